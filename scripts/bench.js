@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled } from './prepare.js';
+import { root } from './root.js';
+
+const folder = join(root, 'bench');
+const suffix = '.bench.ts';
+const all = existsSync(folder)
+  ? readdirSync(folder)
+      .filter((file) => file.endsWith(suffix))
+      .map((file) => file.slice(0, -suffix.length))
+  : [];
+
+const args = process.argv.slice(2);
+const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
+const names = firstFlag < 0 ? args : args.slice(0, firstFlag);
+const flags = firstFlag < 0 ? [] : args.slice(firstFlag);
+
+const unknown = names.filter((name) => !all.includes(name));
+if (unknown.length > 0) {
+  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${all.join(', ') || 'none'}.`);
+  process.exit(2);
+}
+
+ensureInstalled();
+await ensureBuilt();
+const esbuild = await import('esbuild');
+const { builtinsOfCommonJs, bundleOptions } = await import('./bundle.js');
+const chosen = names.length > 0 ? names : all;
+await esbuild.build({
+  ...bundleOptions(),
+  entryPoints: chosen.map((name) => `bench/${name}${suffix}`),
+  outdir: 'dist/bench',
+  plugins: [builtinsOfCommonJs],
+});
+await esbuild.stop();
+
+// Node reads and parses these certificates at every start, which would be measured as ours.
+const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+for (const name of chosen) {
+  const script = join(root, 'dist/bench', `${name}.bench.js`);
+  const { status } = spawnSync(process.execPath, [script, ...flags], { cwd: root, env, stdio: 'inherit' });
+  if (status !== 0) process.exitCode = status ?? 1;
+}

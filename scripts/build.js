@@ -1,0 +1,4 @@
+import { ensureBuilt, ensureInstalled } from './prepare.js';
+
+ensureInstalled();
+await ensureBuilt({ fresh: true });

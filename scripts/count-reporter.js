@@ -1,0 +1,19 @@
+/** Says at the very end, on a line of its own, how many tests passed and failed. */
+export default class CountReporter {
+  /**
+   * @param {ReadonlyArray<import('vitest/node').TestModule>} modules
+   * @param {ReadonlyArray<unknown>} unhandledErrors
+   */
+  onTestRunEnd(modules, unhandledErrors) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (/** @type {string} */ state) =>
+      tests.filter((test) => test.result().state === state).length;
+    // A file that cannot be loaded, or a hook that throws, fails without any test of its own.
+    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+    const brokenSuites = suites.filter((suite) => suite.errors().length > 0).length;
+    const failed = count('failed') + brokenSuites + unhandledErrors.length;
+    const skipped = count('skipped');
+    const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+    process.on('exit', () => process.stdout.write(`\n${line}\n`));
+  }
+}

@@ -1,0 +1,17 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+import manifest from './package.json' with { type: 'json' };
+
+export default defineConfig({
+  define: { __ZOO_VERSION__: JSON.stringify(manifest.version) },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['scripts/test-setup.js'],
+    pool: 'forks',
+    // Tests start hubs and commands of their own: more workers than this only make each other late.
+    maxWorkers: Math.min(4, availableParallelism()),
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    teardownTimeout: 10_000,
+  },
+});
