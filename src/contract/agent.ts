@@ -1,0 +1,185 @@
+import * as z from 'zod';
+import { ToolInputSchema } from './parameters.ts';
+
+export const RESERVED_IDS = ['team', 'current', 'new', 'api'] as const;
+export const DEFAULT_CATEGORY = { id: 'general', name: 'General', description: '' } as const;
+
+const idPattern = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
+const idMessage = 'must be 1 to 64 letters, digits, `-` or `_`, and begin and end with a letter or digit';
+
+/** An id of a part of an agent: a skill, a category, a published tool. */
+export const PartId = z.string().regex(idPattern, idMessage);
+export const AgentId = PartId.refine((id) => !RESERVED_IDS.some((reserved) => reserved === id), {
+  message: `is reserved (${RESERVED_IDS.join(', ')})`,
+});
+
+export const AgentMode = z.enum(['interactive', 'autonomous', 'tools']);
+export type AgentMode = z.infer<typeof AgentMode>;
+
+export const ToolPermission = z.enum(['always', 'never', 'tool']);
+
+/** Where an agent comes from. The order is the order in which they win. */
+export const SourceKind = z.enum(['editor', 'toml', 'markdown', 'lua', 'typescript']);
+export type SourceKind = z.infer<typeof SourceKind>;
+
+const Name = z.string().trim().min(1, 'must not be empty').max(200);
+const Text = z.string().max(500_000);
+
+export const SkillCategory = z.strictObject({ id: PartId, name: Name, description: Text });
+export type SkillCategory = z.infer<typeof SkillCategory>;
+export const SkillCategoryInput = z.strictObject({
+  id: PartId.optional(),
+  name: Name,
+  description: Text.optional(),
+});
+export const SkillCategoryPatch = z.strictObject({ name: Name.optional(), description: Text.optional() });
+
+export const Skill = z.strictObject({
+  id: PartId,
+  name: Name,
+  description: Text,
+  enabled: z.boolean(),
+  categoryId: PartId,
+});
+export type Skill = z.infer<typeof Skill>;
+export const SkillInput = z.strictObject({
+  id: PartId.optional(),
+  name: Name,
+  description: Text.optional(),
+  enabled: z.boolean().optional(),
+  categoryId: PartId.optional(),
+});
+export const SkillPatch = z.strictObject({
+  name: Name.optional(),
+  description: Text.optional(),
+  enabled: z.boolean().optional(),
+  categoryId: PartId.optional(),
+});
+
+export const AgentArgument = z.strictObject({
+  name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must be a name of letters, digits, `_` and `-`'),
+  description: z.string(),
+  required: z.boolean(),
+  default: z.string().optional(),
+});
+export type AgentArgument = z.infer<typeof AgentArgument>;
+export const AgentArgumentInput = AgentArgument.partial({ description: true, required: true });
+
+/** Knowledge without a script: a query whose best passages are put into the prompt. */
+export const ContextQuery = z.strictObject({
+  query: z.string().min(1),
+  mode: z.enum(['keyword', 'semantic', 'hybrid']).optional(),
+  limit: z.int().min(1).max(100).optional(),
+  source: z.string().optional(),
+});
+export type ContextQuery = z.infer<typeof ContextQuery>;
+
+const ToolName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, `_` or `-`, as MCP wants');
+export const PublishedTool = z.strictObject({
+  id: PartId,
+  name: ToolName,
+  description: Text,
+  parameters: ToolInputSchema,
+  prompt: Text,
+});
+export type PublishedTool = z.infer<typeof PublishedTool>;
+export const PublishedToolInput = z.strictObject({
+  id: PartId.optional(),
+  name: ToolName,
+  description: Text.optional(),
+  parameters: ToolInputSchema.optional(),
+  prompt: Text,
+});
+export const PublishedToolPatch = PublishedToolInput.omit({ id: true }).partial();
+
+/** What an author may say, apart from the lists whose items get ids from us. No defaults: a patch stays a patch. */
+const scalars = {
+  name: Name,
+  description: z.string().max(10_000),
+  version: z.string().min(1).max(64),
+  mode: AgentMode,
+  systemPrompt: Text,
+  tools: z.array(z.string().min(1)).nullable(),
+  sources: z.array(z.string().min(1)).nullable(),
+  context: z.array(ContextQuery),
+  contextRefs: z.array(z.string().min(1)),
+  model: z.string().min(1).nullable(),
+  toolPermission: ToolPermission,
+  appearanceSeed: z.string().max(200),
+  metadata: z.record(z.string(), z.unknown()),
+};
+
+/** The definition of an agent, complete. */
+export const AgentDefinition = z.strictObject({
+  ...scalars,
+  skillCategories: z.array(SkillCategory),
+  skills: z.array(Skill),
+  arguments: z.array(AgentArgument),
+  publishedTools: z.array(PublishedTool),
+});
+export type AgentDefinition = z.infer<typeof AgentDefinition>;
+
+/** Any part of a definition, as an author writes it. Ids of items and whatever has a default may be left out. */
+export const AgentPatch = z
+  .strictObject({
+    ...scalars,
+    skillCategories: z.array(SkillCategoryInput),
+    skills: z.array(SkillInput),
+    arguments: z.array(AgentArgumentInput),
+    publishedTools: z.array(PublishedToolInput),
+  })
+  .partial();
+export type AgentPatch = z.infer<typeof AgentPatch>;
+
+export const AgentInput = AgentPatch.extend({ name: Name });
+export type AgentInput = z.infer<typeof AgentInput>;
+
+/** The file and line an agent was read from. */
+export const Origin = z.strictObject({ path: z.string(), line: z.int().min(1).optional() });
+export type Origin = z.infer<typeof Origin>;
+
+export const Agent = AgentDefinition.extend({
+  id: AgentId,
+  source: SourceKind,
+  origin: Origin.nullable(),
+  /** Counts the edits of an agent in the editor; 0 for one that lives in a file. */
+  revision: z.int().min(0),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Agent = z.infer<typeof Agent>;
+
+/** A row of the agent list. */
+export const AgentSummary = z.strictObject({
+  id: AgentId,
+  name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  mode: AgentMode,
+  tools: z.array(z.string()).nullable(),
+  arguments: z.array(AgentArgument),
+  appearanceSeed: z.string(),
+  source: SourceKind,
+  origin: Origin.nullable(),
+  revision: z.int().min(0),
+  updatedAt: z.string(),
+  deletedAt: z.string().nullable(),
+  /** Definitions of the same id that this one wins over. */
+  shadows: z.array(z.strictObject({ source: SourceKind, origin: Origin.nullable() })),
+  /** False while its workspace is not trusted and the agent would have to run to be known. */
+  trusted: z.boolean(),
+});
+export type AgentSummary = z.infer<typeof AgentSummary>;
+
+/** The shape of seed 002 §4.1: `name` is the id, `title` the display name. */
+export const AgentInfo = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  tools: z.array(z.string()),
+  source: SourceKind,
+  arguments: z.array(AgentArgument),
+});
+export type AgentInfo = z.infer<typeof AgentInfo>;

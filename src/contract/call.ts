@@ -1,0 +1,29 @@
+/** The way in. */
+export type Surface = 'http' | 'mcp' | 'a2a' | 'cli' | 'web';
+
+export type Caller =
+  | { kind: 'operator' }
+  /** Holds a token that is bound to one agent, in the workspace it was made for. */
+  | { kind: 'agent'; agentId: string; tokenId: string }
+  | { kind: 'anonymous' };
+
+/** What is left to spend. Absent limits are not limited. */
+export interface Budget {
+  tokens?: number;
+  usd?: number;
+  turns?: number;
+}
+
+/** Who calls, from where, on whose behalf, and how far they may go. Every operation gets one. */
+export interface CallContext {
+  caller: Caller;
+  /** The id of the workspace whose agents, tools and sources the caller sees. */
+  workspace: string;
+  /** The agent on whose behalf the call is made; its scope then applies. */
+  agent: string | null;
+  surface: Surface;
+  /** How many agents deep this call is nested. */
+  depth: number;
+  budget: Budget;
+  signal: AbortSignal;
+}

@@ -1,0 +1,210 @@
+import * as z from 'zod';
+import {
+  AgentArgumentInput,
+  AgentMode,
+  ContextQuery,
+  PublishedToolInput,
+  SkillCategoryInput,
+  ToolPermission,
+} from './agent.ts';
+
+/** `zoo.toml` and `ctx.toml`: every section and key there is. Keys are snake_case, as TOML has them. */
+
+const strings = z.array(z.string());
+const named = <S extends z.ZodType>(schema: S) => z.record(z.string(), schema);
+const seconds = z.number().positive();
+
+const InlineSkill = z.strictObject({
+  id: z.string().optional(),
+  name: z.string(),
+  description: z.string().optional(),
+  enabled: z.boolean().optional(),
+  category: z.string().optional(),
+});
+
+export const InlineAgent = z.strictObject({
+  name: z.string().optional(),
+  description: z.string().optional(),
+  version: z.string().optional(),
+  mode: AgentMode.optional(),
+  system_prompt: z.string().optional(),
+  tools: strings.optional(),
+  sources: strings.optional(),
+  arguments: z.array(AgentArgumentInput).optional(),
+  context: z.array(ContextQuery).optional(),
+  context_refs: strings.optional(),
+  skill_categories: z.array(SkillCategoryInput).optional(),
+  skills: z.array(InlineSkill).optional(),
+  published_tools: z.array(PublishedToolInput).optional(),
+  model: z.string().optional(),
+  tool_permission: ToolPermission.optional(),
+  appearance_seed: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+});
+export type InlineAgent = z.infer<typeof InlineAgent>;
+
+/** A script or module. Keys we do not know are its own and reach it as `config`. */
+const Script = z.looseObject({
+  path: z.string(),
+  timeout: seconds.optional(),
+  memory_mb: z.number().positive().optional(),
+  allow_hosts: strings.optional(),
+  allow_env: strings.optional(),
+});
+export type Script = z.infer<typeof Script>;
+
+const UpstreamServer = z
+  .strictObject({
+    command: z.string().optional(),
+    args: strings.optional(),
+    env: named(z.string()).optional(),
+    cwd: z.string().optional(),
+    url: z.string().optional(),
+    headers: named(z.string()).optional(),
+    shared: z.boolean().optional(),
+    idle_seconds: seconds.optional(),
+    timeout: seconds.optional(),
+    disabled: z.boolean().optional(),
+  })
+  .refine((server) => (server.command === undefined) !== (server.url === undefined), {
+    message: 'needs either `command` or `url`',
+  });
+
+const globs = { include_globs: strings.optional(), exclude_globs: strings.optional() };
+
+const Connectors = z.strictObject({
+  filesystem: named(
+    z.strictObject({ root: z.string(), ...globs, follow_symlinks: z.boolean().optional() }),
+  ).optional(),
+  git: named(
+    z.strictObject({
+      url: z.string(),
+      branch: z.string().optional(),
+      root: z.string().optional(),
+      ...globs,
+      shallow: z.boolean().optional(),
+      cache_dir: z.string().optional(),
+    }),
+  ).optional(),
+  web: named(
+    z.strictObject({
+      url: z.string().optional(),
+      sitemap: z.string().optional(),
+      llms_txt: z.string().optional(),
+      pages: strings.optional(),
+      max_depth: z.int().min(0).optional(),
+      max_pages: z.int().min(1).optional(),
+      hosts: strings.optional(),
+      headers: named(z.string()).optional(),
+      ...globs,
+    }),
+  ).optional(),
+  s3: named(
+    z.strictObject({
+      bucket: z.string(),
+      prefix: z.string().optional(),
+      region: z.string().optional(),
+      endpoint_url: z.string().optional(),
+      ...globs,
+    }),
+  ).optional(),
+  script: named(Script).optional(),
+});
+
+export const Config = z.strictObject({
+  server: z.strictObject({ bind: z.string().optional(), allowed_hosts: strings.optional() }).optional(),
+  db: z.strictObject({ path: z.string().optional(), url: z.string().optional() }).optional(),
+  markdown: z.strictObject({ folders: strings.optional() }).optional(),
+  mcp: z.strictObject({ editing: z.boolean().optional() }).optional(),
+  chunking: z
+    .strictObject({ max_tokens: z.int().min(16).optional(), overlap_tokens: z.int().min(0).optional() })
+    .optional(),
+  retrieval: z
+    .strictObject({
+      final_limit: z.int().min(1).optional(),
+      mode: z.enum(['keyword', 'semantic', 'hybrid']).optional(),
+      hybrid_alpha: z.number().min(0).max(1).optional(),
+      candidate_k_keyword: z.int().min(1).optional(),
+      candidate_k_vector: z.int().min(1).optional(),
+      max_chunks_per_doc: z.int().min(1).optional(),
+      group_by: z.string().optional(),
+      doc_agg: z.string().optional(),
+      min_relevance: z.number().min(0).max(1).optional(),
+    })
+    .optional(),
+  embedding: z
+    .strictObject({
+      provider: z.enum(['disabled', 'openai', 'ollama', 'local']).optional(),
+      model: z.string().optional(),
+      dims: z.int().min(1).optional(),
+      url: z.string().optional(),
+      api_key: z.string().optional(),
+      batch_size: z.int().min(1).optional(),
+      max_retries: z.int().min(0).optional(),
+      timeout_secs: seconds.optional(),
+    })
+    .optional(),
+  connectors: Connectors.optional(),
+  tools: z
+    .strictObject({
+      search_above: z.int().min(0).optional(),
+      groups: named(strings).optional(),
+      script: named(Script).optional(),
+      mcp: named(UpstreamServer).optional(),
+    })
+    .optional(),
+  agents: z
+    .object({
+      inline: named(InlineAgent).optional(),
+      script: named(Script).optional(),
+      module: named(Script).optional(),
+    })
+    .catchall(InlineAgent)
+    .optional(),
+});
+export type Config = z.infer<typeof Config>;
+
+/** Names under `[agents]` that are not agents. */
+export const RESERVED_AGENT_TABLES = ['inline', 'script', 'module'] as const;
+
+/**
+ * Where `${VAR}` expands: connections and secrets, never prompts. `*` is any one key, `**` everything below.
+ * Values there may hold a secret after expansion and are never returned or logged.
+ */
+export const VARIABLE_FIELDS = [
+  'db.url',
+  'embedding.url',
+  'embedding.api_key',
+  'connectors.git.*.url',
+  'connectors.web.*.url',
+  'connectors.web.*.headers.*',
+  'connectors.s3.*.endpoint_url',
+  'connectors.script.*.**',
+  'tools.script.*.**',
+  'tools.mcp.*.command',
+  'tools.mcp.*.args.*',
+  'tools.mcp.*.env.*',
+  'tools.mcp.*.cwd',
+  'tools.mcp.*.url',
+  'tools.mcp.*.headers.*',
+  'agents.script.*.**',
+  'agents.module.*.**',
+] as const;
+
+/** Entries under these tables stand or fall alone: one that is wrong leaves its neighbours as they are. */
+export const NAMED_TABLES = [
+  'agents.inline',
+  'agents.script',
+  'agents.module',
+  'agents',
+  'tools.script',
+  'tools.mcp',
+  'connectors.filesystem',
+  'connectors.git',
+  'connectors.web',
+  'connectors.s3',
+  'connectors.script',
+] as const;
+
+/** Sections that count only in the config that `zoo serve` was started with. */
+export const SERVE_ONLY_SECTIONS = ['server', 'db'] as const;

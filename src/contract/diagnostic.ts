@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+export const Severity = z.enum(['error', 'warning', 'note']);
+export type Severity = z.infer<typeof Severity>;
+
+export const DiagnosticCode = z.enum([
+  'unreadable',
+  'syntax',
+  'unknown-key',
+  'invalid-value',
+  'unset-variable',
+  'duplicate-id',
+  'reserved-id',
+  'unknown-tool',
+  'misplaced-section',
+  'ignored-section',
+  'not-available',
+  'untrusted',
+  'not-an-agent',
+]);
+export type DiagnosticCode = z.infer<typeof DiagnosticCode>;
+
+/** An author's mistake, or something the author should know: where it is, and what is used instead. */
+export const Diagnostic = z.strictObject({
+  severity: Severity,
+  code: DiagnosticCode,
+  message: z.string(),
+  file: z.string().nullable(),
+  line: z.int().min(1).nullable(),
+  /** What is served in its place, or what to do. */
+  hint: z.string().nullable(),
+  agentId: z.string().nullable(),
+  workspace: z.string().nullable(),
+});
+export type Diagnostic = z.infer<typeof Diagnostic>;

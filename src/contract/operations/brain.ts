@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { BrainEntry, BrainEntryInput, BrainEntryPatch, BrainFilter } from '../brain.ts';
+import type { Operation } from '../operation.ts';
+
+const tag = 'brain';
+const Owner = z.object({ id: z.string() });
+const EntryPath = z.object({ id: z.string(), entryId: z.string() });
+
+export const brainOperations = {
+  queryBrain: {
+    kind: 'unary',
+    tag,
+    summary: "An agent's memory, newest first",
+    method: 'GET',
+    path: '/api/agents/{id}/brain',
+    access: 'operator',
+    params: Owner,
+    query: z.object(BrainFilter.shape),
+    output: z.strictObject({ entries: z.array(BrainEntry), total: z.int() }),
+    status: 200,
+    errors: ['agent_not_found', 'invalid_arguments'],
+  },
+  createBrainEntry: {
+    kind: 'unary',
+    tag,
+    summary: 'Remember something',
+    method: 'POST',
+    path: '/api/agents/{id}/brain',
+    access: 'operator',
+    params: Owner,
+    body: BrainEntryInput,
+    output: BrainEntry,
+    status: 201,
+    errors: ['agent_not_found', 'invalid_arguments'],
+  },
+  getBrainEntry: {
+    kind: 'unary',
+    tag,
+    summary: 'One entry',
+    method: 'GET',
+    path: '/api/agents/{id}/brain/{entryId}',
+    access: 'operator',
+    params: EntryPath,
+    output: BrainEntry,
+    status: 200,
+    errors: ['agent_not_found', 'brain_entry_not_found'],
+  },
+  patchBrainEntry: {
+    kind: 'unary',
+    tag,
+    summary: 'Change the fields of an entry that are named and no others',
+    method: 'PATCH',
+    path: '/api/agents/{id}/brain/{entryId}',
+    access: 'operator',
+    params: EntryPath,
+    body: BrainEntryPatch,
+    output: BrainEntry,
+    status: 200,
+    errors: ['agent_not_found', 'brain_entry_not_found', 'invalid_arguments'],
+  },
+  deleteBrainEntry: {
+    kind: 'unary',
+    tag,
+    summary: 'Forget an entry',
+    method: 'DELETE',
+    path: '/api/agents/{id}/brain/{entryId}',
+    access: 'operator',
+    params: EntryPath,
+    output: z.null(),
+    status: 204,
+    errors: ['agent_not_found', 'brain_entry_not_found'],
+  },
+  pinBrainEntry: {
+    kind: 'unary',
+    tag,
+    summary: 'Pin an entry, so that it is injected with the agent, or unpin it',
+    method: 'PATCH',
+    path: '/api/agents/{id}/brain/{entryId}/pin',
+    access: 'operator',
+    params: EntryPath,
+    body: z.strictObject({ pinned: z.boolean() }),
+    output: BrainEntry,
+    status: 200,
+    errors: ['agent_not_found', 'brain_entry_not_found', 'invalid_arguments'],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { Operation } from '../operation.ts';
+import { ToolDescriptor } from '../tool.ts';
+
+const tag = 'tools';
+
+export const toolOperations = {
+  listTools: {
+    kind: 'unary',
+    tag,
+    summary: "The tools of the hub, or those in an agent's scope",
+    method: 'GET',
+    path: '/tools/list',
+    access: 'agent',
+    query: z.object({ agent: z.string().optional() }),
+    output: z.strictObject({ tools: z.array(ToolDescriptor) }),
+    status: 200,
+    errors: ['agent_not_found', 'out_of_scope'],
+  },
+  callTool: {
+    kind: 'unary',
+    tag,
+    summary: 'Call a tool; the body is its arguments',
+    method: 'POST',
+    path: '/tools/{name}',
+    access: 'agent',
+    params: z.object({ name: z.string() }),
+    query: z.object({ agent: z.string().optional() }),
+    body: z.record(z.string(), z.unknown()),
+    bodyOptional: true,
+    /** The tool's JSON value, or its content blocks where it has none. */
+    output: z.unknown(),
+    envelope: 'result',
+    status: 200,
+    errors: [
+      'tool_not_found',
+      'agent_not_found',
+      'out_of_scope',
+      'invalid_arguments',
+      'tool_error',
+      'timeout',
+    ],
+  },
+} as const satisfies Record<string, Operation>;

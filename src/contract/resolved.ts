@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+export const PromptMessage = z.strictObject({
+  role: z.enum(['system', 'user', 'assistant']),
+  content: z.string(),
+});
+export type PromptMessage = z.infer<typeof PromptMessage>;
+
+/** One thing that went into a prompt, and what it costs. */
+export const ReceiptPart = z.strictObject({
+  kind: z.enum(['persona', 'skill', 'context', 'memory', 'message']),
+  id: z.string(),
+  title: z.string(),
+  tokens: z.int().min(0),
+  /** Of a document: where it is from, how well it matched, when it last changed. */
+  source: z.string().optional(),
+  score: z.number().optional(),
+  updatedAt: z.string().optional(),
+});
+export type ReceiptPart = z.infer<typeof ReceiptPart>;
+
+export const Receipt = z.strictObject({
+  agentId: z.string(),
+  revision: z.int().min(0),
+  parts: z.array(ReceiptPart),
+  /** The whole system prompt and messages, counted as they are (headings included). */
+  totalTokens: z.int().min(0),
+  tokenizer: z.literal('o200k_base'),
+  searches: z.int().min(0),
+  fetches: z.int().min(0),
+  warnings: z.array(z.string()),
+  durationMs: z.number().min(0),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+export const ResolvedAgent = z.strictObject({
+  system: z.string(),
+  /** What the scope grants, by wire name. */
+  tools: z.array(z.string()),
+  /** Tools of the client itself (`Read`, `Bash`) that a Markdown agent names; passed on, never served by us. */
+  clientTools: z.array(z.string()),
+  messages: z.array(PromptMessage),
+  receipt: Receipt,
+});
+export type ResolvedAgent = z.infer<typeof ResolvedAgent>;

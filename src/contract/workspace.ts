@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+/** Something of a workspace that runs or connects once it is trusted. */
+export const Runnable = z.strictObject({
+  kind: z.enum(['script-agent', 'module-agent', 'script-tool', 'upstream', 'connector', 'outside-folder']),
+  name: z.string(),
+  /** The command, URL or path, as the config has it: variables are not expanded. */
+  detail: z.string(),
+  /** What its config grants it: hosts, variables. */
+  grants: z.array(z.string()),
+});
+export type Runnable = z.infer<typeof Runnable>;
+
+export const TrustState = z.enum(['own', 'trusted', 'changed', 'untrusted', 'nothing-to-trust']);
+export type TrustState = z.infer<typeof TrustState>;
+
+export const TrustReport = z.strictObject({
+  workspace: z.string(),
+  path: z.string(),
+  state: TrustState,
+  /** Of everything listed and the files it names; approving names the hash that was shown. */
+  hash: z.string(),
+  runnables: z.array(Runnable),
+});
+export type TrustReport = z.infer<typeof TrustReport>;
+
+export const Workspace = z.strictObject({
+  id: z.string(),
+  path: z.string(),
+  config: z.string().nullable(),
+  trust: TrustState,
+});
+export type Workspace = z.infer<typeof Workspace>;
