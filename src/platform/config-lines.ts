@@ -1,0 +1,67 @@
+import type { AST } from 'toml-eslint-parser';
+
+export type KeyPath = readonly (string | number)[];
+export type LineOf = (path: KeyPath) => number | null;
+
+const keyOf = (path: KeyPath) => path.map(String).join('\0');
+
+/**
+ * Where each key of a TOML text is. A key that is not there has the line of the table it would be in.
+ * The parser that knows lines is slower than the one that reads values, and is loaded only when a line is asked for.
+ */
+export async function locateLines(text: string): Promise<LineOf> {
+  const lines = new Map<string, number>();
+  const note = (path: KeyPath, line: number) => {
+    const key = keyOf(path);
+    if (!lines.has(key)) lines.set(key, line);
+  };
+
+  const notePair = (base: KeyPath, pair: AST.TOMLKeyValue) => {
+    let path = base;
+    for (const key of pair.key.keys) {
+      path = [...path, key.type === 'TOMLBare' ? key.name : key.value];
+      note(path, key.loc.start.line);
+    }
+    noteValue(path, pair.value);
+  };
+
+  const noteValue = (path: KeyPath, value: AST.TOMLContentNode) => {
+    if (value.type === 'TOMLInlineTable') {
+      for (const pair of value.body) notePair(path, pair);
+    }
+    if (value.type === 'TOMLArray') {
+      value.elements.forEach((element, index) => {
+        note([...path, index], element.loc.start.line);
+        noteValue([...path, index], element);
+      });
+    }
+  };
+
+  const { parseTOML } = await import('toml-eslint-parser');
+  const tables: { path: KeyPath; line: number }[] = [];
+  try {
+    for (const item of parseTOML(text, { tomlVersion: 'latest' }).body[0].body) {
+      if (item.type === 'TOMLKeyValue') {
+        notePair([], item);
+        continue;
+      }
+      note(item.resolvedKey, item.loc.start.line);
+      tables.push({ path: item.resolvedKey, line: item.loc.start.line });
+      for (const pair of item.body) notePair(item.resolvedKey, pair);
+    }
+  } catch {
+    return () => null;
+  }
+  // A table that is only named on the way to another one has the line of the first of those.
+  for (const { path, line } of tables) {
+    for (let length = 1; length < path.length; length++) note(path.slice(0, length), line);
+  }
+
+  return (path) => {
+    for (let length = path.length; length > 0; length--) {
+      const line = lines.get(keyOf(path.slice(0, length)));
+      if (line !== undefined) return line;
+    }
+    return null;
+  };
+}

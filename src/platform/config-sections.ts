@@ -1,0 +1,76 @@
+import { SERVE_ONLY_SECTIONS, type Config } from '../contract/config.ts';
+import { renderPath, valueAt } from './config-issues.ts';
+import { isTable, type Problem } from './config-repair.ts';
+
+/** Sections that are read but do nothing yet. Whoever builds the room deletes its line. */
+const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
+  { path: ['connectors'], what: 'Knowledge connectors are' },
+  { path: ['chunking'], what: 'Knowledge is' },
+  { path: ['retrieval'], what: 'Knowledge is' },
+  { path: ['embedding'], what: 'Knowledge is' },
+  { path: ['tools', 'script'], what: 'Script tools are' },
+  { path: ['tools', 'mcp'], what: 'Upstream MCP servers are' },
+  { path: ['mcp'], what: 'The MCP surface is' },
+  { path: ['agents', 'script'], what: 'Script agents are' },
+  { path: ['agents', 'module'], what: 'TypeScript agents are' },
+];
+
+/** What the author should know about sections that are right and still have no effect. */
+export function noteSections(config: Config, serving: boolean): { config: Config; problems: Problem[] } {
+  const problems = NOT_AVAILABLE.flatMap(({ path, what }) => unavailable(config, path, what));
+  const kept: Config = { ...config };
+
+  if (config.db?.path !== undefined) {
+    const { path: _path, ...db } = config.db;
+    kept.db = db;
+    problems.push({
+      severity: 'note',
+      code: 'ignored-section',
+      path: ['db', 'path'],
+      message: 'db.path is ignored: everything the hub writes is under ZOO_HOME',
+      hint: 'Set ZOO_HOME to keep it elsewhere.',
+      agentId: null,
+    });
+  }
+  if (serving) return { config: kept, problems };
+
+  for (const section of SERVE_ONLY_SECTIONS) {
+    const value = kept[section];
+    delete kept[section];
+    if (value === undefined || (section === 'db' && Object.keys(value).length === 0)) continue;
+    problems.push({
+      severity: 'warning',
+      code: 'misplaced-section',
+      path: [section],
+      message: `[${section}] counts only in the config that \`zoo serve\` was started with; here it is ignored`,
+      hint: `Move it there, or start the hub with this file: \`zoo serve --config FILE\`.`,
+      agentId: null,
+    });
+  }
+  return { config: kept, problems };
+}
+
+function unavailable(config: Config, path: readonly string[], what: string): Problem[] {
+  const section = valueAt(config, path);
+  if (!isTable(section)) return [];
+  if (path[0] !== 'agents') {
+    return [
+      {
+        severity: 'note',
+        code: 'not-available',
+        path,
+        message: `[${renderPath(path)}] has no effect yet. ${what} not part of this version.`,
+        hint: 'It can stay; it will be used once a later version can.',
+        agentId: null,
+      },
+    ];
+  }
+  return Object.keys(section).map((name) => ({
+    severity: 'warning',
+    code: 'not-available',
+    path: [...path, name],
+    message: `the agent ${name} is not served. ${what} not part of this version.`,
+    hint: 'It can stay; it will be served once a later version can. Until then, give it a `system_prompt` instead of a `path`.',
+    agentId: name,
+  }));
+}

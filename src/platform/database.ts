@@ -1,0 +1,37 @@
+/** What a column can hold, in every engine. */
+export type SqlValue = string | number | null;
+export type Row = Record<string, SqlValue>;
+
+/** SQL here is the part that SQLite and Postgres share, with `?` for parameters. */
+export interface Reader {
+  /** At most one row, by an index: quick enough for the main loop. */
+  one(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined>;
+  /** Any number of rows; runs off the main loop where there is another thread. */
+  all(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+}
+
+export interface Transaction extends Reader {
+  run(sql: string, params?: readonly SqlValue[]): Promise<{ changes: number }>;
+}
+
+/** The store. What `transaction` has resolved is on disk; what it has rejected has left no trace. */
+export interface Database extends Reader {
+  /** Holds the write lock from its first statement; two of them never interleave. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** A number that differs, from the next turn of the loop on, once anybody in any process has committed something. */
+  version(): number;
+  /** A consistent copy as one file, while others read and write. */
+  backup(file: string): Promise<void>;
+  /** Puts the content of a backup in place of ours, in one transaction. Tables in `keep` stay as they are. */
+  restore(file: string, keep: readonly string[]): Promise<void>;
+  /** What is wrong with the files of the store; empty when nothing is. */
+  check(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** One step of the schema. Once released, a step is never edited. */
+export interface Migration {
+  id: number;
+  name: string;
+  statements: readonly string[];
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../database.ts';
+import { foundation } from './0001-foundation.ts';
+
+/** In the order in which they are applied. */
+export const migrations: readonly Migration[] = [foundation];

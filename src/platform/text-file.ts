@@ -1,0 +1,41 @@
+import { readFile, stat } from 'node:fs/promises';
+
+const TEXT_LIMIT = 1024 * 1024;
+
+export type TextFile =
+  | { ok: true; text: string; createdAt: string; updatedAt: string }
+  /** `why` completes a sentence that begins with the file's name. */
+  | { ok: false; missing: boolean; why: string };
+
+/** A file that a person writes: UTF-8, of a reasonable size, with or without a byte order mark. Never throws. */
+export async function loadText(file: string): Promise<TextFile> {
+  try {
+    const info = await stat(file);
+    const { size, mtime, birthtime } = info;
+    if (!info.isFile()) return unreadable('is not a file');
+    if (size > TEXT_LIMIT) return unreadable(`is larger than 1 MiB (${size} bytes)`);
+    const text = decode(await readFile(file));
+    if (text === null) return unreadable('is not UTF-8 text');
+    // Some file systems keep no time of birth and answer with zero.
+    const born = birthtime.getTime() > 0 && birthtime < mtime ? birthtime : mtime;
+    return { ok: true, text, createdAt: born.toISOString(), updatedAt: mtime.toISOString() };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { ok: false, missing: true, why: 'does not exist' };
+    return unreadable(`could not be read (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+const unreadable = (why: string): TextFile => ({ ok: false, missing: false, why });
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The code of a system error, such as `ENOENT`. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

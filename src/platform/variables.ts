@@ -1,0 +1,68 @@
+import { Config, VARIABLE_FIELDS } from '../contract/config.ts';
+import type { Diagnostic } from '../contract/diagnostic.ts';
+import { renderPath } from './config-issues.ts';
+import type { KeyPath, LineOf } from './config-lines.ts';
+import { diagnose } from './diagnose.ts';
+import type { Environment } from './paths.ts';
+
+const reference = /(\$?)\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** The variables that a text refers to. */
+export function variablesIn(text: string): string[] {
+  return [...text.matchAll(reference)].flatMap(([, escape, name]) => (escape || !name ? [] : [name]));
+}
+
+/**
+ * The config with `${VAR}` filled in, in connections and secrets alone; `$${VAR}` stands for the text itself.
+ * Only for a config that is trusted: the values come from the environment of the user, and go where the config says.
+ */
+export function expandVariables(
+  config: Config,
+  env: Environment,
+  { file, lineOf }: { file: string | null; lineOf: LineOf },
+): { config: Config; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+
+  const expandText = (text: string, path: KeyPath) =>
+    text.replace(reference, (whole, escape: string, name: string) => {
+      if (escape) return whole.slice(1);
+      const value = env[name];
+      if (value !== undefined) return value;
+      diagnostics.push(
+        diagnose(
+          'warning',
+          'unset-variable',
+          `${renderPath(path)} needs the variable ${name}, which is not set`,
+          {
+            file,
+            line: lineOf(path),
+            hint: `Set ${name} where the hub is started; until then the reference stays as it is. \`$\${${name}}\` is the text itself.`,
+            agentId: path[0] === 'agents' ? String(path[2]) : null,
+          },
+        ),
+      );
+      return whole;
+    });
+
+  const expand = (value: unknown, path: KeyPath): unknown => {
+    if (typeof value === 'string') return isVariableField(path) ? expandText(value, path) : value;
+    if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, expand(item, [...path, key])]),
+    );
+  };
+
+  return { config: Config.parse(expand(config, [])), diagnostics };
+}
+
+const fields = VARIABLE_FIELDS.map((field) => field.split('.'));
+
+function isVariableField(path: KeyPath): boolean {
+  return fields.some((field) => {
+    const open = field.at(-1) === '**';
+    const fixed = open ? field.slice(0, -1) : field;
+    if (open ? path.length <= fixed.length : path.length !== fixed.length) return false;
+    return fixed.every((part, index) => part === '*' || part === path[index]);
+  });
+}
