@@ -1,0 +1,270 @@
+import { type Agent, AgentDefinition, AgentSummary, RESERVED_IDS } from '../contract/agent.ts';
+import type { CallContext } from '../contract/call.ts';
+import { ZooError } from '../contract/errors.ts';
+import { Revision, type RevisionAction } from '../contract/revision.ts';
+import type { Database, Row, Transaction } from '../platform/database.ts';
+import { recordEvent } from '../platform/events.ts';
+import { firstFree, slug } from '../platform/slug.ts';
+import { readStored } from '../platform/stored-json.ts';
+import { changesBetween } from './changes.ts';
+import { definitionOf } from './definition.ts';
+
+/** Why and by whom an agent is written. */
+export interface Write {
+  action: RevisionAction;
+  context: CallContext;
+  /** Refused as a `conflict` unless the agent is still at this revision. */
+  expected?: number | undefined;
+}
+
+/** The agents of the editor: every write is a revision, and nothing is ever overwritten. */
+export interface AgentStore {
+  get(id: string): Promise<Agent | null>;
+  /** In order of id; not to be changed by those who get it. */
+  list(options: { deleted: boolean }): Promise<AgentSummary[]>;
+  create(
+    definition: AgentDefinition,
+    context: CallContext,
+    id: { exact: string } | { base: string; taken: (id: string) => boolean },
+  ): Promise<Agent>;
+  /** Reads and writes in one transaction; `change` sees the definition as it is now. */
+  update<T = null>(
+    id: string,
+    write: Write,
+    change: (definition: AgentDefinition) => { definition: AgentDefinition; value: T },
+  ): Promise<{ agent: Agent; value: T }>;
+  remove(id: string, write: Omit<Write, 'action'>): Promise<void>;
+  undelete(id: string, context: CallContext): Promise<Agent>;
+  history(id: string, options: { limit: number; before?: number | undefined }): Promise<Revision[]>;
+  revision(id: string, revision: number): Promise<Agent>;
+  /** Whether the id has ever been given out here; deleted agents keep theirs. */
+  knows(id: string): Promise<boolean>;
+  count(): Promise<number>;
+}
+
+export function createAgentStore(db: Database, now: () => Date): AgentStore {
+  const stamp = () => now().toISOString();
+
+  async function live(tx: Pick<Transaction, 'one'>, id: string): Promise<Row> {
+    const row = await tx.one('SELECT * FROM agents WHERE id = ?', [id]);
+    if (!row) throw notFound(id);
+    if (row.deleted_at !== null) {
+      throw new ZooError(
+        'agent_not_found',
+        `Agent with ID '${id}' is deleted; undelete it to use it again.`,
+        {
+          id,
+          deletedAt: row.deleted_at,
+        },
+      );
+    }
+    return row;
+  }
+
+  async function save(tx: Transaction, next: Agent, before: Agent | null, write: Write): Promise<void> {
+    const definition = JSON.stringify(definitionOf(next));
+    const deletedAt = write.action === 'deleted' ? next.updatedAt : null;
+    const columns = [next.revision, definition, JSON.stringify(summaryOf(next)), next.updatedAt, deletedAt];
+    if (before) {
+      await tx.run(
+        'UPDATE agents SET revision = ?, definition = ?, summary = ?, updated_at = ?, deleted_at = ? WHERE id = ?',
+        [...columns, next.id],
+      );
+    } else {
+      await tx.run(
+        'INSERT INTO agents (revision, definition, summary, updated_at, deleted_at, created_at, id) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        [...columns, next.createdAt, next.id],
+      );
+    }
+    const changes = changesBetween(before ? definitionOf(before) : {}, definitionOf(next)).map(
+      ({ path }) => path,
+    );
+    await tx.run(
+      'INSERT INTO revisions (agent_id, revision, action, definition, changes, at, surface, caller) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      [
+        next.id,
+        next.revision,
+        write.action,
+        definition,
+        JSON.stringify(changes),
+        next.updatedAt,
+        write.context.surface,
+        callerName(write.context),
+      ],
+    );
+    const type = EVENT_OF[write.action];
+    const data = { source: 'editor', revision: next.revision, changes, surface: write.context.surface };
+    await recordEvent(tx, { type, workspace: null, agentId: next.id, data }, next.updatedAt);
+  }
+
+  return {
+    async get(id) {
+      const row = await db.one('SELECT * FROM agents WHERE id = ? AND deleted_at IS NULL', [id]);
+      return row ? toAgent(row) : null;
+    },
+
+    async list({ deleted }) {
+      const rows = await db.all(
+        `SELECT summary, deleted_at FROM agents WHERE deleted_at IS ${deleted ? 'NOT ' : ''}NULL ORDER BY id`,
+      );
+      return rows.map((row) => {
+        const summary = readStored(AgentSummary, row.summary);
+        if (row.deleted_at !== null) summary.deletedAt = String(row.deleted_at);
+        return summary;
+      });
+    },
+
+    create: (definition, context, wanted) =>
+      db.transaction(async (tx) => {
+        const id = 'exact' in wanted ? wanted.exact : await freeId(tx, wanted.base, wanted.taken);
+        const taken = await tx.one('SELECT deleted_at FROM agents WHERE id = ?', [id]);
+        if (taken) {
+          const hint = taken.deleted_at === null ? '' : ' It is deleted; undelete it, or choose another id.';
+          throw new ZooError('already_exists', `An agent with the id '${id}' already exists.${hint}`, { id });
+        }
+        const at = stamp();
+        const agent = asAgent(id, 1, definition, at, at);
+        await save(tx, agent, null, { action: 'created', context });
+        return agent;
+      }),
+
+    update: (id, write, change) =>
+      db.transaction(async (tx) => {
+        const before = toAgent(await live(tx, id));
+        refuseStale(before, write.expected);
+        const { definition, value } = change(definitionOf(before));
+        // An edit that changes nothing is no revision: saving twice must not bury the real history.
+        if (changesBetween(definitionOf(before), definition).length === 0) return { agent: before, value };
+        const agent = asAgent(id, before.revision + 1, definition, before.createdAt, stamp());
+        await save(tx, agent, before, write);
+        return { agent, value };
+      }),
+
+    remove: (id, write) =>
+      db.transaction(async (tx) => {
+        const before = toAgent(await live(tx, id));
+        refuseStale(before, write.expected);
+        const next = { ...before, revision: before.revision + 1, updatedAt: stamp() };
+        await save(tx, next, before, { ...write, action: 'deleted' });
+      }),
+
+    undelete: (id, context) =>
+      db.transaction(async (tx) => {
+        const row = await tx.one('SELECT * FROM agents WHERE id = ?', [id]);
+        if (!row) throw notFound(id);
+        const before = toAgent(row);
+        if (row.deleted_at === null) return before;
+        const next = { ...before, revision: before.revision + 1, updatedAt: stamp() };
+        await save(tx, next, before, { action: 'undeleted', context });
+        return next;
+      }),
+
+    async history(id, { limit, before }) {
+      const rows = await db.all(
+        'SELECT revision, action, changes, at, surface, caller FROM revisions WHERE agent_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?',
+        [id, before ?? Number.MAX_SAFE_INTEGER, limit],
+      );
+      return rows.map((row) =>
+        Revision.parse({ ...row, changes: readStored(Revision.shape.changes, row.changes) }),
+      );
+    },
+
+    async revision(id, revision) {
+      const row = await db.one(
+        'SELECT r.agent_id AS id, r.revision, r.definition, r.at AS updated_at, a.created_at FROM revisions r JOIN agents a ON a.id = r.agent_id WHERE r.agent_id = ? AND r.revision = ?',
+        [id, revision],
+      );
+      if (row) return toAgent(row);
+      const newest = await db.one('SELECT revision FROM agents WHERE id = ?', [id]);
+      if (!newest) throw notFound(id);
+      throw new ZooError(
+        'revision_not_found',
+        `Agent '${id}' has no revision ${revision}; it has 1 to ${String(newest.revision)}.`,
+      );
+    },
+
+    async knows(id) {
+      return (await db.one('SELECT 1 AS found FROM agents WHERE id = ?', [id])) !== undefined;
+    },
+
+    async count() {
+      const row = await db.one('SELECT COUNT(*) AS n FROM agents WHERE deleted_at IS NULL');
+      return Number(row?.n ?? 0);
+    },
+  };
+}
+
+const EVENT_OF = {
+  created: 'agent-created',
+  changed: 'agent-changed',
+  restored: 'agent-changed',
+  deleted: 'agent-deleted',
+  undeleted: 'agent-undeleted',
+} as const satisfies Record<RevisionAction, string>;
+
+function notFound(id: string): ZooError {
+  return new ZooError('agent_not_found', `Agent with ID '${id}' not found.`, { id });
+}
+
+function refuseStale(agent: Agent, expected: number | undefined): void {
+  if (expected === undefined || expected === agent.revision) return;
+  throw new ZooError(
+    'conflict',
+    `Agent '${agent.id}' is at revision ${agent.revision}, and this edit was made to revision ${expected}. Read it again and repeat the edit.`,
+    { id: agent.id, current: agent.revision, given: expected },
+  );
+}
+
+function callerName(context: CallContext): string {
+  return context.caller.kind === 'agent' ? `agent:${context.caller.agentId}` : context.caller.kind;
+}
+
+async function freeId(tx: Transaction, base: string, taken: (id: string) => boolean): Promise<string> {
+  const start = slug(base, 'agent');
+  const rows = await tx.all('SELECT id FROM agents WHERE id = ? OR id LIKE ?', [start, `${start}-%`]);
+  const used = new Set(rows.map((row) => String(row.id)));
+  const reserved = new Set<string>(RESERVED_IDS);
+  return firstFree(start, (id) => used.has(id) || reserved.has(id) || taken(id));
+}
+
+function asAgent(
+  id: string,
+  revision: number,
+  definition: AgentDefinition,
+  createdAt: string,
+  updatedAt: string,
+): Agent {
+  return { id, ...definition, source: 'editor', origin: null, revision, createdAt, updatedAt };
+}
+
+function toAgent(row: Row): Agent {
+  const definition = readStored(AgentDefinition, row.definition);
+  return asAgent(
+    String(row.id),
+    Number(row.revision),
+    definition,
+    String(row.created_at),
+    String(row.updated_at),
+  );
+}
+
+/** The part of an agent that lists show. */
+export function summaryOf(agent: Agent): AgentSummary {
+  return {
+    id: agent.id,
+    name: agent.name,
+    description: agent.description,
+    version: agent.version,
+    mode: agent.mode,
+    tools: agent.tools,
+    arguments: agent.arguments,
+    appearanceSeed: agent.appearanceSeed,
+    source: agent.source,
+    origin: agent.origin,
+    revision: agent.revision,
+    updatedAt: agent.updatedAt,
+    deletedAt: null,
+    shadows: [],
+    trusted: true,
+  };
+}

@@ -1,0 +1,101 @@
+import type { BrainEntry } from '../contract/brain.ts';
+import type { Skill } from '../contract/agent.ts';
+import type { ReceiptPart } from '../contract/resolved.ts';
+
+/** A document that goes into a prompt. */
+export interface ContextDocument {
+  id: string;
+  title: string;
+  body: string;
+  source?: string;
+  score?: number;
+  updatedAt?: string;
+}
+
+export interface PromptParts {
+  persona: string;
+  /** The enabled ones, in the agent's order. */
+  skills: readonly Pick<Skill, 'id' | 'name' | 'description'>[];
+  documents: readonly ContextDocument[];
+  memories: readonly BrainEntry[];
+}
+
+/** One part as it stands in the prompt, for the receipt to count. */
+export type CompiledPart = Omit<ReceiptPart, 'tokens'> & { text: string };
+
+export interface CompiledPrompt {
+  system: string;
+  parts: CompiledPart[];
+}
+
+/**
+ * The prompt, byte for byte as the golden files hold it: sections a blank line apart, no trailing newline;
+ * what is absent leaves nothing behind.
+ */
+export function compile({ persona, skills, documents, memories }: PromptParts): CompiledPrompt {
+  const sections: string[] = [];
+  const parts: CompiledPart[] = [];
+
+  const text = persona.trim();
+  if (text) {
+    sections.push(text);
+    parts.push({ kind: 'persona', id: 'persona', title: 'Persona', text });
+  }
+  if (text && skills.length > 0) sections.push('---');
+  if (skills.length > 0) sections.push('## Active Skills');
+  for (const skill of skills) {
+    const description = skill.description.trim();
+    const section = description ? `### ${skill.name}\n${description}` : `### ${skill.name}`;
+    sections.push(section);
+    parts.push({ kind: 'skill', id: skill.id, title: skill.name, text: section });
+  }
+  if (documents.length > 0) sections.push('## Context');
+  for (const document of documents) {
+    const section = fence(
+      'document',
+      { id: document.id, title: document.title, source: document.source },
+      document.body,
+    );
+    sections.push(section);
+    const { id, title, source, score, updatedAt } = document;
+    parts.push({
+      kind: 'context',
+      id,
+      title,
+      text: section,
+      ...(source === undefined ? {} : { source }),
+      ...(score === undefined ? {} : { score }),
+      ...(updatedAt === undefined ? {} : { updatedAt }),
+    });
+  }
+  if (memories.length > 0) sections.push('## Memory');
+  for (const memory of memories) {
+    const section = fence(
+      'memory',
+      { type: memory.type, date: memory.timestamp.slice(0, 10) },
+      memory.content,
+    );
+    sections.push(section);
+    const title = memory.content.split('\n', 1)[0]?.slice(0, 60) ?? '';
+    parts.push({ kind: 'memory', id: memory.id, title, text: section, updatedAt: memory.timestamp });
+  }
+  return { system: sections.join('\n\n'), parts };
+}
+
+/** The line that `agent_zoo_inject` alone puts before a compiled prompt. */
+export function withIntroduction(agent: { id: string; name: string }, system: string): string {
+  const line = `You are now ${agent.name}. Use agentId=${agent.id} for all agent_zoo tool usage.`;
+  return system ? `${line}\n\n${system}` : line;
+}
+
+/**
+ * Marks text as data, not as instructions. Whatever in it looks like the fence itself is defused,
+ * so that a document cannot end its own fence and speak as the prompt.
+ */
+function fence(tag: string, attributes: Record<string, string | undefined>, body: string): string {
+  const pairs = Object.entries(attributes).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${value.replace(/["<>\n\r]/g, ' ')}"`],
+  );
+  const inner = body.trim().replace(new RegExp(`<(/?\\s*${tag})`, 'gi'), '&lt;$1');
+  return `<${tag} ${pairs.join(' ')}>\n${inner}\n</${tag}>`;
+}

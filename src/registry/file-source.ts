@@ -1,0 +1,57 @@
+import type { Agent, AgentDefinition, Origin, SourceKind } from '../contract/agent.ts';
+import { AgentId } from '../contract/agent.ts';
+import type { Diagnostic } from '../contract/diagnostic.ts';
+import type { LoadedConfig } from '../platform/config.ts';
+import { diagnose } from '../platform/diagnose.ts';
+import type { MarkdownFiles } from './markdown-files.ts';
+import type { AgentSource, Loaded } from './source.ts';
+
+/** What the file sources of one folder read from. */
+export interface FolderContent {
+  owner: string | null;
+  config: LoadedConfig;
+  markdown: MarkdownFiles;
+}
+
+export interface FileLoaded extends Loaded {
+  /** Files that could be parsed: an agent that one of them no longer has is gone for good. */
+  parsed: string[];
+  /** What is there but wrong, and has its last good version served. Without an id it is the whole file. */
+  failed: { file: string; agentId: string | null }[];
+}
+
+/** A source whose agents are in the files of a folder. */
+export interface FileSource extends AgentSource {
+  load(): Promise<FileLoaded>;
+}
+
+export type CreateFileSource = (content: FolderContent) => FileSource;
+
+export interface FileFacts {
+  id: string;
+  source: SourceKind;
+  origin: Origin;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export function fileAgent(definition: AgentDefinition, facts: FileFacts): Agent {
+  return { ...definition, ...facts, revision: 0 };
+}
+
+/** What is wrong with the id that a file gives its agent; null if nothing is. */
+export function diagnoseId(id: string, where: { file: string; line: number | null }): Diagnostic | null {
+  const result = AgentId.safeParse(id);
+  if (result.success) return null;
+  const why = result.error.issues[0]?.message ?? 'is not an id';
+  const reserved = why.startsWith('is reserved');
+  return diagnose(
+    'error',
+    reserved ? 'reserved-id' : 'invalid-value',
+    `the agent id ${JSON.stringify(id)} ${why}`,
+    {
+      ...where,
+      hint: 'The agent is not served. Give it another name.',
+    },
+  );
+}

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Agent } from '../contract/agent.ts';
+import type { Database, Row } from '../platform/database.ts';
+import { definitionOf } from './definition.ts';
+import type { FileLoaded } from './file-source.ts';
+
+/** The last definition that was right, of every agent in a file: in memory, and in the store for the next start. */
+export interface LastGood {
+  /** Reads what an earlier process has left about these files. Never throws. */
+  read(files: readonly string[]): Promise<void>;
+  recall(file: string): Agent[];
+  /** The agent with the times of when it last changed: a save of the file that leaves it alone is no change. */
+  withTimes(agent: Agent): Agent;
+  /** Takes over what was loaded. Files that are no longer there are forgotten. Writes later, and never throws. */
+  keep(loaded: readonly FileLoaded[], files: readonly string[]): void;
+  /** Resolves when everything is written that can be. */
+  settled(): Promise<void>;
+}
+
+interface Change {
+  file: string;
+  id: string;
+  /** Null to forget it. */
+  agent: Agent | null;
+}
+
+const ROWS_AT_ONCE = 500;
+
+export function createLastGood(database: Database): LastGood {
+  const known = new Map<string, Map<string, Agent>>();
+  // What could not be written is tried again with the next change.
+  let unwritten: Change[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const changes = unwritten;
+    unwritten = [];
+    if (changes.length === 0) return;
+    try {
+      await database.transaction(async (tx) => {
+        for (const { file, id, agent } of changes) {
+          await tx.run('DELETE FROM last_good WHERE file = ? AND agent_id = ?', [file, id]);
+          if (!agent) continue;
+          await tx.run('INSERT INTO last_good (file, agent_id, definition) VALUES (?, ?, ?)', [
+            file,
+            id,
+            JSON.stringify(agent),
+          ]);
+        }
+      });
+    } catch {
+      unwritten = [...changes, ...unwritten];
+    }
+  }
+
+  return {
+    async read(files) {
+      const fresh = files.filter((file) => !known.has(file));
+      // A file that went and came back must not find what is about to be forgotten.
+      if (fresh.length > 0) await writing;
+      for (const file of fresh) known.set(file, new Map());
+      for (let start = 0; start < fresh.length; start += ROWS_AT_ONCE) {
+        const batch = fresh.slice(start, start + ROWS_AT_ONCE);
+        const marks = batch.map(() => '?').join(', ');
+        const rows = await database
+          .all(`SELECT file, definition FROM last_good WHERE file IN (${marks})`, batch)
+          .catch((): Row[] => []);
+        for (const row of rows) {
+          const agent = parseAgent(String(row.definition));
+          if (agent) known.get(String(row.file))?.set(agent.id, agent);
+        }
+      }
+    },
+
+    recall: (file) => [...(known.get(file)?.values() ?? [])],
+
+    withTimes(agent) {
+      const earlier = known.get(agent.origin?.path ?? '')?.get(agent.id);
+      if (!earlier || !isDeepStrictEqual(definitionOf(earlier), definitionOf(agent))) return agent;
+      return { ...agent, createdAt: earlier.createdAt, updatedAt: earlier.updatedAt };
+    },
+
+    keep(loaded, files) {
+      const change = (file: string, id: string, agent: Agent | null) => {
+        const agents = known.get(file) ?? new Map<string, Agent>();
+        if (agent) known.set(file, agents.set(id, agent));
+        else agents.delete(id);
+        unwritten.push({ file, id, agent });
+      };
+      for (const { agents, parsed, failed } of loaded) {
+        for (const { agent } of agents) {
+          const file = agent.origin?.path;
+          if (file === undefined) continue;
+          const earlier = known.get(file)?.get(agent.id);
+          if (!earlier || !isDeepStrictEqual(definitionOf(earlier), definitionOf(agent)))
+            change(file, agent.id, agent);
+        }
+        const present = new Set([
+          ...agents.map(({ agent }) => keyOf(agent.origin?.path ?? '', agent.id)),
+          ...failed.map(({ file, agentId }) => keyOf(file, agentId ?? '')),
+        ]);
+        for (const file of parsed) {
+          for (const id of known.get(file)?.keys() ?? []) {
+            if (!present.has(keyOf(file, id))) change(file, id, null);
+          }
+        }
+      }
+      const there = new Set(files);
+      for (const [file, agents] of known) {
+        if (there.has(file)) continue;
+        for (const id of agents.keys()) change(file, id, null);
+        known.delete(file);
+      }
+      if (unwritten.length > 0) writing = writing.then(write);
+    },
+
+    settled: () => writing,
+  };
+}
+
+const keyOf = (file: string, id: string) => `${file}\0${id}`;
+
+function parseAgent(json: string): Agent | null {
+  try {
+    return Agent.safeParse(JSON.parse(json)).data ?? null;
+  } catch {
+    return null;
+  }
+}

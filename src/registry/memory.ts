@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import {
+  BrainEntry,
+  type BrainEntryInput,
+  type BrainEntryPatch,
+  type BrainFilter,
+} from '../contract/brain.ts';
+import type { CallContext } from '../contract/call.ts';
+import { ZooError } from '../contract/errors.ts';
+import type { Database, Row, SqlValue, Transaction } from '../platform/database.ts';
+import { type NewEvent, recordEvent } from '../platform/events.ts';
+import { readStored } from '../platform/stored-json.ts';
+
+/** Whose memory: two workspaces may each have an agent of one id, and these are two brains. */
+export interface BrainOwner {
+  agentId: string;
+  /** Null for agents that every workspace shares. */
+  owner: string | null;
+}
+
+/** Brain entries: what an agent remembers from one conversation to the next. */
+export interface Memory {
+  query(of: BrainOwner, filter: BrainFilter): Promise<{ entries: BrainEntry[]; total: number }>;
+  pinned(of: BrainOwner): Promise<BrainEntry[]>;
+  get(of: BrainOwner, id: string): Promise<BrainEntry>;
+  create(of: BrainOwner, input: BrainEntryInput, context: CallContext): Promise<BrainEntry>;
+  patch(of: BrainOwner, id: string, patch: BrainEntryPatch): Promise<BrainEntry>;
+  remove(of: BrainOwner, id: string): Promise<void>;
+}
+
+export function createMemory(db: Database, now: () => Date): Memory {
+  const event = (of: BrainOwner, type: NewEvent['type'], entryId: string): NewEvent => ({
+    type,
+    workspace: of.owner,
+    agentId: of.agentId,
+    data: { entryId },
+  });
+
+  async function find(reader: Pick<Transaction, 'one'>, of: BrainOwner, id: string): Promise<BrainEntry> {
+    const row = await reader.one('SELECT * FROM brain_entries WHERE id = ? AND owner = ? AND agent_id = ?', [
+      id,
+      of.owner ?? '',
+      of.agentId,
+    ]);
+    if (!row) {
+      throw new ZooError('brain_entry_not_found', `Agent '${of.agentId}' has no brain entry '${id}'.`);
+    }
+    return toEntry(row);
+  }
+
+  return {
+    async query(of, filter) {
+      const { where, params } = conditions(of, filter);
+      const [rows, total] = await Promise.all([
+        db.all(`SELECT * FROM brain_entries WHERE ${where} ORDER BY at DESC, id DESC LIMIT ?`, [
+          ...params,
+          filter.limit ?? 100,
+        ]),
+        db.all(`SELECT COUNT(*) AS n FROM brain_entries WHERE ${where}`, params),
+      ]);
+      return { entries: rows.map(toEntry), total: Number(total[0]?.n ?? 0) };
+    },
+
+    async pinned(of) {
+      const whose = [of.owner ?? '', of.agentId];
+      const which = 'FROM brain_entries WHERE owner = ? AND agent_id = ? AND pinned = 1';
+      // Most agents have none, and every resolve asks.
+      if (!(await db.one(`SELECT id ${which} LIMIT 1`, whose))) return [];
+      const rows = await db.all(`SELECT * ${which} ORDER BY at, id`, whose);
+      return rows.map(toEntry);
+    },
+
+    get: (of, id) => find(db, of, id),
+
+    create: (of, input, context) =>
+      db.transaction(async (tx) => {
+        const entry: BrainEntry = {
+          id: randomUUID(),
+          agentId: of.agentId,
+          type: input.type,
+          content: input.content,
+          timestamp: now().toISOString(),
+          pinned: input.pinned ?? false,
+          tags: unique(input.tags ?? []),
+          metadata: {
+            source: context.surface,
+            sessionId: input.metadata?.sessionId ?? null,
+            workspaceId: context.workspace,
+          },
+        };
+        await tx.run(
+          'INSERT INTO brain_entries (id, owner, agent_id, type, content, at, pinned, tags, source, session_id, workspace_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          [
+            entry.id,
+            of.owner ?? '',
+            of.agentId,
+            entry.type,
+            entry.content,
+            entry.timestamp,
+            entry.pinned ? 1 : 0,
+            JSON.stringify(entry.tags),
+            entry.metadata.source,
+            entry.metadata.sessionId,
+            entry.metadata.workspaceId,
+          ],
+        );
+        await recordEvent(tx, event(of, 'brain-created', entry.id), entry.timestamp);
+        return entry;
+      }),
+
+    patch: (of, id, patch) =>
+      db.transaction(async (tx) => {
+        const before = await find(tx, of, id);
+        const next: BrainEntry = {
+          ...before,
+          type: patch.type ?? before.type,
+          content: patch.content ?? before.content,
+          pinned: patch.pinned ?? before.pinned,
+          tags: patch.tags ? unique(patch.tags) : before.tags,
+        };
+        await tx.run('UPDATE brain_entries SET type = ?, content = ?, pinned = ?, tags = ? WHERE id = ?', [
+          next.type,
+          next.content,
+          next.pinned ? 1 : 0,
+          JSON.stringify(next.tags),
+          id,
+        ]);
+        await recordEvent(tx, event(of, 'brain-changed', id), now().toISOString());
+        return next;
+      }),
+
+    remove: (of, id) =>
+      db.transaction(async (tx) => {
+        await find(tx, of, id);
+        await tx.run('DELETE FROM brain_entries WHERE id = ?', [id]);
+        await recordEvent(tx, event(of, 'brain-deleted', id), now().toISOString());
+      }),
+  };
+}
+
+function conditions(of: BrainOwner, filter: BrainFilter): { where: string; params: SqlValue[] } {
+  const terms = ['owner = ?', 'agent_id = ?'];
+  const params: SqlValue[] = [of.owner ?? '', of.agentId];
+  const add = (term: string, ...values: SqlValue[]) => {
+    terms.push(term);
+    params.push(...values);
+  };
+  if (filter.type) add('type = ?', filter.type);
+  if (filter.pinned !== undefined) add('pinned = ?', filter.pinned ? 1 : 0);
+  if (filter.dateFrom) add('at >= ?', startOfDay(filter.dateFrom, 0));
+  if (filter.dateTo) add('at < ?', startOfDay(filter.dateTo, 1));
+  if (filter.q) add("LOWER(content) LIKE ? ESCAPE '\\'", `%${likeLiteral(filter.q.toLowerCase())}%`);
+  if (filter.tags && filter.tags.length > 0) {
+    // Tags are stored as a JSON list, in which a tag is its own quoted string.
+    const tagged = filter.tags.map(() => "tags LIKE ? ESCAPE '\\'").join(' OR ');
+    add(`(${tagged})`, ...filter.tags.map((tag) => `%${likeLiteral(JSON.stringify(tag))}%`));
+  }
+  return { where: terms.join(' AND '), params };
+}
+
+/** The first moment of a day, or of one some days after it, by the hub's own clock and time zone. */
+function startOfDay(day: string, later: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+}
+
+function likeLiteral(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+function unique(tags: readonly string[]): string[] {
+  return [...new Set(tags)];
+}
+
+function toEntry(row: Row): BrainEntry {
+  return BrainEntry.parse({
+    id: row.id,
+    agentId: row.agent_id,
+    type: row.type,
+    content: row.content,
+    timestamp: row.at,
+    pinned: row.pinned === 1,
+    tags: readStored(BrainEntry.shape.tags, row.tags),
+    metadata: { source: row.source, sessionId: row.session_id, workspaceId: row.workspace_id },
+  });
+}

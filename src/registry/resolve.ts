@@ -1,0 +1,158 @@
+import type { Agent, AgentArgument, ContextQuery } from '../contract/agent.ts';
+import type { BrainEntry } from '../contract/brain.ts';
+import { ZooError } from '../contract/errors.ts';
+import type { PromptMessage, ReceiptPart, ResolvedAgent } from '../contract/resolved.ts';
+import { type CompiledPrompt, type ContextDocument, compile } from './compile.ts';
+
+/** What the scope grants, as far as a prompt is concerned. */
+export interface GrantedTools {
+  tools: string[];
+  clientTools: string[];
+  warnings: string[];
+}
+
+export interface Knowledge {
+  /** Documents that a declarative query finds. */
+  search(query: ContextQuery, agent: Agent): Promise<ContextDocument[]>;
+  /** The documents behind a path, glob, URL or id. */
+  get(reference: string, agent: Agent): Promise<ContextDocument[]>;
+}
+
+/** The other rooms, as functions: resolve reaches them through the hub alone. */
+export interface ResolveWith {
+  /** The knowledge base; null where there is none. */
+  knowledge: Knowledge | null;
+  expandScope(agent: Agent): GrantedTools;
+  memories(agent: Agent): Promise<BrainEntry[]>;
+  countTokens(text: string): number;
+  now(): number;
+}
+
+/** Agent + arguments → system prompt, scope, messages, and the receipt of what went in. */
+export async function resolve(
+  agent: Agent,
+  given: Readonly<Record<string, unknown>>,
+  { knowledge, expandScope, memories, countTokens, now }: ResolveWith,
+): Promise<ResolvedAgent> {
+  const startedAt = now();
+  const { values, warnings } = checkArguments(agent, given);
+  const fill = (text: string) => fillPlaceholders(text, values);
+
+  const documents: ContextDocument[] = [];
+  if (knowledge) {
+    for (const reference of agent.contextRefs) documents.push(...(await knowledge.get(reference, agent)));
+    for (const query of agent.context) {
+      documents.push(...(await knowledge.search({ ...query, query: fill(query.query) }, agent)));
+    }
+  } else if (agent.contextRefs.length + agent.context.length > 0) {
+    warnings.push(
+      `The documents that agent '${agent.id}' asks for are left out: this hub has no knowledge base.`,
+    );
+  }
+  const remembered = await memories(agent);
+  const compilePrompt = (): PricedPrompt =>
+    price(
+      compile({
+        persona: fill(agent.systemPrompt),
+        skills: agent.skills
+          .filter((skill) => skill.enabled)
+          .map((skill) => ({ ...skill, description: fill(skill.description) })),
+        documents: withoutRepeats(documents),
+        memories: remembered,
+      }),
+      countTokens,
+    );
+  const varies = values.size > 0 || documents.length > 0;
+  const prompt = varies ? compilePrompt() : keptPrompt(agent, remembered, compilePrompt);
+
+  const messages: PromptMessage[] = [];
+  const granted = expandScope(agent);
+  warnings.push(...granted.warnings);
+  if (agent.systemPrompt.trim() === '') {
+    warnings.push(`Agent '${agent.id}' has no persona: its system prompt is empty.`);
+  }
+  return {
+    system: prompt.system,
+    tools: granted.tools,
+    clientTools: granted.clientTools,
+    messages,
+    receipt: {
+      agentId: agent.id,
+      revision: agent.revision,
+      parts: prompt.parts,
+      totalTokens: prompt.totalTokens,
+      tokenizer: 'o200k_base',
+      searches: knowledge ? agent.context.length : 0,
+      fetches: knowledge ? agent.contextRefs.length : 0,
+      warnings,
+      durationMs: Math.round((now() - startedAt) * 1000) / 1000,
+    },
+  };
+}
+
+interface PricedPrompt {
+  system: string;
+  parts: ReceiptPart[];
+  totalTokens: number;
+}
+
+function price({ system, parts }: CompiledPrompt, countTokens: ResolveWith['countTokens']): PricedPrompt {
+  return {
+    system,
+    parts: parts.map(({ text, ...part }) => ({ ...part, tokens: countTokens(text) })),
+    totalTokens: countTokens(system),
+  };
+}
+
+const kept = new WeakMap<Agent, { memories: readonly BrainEntry[]; prompt: PricedPrompt }>();
+
+/** Without arguments and documents a prompt depends on the agent and its memory alone, neither of which is ever changed in place. */
+function keptPrompt(agent: Agent, memories: readonly BrainEntry[], make: () => PricedPrompt): PricedPrompt {
+  const known = kept.get(agent);
+  if (known?.memories === memories) return known.prompt;
+  const prompt = make();
+  kept.set(agent, { memories, prompt });
+  return prompt;
+}
+
+interface CheckedArguments {
+  values: Map<string, string>;
+  warnings: string[];
+}
+
+/** The values of the declared arguments, as text. What is required must be there before anything runs. */
+function checkArguments(agent: Agent, given: Readonly<Record<string, unknown>>): CheckedArguments {
+  const values = new Map<string, string>();
+  for (const { name, required, default: fallback } of agent.arguments) {
+    const value = (Object.hasOwn(given, name) ? given[name] : undefined) ?? fallback;
+    if (required && (value === undefined || value === '')) {
+      throw new ZooError('invalid_arguments', `arguments.${name}: agent '${agent.id}' requires it`, {
+        missing: name,
+        takes: agent.arguments.map((argument) => argument.name),
+      });
+    }
+    if (value === undefined) values.set(name, '');
+    else values.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  const warnings = Object.keys(given)
+    .filter((name) => !values.has(name))
+    .map((name) => `Argument '${name}' is ignored: agent '${agent.id}' takes ${namesOf(agent.arguments)}.`);
+  return { values, warnings };
+}
+
+function namesOf(args: readonly AgentArgument[]): string {
+  return args.length === 0 ? 'no arguments' : args.map(({ name }) => name).join(', ');
+}
+
+/** One pass: a value is never expanded again, and `{{…}}` that is not a declared argument stays as it is. */
+function fillPlaceholders(text: string, values: ReadonlyMap<string, string>): string {
+  if (values.size === 0) return text;
+  return text.replace(
+    /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}/g,
+    (whole, name: string) => values.get(name) ?? whole,
+  );
+}
+
+function withoutRepeats(documents: readonly ContextDocument[]): ContextDocument[] {
+  return [...new Map(documents.map((document) => [document.id, document])).values()];
+}

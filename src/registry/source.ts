@@ -1,0 +1,23 @@
+import type { Agent, SourceKind } from '../contract/agent.ts';
+import type { Diagnostic } from '../contract/diagnostic.ts';
+
+/** An agent as a source knows it. */
+export interface SourcedAgent {
+  agent: Agent;
+  /** The workspace whose file it is in; null for agents that every workspace shares. */
+  owner: string | null;
+  /** False for one that would have to run to be known, in a workspace that is not trusted. */
+  trusted: boolean;
+}
+
+export interface Loaded {
+  agents: SourcedAgent[];
+  diagnostics: Diagnostic[];
+}
+
+/** Where agents come from. A new one is a file in `sources/` and a line in its index. */
+export interface AgentSource {
+  kind: SourceKind;
+  /** Must never throw: what is wrong with a definition is a diagnostic, and its last good version is served. */
+  load(): Promise<Loaded>;
+}
