@@ -1,0 +1,196 @@
+import type { Agent, AgentSummary } from '../contract/agent.ts';
+import type { CallContext } from '../contract/call.ts';
+import { ZooError } from '../contract/errors.ts';
+import { createLoginCodes, ensureOperatorToken } from '../platform/access.ts';
+import type { Database } from '../platform/database.ts';
+import { openSqlite } from '../platform/databases/index.ts';
+import { forgetOldEvents } from '../platform/events.ts';
+import { type Environment, homeFiles, userConfigFolder } from '../platform/paths.ts';
+import { VERSION } from '../platform/version.ts';
+import { locateWorkspace } from '../platform/workspaces.ts';
+import { type AgentStore, createAgentStore } from '../registry/agent-store.ts';
+import { withIntroduction } from '../registry/compile.ts';
+import { createLayer } from '../registry/layer.ts';
+import { createMemory } from '../registry/memory.ts';
+import { agentTools } from '../tools/builtin/index.ts';
+import { createCatalogue } from '../tools/catalogue.ts';
+import { authenticate } from './authenticate.ts';
+import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
+import { seedHome } from './first-start.ts';
+import type { Hub } from './hub.ts';
+import { implementAgents } from './operations/agents.ts';
+import { implementBrain } from './operations/brain.ts';
+import { implementHub } from './operations/hub.ts';
+import { implementParts } from './operations/parts.ts';
+import { implementTools } from './operations/tools.ts';
+import { createRooms, type Rooms } from './rooms.ts';
+import { createVersionCache } from './version-cache.ts';
+import { createViews } from './views.ts';
+
+export interface HubOptions {
+  home: string;
+  env: Environment;
+  /** The folder of the caller, or the one `serve` was started in. */
+  folder: string;
+  /** A config that stands in for the workspace's and the user's own. */
+  config?: string | undefined;
+  trustAll?: boolean | undefined;
+  /** Whether this hub serves: `[server]` and `[db]` of its config then count. */
+  serving?: boolean | undefined;
+  threads?: boolean | undefined;
+  watch?: boolean | undefined;
+}
+
+/** The house, wired. The caller closes it. */
+export async function createHub(options: HubOptions): Promise<Hub> {
+  const now = () => new Date();
+  const raw = await openSqlite(homeFiles(options.home).database, { threads: options.threads ?? false });
+  const feed = createChangeFeed(raw);
+  const db = nudging(raw, () => feed.nudge());
+  try {
+    return await wire(options, db, feed, now);
+  } catch (error) {
+    feed.close();
+    await db.close();
+    throw error;
+  }
+}
+
+async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: () => Date): Promise<Hub> {
+  const { home, env, trustAll = false, watch = false, serving = false } = options;
+  const explicitConfig = options.config ?? env.ZOO_CONFIG;
+  const startedAt = now().toISOString();
+  const uncached = createAgentStore(db, now);
+  const cached = createVersionCache<Agent | null>(() => db.version());
+  const lists = createVersionCache<AgentSummary[]>(() => db.version());
+  const store: AgentStore = {
+    ...uncached,
+    get: (id) => cached(id, () => uncached.get(id)),
+    list: (which) => lists(String(which.deleted), () => uncached.list(which)),
+  };
+  const memory = createMemory(db, now);
+
+  const start = await locateWorkspace(options.folder, explicitConfig ? { explicitConfig } : {});
+  const layerOptions = { database: db, env, trustAll, watch };
+  const ownFolder = userConfigFolder(env);
+  const ownLayer = explicitConfig
+    ? null
+    : await createLayer({
+        ...layerOptions,
+        owner: null,
+        folder: ownFolder,
+        configFile: null,
+        serving: false,
+      });
+  const views = await createViews({
+    db,
+    store,
+    now,
+    start,
+    ownLayer,
+    createLayer: (located) =>
+      createLayer({
+        ...layerOptions,
+        owner: located.id,
+        folder: located.path,
+        configFile: located.configFile,
+        serving: serving && located.id === start.id,
+      }),
+  });
+
+  const rooms: Rooms = createRooms({
+    db,
+    store,
+    memory,
+    views,
+    catalogue: createCatalogue(
+      agentTools({
+        list: async (context) => (await views.open(context.workspace)).registry.list(),
+        get: async (id, context) => (await rooms.find(id, context)).agent,
+        resolve: (id, args, context) => rooms.resolve(id, args, context),
+        withIntroduction,
+      }),
+    ),
+  });
+
+  const startLayer = (await views.open(start.id)).layer;
+  let operatorToken: string | undefined;
+  const token = () => (operatorToken ??= ensureOperatorToken(home).token);
+  let url: string | null = null;
+  let requestStop: () => void = () => undefined;
+  const stopRequested = new Promise<void>((resolve) => {
+    requestStop = resolve;
+  });
+
+  await seedHome(db, store, localContext(start.id));
+  if (serving) await db.transaction(forgetOldEvents);
+
+  function localContext(workspace: string, signal?: AbortSignal): CallContext {
+    return {
+      caller: { kind: 'operator' },
+      workspace,
+      agent: null,
+      surface: 'cli',
+      depth: 0,
+      budget: {},
+      signal: signal ?? new AbortController().signal,
+    };
+  }
+
+  return {
+    operations: {
+      ...implementHub({
+        db,
+        rooms,
+        views,
+        feed,
+        logins: createLoginCodes(),
+        operatorToken: token,
+        now,
+        home,
+        version: VERSION,
+        startedAt,
+        url: () => url,
+        stop: requestStop,
+      }),
+      ...implementAgents(rooms),
+      ...implementParts(rooms),
+      ...implementBrain(rooms),
+      ...implementTools(rooms),
+      openapi: onlyOverHttp,
+      home: onlyOverHttp,
+    },
+    authenticate: (credentials) => authenticate(db, token(), credentials, now()),
+    workspaceFor: (named) => views.identify(named),
+    localContext,
+    serverSettings() {
+      const { server } = startLayer.current().config.config;
+      return { bind: server?.bind ?? null, allowedHosts: server?.allowed_hosts ?? [] };
+    },
+    announce(at) {
+      url = at;
+    },
+    stopRequested,
+    async close() {
+      feed.close();
+      await views.close();
+      await db.close();
+    },
+  };
+}
+
+/** Followers of the feed in this process need not wait for the next poll. */
+function nudging(db: Database, nudge: () => void): Database {
+  return {
+    ...db,
+    async transaction(work) {
+      const value = await db.transaction(work);
+      nudge();
+      return value;
+    },
+  };
+}
+
+function onlyOverHttp(): Promise<never> {
+  return Promise.reject(new ZooError('route_not_found', 'This is there over HTTP only.'));
+}

@@ -1,0 +1,38 @@
+import type { Implementation } from '../contract/api.ts';
+import type { CallContext, Caller } from '../contract/call.ts';
+
+/** Who holds a credential. An agent's token also fixes the workspace. */
+export interface Identity {
+  caller: Caller;
+  workspace: string | null;
+}
+
+export interface Credentials {
+  /** From `Authorization: Bearer`. */
+  token?: string | undefined;
+  /** From the page's cookie. */
+  session?: string | undefined;
+}
+
+/** `[server]` of the config that the hub was started with. */
+export interface ServerSettings {
+  bind: string | null;
+  allowedHosts: readonly string[];
+}
+
+/** The rooms, wired: every operation, and what a surface needs in order to call one. */
+export interface Hub {
+  operations: Implementation;
+  /** Null when the credentials are wrong or absent. */
+  authenticate(credentials: Credentials): Promise<Identity | null>;
+  /** The id for what a caller named: an id, an absolute path of a folder, or nothing (where the hub was started). */
+  workspaceFor(named: string | undefined): Promise<string>;
+  /** The context of a caller in this process, who is the operator. */
+  localContext(workspace: string, signal?: AbortSignal): CallContext;
+  serverSettings(): ServerSettings;
+  /** Says where the hub can be reached, for `status`. */
+  announce(url: string): void;
+  /** Resolves when the operation `stop` has been called. */
+  stopRequested: Promise<void>;
+  close(): Promise<void>;
+}

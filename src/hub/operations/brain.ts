@@ -1,0 +1,29 @@
+import type { Implementation } from '../../contract/api.ts';
+import type { CallContext } from '../../contract/call.ts';
+import type { brainOperations } from '../../contract/operations/brain.ts';
+import type { BrainOwner } from '../../registry/memory.ts';
+import type { Rooms } from '../rooms.ts';
+
+type BrainOperations = Pick<Implementation, keyof typeof brainOperations>;
+
+export function implementBrain(rooms: Rooms): BrainOperations {
+  const { memory } = rooms;
+  const of = async (id: string, context: CallContext): Promise<BrainOwner> => {
+    const { agent, owner } = await rooms.find(id, context);
+    return { agentId: agent.id, owner };
+  };
+
+  return {
+    queryBrain: async ({ id, ...filter }, context) => memory.query(await of(id, context), filter),
+    createBrainEntry: async ({ id, body }, context) => memory.create(await of(id, context), body, context),
+    getBrainEntry: async ({ id, entryId }, context) => memory.get(await of(id, context), entryId),
+    patchBrainEntry: async ({ id, entryId, body }, context) =>
+      memory.patch(await of(id, context), entryId, body),
+    pinBrainEntry: async ({ id, entryId, body }, context) =>
+      memory.patch(await of(id, context), entryId, body),
+    deleteBrainEntry: async ({ id, entryId }, context) => {
+      await memory.remove(await of(id, context), entryId);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { Agent, AgentSummary } from '../contract/agent.ts';
+import type { CallContext } from '../contract/call.ts';
+import { ZooError } from '../contract/errors.ts';
+import type { ResolvedAgent } from '../contract/resolved.ts';
+import type { Database } from '../platform/database.ts';
+import { nearest } from '../platform/nearest.ts';
+import { loadTokenCounter } from '../platform/token-count.ts';
+import type { AgentStore } from '../registry/agent-store.ts';
+import type { Memory } from '../registry/memory.ts';
+import type { Winner } from '../registry/registry.ts';
+import { type GrantedTools, resolve } from '../registry/resolve.ts';
+import type { Catalogue } from '../tools/catalogue.ts';
+import { expandScope, type Scope } from '../tools/scope.ts';
+import { createVersionCache } from './version-cache.ts';
+import type { View, Views } from './views.ts';
+
+/** The rooms and the questions that more than one operation asks of them. */
+export interface Rooms {
+  store: AgentStore;
+  memory: Memory;
+  catalogue: Catalogue;
+  view(workspace: string): Promise<View>;
+  find(id: string, context: CallContext): Promise<Winner>;
+  resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
+  scopeOf(id: string, context: CallContext): Promise<Scope>;
+  grantedTools(agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>, view: View): GrantedTools;
+  /** Throws `read_only` for an agent in a file, and says how to copy it into the editor. */
+  requireEditable(id: string, context: CallContext): Promise<void>;
+  /** Throws for a caller that is bound to another agent. */
+  refuseOtherAgent(context: CallContext, agentId: string): void;
+  expectedRevision(ifMatch: number | undefined, inBody: number | undefined): number | undefined;
+  placeOf(agent: Pick<Agent, 'source' | 'origin'>): string;
+}
+
+export interface RoomsOptions {
+  db: Database;
+  store: AgentStore;
+  memory: Memory;
+  views: Views;
+  catalogue: Catalogue;
+}
+
+export function createRooms({ db, store, memory, views, catalogue }: RoomsOptions): Rooms {
+  const pinned = createVersionCache<Awaited<ReturnType<Memory['pinned']>>>(() => db.version());
+
+  async function find(id: string, context: CallContext): Promise<Winner> {
+    const { registry } = await views.open(context.workspace);
+    const found = await registry.find(id);
+    if (found) return found;
+    const near = nearest(
+      id,
+      (await registry.list()).map((agent) => agent.id),
+    );
+    const deleted = await store.knows(id);
+    const hint = deleted
+      ? ' It was deleted and can be undeleted.'
+      : near === null
+        ? ''
+        : ` Did you mean '${near}'?`;
+    throw new ZooError('agent_not_found', `Agent with ID '${id}' not found.${hint}`, {
+      id,
+      nearest: near,
+      deleted,
+    });
+  }
+
+  function grantedTools(agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>, view: View): GrantedTools {
+    const scope = scopeFor(agent, view);
+    // A Markdown agent may name its client's own tools, which nobody here knows; elsewhere they are a mistake.
+    if (agent.source === 'markdown') {
+      const foreign = new Set(scope.unknown);
+      const tools = scope.granted.filter((name) => !foreign.has(name));
+      return { tools, clientTools: scope.unknown, warnings: [] };
+    }
+    const warnings = scope.unknown.map((name) => {
+      const near = nearest(
+        name,
+        catalogue.descriptors().map(({ displayName }) => displayName),
+      );
+      return `There is no tool '${name}' at the moment${near === null ? '' : `; did you mean '${near}'?`}`;
+    });
+    return { tools: scope.granted, clientTools: [], warnings };
+  }
+
+  function scopeFor(agent: Pick<AgentSummary, 'tools'>, view: View): Scope {
+    return expandScope(agent.tools, catalogue.descriptors(), { groups: view.toolGroups() });
+  }
+
+  return {
+    store,
+    memory,
+    catalogue,
+    view: (workspace) => views.open(workspace),
+    find,
+    grantedTools,
+
+    async resolve(id, args, context) {
+      const [{ agent, owner, trusted }, view, countTokens] = await Promise.all([
+        find(id, context),
+        views.open(context.workspace),
+        loadTokenCounter(),
+      ]);
+      if (!trusted) {
+        throw new ZooError(
+          'untrusted',
+          `Agent '${id}' would run code of a workspace that you have not approved. Look at it with 'zoo trust' in ${view.located.path}.`,
+          { workspace: view.located.id },
+        );
+      }
+      return resolve(agent, args, {
+        knowledge: null,
+        expandScope: (of) => grantedTools(of, view),
+        memories: (of) => pinned(`${owner ?? ''} ${of.id}`, () => memory.pinned({ agentId: of.id, owner })),
+        countTokens,
+        now: () => performance.now(),
+      });
+    },
+
+    async scopeOf(id, context) {
+      const { agent } = await find(id, context);
+      return scopeFor(agent, await views.open(context.workspace));
+    },
+
+    async requireEditable(id, context) {
+      if (await store.knows(id)) return;
+      const { agent } = await find(id, context);
+      throw new ZooError(
+        'read_only',
+        `Agent '${id}' lives in ${placeOf(agent)} and is changed there. To change it here, copy it into the editor first.`,
+        {
+          id,
+          source: agent.source,
+          origin: agent.origin,
+          copy: { method: 'POST', path: `/api/agents/${id}/clone`, body: { id } },
+        },
+      );
+    },
+
+    refuseOtherAgent({ caller }, agentId) {
+      if (caller.kind !== 'agent' || caller.agentId === agentId) return;
+      throw new ZooError(
+        'out_of_scope',
+        `This token is bound to agent '${caller.agentId}' and opens nothing else.`,
+      );
+    },
+
+    expectedRevision(ifMatch, inBody) {
+      if (ifMatch !== undefined && inBody !== undefined && ifMatch !== inBody) {
+        throw new ZooError(
+          'invalid_arguments',
+          `revision: the body says ${inBody} and If-Match says ${ifMatch}; name one`,
+        );
+      }
+      return ifMatch ?? inBody;
+    },
+
+    placeOf,
+  };
+}
+
+function placeOf({ source, origin }: Pick<Agent, 'source' | 'origin'>): string {
+  if (!origin) return `the ${source}`;
+  return `${source} (${origin.path}${origin.line === undefined ? '' : `:${origin.line}`})`;
+}

@@ -1,0 +1,18 @@
+/** Keeps values for as long as nobody has committed anything: always fresh, and free on the second read. */
+export function createVersionCache<T>(version: () => number) {
+  const values = new Map<string, T>();
+  let at = Number.NaN;
+  return async (key: string, load: () => Promise<T>): Promise<T> => {
+    const current = version();
+    if (current !== at || values.size > 2_000) {
+      values.clear();
+      at = current;
+    }
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const value = await load();
+    // A commit during the load belongs to the next version.
+    if (version() === current) values.set(key, value);
+    return value;
+  };
+}

@@ -1,0 +1,191 @@
+import { isAbsolute } from 'node:path';
+import type { Diagnostic } from '../contract/diagnostic.ts';
+import { ZooError } from '../contract/errors.ts';
+import type { Workspace } from '../contract/workspace.ts';
+import type { Database } from '../platform/database.ts';
+import { type NewEvent, recordEvent } from '../platform/events.ts';
+import {
+  type LocatedWorkspace,
+  locateWorkspace,
+  lookupWorkspace,
+  rememberWorkspace,
+} from '../platform/workspaces.ts';
+import { changesBetween } from '../registry/changes.ts';
+import type { AgentStore } from '../registry/agent-store.ts';
+import type { Layer, LayerSnapshot } from '../registry/layer.ts';
+import { createRegistry, type MergedAgents, mergeAgents, type Registry } from '../registry/registry.ts';
+
+/** What the callers of one workspace see. */
+export interface View {
+  located: LocatedWorkspace;
+  /** The workspace's own layer. */
+  layer: Layer;
+  registry: Registry;
+  merged(): MergedAgents;
+  diagnostics(): Promise<Diagnostic[]>;
+  toolGroups(): Record<string, string[]>;
+  describe(): Workspace;
+}
+
+export interface Views {
+  /** The id of what a caller named; the workspace is remembered under it. */
+  identify(named: string | undefined): Promise<string>;
+  open(id: string): Promise<View>;
+  close(): Promise<void>;
+}
+
+export interface ViewsOptions {
+  db: Database;
+  store: AgentStore;
+  now: () => Date;
+  /** Where the hub was started. */
+  start: LocatedWorkspace;
+  /** The user's own config; null where an explicit config stands in for everything. */
+  ownLayer: Layer | null;
+  createLayer(located: LocatedWorkspace): Promise<Layer>;
+}
+
+/** Layers are opened when a caller first comes from a workspace, and stay open and watched. */
+export async function createViews(options: ViewsOptions): Promise<Views> {
+  const { db, start, ownLayer } = options;
+  const opened = new Map<string, Promise<View>>();
+
+  async function open(located: LocatedWorkspace): Promise<View> {
+    const layer = await options.createLayer(located);
+    layer.onChange((next, previous) => void announce(options, layer.owner, next, previous));
+    await rememberWorkspace(db, located, options.now());
+    return createView(options, located, layer);
+  }
+  function opening(located: LocatedWorkspace): Promise<View> {
+    const known = opened.get(located.id);
+    if (known) return known;
+    const view = open(located);
+    opened.set(located.id, view);
+    // What failed may succeed the next time it is asked for.
+    view.catch(() => opened.delete(located.id));
+    return view;
+  }
+
+  ownLayer?.onChange((next, previous) => void announce(options, null, next, previous));
+  await opening(start);
+
+  return {
+    async identify(named) {
+      if (named === undefined || named === start.id) return start.id;
+      if (opened.has(named)) return named;
+      const located = isAbsolute(named) ? await locateWorkspace(named, {}) : await find(named);
+      return (await opening(located)).located.id;
+    },
+
+    async open(id) {
+      return opened.get(id) ?? opening(await find(id));
+    },
+
+    async close() {
+      const views = await Promise.allSettled(opened.values());
+      const layers = views.flatMap((view) => (view.status === 'fulfilled' ? [view.value.layer] : []));
+      await Promise.all([...layers, ...(ownLayer ? [ownLayer] : [])].map((layer) => layer.close()));
+    },
+  };
+
+  async function find(id: string): Promise<LocatedWorkspace> {
+    const path = await lookupWorkspace(db, id);
+    if (path === null) {
+      throw new ZooError(
+        'workspace_not_found',
+        `There is no workspace '${id}'. Name its folder once (POST /api/workspaces) to get its id.`,
+        { workspace: id },
+      );
+    }
+    return locateWorkspace(path, {});
+  }
+}
+
+function createView({ store, ownLayer }: ViewsOptions, located: LocatedWorkspace, layer: Layer): View {
+  // The user's own config directory, opened as a workspace, is one layer and not two.
+  const layers = ownLayer && ownLayer.folder !== layer.folder ? [layer, ownLayer] : [layer];
+  const snapshots = () => layers.map((each) => each.current());
+  let mergedFrom: LayerSnapshot[] = [];
+  let merged = mergeAgents([]);
+
+  const files = (): MergedAgents => {
+    const current = snapshots();
+    if (current.some((snapshot, index) => snapshot !== mergedFrom[index])) {
+      mergedFrom = current;
+      merged = mergeAgents(current.map(({ agents }) => agents));
+    }
+    return merged;
+  };
+  const registry = createRegistry(store, files);
+  return {
+    located,
+    layer,
+    registry,
+    merged: files,
+    diagnostics: async () => [
+      ...snapshots().flatMap(({ diagnostics }) => diagnostics),
+      ...(await registry.diagnostics()),
+    ],
+    toolGroups() {
+      const groups: Record<string, string[]> = {};
+      // The workspace comes first in the list and has the last word.
+      for (const { config } of snapshots().toReversed()) Object.assign(groups, config.config.tools?.groups);
+      return groups;
+    },
+    describe: () => ({
+      id: located.id,
+      path: located.path,
+      config: layer.current().config.file,
+      trust: layer.current().trust.state,
+    }),
+  };
+}
+
+/** What moves in a file when something else in it is edited. */
+const INCIDENTAL = new Set(['createdAt', 'updatedAt', 'origin.line']);
+
+/** Files that changed are told like every other change. */
+async function announce(
+  { db, now }: ViewsOptions,
+  owner: string | null,
+  next: LayerSnapshot,
+  previous: LayerSnapshot,
+): Promise<void> {
+  const events = eventsBetween(owner, next, previous);
+  if (events.length === 0) return;
+  // A failed write is the store's trouble and shows there; the new files are served all the same.
+  await db
+    .transaction(async (tx) => {
+      for (const event of events) await recordEvent(tx, event, now().toISOString());
+    })
+    .catch(() => undefined);
+}
+
+function eventsBetween(owner: string | null, next: LayerSnapshot, previous: LayerSnapshot): NewEvent[] {
+  const byKey = ({ agents }: LayerSnapshot) =>
+    new Map(agents.map(({ agent }) => [`${agent.source} ${agent.id}`, agent]));
+  const [before, after] = [byKey(previous), byKey(next)];
+  const events: NewEvent[] = [];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [old, fresh] = [before.get(key), after.get(key)];
+    const agent = fresh ?? old;
+    if (!agent) continue;
+    const changes = changesBetween(old ?? {}, fresh ?? {}).map(({ path }) => path);
+    const real = changes.filter((path) => !INCIDENTAL.has(path));
+    if (real.length === 0) continue;
+    const type = !old ? 'agent-created' : !fresh ? 'agent-deleted' : 'agent-changed';
+    events.push({ type, workspace: owner, agentId: agent.id, data: { source: agent.source, changes: real } });
+  }
+  if (changesBetween(previous.diagnostics, next.diagnostics).length > 0) {
+    events.push({ type: 'diagnostics-changed', workspace: owner, agentId: null });
+  }
+  if (previous.trust.state !== next.trust.state) {
+    events.push({
+      type: 'trust-changed',
+      workspace: owner,
+      agentId: null,
+      data: { state: next.trust.state },
+    });
+  }
+  return events;
+}
