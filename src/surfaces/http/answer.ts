@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { type OperationName, type RawName, type StreamName, api } from '../../contract/api.ts';
+import type { CallContext } from '../../contract/call.ts';
+import type { Operation, RawReply } from '../../contract/operation.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { eventStream } from './event-stream.ts';
+import { API_HEADERS, BARE_HEADERS, STREAM_HEADERS } from './headers.ts';
+
+/** What the surface knows of a request that an operation does not. */
+export interface Asked {
+  request: Request;
+  /** Aborts when the server is about to end. */
+  closing: AbortSignal | undefined;
+  onStreamError: (error: unknown) => void;
+}
+
+/** Calls an operation with input that its schemas have let through, and puts what it says into HTTP. */
+export type Answer = (input: object, context: CallContext, asked: Asked) => Promise<Response>;
+
+/** Raw operations that are about the surface itself, so that the hub cannot know their answers. */
+export type Pages = Partial<Record<RawName, (context: CallContext, asked: Asked) => Promise<RawReply>>>;
+
+/** Method syntax: each operation takes an input of its own, and which one fits was settled by parsing. */
+type Call<R> = { call(input: object, context: CallContext): R }['call'];
+
+export function compileAnswer(name: OperationName, hub: Hub, pages: Pages): Answer {
+  if (isStream(name)) return streamAnswer(hub.operations[name]);
+  if (isRaw(name)) return rawAnswer(hub.operations[name], pages[name]);
+  return unaryAnswer(api[name], hub.operations[name]);
+}
+
+const isStream = (name: OperationName): name is StreamName => api[name].kind === 'stream';
+const isRaw = (name: OperationName): name is RawName => api[name].kind === 'raw';
+
+function unaryAnswer({ status, envelope, output }: Operation, call: Call<Promise<unknown>>): Answer {
+  if (status === 204) {
+    const init = { status, headers: BARE_HEADERS };
+    return async (input, context) => {
+      await call(input, context);
+      return new Response(null, init);
+    };
+  }
+  const init = { status, headers: API_HEADERS };
+  const versioned = output instanceof z.ZodObject && 'revision' in output.shape;
+  return async (input, context) => {
+    const value = await call(input, context);
+    const json = JSON.stringify(value);
+    const body = envelope === 'result' ? `{"result":${json}}` : json;
+    return new Response(body, versioned ? { status, headers: withTag(value) } : init);
+  };
+}
+
+function withTag(value: unknown): Record<string, string> {
+  const revision =
+    typeof value === 'object' && value !== null && 'revision' in value ? value.revision : undefined;
+  return typeof revision === 'number' ? { ...API_HEADERS, etag: `"${revision}"` } : API_HEADERS;
+}
+
+function streamAnswer(call: Call<AsyncIterable<unknown>>): Answer {
+  const init = { status: 200, headers: STREAM_HEADERS };
+  return async (input, context, { request, closing, onStreamError }) => {
+    // Nobody would read it, nor end it.
+    if (request.method === 'HEAD') return new Response(null, init);
+    const stream = eventStream((signal) => call(input, { ...context, signal }), {
+      signals: closing ? [request.signal, closing] : [request.signal],
+      onError: onStreamError,
+    });
+    return new Response(stream, init);
+  };
+}
+
+function rawAnswer(call: Call<Promise<RawReply>>, page: Pages[RawName]): Answer {
+  return async (input, context, asked) => {
+    // A link that works once must survive those who only look at it.
+    if (asked.request.method === 'HEAD' && !page)
+      return new Response(null, { status: 200, headers: BARE_HEADERS });
+    return rawResponse(await (page ? page(context, asked) : call(input, context)));
+  };
+}
+
+export const rawResponse = ({ status, headers, body }: RawReply): Response =>
+  new Response(body, { status, headers: { ...BARE_HEADERS, ...headers } });

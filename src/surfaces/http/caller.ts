@@ -1,0 +1,129 @@
+import type { Budget, CallContext, Caller, Surface } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Access } from '../../contract/operation.ts';
+import type { Hub, Identity } from '../../hub/hub.ts';
+import { SESSION_COOKIE } from '../../platform/access.ts';
+import { refuseForeignPage } from './guard.ts';
+import type { Query } from './query.ts';
+
+interface Known {
+  identity: Identity;
+  surface: Surface;
+}
+
+/** Who sent a request. */
+export type Identify = (request: Request) => Promise<Known>;
+
+const OPERATOR: Identity = { caller: { kind: 'operator' }, workspace: null };
+export const ANONYMOUS: Known = {
+  identity: { caller: { kind: 'anonymous' }, workspace: null },
+  surface: 'http',
+};
+
+const HOW = 'Run `zoo token` and send it as `Authorization: Bearer TOKEN`, or open the page with `zoo open`.';
+
+export function createIdentify(hub: Hub, auth: boolean): Identify {
+  if (!auth) {
+    return async (request) => {
+      refuseForeignPage(request.method, request.headers, false);
+      return { identity: OPERATOR, surface: 'http' };
+    };
+  }
+  return async (request) => {
+    const { headers } = request;
+    const authorization = headers.get('authorization');
+    if (authorization !== null) {
+      const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+      const identity = token === undefined ? null : await hub.authenticate({ token });
+      if (identity) return { identity, surface: 'http' };
+      throw new ZooError('unauthorized', `The token is not valid. ${HOW}`);
+    }
+    const session = cookie(headers.get('cookie'));
+    if (session === undefined) throw new ZooError('unauthorized', `A token is needed. ${HOW}`);
+    const identity = await hub.authenticate({ session });
+    if (!identity) throw new ZooError('unauthorized', `The session has ended. ${HOW}`);
+    refuseForeignPage(request.method, headers, true);
+    return { identity, surface: 'web' };
+  };
+}
+
+function cookie(header: string | null): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === SESSION_COOKIE) return value;
+  }
+  return undefined;
+}
+
+/** Refuses what a caller may not do at all; what an agent may reach within it is for the operation to say. */
+export function admit(access: Access, { caller }: Identity): void {
+  if (access === 'operator' && caller.kind !== 'operator') {
+    throw new ZooError('out_of_scope', "The token is bound to an agent; this takes the operator's");
+  }
+}
+
+export async function contextFor(
+  hub: Hub,
+  known: Known,
+  query: Query,
+  request: Request,
+): Promise<CallContext> {
+  const { identity, surface } = known;
+  const workspace = await workspaceOf(hub, identity, query.workspace);
+  return new RequestContext(request, identity.caller, workspace, agentOf(identity, query.agent), surface);
+}
+
+/**
+ * A signal costs more to make than the rest of a request, and most operations never look at it, so it is made when
+ * it is asked for. An own property, since contexts are copied by spreading; one getter for all, since an object
+ * with one of its own is slow to make.
+ */
+class RequestContext implements CallContext {
+  declare readonly signal: AbortSignal;
+  readonly caller: Caller;
+  readonly workspace: string;
+  readonly agent: string | null;
+  readonly surface: Surface;
+  readonly depth = 0;
+  readonly budget: Budget = {};
+  readonly #request: Request;
+
+  static readonly #signal: PropertyDescriptor & ThisType<RequestContext> = {
+    enumerable: true,
+    get() {
+      return this.#request.signal;
+    },
+  };
+
+  constructor(request: Request, caller: Caller, workspace: string, agent: string | null, surface: Surface) {
+    this.#request = request;
+    this.caller = caller;
+    this.workspace = workspace;
+    this.agent = agent;
+    this.surface = surface;
+    Object.defineProperty(this, 'signal', RequestContext.#signal);
+  }
+}
+
+async function workspaceOf(
+  hub: Hub,
+  { caller, workspace }: Identity,
+  named: string | undefined,
+): Promise<string> {
+  if (caller.kind === 'operator') return hub.workspaceFor(named);
+  if (caller.kind === 'anonymous') return hub.workspaceFor(undefined);
+  if (workspace === null) throw new Error(`the token ${caller.tokenId} has no workspace`);
+  if (named !== undefined && named !== workspace) {
+    throw new ZooError('out_of_scope', 'The token is bound to an agent of another workspace');
+  }
+  return workspace;
+}
+
+function agentOf({ caller }: Identity, named: string | undefined): string | null {
+  if (caller.kind === 'operator') return named ?? null;
+  if (caller.kind === 'anonymous') return null;
+  if (named !== undefined && named !== caller.agentId) {
+    throw new ZooError('out_of_scope', `The token is bound to ${caller.agentId}, not to ${named}`);
+  }
+  return caller.agentId;
+}

@@ -1,0 +1,51 @@
+import type { ErrorCode, ZooError } from '../../contract/errors.ts';
+import { API_HEADERS } from './headers.ts';
+
+interface ErrorForm {
+  status: number;
+  code: string;
+}
+
+const notFound = { status: 404, code: 'not_found' } as const;
+const badRequest = { status: 400, code: 'bad_request' } as const;
+const forbidden = { status: 403, code: 'forbidden' } as const;
+
+/** The one table from our errors to what HTTP callers see. */
+export const ERROR_FORMS = {
+  agent_not_found: notFound,
+  skill_not_found: notFound,
+  category_not_found: notFound,
+  published_tool_not_found: notFound,
+  brain_entry_not_found: notFound,
+  revision_not_found: notFound,
+  template_not_found: notFound,
+  workspace_not_found: notFound,
+  token_not_found: notFound,
+  tool_not_found: notFound,
+  document_not_found: notFound,
+  route_not_found: notFound,
+  invalid_arguments: badRequest,
+  invalid_format: badRequest,
+  unauthorized: { status: 401, code: 'unauthorized' },
+  foreign_origin: forbidden,
+  foreign_host: forbidden,
+  out_of_scope: forbidden,
+  untrusted: { status: 403, code: 'untrusted' },
+  read_only: { status: 409, code: 'read_only' },
+  already_exists: { status: 409, code: 'already_exists' },
+  too_large: { status: 413, code: 'too_large' },
+  conflict: { status: 409, code: 'conflict' },
+  agent_error: { status: 500, code: 'agent_error' },
+  tool_error: { status: 500, code: 'tool_error' },
+  timeout: { status: 408, code: 'timeout' },
+  budget_exceeded: { status: 429, code: 'budget_exceeded' },
+  internal: { status: 500, code: 'internal' },
+} as const satisfies Record<ErrorCode, ErrorForm>;
+
+/** Where the public code says less than ours, ours is `details.reason`. */
+export function errorReply(error: ZooError, headers?: Record<string, string>, status?: number): Response {
+  const form: ErrorForm = ERROR_FORMS[error.code];
+  const details = form.code === error.code ? error.details : { ...error.details, reason: error.code };
+  const body = JSON.stringify({ error: { code: form.code, message: error.message, details } });
+  return new Response(body, { status: status ?? form.status, headers: { ...API_HEADERS, ...headers } });
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { ZooError } from '../../contract/errors.ts';
+import { createGuard, refuseForeignPage } from './guard.ts';
+
+function codeOf(check: () => void): unknown {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return error instanceof ZooError ? error.code : error;
+  }
+}
+
+const guard = createGuard(['Zoo.example', 'box.local:8080']);
+const attempt = (headers: Record<string, string>) => () => guard(new Headers(headers));
+
+describe('Host', () => {
+  it.each([
+    'localhost',
+    'localhost:7331',
+    '127.0.0.1:7331',
+    '[::1]:7331',
+    '[::1]',
+    'LOCALHOST:1',
+    'zoo.example:99',
+    'box.local:8080',
+  ])('%s is ours', (host) => expect(attempt({ host })).not.toThrow());
+
+  it.each([
+    '',
+    'evil.example',
+    'evil.example:7331',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'localhost:7331.evil.example',
+    'localhost.',
+    'localhost@evil.example',
+    'localhost, evil.example',
+    '0.0.0.0:7331',
+    '127.0.0.2',
+    '[::2]',
+    'box.local',
+    'box.local:8081',
+  ])('%j is foreign, each time', (host) => {
+    expect(attempt({ host })).toThrow(expect.objectContaining({ code: 'foreign_host' }));
+    expect(attempt({ host })).toThrow('allowed_hosts');
+  });
+});
+
+describe('Origin', () => {
+  const host = 'localhost:7331';
+  it.each(['http://localhost:7331', 'https://localhost:7331', 'HTTP://LOCALHOST:7331'])(
+    '%s is ours',
+    (origin) => expect(attempt({ host, origin })).not.toThrow(),
+  );
+
+  it.each([
+    'null',
+    '',
+    'http://localhost',
+    'http://localhost:3000',
+    'http://127.0.0.1:7331',
+    'https://evil.example',
+    'http://localhost:7331.evil.example',
+    'ftp://localhost:7331',
+    'chrome-extension://abc',
+  ])('%j is foreign', (origin) =>
+    expect(attempt({ host, origin })).toThrow(expect.objectContaining({ code: 'foreign_origin' })),
+  );
+});
+
+describe('a browser that vouches by itself', () => {
+  const origin = 'http://localhost:7331';
+  it.each([
+    ['the page reads', 'GET', { 'sec-fetch-site': 'same-origin' }, true, true],
+    ['the page writes', 'POST', { 'sec-fetch-site': 'same-origin' }, true, true],
+    ['the page writes, older browser', 'POST', { origin }, true, true],
+    ['an address is typed', 'GET', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }, true, true],
+    [
+      'a link on another site is followed',
+      'GET',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      true,
+      true,
+    ],
+    [
+      'another site embeds us',
+      'GET',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+      true,
+      false,
+    ],
+    [
+      'another port of this host embeds us',
+      'GET',
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
+      true,
+      false,
+    ],
+    ['another port embeds us, no token needed', 'GET', { 'sec-fetch-site': 'same-site' }, false, false],
+    ['a cookie without any origin writes', 'POST', {}, true, false],
+    [
+      'a form of another port writes',
+      'POST',
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+      true,
+      false,
+    ],
+    ['curl writes, no token needed', 'POST', {}, false, true],
+    ['curl reads with a cookie', 'GET', {}, true, true],
+  ])('%s', (_name, method, headers, byCookie, allowed) => {
+    const check = () => refuseForeignPage(method, new Headers(headers), byCookie);
+    expect(codeOf(check)).toBe(allowed ? null : 'foreign_origin');
+  });
+});

@@ -1,0 +1,63 @@
+import { ZooError } from '../../contract/errors.ts';
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
+const REMEMBERED = 256;
+
+/** Refuses requests that a page of another site can make a browser send. */
+export type Guard = (headers: Headers) => void;
+
+/**
+ * A page that rebinds its name to this machine still sends that name as `Host`; any other page sends its own
+ * `Origin`. An allowed host with a port stands for that port alone.
+ */
+export function createGuard(allowedHosts: readonly string[]): Guard {
+  const allowed = new Set([...LOOPBACK, ...allowedHosts.map((host) => host.toLowerCase())]);
+  const remembered = new Set<string>();
+
+  const isAllowed = (host: string): boolean => {
+    if (remembered.has(host)) return true;
+    const lower = host.toLowerCase();
+    const name = HOST.exec(lower)?.[1];
+    if (name === undefined || !(allowed.has(name) || allowed.has(lower))) return false;
+    if (remembered.size < REMEMBERED) remembered.add(host);
+    return true;
+  };
+
+  return (headers) => {
+    const host = headers.get('host') ?? '';
+    if (!isAllowed(host)) {
+      throw new ZooError(
+        'foreign_host',
+        `Host ${JSON.stringify(host)} is not one of this hub's. Add it to \`[server] allowed_hosts\` if it should be.`,
+      );
+    }
+    const origin = headers.get('origin');
+    if (origin !== null && !isOwnOrigin(origin, host)) {
+      throw new ZooError('foreign_origin', `Requests from ${JSON.stringify(origin)} are not accepted`);
+    }
+  };
+}
+
+function isOwnOrigin(origin: string, host: string): boolean {
+  const lower = origin.toLowerCase();
+  const own = host.toLowerCase();
+  return lower === `http://${own}` || lower === `https://${own}`;
+}
+
+/**
+ * For callers whose browser vouches for them unasked (by cookie, or since no token is needed). Pages on other
+ * ports of one host are same-site to a browser, so the cookie's `SameSite` does not stop them; this does.
+ */
+export function refuseForeignPage(method: string, headers: Headers, byCookie: boolean): void {
+  const site = headers.get('sec-fetch-site');
+  if (site === 'same-origin') return;
+  const safe = method === 'GET' || method === 'HEAD';
+  const hasOrigin = headers.get('origin') !== null;
+  if (safe ? isOpenedByPerson(site, headers) : hasOrigin || (site === null && !byCookie)) return;
+  throw new ZooError('foreign_origin', 'Only pages of this hub may do this with its cookie');
+}
+
+/** No browser, the address bar, or a link that was followed to the page itself. */
+const isOpenedByPerson = (site: string | null, headers: Headers): boolean =>
+  site === null || site === 'none' || headers.get('sec-fetch-mode') === 'navigate';

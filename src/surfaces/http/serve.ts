@@ -1,0 +1,77 @@
+import { setMaxListeners } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { ZooError } from '../../contract/errors.ts';
+import type { HttpApp } from './app.ts';
+import { errorReply } from './error-reply.ts';
+
+const GRACE_MS = 3000;
+const SWEEP_MS = 25;
+
+export interface Listening {
+  url: string;
+  /** Takes no more requests, ends the streams, and waits a few seconds for what was accepted. */
+  close(): Promise<void>;
+}
+
+export async function listen(
+  app: HttpApp,
+  { host, port }: { host: string; port: number },
+): Promise<Listening> {
+  const closing = new AbortController();
+  // One listener for each open stream is no leak.
+  setMaxListeners(0, closing.signal);
+  const bindings = { closing: closing.signal };
+  const handle = getRequestListener((request) => app.fetch(request, bindings), {
+    // What cannot even be read as a request never gets to the app.
+    errorHandler: (error) => errorReply(new ZooError('invalid_format', `Not a request: ${reasonOf(error)}`)),
+  });
+  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+  let closed: Promise<void> | undefined;
+  return {
+    url: urlOf(server, host),
+    close() {
+      closed ??= new Promise((resolve) => {
+        const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+        const sweep = setInterval(() => closeUnused(server, sockets), SWEEP_MS);
+        server.close(() => {
+          clearTimeout(force);
+          clearInterval(sweep);
+          resolve();
+        });
+        closing.abort();
+      });
+      return closed;
+    },
+  };
+}
+
+/** Connections that a caller keeps for its next request, and those that it opened in advance. */
+function closeUnused(server: Server, sockets: ReadonlySet<Socket>): void {
+  server.closeIdleConnections();
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+}
+
+/** An address that this machine can reach the server at, whatever it listens on. */
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${address.port}`;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
