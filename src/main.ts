@@ -1,0 +1,29 @@
+import { run } from './surfaces/cli/run.ts';
+import type { StartHttp } from './surfaces/cli/serve-http.ts';
+import { processTerminal } from './surfaces/cli/terminal.ts';
+
+/** The HTTP surface, loaded by `zoo serve` alone. */
+const startHttp: StartHttp = async (hub, { host, port, log, ...options }) => {
+  const [{ createHttpApp }, { listen }] = await Promise.all([
+    import('./surfaces/http/app.ts'),
+    import('./surfaces/http/serve.ts'),
+  ]);
+  const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
+  return listen(createHttpApp(hub, { ...options, log: httpLog }), { host, port });
+};
+
+// Whoever reads our output may stop at any time (`zoo agent list | head`): that is no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+}
+
+async function main(): Promise<void> {
+  const { env } = process;
+  const surroundings = { env, cwd: process.cwd(), terminal: processTerminal(env), startHttp };
+  const code = await run(process.argv.slice(2), surroundings);
+  // Everything has been closed by now; a handle that lingers must not keep a command alive.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+}
+
+// Without `await`, the entry may also be bundled as CommonJS, which starts without the loader of ES modules.
+void main();

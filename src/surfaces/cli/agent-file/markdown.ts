@@ -1,0 +1,71 @@
+import { stringify } from 'yaml';
+import { AgentPatch, DEFAULT_CATEGORY } from '../../../contract/agent.ts';
+import type { AgentDefinition, AgentInput } from '../../../contract/agent.ts';
+import { ZooError } from '../../../contract/errors.ts';
+import { nearest } from '../../../platform/nearest.ts';
+import { parseFrontMatter } from '../../../registry/front-matter.ts';
+import { parseMarkdownAgent } from '../../../registry/markdown-agent.ts';
+
+/** An agent as a person edits it: everything but the persona between the fences, the persona below. */
+export function renderMarkdown(agent: AgentDefinition, head: { id?: string; comment?: string } = {}): string {
+  const { systemPrompt, ...rest } = agent;
+  const front = stringify(
+    { ...(head.id === undefined ? {} : { id: head.id }), ...withoutDefaults(rest) },
+    { lineWidth: 0 },
+  );
+  const comment = (head.comment ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `# ${line}\n`)
+    .join('');
+  return `---\n${comment}${front}---\n\n${systemPrompt.trim()}\n`;
+}
+
+/** What an agent is anyway need not be read, nor kept, by anybody. */
+function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt'>): Record<string, unknown> {
+  const { name, description, version, mode, model, tools, toolPermission, sources } = agent;
+  const { appearanceSeed, metadata, skillCategories, skills, publishedTools, context, contextRefs } = agent;
+  const onlyDefault = skillCategories.every(
+    ({ id, name: title, description: about }) =>
+      id === DEFAULT_CATEGORY.id && title === DEFAULT_CATEGORY.name && about === '',
+  );
+  return {
+    name,
+    description,
+    version,
+    mode,
+    ...(model === null ? {} : { model }),
+    ...(tools === null ? {} : { tools }),
+    ...(toolPermission === 'tool' ? {} : { toolPermission }),
+    ...(sources === null ? {} : { sources }),
+    ...(agent.arguments.length === 0 ? {} : { arguments: agent.arguments }),
+    ...(context.length === 0 ? {} : { context }),
+    ...(contextRefs.length === 0 ? {} : { contextRefs }),
+    ...(onlyDefault ? {} : { skillCategories }),
+    ...(skills.length === 0 ? {} : { skills }),
+    ...(publishedTools.length === 0 ? {} : { publishedTools }),
+    appearanceSeed,
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  };
+}
+
+/** What a person made of it. A field that does not exist is a mistake here, where elsewhere it would be metadata. */
+export async function parseEdited(text: string): Promise<AgentInput> {
+  const front = await parseFrontMatter(text);
+  const fields = front.kind === 'found' ? front.fields : [];
+  for (const { key, line } of fields) {
+    if (key in AgentPatch.shape) continue;
+    const meant = nearest(key, Object.keys(AgentPatch.shape));
+    throw invalid([
+      `line ${line}: there is no field ${key}${meant === null ? '' : `; did you mean ${meant}?`}`,
+    ]);
+  }
+  const parsed = await parseMarkdownAgent(text, '', '');
+  if (parsed.ok) return parsed.input;
+  throw invalid(
+    parsed.diagnostics.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`)),
+  );
+}
+
+const invalid = (problems: readonly string[]): ZooError =>
+  new ZooError('invalid_arguments', problems.join('\n'));

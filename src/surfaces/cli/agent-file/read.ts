@@ -1,0 +1,109 @@
+import { basename, extname } from 'node:path';
+import { AgentInput } from '../../../contract/agent.ts';
+import type { Agent } from '../../../contract/agent.ts';
+import type { Diagnostic } from '../../../contract/diagnostic.ts';
+import { ZooError } from '../../../contract/errors.ts';
+import { parse } from '../../../contract/parse.ts';
+import { loadConfig } from '../../../platform/config.ts';
+import { diagnose } from '../../../platform/diagnose.ts';
+import { definitionOf } from '../../../registry/definition.ts';
+import { parseMarkdownAgent } from '../../../registry/markdown-agent.ts';
+import { createTomlSource } from '../../../registry/sources/toml.ts';
+import type { AgentFormat } from './format.ts';
+
+export interface ReadAgent {
+  id: string | undefined;
+  input: AgentInput;
+}
+
+export interface ReadFile {
+  agents: ReadAgent[];
+  diagnostics: Diagnostic[];
+}
+
+/** The agents of a file; what could not be taken is a diagnostic. */
+export async function readAgents(file: string, text: string, format: AgentFormat): Promise<ReadFile> {
+  if (format === 'json') return readJson(file, text);
+  return format === 'toml' ? readToml(file, text) : readMarkdownFile(file, text);
+}
+
+const empty = { files: [], outside: [], targets: { files: [], folders: [] }, diagnostics: [] };
+
+async function readToml(file: string, text: string): Promise<ReadFile> {
+  const config = await loadConfig(file, { text, serving: true });
+  const { agents, diagnostics } = await createTomlSource({ owner: null, config, markdown: empty }).load();
+  const others = Object.keys(config.config).filter((section) => section !== 'agents');
+  return {
+    agents: agents.map(({ agent }) => fromAgent(agent)),
+    diagnostics: [
+      ...config.diagnostics.filter(
+        ({ code }) => code !== 'misplaced-section' && code !== 'ignored-section' && code !== 'not-available',
+      ),
+      ...diagnostics,
+      ...others.map((section) =>
+        diagnose('note', 'ignored-section', `[${section}] is not an agent and was not imported`, { file }),
+      ),
+    ],
+  };
+}
+
+/** An id of its own, where `export` had to write one, is not the metadata that it would be in a folder of agents. */
+async function readMarkdownFile(file: string, text: string): Promise<ReadFile> {
+  const parsed = await parseMarkdownAgent(text, file, basename(file, extname(file)));
+  const { diagnostics } = parsed;
+  if (!parsed.ok) {
+    // What is no agent is a remark in a folder, and a failure when it was named.
+    return { agents: [], diagnostics: diagnostics.map((one) => ({ ...one, severity: 'error' as const })) };
+  }
+  const { id = parsed.id, ...metadata } = parsed.input.metadata ?? {};
+  return { agents: [{ id: String(id), input: { ...parsed.input, metadata } }], diagnostics };
+}
+
+function fromAgent(agent: Agent): ReadAgent {
+  return { id: agent.id, input: definitionOf(agent) };
+}
+
+/** One agent, a list of them, or `{"agents": […]}`, as `export` writes them. */
+function readJson(file: string, text: string): ReadFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { agents: [], diagnostics: [diagnose('error', 'syntax', `not valid JSON: ${why}`, { file })] };
+  }
+  const found: ReadFile = { agents: [], diagnostics: [] };
+  for (const item of itemsOf(value)) take(found, file, item);
+  return found;
+}
+
+function itemsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'object' && value !== null && 'agents' in value && Array.isArray(value.agents))
+    return value.agents;
+  return [value];
+}
+
+/** What an export carries about the agent besides its definition. */
+const facts = new Set(['id', 'source', 'origin', 'revision', 'createdAt', 'updatedAt', '$schema']);
+
+function take(found: ReadFile, file: string, item: unknown): void {
+  const entries: [string, unknown][] = typeof item === 'object' && item !== null ? Object.entries(item) : [];
+  const id = entries.find(([key]) => key === 'id')?.[1];
+  const agentId = typeof id === 'string' ? id : null;
+  const authored = entries.filter(([key]) => !facts.has(key));
+  const known = authored.filter(([key]) => key in AgentInput.shape);
+  for (const [key] of authored.filter(([name]) => !(name in AgentInput.shape))) {
+    found.diagnostics.push(
+      diagnose('warning', 'unknown-key', `${key} is not known and was left out`, { file, agentId }),
+    );
+  }
+  try {
+    found.agents.push({ id: agentId ?? undefined, input: parse(AgentInput, Object.fromEntries(known)) });
+  } catch (error) {
+    if (!(error instanceof ZooError)) throw error;
+    found.diagnostics.push(
+      diagnose('error', 'invalid-value', `${agentId ?? 'an agent'}: ${error.message}`, { file, agentId }),
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { AgentMode, SourceKind } from '../../../contract/agent.ts';
+import type { CloneOptions } from '../commands/agent-changes.ts';
+import type { CreateOptions } from '../commands/agent-create.ts';
+import type { ExportOptions } from '../commands/agent-export.ts';
+import type { ImportOptions } from '../commands/agent-import.ts';
+import type { ListOptions } from '../commands/agent-list.ts';
+import type { TestOptions } from '../commands/agent-show.ts';
+import type { EditOptions } from '../edit-by-options.ts';
+import type { Declare, Start } from '../start.ts';
+import { collect, wholeNumber } from './option-values.ts';
+
+const sources = ['editor', 'toml', 'markdown', 'lua', 'typescript'] as const satisfies readonly SourceKind[];
+const modes = ['interactive', 'autonomous', 'tools'] as const satisfies readonly AgentMode[];
+const formats = ['json', 'md', 'toml'] as const;
+
+export function addAgentCommands(declare: Declare, start: Start): void {
+  declare('agent', 'define, try and edit agents', (agent) => {
+    addReading(agent, start);
+    addWriting(agent, start);
+    addHistory(agent, start);
+    addFiles(agent, start);
+  });
+}
+
+function addReading(agent: Command, start: Start): void {
+  agent
+    .command('list')
+    .alias('ls')
+    .description('list agents with their tools')
+    .addOption(new Option('--source <source>', 'only agents from this source').choices(sources))
+    .addOption(new Option('--mode <mode>', 'only agents of this mode').choices(modes))
+    .option('--tool <tool>', 'only agents that name this tool')
+    .option('--search <text>', 'only agents in which this occurs')
+    .option('--deleted', 'only deleted agents, which can be undeleted')
+    .option('--limit <count>', 'no more than this many', wholeNumber)
+    .action(async (options: ListOptions) => {
+      await (await import('../commands/agent-list.ts')).listAgents(start(), options);
+    });
+  agent
+    .command('show <id>')
+    .description('show one agent')
+    .action(async (id: string) => {
+      await (await import('../commands/agent-show.ts')).showAgent(start(), id);
+    });
+  agent
+    .command('test <id>')
+    .description('resolve an agent and show its prompt, tools and messages')
+    .option('--arg <name=value>', 'an argument of the agent (repeat for more)', collect, [])
+    .option('--receipt', 'also show what went in, with tokens')
+    .action(async (id: string, options: TestOptions) => {
+      await (await import('../commands/agent-show.ts')).testAgent(start(), id, options);
+    });
+}
+
+function addWriting(agent: Command, start: Start): void {
+  agent
+    .command('create')
+    .description('create an agent in the editor')
+    .option('--name <name>', 'its name (its id is made from it)')
+    .option('--id <id>', 'its id')
+    .option('--description <text>', 'one line for lists')
+    .option('--system-prompt <text>', 'its persona')
+    .option('--system-prompt-file <file>', 'its persona from a file, or from - for standard input')
+    .addOption(new Option('--mode <mode>', 'how it is used').choices(modes))
+    .option('--model <model>', 'the model it prefers')
+    .option('--tool <tool>', 'a tool it may use (repeat for more)', collect)
+    .option('--template <id>', 'begin with a template (`zoo template list`)')
+    .action(async (options: CreateOptions) => {
+      await (await import('../commands/agent-create.ts')).createAgent(start(), options);
+    });
+  agent
+    .command('edit <id>')
+    .description('edit an agent in $VISUAL or $EDITOR, or by options')
+    .option('--set <key=value>', 'set a field, as JSON or text (repeat for more)', collect, [])
+    .option('--system-prompt-file <file>', 'its persona from a file, or from - for standard input')
+    .option('--skill <id=on|off>', 'switch a skill on or off (repeat for more)', collect, [])
+    .action(async (id: string, options: EditOptions) => {
+      await (await import('../commands/agent-edit.ts')).editAgent(start(), id, options);
+    });
+  agent
+    .command('rm <id>')
+    .description('delete an agent; `undelete` brings it back')
+    .action(async (id: string) => {
+      await (await import('../commands/agent-changes.ts')).removeAgent(start(), id);
+    });
+  agent
+    .command('undelete <id>')
+    .description('bring a deleted agent back')
+    .action(async (id: string) => {
+      await (await import('../commands/agent-changes.ts')).undeleteAgent(start(), id);
+    });
+  agent
+    .command('clone <id>')
+    .description('copy an agent of any source into the editor')
+    .option('--id <id>', 'the id of the copy')
+    .option('--name <name>', 'the name of the copy')
+    .action(async (id: string, options: CloneOptions) => {
+      await (await import('../commands/agent-changes.ts')).cloneAgent(start(), id, options);
+    });
+}
+
+function addHistory(agent: Command, start: Start): void {
+  agent
+    .command('history <id>')
+    .description('list the revisions of an agent, newest first')
+    .option('-n, --limit <count>', 'no more than this many', wholeNumber)
+    .action(async (id: string, options: { limit?: number }) => {
+      await (await import('../commands/agent-history.ts')).showHistory(start(), id, options);
+    });
+  agent
+    .command('diff <id>')
+    .argument('[from]', 'a revision (default: the one before `to`)', wholeNumber)
+    .argument('[to]', 'a revision (default: the last)', wholeNumber)
+    .description('show what changed between two revisions')
+    .action(async (id: string, from: number | undefined, to: number | undefined) => {
+      await (await import('../commands/agent-history.ts')).diffAgent(start(), id, from, to);
+    });
+  agent
+    .command('restore <id>')
+    .argument('<revision>', 'from `zoo agent history`', wholeNumber)
+    .description('make an earlier revision the current one')
+    .action(async (id: string, revision: number) => {
+      await (await import('../commands/agent-history.ts')).restoreAgent(start(), id, revision);
+    });
+}
+
+function addFiles(agent: Command, start: Start): void {
+  agent
+    .command('import <files...>')
+    .description('bring agents from JSON, Markdown or TOML files into the editor (- for standard input)')
+    .addOption(new Option('--format <format>', 'how to read them (default: by their names)').choices(formats))
+    .option('--as <id>', 'the id to give it (one agent only)')
+    .addOption(
+      new Option('--on-conflict <what>', 'when the id is taken')
+        .choices(['fail', 'rename', 'replace'])
+        .default('fail'),
+    )
+    .action(async (files: string[], options: ImportOptions) => {
+      await (await import('../commands/agent-import.ts')).importAgents(start(), files, options);
+    });
+  agent
+    .command('export [id]')
+    .description('write an agent as JSON, Markdown or TOML')
+    .option('--all', 'every agent')
+    .addOption(
+      new Option('--format <format>', 'what to write (default: by the name of FILE, else json)').choices(
+        formats,
+      ),
+    )
+    .option('-o, --output <file>', 'where to (default: standard output)')
+    .action(async (id: string | undefined, options: ExportOptions) => {
+      await (await import('../commands/agent-export.ts')).exportAgents(start(), id, options);
+    });
+}

@@ -1,0 +1,38 @@
+import type { TrustOptions } from '../commands/trust.ts';
+import type { Declare, Start } from '../start.ts';
+
+export function addWorkspaceCommands(declare: Declare, start: Start): void {
+  declare('current [id]', 'show the current agent of the workspace, or choose it', (command) => {
+    command
+      .option('--clear', 'have none')
+      .action(async (id: string | undefined, options: { clear?: true }) => {
+        await (await import('../commands/current.ts')).currentAgent(start(), id, options);
+      });
+  });
+  declare('trust', 'show what the workspace would run, and approve it', (command) => {
+    command
+      .option('--yes', 'approve without asking')
+      .option('--revoke', 'take the approval back')
+      .option('--list', 'list the workspaces that the hub has seen')
+      .action(async (options: TrustOptions) => {
+        await (await import('../commands/trust.ts')).trustWorkspace(start(), options);
+      });
+  });
+  declare('config', 'check the config', (config) => {
+    config
+      .command('check')
+      .description('say what is wrong with the files of the workspace, with file and line')
+      .action(async () => {
+        await (await import('../commands/config-check.ts')).checkConfig(start());
+      });
+  });
+  declare('template', 'agents to begin with', (template) => {
+    template
+      .command('list')
+      .alias('ls')
+      .description('list the templates')
+      .action(async () => {
+        await (await import('../commands/template-list.ts')).listTemplates(start());
+      });
+  });
+}

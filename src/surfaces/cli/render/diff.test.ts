@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { renderChanges } from './diff.ts';
+
+const plain = (_style: string, text: string): string => text;
+
+test('short values are shown side by side, long texts line by line', () => {
+  const text = renderChanges(
+    [
+      { path: 'tools', before: ['search'], after: null },
+      { path: 'systemPrompt', before: 'one\ntwo\nthree', after: 'one\n2\nthree' },
+    ],
+    plain,
+  );
+  expect(text).toBe(
+    'tools: ["search"] -> (none)\n--- systemPrompt\n+++ systemPrompt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n',
+  );
+});
+
+test('a persona that was written for the first time is all new lines', () => {
+  expect(renderChanges([{ path: 'systemPrompt', before: '', after: 'You are\nkind.' }], plain)).toContain(
+    '+You are\n+kind.\n',
+  );
+});

@@ -1,0 +1,69 @@
+import type { Agent } from '../../../contract/agent.ts';
+import type { ReceiptPart, ResolvedAgent } from '../../../contract/resolved.ts';
+import { alignColumns, indent, localTime, plural, renderOrigin } from './layout.ts';
+
+/** Seed 002 §9.2. */
+export function renderResolved(
+  agent: Agent,
+  resolved: ResolvedAgent,
+  folder: string,
+  withReceipt: boolean,
+): string {
+  const { receipt } = resolved;
+  const characters = [...resolved.system].length;
+  const sections = [
+    [
+      `Agent: ${agent.id}`,
+      `Source: ${agent.source}${agent.origin ? ` (${renderOrigin(agent.origin, folder)})` : ''}`,
+      `Tools: ${resolved.tools.join(', ') || 'none'}`,
+      ...(resolved.clientTools.length > 0 ? [`Tools of the client: ${resolved.clientTools.join(', ')}`] : []),
+    ].join('\n'),
+    `System prompt (${plural(characters, 'char')}):\n${indent(resolved.system)}`,
+    ...(resolved.messages.length > 0
+      ? [`Messages (${resolved.messages.length}):\n${resolved.messages.map(renderMessage).join('\n')}`]
+      : []),
+    ...(withReceipt ? [renderReceipt(resolved)] : []),
+    ...(receipt.warnings.length > 0
+      ? [receipt.warnings.map((warning) => `warning: ${warning}`).join('\n')]
+      : []),
+    `Resolved in ${renderDuration(receipt.durationMs)} (${plural(receipt.searches, 'search query', 'search queries')}, ` +
+      `${plural(receipt.fetches, 'document fetch', 'document fetches')})`,
+  ];
+  return `\n${sections.join('\n\n')}\n`;
+}
+
+function renderMessage({ role, content }: ResolvedAgent['messages'][number]): string {
+  return indent(`[${role}] ${content}`);
+}
+
+function renderDuration(ms: number): string {
+  if (ms < 1) return '<1ms';
+  return ms < 10_000 ? `${Math.round(ms)}ms` : `${(ms / 1000).toFixed(1)}s`;
+}
+
+function renderReceipt({ receipt }: ResolvedAgent): string {
+  const rows = alignColumns(
+    receipt.parts.map((part) => [
+      `  ${part.kind}`,
+      part.title || part.id,
+      `${part.tokens} tokens`,
+      provenance(part),
+    ]),
+    [12, 48],
+  );
+  const headings = receipt.totalTokens - receipt.parts.reduce((sum, part) => sum + part.tokens, 0);
+  const rest = headings > 0 ? ` (${headings} of them headings and separators)` : '';
+  return [
+    `Receipt (revision ${receipt.revision}):`,
+    ...rows,
+    `  ${plural(receipt.totalTokens, 'token')} in all${rest}`,
+  ].join('\n');
+}
+
+function provenance({ source, score, updatedAt }: ReceiptPart): string {
+  return [
+    ...(source === undefined ? [] : [source]),
+    ...(score === undefined ? [] : [`score ${score.toFixed(2)}`]),
+    ...(updatedAt === undefined ? [] : [`changed ${localTime(updatedAt)}`]),
+  ].join(', ');
+}

@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import { CommanderError } from 'commander';
+import type { Command } from 'commander';
+import type { Environment } from '../../platform/paths.ts';
+import { describe, renderFailure, wrongUsage } from './failure.ts';
+import type { Failure } from './failure.ts';
+import { createInvocation } from './invocation.ts';
+import type { Invocation } from './invocation.ts';
+import { createProgram } from './program.ts';
+import type { StartHttp } from './serve-http.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Surroundings {
+  env: Environment;
+  cwd: string;
+  terminal: Terminal;
+  startHttp: StartHttp;
+}
+
+interface GlobalOptions {
+  json?: true;
+  workspace?: string;
+  config?: string;
+}
+
+/** Runs one command line and answers its exit code: 0, 1 for a failure, 2 for wrong usage. */
+export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { env, cwd, terminal, startHttp } = surroundings;
+  let complaint = '';
+  const start = (): Invocation => {
+    const { json = false, workspace, config = env['ZOO_CONFIG'] } = program.opts<GlobalOptions>();
+    return createInvocation({
+      terminal,
+      env,
+      folder: resolve(cwd, workspace ?? '.'),
+      config: config ? resolve(cwd, config) : undefined,
+      json,
+      startHttp,
+    });
+  };
+  const program = createProgram(
+    start,
+    {
+      writeOut: (text) => terminal.out.write(text),
+      writeErr: (text) => void (complaint += text),
+      getOutHelpWidth: () => terminal.out.columns,
+      getErrHelpWidth: () => terminal.err.columns,
+    },
+    argv,
+  );
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    let shown = error;
+    if (error instanceof CommanderError) {
+      const { command, rest } = locate(program, argv);
+      if (error.code === 'commander.help' && command === program) {
+        terminal.out.write(complaint);
+        return 0;
+      }
+      shown = await explainUsage(error, complaint, command, rest);
+    }
+    const reported = describe(shown);
+    terminal.err.write(renderFailure(reported, argv.includes('--json')));
+    if (env['ZOO_DEBUG'] && error instanceof Error && error.stack) terminal.err.write(`${error.stack}\n`);
+    return reported.exitCode;
+  }
+}
+
+/** Commander's complaint in our form. A group without a command is answered with its help. */
+async function explainUsage(
+  error: CommanderError,
+  complaint: string,
+  command: Command,
+  rest: string | undefined,
+): Promise<Failure> {
+  const name = fullName(command);
+  const help = `\`${name} --help\` shows how it is used`;
+  if (error.code === 'commander.help')
+    return wrongUsage(`\`${name}\` needs a command\n\n${complaint.trimEnd()}`);
+  if (error.code === 'commander.excessArguments' && command.commands.length > 0 && rest !== undefined) {
+    const { nearest } = await import('../../platform/nearest.ts');
+    const suggestion = nearest(
+      rest,
+      command.commands.map((child) => child.name()),
+    );
+    return wrongUsage(
+      `unknown command '${rest}'`,
+      ...(suggestion ? [`did you mean ${suggestion}?`] : []),
+      help,
+    );
+  }
+  const suggestion = /\(Did you mean (.*)\)/.exec(error.message)?.[1];
+  const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean .*\)/, '');
+  return wrongUsage(message, ...(suggestion ? [`did you mean ${suggestion}`] : []), help);
+}
+
+function fullName(command: Command): string {
+  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
+}
+
+/** The deepest command that the words name, and the first word that names none. */
+function locate(program: Command, argv: readonly string[]): { command: Command; rest: string | undefined } {
+  let command = program;
+  for (const word of argv) {
+    if (word.startsWith('-')) continue;
+    const next = command.commands.find((child) => child.name() === word || child.aliases().includes(word));
+    if (!next) return { command, rest: word };
+    command = next;
+  }
+  return { command, rest: undefined };
+}
