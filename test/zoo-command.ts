@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { tempFolder } from './temp-folder.ts';
+import { run } from '../src/surfaces/cli/run.ts';
+
+const program = fileURLToPath(new URL('../dist/zoo.js', import.meta.url));
+
+export interface Outcome {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** For tests: homes of their own, and the command on them, in this process or as the built program. */
+export async function tempHome(files: Record<string, string> = {}) {
+  const folder = await tempFolder(
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`work/${name}`, text])),
+  );
+  const work = join(folder.path, 'work');
+  mkdirSync(work, { recursive: true });
+  const env: Record<string, string | undefined> = {
+    PATH: process.env['PATH'],
+    HOME: folder.path,
+    ZOO_HOME: join(folder.path, 'home'),
+    ZOO_CONFIG_DIR: join(folder.path, 'config'),
+    CI: '1',
+  };
+  const running: ChildProcess[] = [];
+
+  /** The command in this process; with `answers`, somebody sits at the terminal. */
+  const inProcess = async (
+    args: readonly string[],
+    options: { answers?: string[]; input?: string; env?: object } = {},
+  ) => {
+    const outcome: Outcome = { code: null, out: '', err: '' };
+    const answers = options.answers && [...options.answers];
+    const asker = {
+      ask: async (question: string) => {
+        outcome.err += `${question}\n`;
+        return answers?.shift() ?? '';
+      },
+    };
+    outcome.code = await run(args, {
+      env: { ...env, ...options.env },
+      cwd: work,
+      terminal: {
+        out: { write: (text) => void (outcome.out += text), isTTY: false, columns: 80 },
+        err: { write: (text) => void (outcome.err += text), isTTY: false, columns: 80 },
+        asker: answers ? asker : null,
+        readInput: async () => options.input ?? '',
+      },
+      startHttp: () => Promise.reject(new Error('serve is tested as a process of its own')),
+    });
+    return outcome;
+  };
+
+  const start = (args: readonly string[], options: { env?: object } = {}): ChildProcess => {
+    const child = spawn(process.execPath, [program, ...args], { cwd: work, env: { ...env, ...options.env } });
+    running.push(child);
+    return child;
+  };
+
+  /** The built program, as a user runs it. */
+  const zoo = (args: readonly string[], options: { input?: string; env?: object } = {}): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      const child = start(args, options);
+      const outcome: Outcome = { code: null, out: '', err: '' };
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => (outcome.out += text));
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => (outcome.err += text));
+      child.stdin?.end(options.input ?? '');
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ ...outcome, code }));
+    });
+
+  /** `zoo serve` on any free port; resolves when it has said where. */
+  const serve = (
+    args: readonly string[] = [],
+  ): Promise<{ url: string; child: ChildProcess; said: () => string }> =>
+    new Promise((resolve, reject) => {
+      const child = start(['serve', '--port', '0', '--no-open', ...args]);
+      let said = '';
+      const listen = (text: string): void => {
+        said += text;
+        const url = /running at (http:\S+)/.exec(said)?.[1];
+        if (url && said.includes('Ctrl-C')) resolve({ url, child, said: () => said });
+      };
+      child.stdout?.setEncoding('utf8').on('data', listen);
+      child.stderr?.setEncoding('utf8').on('data', listen);
+      child.once('exit', () => reject(new Error(`serve ended: ${said}`)));
+    });
+
+  return {
+    path: folder.path,
+    work,
+    env,
+    inProcess,
+    start,
+    zoo,
+    serve,
+    write: (name: string, text: string) => folder.write(`work/${name}`, text),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(
+        running
+          .filter((child) => child.exitCode === null && child.signalCode === null)
+          .map(
+            (child) =>
+              new Promise((resolve) => {
+                child.once('exit', resolve);
+                child.kill('SIGKILL');
+              }),
+          ),
+      );
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
