@@ -32,6 +32,7 @@ await esbuild.build({
   ...bundleOptions(),
   entryPoints: chosen.map((name) => `bench/${name}${suffix}`),
   outdir: 'dist/bench',
+  outExtension: { '.js': '.mjs' },
   plugins: [builtinsOfCommonJs],
 });
 await esbuild.stop();
@@ -39,7 +40,7 @@ await esbuild.stop();
 // Node reads and parses these certificates at every start, which would be measured as ours.
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 for (const name of chosen) {
-  const script = join(root, 'dist/bench', `${name}.bench.js`);
+  const script = join(root, 'dist/bench', `${name}.bench.mjs`);
   const { status } = spawnSync(process.execPath, [script, ...flags], { cwd: root, env, stdio: 'inherit' });
   if (status !== 0) process.exitCode = status ?? 1;
 }

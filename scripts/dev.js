@@ -9,17 +9,20 @@ ensureInstalled();
 forgetBuild();
 stopWithNpm();
 const esbuild = await import('esbuild');
-const { hubOptions } = await import('./bundle.js');
+const { build, bundleOptions } = await import('./bundle.js');
 
 /** @type {import('node:child_process').ChildProcess | null} */
 let hub = null;
 
-const options = hubOptions({ keepRecent: true });
+// This bundle is thrown away: it is here to notice what changed.
 const context = await esbuild.context({
-  ...options,
+  ...bundleOptions(),
+  entryPoints: ['src/main.ts'],
+  outdir: 'dist',
+  splitting: true,
+  write: false,
   logLevel: 'info',
   plugins: [
-    ...(options.plugins ?? []),
     {
       name: 'restart',
       setup: ({ onEnd }) => onEnd(async ({ errors }) => (errors.length > 0 ? undefined : restart())),
@@ -39,6 +42,7 @@ async function stop() {
 }
 
 async function restart() {
+  await build({ keepRecent: true });
   await stopHub();
   const args = [join(root, 'dist/zoo.js'), 'serve', '--no-open', ...process.argv.slice(2)];
   hub = spawn(process.execPath, args, { stdio: 'inherit' });

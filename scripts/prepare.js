@@ -15,6 +15,7 @@ const buildInputs = [
   'package-lock.json',
   'scripts/bundle.js',
   'scripts/notices.js',
+  'scripts/wire-table.js',
 ];
 
 /** Installs the dependencies unless those of package-lock.json are there. Ends the process if it cannot. */

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Built into dist, where the writer finds the package and its workers as the command does. */
 async function buildWriter(): Promise<string> {
-  const outfile = `${root}dist/test/crash-writer.js`;
+  const outfile = `${root}dist/test/crash-writer.mjs`;
   await build({
     entryPoints: [`${root}test/crash-writer.ts`],
     outfile,

@@ -43,4 +43,9 @@ export class ZooError extends Error {
     this.code = code;
     this.details = details;
   }
+
+  /** By name: the command and its chunks are bundled apart, each with a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ZooError';
+  }
 }

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,15 +24,4 @@ export function homeFiles(home: string) {
     log: join(home, 'logs', 'hub.log'),
     backups: join(home, 'backups'),
   };
-}
-
-/** A worker's built file; the same from the bundle and from the sources. */
-export function workerFile(name: string): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error('package.json of agent-zoo not found');
-    folder = parent;
-  }
-  return join(folder, 'dist', 'workers', `${name}.js`);
 }

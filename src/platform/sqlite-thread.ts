@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Row, SqlValue } from './database.ts';
-import { workerFile } from './paths.ts';
 import type { SqliteReply, SqliteRequest, SqliteThreadData } from './sqlite-messages.ts';
+import { workerFile } from './worker-file.ts';
 
 /** A connection in a thread of its own. */
 export interface SqliteThread {

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ZooError } from '../../contract/errors.ts';
 import type { Agent, AgentInput } from '../../contract/agent.ts';
 import type { ZooClient } from '../../contract/api.ts';
 import type { Environment } from '../../platform/paths.ts';
 import { zooHome } from '../../platform/paths.ts';
 import { definitionOf } from '../../registry/definition.ts';
 import { parseEdited, renderMarkdown } from './agent-file/markdown.ts';
-import { Failure, isZooError } from './failure.ts';
+import { Failure } from './failure.ts';
 import { say } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
 import { confirm } from './terminal.ts';
@@ -34,7 +35,7 @@ export async function editAsText(call: Invocation, client: ZooClient, agent: Age
       await rm(file, { force: true });
       return saved;
     } catch (error) {
-      if (!isZooError(error)) throw error;
+      if (!(error instanceof ZooError)) throw error;
       const again = error.code === 'invalid_arguments' && (await wantsToMend(call, error.message));
       if (!again)
         throw new Failure(error.message, {

@@ -1,4 +1,4 @@
-import type { ErrorCode, ZooError } from '../../contract/errors.ts';
+import { type ErrorCode, ZooError } from '../../contract/errors.ts';
 
 /** Something the person at the command line can act on. Anything else that is thrown is a bug or a `ZooError`. */
 export class Failure extends Error {
@@ -13,15 +13,15 @@ export class Failure extends Error {
     this.hints = options.hints ?? [];
     this.exitCode = options.exitCode ?? 1;
   }
+
+  /** By name: the command and its chunks are bundled apart, each with a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'Failure';
+  }
 }
 
 export function wrongUsage(message: string, ...hints: string[]): Failure {
   return new Failure(message, { hints, exitCode: 2 });
-}
-
-/** By name, not by class: the class lives next to the schemas, which a command that succeeds need not load. */
-export function isZooError(error: unknown): error is ZooError {
-  return error instanceof Error && error.name === 'ZooError' && 'code' in error;
 }
 
 /** What to do next, for each expected failure of the hub. */
@@ -70,7 +70,7 @@ export function describe(error: unknown): Reported {
   if (error instanceof Failure) {
     return { code: error.code, message: error.message, hints: error.hints, exitCode: error.exitCode };
   }
-  if (isZooError(error)) {
+  if (error instanceof ZooError) {
     const id = error.details?.['id'] ?? error.details?.['agentId'];
     const hints = nextSteps[error.code].map((hint) =>
       typeof id === 'string' ? hint.replaceAll(/\bID\b/g, id) : hint,

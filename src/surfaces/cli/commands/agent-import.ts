@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ZooError } from '../../../contract/errors.ts';
 import type { Agent } from '../../../contract/agent.ts';
 import type { ZooClient } from '../../../contract/api.ts';
 import type { Diagnostic } from '../../../contract/diagnostic.ts';
@@ -7,7 +8,7 @@ import { formatOf } from '../agent-file/format.ts';
 import type { AgentFormat } from '../agent-file/format.ts';
 import { readAgents } from '../agent-file/read.ts';
 import type { ReadAgent } from '../agent-file/read.ts';
-import { Failure, isZooError, wrongUsage } from '../failure.ts';
+import { Failure, wrongUsage } from '../failure.ts';
 import { readText } from '../files.ts';
 import { print, say } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
@@ -56,7 +57,7 @@ export async function importAgents(
       try {
         imported.push(await store(client, { id, input }, options.onConflict));
       } catch (error) {
-        if (!isZooError(error)) throw error;
+        if (!(error instanceof ZooError)) throw error;
         const hint =
           error.code === 'already_exists'
             ? 'Use --as ID, --on-conflict rename, or --on-conflict replace.'
@@ -108,14 +109,14 @@ async function store(
   throw new Failure(`${id}-2 to ${id}-${maxRenames} are all taken`, { hints: ['choose an id: --as ID'] });
 }
 
-const isTaken = (error: unknown): boolean => isZooError(error) && error.code === 'already_exists';
+const isTaken = (error: unknown): boolean => error instanceof ZooError && error.code === 'already_exists';
 
 /** A deleted agent holds its id, too: it comes back as what replaces it. */
 async function replace(client: ZooClient, id: string, body: ReadAgent['input']): Promise<Agent> {
   try {
     return await client.call('replaceAgent', { id, body });
   } catch (error) {
-    if (!isZooError(error) || error.code !== 'agent_not_found') throw error;
+    if (!(error instanceof ZooError) || error.code !== 'agent_not_found') throw error;
     await client.call('undeleteAgent', { id });
     return client.call('replaceAgent', { id, body });
   }

@@ -5,7 +5,7 @@ import type { CloneOptions } from '../commands/agent-changes.ts';
 import type { CreateOptions } from '../commands/agent-create.ts';
 import type { ExportOptions } from '../commands/agent-export.ts';
 import type { ImportOptions } from '../commands/agent-import.ts';
-import type { ListOptions } from '../commands/agent-list.ts';
+import { type ListOptions, listAgents } from '../commands/agent-list.ts';
 import type { TestOptions } from '../commands/agent-show.ts';
 import type { EditOptions } from '../edit-by-options.ts';
 import type { Declare, Start } from '../start.ts';
@@ -36,7 +36,7 @@ function addReading(agent: Command, start: Start): void {
     .option('--deleted', 'only deleted agents, which can be undeleted')
     .option('--limit <count>', 'no more than this many', wholeNumber)
     .action(async (options: ListOptions) => {
-      await (await import('../commands/agent-list.ts')).listAgents(start(), options);
+      await listAgents(start(), options);
     });
   agent
     .command('show <id>')

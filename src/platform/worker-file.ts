@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A worker's built file; the same from the bundle and from the sources. */
+export function workerFile(name: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const file = join(folder, 'dist', 'workers', `${name}.mjs`);
+    if (existsSync(file)) return file;
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error(`the worker ${name} is not built: npm run build`);
+    folder = parent;
+  }
+}
