@@ -39,11 +39,11 @@ export function noteSections(config: Config, serving: boolean): { config: Config
     delete kept[section];
     if (value === undefined || (section === 'db' && Object.keys(value).length === 0)) continue;
     problems.push({
-      severity: 'warning',
+      severity: 'note',
       code: 'misplaced-section',
       path: [section],
-      message: `[${section}] counts only in the config that \`zoo serve\` was started with; here it is ignored`,
-      hint: `Move it there, or start the hub with this file: \`zoo serve --config FILE\`.`,
+      message: `[${section}] counts only in the config that \`zoo serve\` is started with`,
+      hint: 'It holds for a hub that is started in this folder; to one that runs already it means nothing.',
       agentId: null,
     });
   }

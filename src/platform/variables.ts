@@ -14,7 +14,7 @@ export function variablesIn(text: string): string[] {
 
 /**
  * The config with `${VAR}` filled in, in connections and secrets alone; `$${VAR}` stands for the text itself.
- * Only for a config that is trusted: the values come from the environment of the user, and go where the config says.
+ * The result is for a config that is trusted alone: its values are the user's, and go where the config says.
  */
 export function expandVariables(
   config: Config,

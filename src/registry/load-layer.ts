@@ -75,7 +75,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
         ? await findMarkdownFiles({ ...places, followOutside: true })
         : inside;
 
-    const variables = trusted ? expandVariables(config.config, env, config) : null;
+    const variables = expandVariables(config.config, env, config);
     const loaded = await Promise.all(fileSources.map((create) => create({ owner, config, markdown }).load()));
     const files = [...(file === null ? [] : [file]), ...markdown.files];
     await lastGood.read(files);
@@ -85,13 +85,13 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     return {
       snapshot: {
         config,
-        expanded: variables?.config ?? null,
+        expanded: trusted ? variables.config : null,
         trust: trust.report,
         agents,
         diagnostics: [
           ...diagnostics,
           ...markdown.diagnostics,
-          ...(variables?.diagnostics ?? []),
+          ...variables.diagnostics,
           ...diagnoseTrust(trust.report, file),
         ].map((diagnostic) => ({ ...diagnostic, workspace: owner })),
       },

@@ -17,6 +17,7 @@ export function httpTransport(url: string, token: string): Transport {
           agent: false,
           headers: {
             authorization: `Bearer ${token}`,
+            'zoo-surface': 'cli',
             ...headers,
             ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
           },

@@ -26,7 +26,7 @@ export function createIdentify(hub: Hub, auth: boolean): Identify {
   if (!auth) {
     return async (request) => {
       refuseForeignPage(request.method, request.headers, false);
-      return { identity: OPERATOR, surface: 'http' };
+      return { identity: OPERATOR, surface: bearerSurface(OPERATOR, request.headers) };
     };
   }
   return async (request) => {
@@ -35,7 +35,7 @@ export function createIdentify(hub: Hub, auth: boolean): Identify {
     if (authorization !== null) {
       const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
       const identity = token === undefined ? null : await hub.authenticate({ token });
-      if (identity) return { identity, surface: 'http' };
+      if (identity) return { identity, surface: bearerSurface(identity, headers) };
       throw new ZooError('unauthorized', `The token is not valid. ${HOW}`);
     }
     const session = cookie(headers.get('cookie'));
@@ -45,6 +45,11 @@ export function createIdentify(hub: Hub, auth: boolean): Identify {
     refuseForeignPage(request.method, headers, true);
     return { identity, surface: 'web' };
   };
+}
+
+/** The operator's own command line says so, that histories may too; nobody else is believed. */
+function bearerSurface({ caller }: Identity, headers: Headers): Surface {
+  return caller.kind === 'operator' && headers.get('zoo-surface') === 'cli' ? 'cli' : 'http';
 }
 
 function cookie(header: string | null): string | undefined {
