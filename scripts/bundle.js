@@ -98,12 +98,28 @@ async function buildChunks() {
     outExtension: { '.js': '.mjs' },
     plugins: [builtinsOfCommonJs, wireTable],
   });
+  refuseNamelessImports(chunks.metafile);
   const table = Object.entries(chunks.metafile.outputs).flatMap(([output, { entryPoint }]) =>
     entryPoint === undefined
       ? []
       : [/** @type {const} */ ([join(root, entryPoint), `./${relative('dist', output)}`])],
   );
   return { chunks, table: new Map(table) };
+}
+
+/**
+ * A CommonJS package that is imported lazily and whole has no names in a bundle, and nothing but the built
+ * program would notice: a module of ours has to name what it wants of it.
+ * @param {esbuild.Metafile} metafile
+ */
+function refuseNamelessImports({ inputs }) {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    const nameless = imports.find(
+      ({ kind, path }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs',
+    );
+    if (nameless)
+      throw new Error(`${file} imports ${nameless.path} lazily: re-export its names from a module`);
+  }
 }
 
 /** Found by their names, so each is one file. */

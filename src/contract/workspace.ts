@@ -2,7 +2,15 @@ import * as z from 'zod';
 
 /** Something of a workspace that runs or connects once it is trusted. */
 export const Runnable = z.strictObject({
-  kind: z.enum(['script-agent', 'module-agent', 'script-tool', 'upstream', 'connector', 'outside-folder']),
+  kind: z.enum([
+    'script-agent',
+    'module-agent',
+    'script-tool',
+    'upstream',
+    'connector',
+    'server',
+    'outside-folder',
+  ]),
   name: z.string(),
   /** The command, URL or path, as the config has it: variables are not expanded. */
   detail: z.string(),

@@ -3,9 +3,11 @@ import type { CallContext } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import { createLoginCodes, ensureOperatorToken } from '../platform/access.ts';
 import type { Database } from '../platform/database.ts';
+import { isLoopback, parseBind } from '../platform/bind-address.ts';
 import { openSqlite } from '../platform/databases/index.ts';
 import { forgetOldEvents } from '../platform/events.ts';
 import { type Environment, homeFiles, userConfigFolder } from '../platform/paths.ts';
+import { isTrusted } from '../platform/trust.ts';
 import { VERSION } from '../platform/version.ts';
 import { locateWorkspace } from '../platform/workspaces.ts';
 import { type AgentStore, createAgentStore } from '../registry/agent-store.ts';
@@ -39,6 +41,8 @@ export interface HubOptions {
   serving?: boolean | undefined;
   threads?: boolean | undefined;
   watch?: boolean | undefined;
+  /** For what nobody waits for: a reload that failed, say. */
+  log?: { error(message: string, fields: Record<string, unknown>): void } | undefined;
 }
 
 /** The house, wired. The caller closes it. */
@@ -71,7 +75,8 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
   const memory = createMemory(db, now);
 
   const start = await locateWorkspace(options.folder, explicitConfig ? { explicitConfig } : {});
-  const layerOptions = { database: db, env, trustAll, watch };
+  const log = (message: string, error: unknown) => options.log?.error(message, { error });
+  const layerOptions = { database: db, env, trustAll, watch, log };
   const ownFolder = userConfigFolder(env);
   const ownLayer = explicitConfig
     ? null
@@ -164,8 +169,11 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     workspaceFor: (named) => views.identify(named),
     localContext,
     serverSettings() {
-      const { server } = startLayer.current().config.config;
-      return { bind: server?.bind ?? null, allowedHosts: server?.allowed_hosts ?? [] };
+      const { config, trust } = startLayer.current();
+      const { bind, allowed_hosts: hosts = [] } = config.config.server ?? {};
+      const trusted = isTrusted(trust.state);
+      const here = isLoopback(parseBind(bind ?? '')?.host ?? '127.0.0.1');
+      return { bind: trusted || here ? (bind ?? null) : null, allowedHosts: trusted ? hosts : [] };
     },
     announce(at) {
       url = at;

@@ -1,5 +1,6 @@
 import type { Agent, AgentSummary } from '../contract/agent.ts';
 import type { CallContext } from '../contract/call.ts';
+import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { ResolvedAgent } from '../contract/resolved.ts';
 import type { Database } from '../platform/database.ts';
@@ -24,6 +25,8 @@ export interface Rooms {
   resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
   scopeOf(id: string, context: CallContext): Promise<Scope>;
   grantedTools(agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>, view: View): GrantedTools;
+  /** All that is wrong with the files that the callers of a view see. */
+  diagnostics(view: View): Promise<Diagnostic[]>;
   /** Throws `read_only` for an agent in a file, and says how to copy it into the editor. */
   requireEditable(id: string, context: CallContext): Promise<void>;
   /** Throws for a caller that is bound to another agent. */
@@ -72,14 +75,22 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
       const tools = scope.granted.filter((name) => !foreign.has(name));
       return { tools, clientTools: scope.unknown, warnings: [] };
     }
-    const warnings = scope.unknown.map((name) => {
+    return { tools: scope.granted, clientTools: [], warnings: unknownTools(agent, view, scope) };
+  }
+
+  function unknownTools(
+    agent: Pick<AgentSummary, 'tools' | 'source'>,
+    view: View,
+    scope = scopeFor(agent, view),
+  ): string[] {
+    if (agent.source === 'markdown') return [];
+    return scope.unknown.map((name) => {
       const near = nearest(
         name,
         catalogue.descriptors().map(({ displayName }) => displayName),
       );
       return `There is no tool '${name}' at the moment${near === null ? '' : `; did you mean '${near}'?`}`;
     });
-    return { tools: scope.granted, clientTools: [], warnings };
   }
 
   function scopeFor(agent: Pick<AgentSummary, 'tools'>, view: View): Scope {
@@ -114,6 +125,13 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
         countTokens,
         now: () => performance.now(),
       });
+    },
+
+    async diagnostics(view) {
+      const tools = [...view.merged().byId.values()].flatMap(({ agent, owner }) =>
+        unknownTools(agent, view).map((message) => unknownTool(agent, owner, message)),
+      );
+      return [...(await view.diagnostics()), ...tools];
     },
 
     async scopeOf(id, context) {
@@ -155,6 +173,19 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
     },
 
     placeOf,
+  };
+}
+
+function unknownTool(agent: Agent, owner: string | null, message: string): Diagnostic {
+  return {
+    severity: 'note',
+    code: 'unknown-tool',
+    message: `agent '${agent.id}': ${message}`,
+    file: agent.origin?.path ?? null,
+    line: agent.origin?.line ?? null,
+    hint: 'It is granted all the same, should there be one later.',
+    agentId: agent.id,
+    workspace: owner,
   };
 }
 

@@ -11,6 +11,7 @@ const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
   { path: ['tools', 'script'], what: 'Script tools are' },
   { path: ['tools', 'mcp'], what: 'Upstream MCP servers are' },
   { path: ['mcp'], what: 'The MCP surface is' },
+  { path: ['db', 'url'], what: 'Postgres is' },
   { path: ['agents', 'script'], what: 'Script agents are' },
   { path: ['agents', 'module'], what: 'TypeScript agents are' },
 ];
@@ -52,20 +53,20 @@ export function noteSections(config: Config, serving: boolean): { config: Config
 
 function unavailable(config: Config, path: readonly string[], what: string): Problem[] {
   const section = valueAt(config, path);
-  if (!isTable(section)) return [];
+  if (section === undefined) return [];
   if (path[0] !== 'agents') {
     return [
       {
         severity: 'note',
         code: 'not-available',
         path,
-        message: `[${renderPath(path)}] has no effect yet. ${what} not part of this version.`,
+        message: `${renderPath(path)} has no effect yet. ${what} not part of this version.`,
         hint: 'It can stay; it will be used once a later version can.',
         agentId: null,
       },
     ];
   }
-  return Object.keys(section).map((name) => ({
+  return Object.keys(isTable(section) ? section : {}).map((name) => ({
     severity: 'warning',
     code: 'not-available',
     path: [...path, name],

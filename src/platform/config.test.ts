@@ -256,8 +256,11 @@ describe('what has its place elsewhere', () => {
     expect(elsewhere.diagnostics.map(({ code, line }) => [code, line])).toEqual([
       ['misplaced-section', 1],
       ['misplaced-section', 3],
+      ['not-available', 4],
     ]);
-    expect((await load(text, true)).diagnostics).toEqual([]);
+    const serving = await load(text, true);
+    expect(serving.diagnostics.map(({ code }) => code)).toEqual(['not-available']);
+    expect(serving.config.server).toEqual({ bind: '0.0.0.0:80' });
   });
 
   test('db.path is ignored with a note in every file', async () => {

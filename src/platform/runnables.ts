@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config, Script } from '../contract/config.ts';
 import type { Runnable } from '../contract/workspace.ts';
+import { isLoopback, parseBind } from './bind-address.ts';
 import { isInside, realPath } from './real-path.ts';
 import { variablesIn } from './variables.ts';
 
@@ -78,7 +79,7 @@ export async function findRunnables(
   for (const [name, entry] of Object.entries(s3 ?? {})) {
     add('connector', `s3.${name}`, `${entry.endpoint_url ?? 's3:/'}/${entry.bucket}`, entry);
   }
-  const { embedding, db } = config;
+  const { embedding, db, server } = config;
   if (
     embedding &&
     (embedding.url !== undefined || !['disabled', 'local', undefined].includes(embedding.provider))
@@ -86,6 +87,12 @@ export async function findRunnables(
     add('connector', 'embedding', embedding.url ?? String(embedding.provider), embedding);
   }
   if (db?.url !== undefined) add('connector', 'db', db.url, db);
+
+  // With tokens nobody gets in, but whether to be reachable at all is for the user to say.
+  const host = parseBind(server?.bind ?? '')?.host ?? '127.0.0.1';
+  if (!isLoopback(host)) add('server', 'bind', `listens on ${server?.bind}`, server?.bind);
+  const hosts = server?.allowed_hosts ?? [];
+  if (hosts.length > 0) add('server', 'allowed_hosts', `answers to ${hosts.join(', ')}`, hosts);
 
   for (const { path, target } of outside) add('outside-folder', path, target, target);
   return found;

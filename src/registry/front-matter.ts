@@ -62,7 +62,7 @@ function quotePlainText(yaml: string): { yaml: string; repaired: number[] } {
 type Yaml = { ok: true; fields: FrontMatterField[] } | { ok: false; line: number; why: string };
 
 async function parseYaml(text: string): Promise<Yaml> {
-  const { isMap, isNode, isScalar, LineCounter, parseDocument } = await import('yaml');
+  const { isMap, isNode, isScalar, LineCounter, parseDocument } = await import('./yaml.ts');
   const counter = new LineCounter();
   const lineAt = (offset: number | undefined) => counter.linePos(offset ?? 0).line + BEFORE_YAML;
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });

@@ -20,7 +20,7 @@ export async function validateArguments(
 async function validatorFor(schema: Record<string, unknown>): Promise<ValidateFunction> {
   const known = validators.get(schema);
   if (known) return known;
-  ajv ??= import('ajv/dist/2020.js').then(
+  ajv ??= import('./ajv.ts').then(
     ({ Ajv2020 }) => new Ajv2020({ allErrors: true, useDefaults: true, strict: false }),
   );
   const validate = (await ajv).compile(schema);

@@ -37,7 +37,7 @@ export function implementHub(parts: HubParts): HubOperations {
 
     async status(_input, { workspace }) {
       const view = await views.open(workspace);
-      const [agents, diagnostics] = await Promise.all([view.registry.list(), view.diagnostics()]);
+      const [agents, diagnostics] = await Promise.all([view.registry.list(), rooms.diagnostics(view)]);
       const count = (severity: string) => diagnostics.filter((each) => each.severity === severity).length;
       return {
         version: parts.version,
@@ -93,7 +93,7 @@ export function implementHub(parts: HubParts): HubOperations {
     },
 
     async listDiagnostics(_input, { workspace }) {
-      return { diagnostics: await (await views.open(workspace)).diagnostics() };
+      return { diagnostics: await rooms.diagnostics(await views.open(workspace)) };
     },
 
     async *events({ after }, { workspace, signal }) {

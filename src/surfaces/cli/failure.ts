@@ -1,4 +1,5 @@
 import { type ErrorCode, ZooError } from '../../contract/errors.ts';
+import { reasonOf, refusedPath } from './system-error.ts';
 
 /** Something the person at the command line can act on. Anything else that is thrown is a bug or a `ZooError`. */
 export class Failure extends Error {
@@ -76,6 +77,10 @@ export function describe(error: unknown): Reported {
       typeof id === 'string' ? hint.replaceAll(/\bID\b/g, id) : hint,
     );
     return { code: error.code, message: error.message, hints, exitCode: 1 };
+  }
+  const path = refusedPath(error);
+  if (path !== null) {
+    return { code: 'failed', message: `cannot use ${path}: ${reasonOf(error)}`, hints: [], exitCode: 1 };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'internal', message, hints: nextSteps.internal, exitCode: 1 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { chooseAddress, explainListenError, isLoopback, refuseOpenDoor } from './serve-address.ts';
+import { isLoopback } from '../../platform/bind-address.ts';
+import { chooseAddress, explainListenError, refuseOpenDoor } from './serve-address.ts';
 
 test.each([
   [{}, null, { host: '127.0.0.1', port: 7331 }],

@@ -1,3 +1,4 @@
+import { isLoopback, parseBind } from '../../platform/bind-address.ts';
 import { Failure, wrongUsage } from './failure.ts';
 import type { HttpAddress } from './serve-http.ts';
 
@@ -5,31 +6,22 @@ const fallback: HttpAddress = { host: '127.0.0.1', port: 7331 };
 
 /** Flags win over `[server] bind`, and that over 127.0.0.1:7331. */
 export function chooseAddress(flags: Partial<HttpAddress>, bind: string | null): HttpAddress {
-  const configured = bind === null ? {} : parseBind(bind);
+  const configured = bind === null ? {} : requireBind(bind);
   return {
     host: stripBrackets(flags.host ?? configured.host ?? fallback.host),
     port: flags.port ?? configured.port ?? fallback.port,
   };
 }
 
-/** `host:port`, `[::1]:port`, `host` or `:port`. */
-function parseBind(bind: string): Partial<HttpAddress> {
-  const match = /^(\[[^\]]+\]|[^:]*)(?::(\d{1,5}))?$/.exec(bind.trim());
-  const port = match?.[2] === undefined ? undefined : Number(match[2]);
-  if (!match || (port ?? 0) > 65_535 || (!match[1] && port === undefined)) {
-    throw new Failure(`[server] bind = ${JSON.stringify(bind)} is not an address`, {
-      hints: ['write it as "127.0.0.1:7331"'],
-    });
-  }
-  return { ...(match[1] ? { host: match[1] } : {}), ...(port === undefined ? {} : { port }) };
+function requireBind(bind: string): Partial<HttpAddress> {
+  const address = parseBind(bind);
+  if (address) return address;
+  throw new Failure(`[server] bind = ${JSON.stringify(bind)} is not an address`, {
+    hints: ['write it as "127.0.0.1:7331"'],
+  });
 }
 
 const stripBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
-
-export function isLoopback(host: string): boolean {
-  const name = host.toLowerCase();
-  return name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
-}
 
 /** Whoever can connect is the operator without tokens: that is for this machine alone. */
 export function refuseOpenDoor({ host }: HttpAddress, auth: boolean): void {

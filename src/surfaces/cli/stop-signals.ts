@@ -1,12 +1,20 @@
+/** One Ctrl-C may arrive twice, from the terminal and from whoever started us. */
+const SAME_SIGNAL_MS = 1000;
+
 /** The first SIGINT or SIGTERM asks to stop; the second does not ask. */
 export function stopSignals(): { requested: Promise<void>; signal: AbortSignal; dispose(): void } {
   const stopping = new AbortController();
   const requested = new Promise<void>((resolve) => {
     stopping.signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  let askedAt = 0;
   const onSignal = (name: NodeJS.Signals): void => {
-    if (stopping.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143);
-    stopping.abort();
+    if (!stopping.signal.aborted) {
+      askedAt = performance.now();
+      stopping.abort();
+    } else if (performance.now() - askedAt > SAME_SIGNAL_MS) {
+      process.exit(name === 'SIGINT' ? 130 : 143);
+    }
   };
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const name of names) process.on(name, onSignal);

@@ -35,7 +35,7 @@ function renderStatus(status: HubStatus): string {
     ['  Running', `${status.url ?? ''} (pid ${status.pid}, version ${status.version})`],
     ['  Since', localTime(status.startedAt)],
     ['  Home', status.home],
-    ['  Workspace', `${status.workspace.path} (${status.workspace.trust})`],
+    ['  Workspace', `${status.workspace.path} (${status.workspace.trust.replaceAll('-', ' ')})`],
     ['  Agents', String(status.agents)],
     ['  Config', found === '' ? 'ok' : `${found} (\`zoo config check\`)`],
   ]).join('\n');

@@ -60,6 +60,7 @@ async function serveHome(call: Invocation, options: ServeOptions, home: string, 
     serving: true,
     threads: true,
     watch: true,
+    log,
   });
   try {
     const server = await startServer(call, options, hub, log);

@@ -53,7 +53,11 @@ async function listWorkspaces(call: Invocation, client: ZooClient): Promise<void
   const { workspaces } = await client.call('listWorkspaces', {});
   print(call, { workspaces }, () =>
     alignColumns(
-      workspaces.map(({ id, path, trust }) => [`  ${id}`, trust, shortPath(path, call.folder) || '.']),
+      workspaces.map(({ id, path, trust }) => [
+        `  ${id}`,
+        trust.replaceAll('-', ' '),
+        shortPath(path, call.folder) || '.',
+      ]),
     ).join('\n'),
   );
 }
