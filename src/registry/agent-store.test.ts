@@ -1,20 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { callContext } from '../../test/call-context.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
-import type { CallContext } from '../contract/call.ts';
 import { openSqlite } from '../platform/databases/index.ts';
 import { createAgentStore } from './agent-store.ts';
 import { applyPatch, completeDefinition } from './definition.ts';
 
-const context: CallContext = {
-  caller: { kind: 'operator' },
-  workspace: 'here',
-  agent: null,
-  surface: 'cli',
-  depth: 0,
-  budget: {},
-  signal: new AbortController().signal,
-};
+const context = callContext();
 const wizard = completeDefinition({ name: 'Code Wizard', systemPrompt: 'You code.' });
 const free = { base: 'Code Wizard', taken: () => false };
 
@@ -75,7 +67,7 @@ describe('revisions', () => {
     await using opened = await openStore();
     const { store } = opened;
     await store.create(wizard, context, free);
-    const web: CallContext = { ...context, surface: 'web' };
+    const web = callContext({ surface: 'web' });
     await store.update('code-wizard', { action: 'changed', context: web }, rename('Sage'));
     const history = await store.history('code-wizard', { limit: 10 });
     expect(history).toMatchObject([

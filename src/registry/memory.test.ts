@@ -1,20 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { callContext } from '../../test/call-context.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import type { BrainEntryInput } from '../contract/brain.ts';
-import type { CallContext } from '../contract/call.ts';
 import { openSqlite } from '../platform/databases/index.ts';
 import { createMemory } from './memory.ts';
 
-const context: CallContext = {
-  caller: { kind: 'operator' },
-  workspace: 'ws-1',
-  agent: null,
-  surface: 'mcp',
-  depth: 0,
-  budget: {},
-  signal: new AbortController().signal,
-};
+const context = callContext({ workspace: 'ws-1', surface: 'mcp' });
 const wizard = { agentId: 'wizard', owner: null };
 
 async function openMemory() {

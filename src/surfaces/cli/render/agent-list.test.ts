@@ -42,7 +42,7 @@ test('agents are listed as in seed 002 §9.1: id, description, tools, and the so
         source: 'lua',
       }),
     ],
-    '/work',
+    '/home/me',
     plain,
   );
   expect(text).toBe(
@@ -60,11 +60,11 @@ test('the loser of a duplicate id, and what is not trusted, are said below their
     [
       summary('guide', {
         source: 'editor',
-        shadows: [{ source: 'toml', origin: { path: '/work/zoo.toml', line: 12 } }],
+        shadows: [{ source: 'toml', origin: { path: '/home/me/zoo.toml', line: 12 } }],
       }),
       summary('inc', { source: 'lua', trusted: false }),
     ],
-    '/work',
+    '/home/me',
     plain,
   );
   expect(text).toContain('[editor]\n      shadows toml zoo.toml:12\n');
@@ -74,7 +74,7 @@ test('the loser of a duplicate id, and what is not trusted, are said below their
 test('a very long id does not push everybody else to the right', () => {
   const text = renderAgentList(
     [summary('a', { description: 'Short' }), summary('b'.repeat(64))],
-    '/work',
+    '/home/me',
     plain,
   );
   expect(text.split('\n')[0]).toMatch(/^ {2}a {34}Short/);
@@ -83,7 +83,7 @@ test('a very long id does not push everybody else to the right', () => {
 test('a description of others cannot move the cursor, and one that is too long is cut', () => {
   const text = renderAgentList(
     [summary('a', { description: `\u001b[2J${'x'.repeat(200)}\nsecond` })],
-    '/work',
+    '/home/me',
     plain,
   );
   expect(text).not.toContain('\u001b');

@@ -7,7 +7,7 @@ const agent = {
   ...completeDefinition({ name: 'Incidents' }),
   id: 'incident-responder',
   source: 'lua' as const,
-  origin: { path: '/work/agents/incident-responder.lua' },
+  origin: { path: '/home/me/agents/incident-responder.lua' },
   revision: 0,
   createdAt: '',
   updatedAt: '',
@@ -31,7 +31,7 @@ const resolved: ResolvedAgent = {
 };
 
 test('a resolved agent is printed as in seed 002 §9.2, the timing line included', () => {
-  expect(renderResolved(agent, resolved, '/work', false)).toBe(`
+  expect(renderResolved(agent, resolved, '/home/me', false)).toBe(`
 Agent: incident-responder
 Source: lua (agents/incident-responder.lua)
 Tools: search, get
@@ -50,7 +50,7 @@ Resolved in 142ms (3 search queries, 1 document fetch)
 
 test('the receipt is shown when asked for, warnings always', () => {
   const warned = { ...resolved, receipt: { ...resolved.receipt, warnings: ['the persona is empty'] } };
-  const text = renderResolved(agent, warned, '/work', true);
+  const text = renderResolved(agent, warned, '/home/me', true);
   expect(text).toContain('persona   Persona   9 tokens');
   expect(text).toContain('15 tokens in all (6 of them headings and separators)');
   expect(text).toContain('warning: the persona is empty');
