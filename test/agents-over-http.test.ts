@@ -178,6 +178,7 @@ describe('agents over REST', () => {
     const path = '/api/agents/guide';
     const category = await hub.request('POST', `${path}/categories`, { name: 'Style' });
     expect(category).toMatchObject({ status: 201, body: { id: 'style' } });
+    expect((await hub.request('GET', `${path}/categories/style`)).body).toEqual(category.body);
     const skill = await hub.request('POST', `${path}/skills`, {
       name: 'Short',
       description: 'x',

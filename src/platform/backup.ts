@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ZooError } from '../contract/errors.ts';
@@ -15,6 +15,8 @@ export async function backupHome(home: string, file: string): Promise<{ bytes: n
   const db = await openSqlite(homeFiles(home).database, { threads: false });
   try {
     await db.backup(file);
+    // It holds everything that the home does, and is as private.
+    await chmod(file, 0o600);
   } finally {
     await db.close();
   }

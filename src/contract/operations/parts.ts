@@ -112,6 +112,18 @@ export const partOperations = {
     status: 201,
     errors: [...writing, 'already_exists'],
   },
+  getCategory: {
+    kind: 'unary',
+    tag,
+    summary: 'One skill category',
+    method: 'GET',
+    path: '/api/agents/{id}/categories/{categoryId}',
+    access: 'operator',
+    params: CategoryPath,
+    output: SkillCategory,
+    status: 200,
+    errors: ['agent_not_found', 'category_not_found'],
+  },
   patchCategory: {
     kind: 'unary',
     tag,

@@ -66,6 +66,9 @@ export function implementParts(rooms: Rooms): PartOperations {
       categories: (await definition(id, context)).skillCategories,
     }),
 
+    getCategory: async ({ id, categoryId }, context) =>
+      pick((await definition(id, context)).skillCategories, categoryId, 'category_not_found'),
+
     createCategory: (input, context) =>
       edit(input, context, (before) => {
         const { revision: _, ...category } = input.body;
