@@ -1,0 +1,65 @@
+import type { ModelReply, ModelRequest, OfferedTool } from './wire-format.ts';
+
+/** What the model does when it is asked: one answer, or a function that looks at the request first. */
+export type Step = Answer | ((request: ModelRequest) => Answer | Promise<Answer>);
+
+export type Answer = Said | Failed;
+
+interface Said {
+  text?: string;
+  /** `tool` as its server names it: clients put prefixes of their own before it. */
+  calls?: { tool: string; arguments: Record<string, unknown> }[];
+}
+
+interface Failed {
+  status: number;
+  message: string;
+}
+
+export const say = (text: string): Said => ({ text });
+
+export const call = (tool: string, args: Record<string, unknown> = {}): Said => ({
+  calls: [{ tool, arguments: args }],
+});
+
+/** As a vendor fails: overloaded, out of quota. */
+export const fail = (status: number, message: string): Failed => ({ status, message });
+
+export const isFailure = (answer: Answer): answer is Failed => 'status' in answer;
+
+/** The offered tool that is this one, whatever prefix the client has put before it. */
+function findTool(request: ModelRequest, name: string): OfferedTool | undefined {
+  return (
+    request.tools.find((tool) => tool.name === name) ??
+    request.tools.find((tool) => tool.name.endsWith(`_${name}`))
+  );
+}
+
+/** What the most recent call gave back. */
+export function lastResult(request: ModelRequest): string {
+  return request.messages.findLast(({ role }) => role === 'tool')?.text ?? '';
+}
+
+/** Everything that was said to the model, results of calls apart. */
+export function userText(request: ModelRequest): string {
+  return request.messages
+    .filter(({ role }) => role === 'user')
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** The answer with the tools as they were offered. A model can call no other: then it says so. */
+export function resolveAnswer(answer: Said, request: ModelRequest, firstId: number): ModelReply {
+  const wanted = (answer.calls ?? []).map((call) => ({ ...call, offered: findTool(request, call.tool) }));
+  const missing = wanted.filter(({ offered }) => !offered).map(({ tool }) => tool);
+  if (missing.length > 0) {
+    const names = request.tools.map(({ name }) => name).join(', ');
+    throw new Error(`${missing.join(', ')} was not offered to the model, only ${names || 'nothing'}`);
+  }
+  return {
+    text: answer.text ?? '',
+    calls: wanted.flatMap(({ offered, arguments: args }, index) =>
+      offered ? [{ id: `call_${firstId + index}`, tool: offered, arguments: args }] : [],
+    ),
+  };
+}
