@@ -4,6 +4,7 @@ import { agentOperations } from './operations/agents.ts';
 import { brainOperations } from './operations/brain.ts';
 import { hubOperations } from './operations/hub.ts';
 import { partOperations } from './operations/parts.ts';
+import { promptOperations } from './operations/prompts.ts';
 import { toolOperations } from './operations/tools.ts';
 
 /** Everything the hub can do. The hub implements it; HTTP, the client and `/openapi.json` are derived from it. */
@@ -12,6 +13,7 @@ export const api = {
   ...agentOperations,
   ...partOperations,
   ...brainOperations,
+  ...promptOperations,
   ...toolOperations,
 } satisfies Record<string, Operation>;
 

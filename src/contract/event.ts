@@ -9,6 +9,8 @@ export const EventType = z.enum([
   'brain-changed',
   'brain-deleted',
   'current-changed',
+  /** A config says something else about the tools there are. */
+  'tools-changed',
   'diagnostics-changed',
   'trust-changed',
   'store-restored',

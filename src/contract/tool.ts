@@ -2,7 +2,14 @@ import * as z from 'zod';
 import type { CallContext } from './call.ts';
 
 /** MCP's content blocks: what a tool answers with. */
-const annotations = z.record(z.string(), z.unknown()).optional();
+const annotations = z
+  .object({
+    audience: z.array(z.enum(['user', 'assistant'])).optional(),
+    priority: z.number().min(0).max(1).optional(),
+    lastModified: z.string().optional(),
+  })
+  .optional();
+const resource = { uri: z.string(), mimeType: z.string().optional() };
 export const ContentBlock = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string(), annotations }),
   z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string(), annotations }),
@@ -18,12 +25,10 @@ export const ContentBlock = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('resource'),
-    resource: z.object({
-      uri: z.string(),
-      mimeType: z.string().optional(),
-      text: z.string().optional(),
-      blob: z.string().optional(),
-    }),
+    resource: z.union([
+      z.object({ ...resource, text: z.string() }),
+      z.object({ ...resource, blob: z.string() }),
+    ]),
     annotations,
   }),
 ]);
@@ -57,21 +62,51 @@ export const ToolDescriptor = z.object({
   inputSchema: JsonSchemaObject,
   outputSchema: JsonSchemaObject.optional(),
   annotations: ToolAnnotations,
+  /** Hints for particular clients, handed on as MCP's `_meta`. */
+  meta: z.record(z.string(), z.unknown()).optional(),
 });
 export type ToolDescriptor = z.infer<typeof ToolDescriptor>;
 
-/** What a tool may do while it runs, besides answering. */
+/** What only a client can do, in the terms of MCP. */
+export interface ClientQuestion {
+  method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  params: Record<string, unknown>;
+  /** Answered with null by a client that cannot; without it, such a client is told that the call needs it. */
+  optional?: boolean;
+}
+export type ClientAnswer = Record<string, unknown>;
+
+/**
+ * What a tool or a prompt may do while it runs, besides answering.
+ * Clients of the newest revision answer a question by calling again: whoever asks runs from its start once more for
+ * each round, so it asks before it changes anything.
+ */
 export interface ToolCall {
   context: CallContext;
   progress(done: number, total?: number, message?: string): void;
   /** Asks the person behind the client; null when the client cannot, or the person declines. */
   elicit(message: string, schema: Record<string, unknown>): Promise<Record<string, unknown> | null>;
+  /** Several questions at once, under names that are the same in every round. */
+  ask(questions: Readonly<Record<string, ClientQuestion>>): Promise<Record<string, ClientAnswer | null>>;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
+}
+
+/** A call by somebody who cannot be asked, and does not watch. */
+export function silentCall(context: CallContext): ToolCall {
+  return {
+    context,
+    progress: () => undefined,
+    elicit: async () => null,
+    ask: async (questions) => Object.fromEntries(Object.keys(questions).map((name) => [name, null])),
+    log: () => undefined,
+  };
 }
 
 /** A tool as the catalogue keeps it. `execute` gets arguments that fit the schema, defaults filled in. */
 export interface Tool {
   descriptor: ToolDescriptor;
+  /** Whether it edits agents, and is hidden by `[mcp] editing = false`. */
+  edits?: boolean;
   /** Throws before the arguments meet the schema, for a mistake that has an error code of its own. */
   precheck?(args: Record<string, unknown>): void;
   execute(args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;

@@ -1,6 +1,8 @@
+import type { Implementation } from '../contract/api.ts';
 import type { Agent, AgentSummary } from '../contract/agent.ts';
 import type { CallContext } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
+import type { Extension } from '../contract/extension.ts';
 import { createLoginCodes, ensureOperatorToken } from '../platform/access.ts';
 import type { Database } from '../platform/database.ts';
 import { isLoopback, parseBind } from '../platform/bind-address.ts';
@@ -11,19 +13,20 @@ import { isTrusted } from '../platform/trust.ts';
 import { VERSION } from '../platform/version.ts';
 import { locateWorkspace } from '../platform/workspaces.ts';
 import { type AgentStore, createAgentStore } from '../registry/agent-store.ts';
-import { withIntroduction } from '../registry/compile.ts';
 import { createLayer } from '../registry/layer.ts';
 import { createMemory } from '../registry/memory.ts';
-import { agentTools } from '../tools/builtin/index.ts';
 import { createCatalogue } from '../tools/catalogue.ts';
+import { builtinTools } from './builtin-tools.ts';
 import { authenticate } from './authenticate.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { seedHome } from './first-start.ts';
 import type { Hub } from './hub.ts';
 import { implementAgents } from './operations/agents.ts';
 import { implementBrain } from './operations/brain.ts';
-import { implementHub } from './operations/hub.ts';
+import { currentAgent, implementHub } from './operations/hub.ts';
+import { createOffers } from './offers.ts';
 import { implementParts } from './operations/parts.ts';
+import { implementPrompts } from './operations/prompts.ts';
 import { implementTools } from './operations/tools.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createVersionCache } from './version-cache.ts';
@@ -41,6 +44,8 @@ export interface HubOptions {
   serving?: boolean | undefined;
   threads?: boolean | undefined;
   watch?: boolean | undefined;
+  /** Tools, prompts and resources besides the hub's own. */
+  extensions?: readonly Extension[] | undefined;
   /** For what nobody waits for: a reload that failed, say. */
   log?: { error(message: string, fields: Record<string, unknown>): void } | undefined;
 }
@@ -61,7 +66,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
 }
 
 async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: () => Date): Promise<Hub> {
-  const { home, env, trustAll = false, watch = false, serving = false } = options;
+  const { home, env, trustAll = false, watch = false, serving = false, extensions = [] } = options;
   const explicitConfig = options.config ?? env.ZOO_CONFIG;
   const startedAt = now().toISOString();
   const uncached = createAgentStore(db, now);
@@ -108,15 +113,15 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     store,
     memory,
     views,
-    catalogue: createCatalogue(
-      agentTools({
-        list: async (context) => (await views.open(context.workspace)).registry.list(),
-        get: async (id, context) => (await rooms.find(id, context)).agent,
-        resolve: (id, args, context) => rooms.resolve(id, args, context),
-        withIntroduction,
-      }),
-    ),
+    catalogue: createCatalogue([
+      ...builtinTools(
+        () => operations,
+        (id, args, context) => rooms.resolve(id, args, context),
+      ),
+      ...extensions.flatMap(({ tools }) => tools ?? []),
+    ]),
   });
+  const offers = createOffers(rooms, (context) => currentAgent(db, context), extensions);
 
   const startLayer = (await views.open(start.id)).layer;
   let operatorToken: string | undefined;
@@ -142,29 +147,33 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     };
   }
 
+  const operations: Implementation = {
+    ...implementHub({
+      db,
+      rooms,
+      views,
+      feed,
+      logins: createLoginCodes(),
+      operatorToken: token,
+      now,
+      home,
+      version: VERSION,
+      startedAt,
+      url: () => url,
+      stop: requestStop,
+    }),
+    ...implementAgents(rooms),
+    ...implementParts(rooms),
+    ...implementBrain(rooms),
+    ...implementTools(rooms, offers),
+    ...implementPrompts(offers),
+    openapi: onlyOverHttp,
+    home: onlyOverHttp,
+  };
+
   return {
-    operations: {
-      ...implementHub({
-        db,
-        rooms,
-        views,
-        feed,
-        logins: createLoginCodes(),
-        operatorToken: token,
-        now,
-        home,
-        version: VERSION,
-        startedAt,
-        url: () => url,
-        stop: requestStop,
-      }),
-      ...implementAgents(rooms),
-      ...implementParts(rooms),
-      ...implementBrain(rooms),
-      ...implementTools(rooms),
-      openapi: onlyOverHttp,
-      home: onlyOverHttp,
-    },
+    operations,
+    offers,
     authenticate: (credentials) => authenticate(db, token(), credentials, now()),
     workspaceFor: (named) => views.identify(named),
     localContext,

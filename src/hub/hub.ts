@@ -1,5 +1,6 @@
 import type { Implementation } from '../contract/api.ts';
 import type { CallContext, Caller } from '../contract/call.ts';
+import type { Offers } from './offers.ts';
 
 /** Who holds a credential. An agent's token also fixes the workspace. */
 export interface Identity {
@@ -23,6 +24,8 @@ export interface ServerSettings {
 /** The rooms, wired: every operation, and what a surface needs in order to call one. */
 export interface Hub {
   operations: Implementation;
+  /** Tools, prompts and resources, for surfaces whose calls can ask back and report progress. */
+  offers: Offers;
   /** Null when the credentials are wrong or absent. */
   authenticate(credentials: Credentials): Promise<Identity | null>;
   /** The id for what a caller named: an id, an absolute path of a folder, or nothing (where the hub was started). */

@@ -12,6 +12,7 @@ import type { Winner } from '../registry/registry.ts';
 import { type GrantedTools, resolve } from '../registry/resolve.ts';
 import type { Catalogue } from '../tools/catalogue.ts';
 import { expandScope, type Scope } from '../tools/scope.ts';
+import type { ToolDescriptor } from '../contract/tool.ts';
 import { createVersionCache } from './version-cache.ts';
 import type { View, Views } from './views.ts';
 
@@ -24,6 +25,8 @@ export interface Rooms {
   find(id: string, context: CallContext): Promise<Winner>;
   resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
   scopeOf(id: string, context: CallContext): Promise<Scope>;
+  /** What the caller may see and call: everything, or what is in the scope of the agent that it acts as. */
+  toolsFor(context: CallContext): Promise<ToolDescriptor[]>;
   grantedTools(agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>, view: View): GrantedTools;
   /** All that is wrong with the files that the callers of a view see. */
   diagnostics(view: View): Promise<Diagnostic[]>;
@@ -93,8 +96,15 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
     });
   }
 
+  async function scopeOf(id: string, context: CallContext): Promise<Scope> {
+    const { agent } = await find(id, context);
+    return scopeFor(agent, await views.open(context.workspace));
+  }
+
   function scopeFor(agent: Pick<AgentSummary, 'tools'>, view: View): Scope {
-    return expandScope(agent.tools, catalogue.descriptors(), { groups: view.toolGroups() });
+    return expandScope(agent.tools, catalogue.descriptors({ editing: view.editing() }), {
+      groups: view.toolGroups(),
+    });
   }
 
   return {
@@ -134,9 +144,12 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
       return [...(await view.diagnostics()), ...tools];
     },
 
-    async scopeOf(id, context) {
-      const { agent } = await find(id, context);
-      return scopeFor(agent, await views.open(context.workspace));
+    scopeOf,
+
+    async toolsFor(context) {
+      if (context.agent !== null) return (await scopeOf(context.agent, context)).available;
+      const view = await views.open(context.workspace);
+      return [...catalogue.descriptors({ editing: view.editing() })];
     },
 
     async requireEditable(id, context) {

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import type { Config } from '../contract/config.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Workspace } from '../contract/workspace.ts';
@@ -24,6 +25,8 @@ export interface View {
   merged(): MergedAgents;
   diagnostics(): Promise<Diagnostic[]>;
   toolGroups(): Record<string, string[]>;
+  /** False where a config hides the tools that edit agents. */
+  editing(): boolean;
   describe(): Workspace;
 }
 
@@ -132,6 +135,7 @@ function createView({ store, ownLayer }: ViewsOptions, located: LocatedWorkspace
       for (const { config } of snapshots().toReversed()) Object.assign(groups, config.config.tools?.groups);
       return groups;
     },
+    editing: () => snapshots().every(({ config }) => config.config.mcp?.editing !== false),
     describe: () => ({
       id: located.id,
       path: located.path,
@@ -176,6 +180,7 @@ function eventsBetween(owner: string | null, next: LayerSnapshot, previous: Laye
     const type = !old ? 'agent-created' : !fresh ? 'agent-deleted' : 'agent-changed';
     events.push({ type, workspace: owner, agentId: agent.id, data: { source: agent.source, changes: real } });
   }
+  if (!sameTools(previous, next)) events.push({ type: 'tools-changed', workspace: owner, agentId: null });
   if (changesBetween(previous.diagnostics, next.diagnostics).length > 0) {
     events.push({ type: 'diagnostics-changed', workspace: owner, agentId: null });
   }
@@ -188,4 +193,13 @@ function eventsBetween(owner: string | null, next: LayerSnapshot, previous: Laye
     });
   }
   return events;
+}
+
+/** Whether two configs say the same about which tools there are. */
+function sameTools(
+  { config: { config: before } }: LayerSnapshot,
+  { config: { config: after } }: LayerSnapshot,
+): boolean {
+  const said = ({ mcp, tools }: Config) => ({ mcp: mcp ?? {}, tools: tools ?? {} });
+  return changesBetween(said(before), said(after)).length === 0;
 }

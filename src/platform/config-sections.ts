@@ -10,7 +10,6 @@ const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
   { path: ['embedding'], what: 'Knowledge is' },
   { path: ['tools', 'script'], what: 'Script tools are' },
   { path: ['tools', 'mcp'], what: 'Upstream MCP servers are' },
-  { path: ['mcp'], what: 'The MCP surface is' },
   { path: ['db', 'url'], what: 'Postgres is' },
   { path: ['agents', 'script'], what: 'Script agents are' },
   { path: ['agents', 'module'], what: 'TypeScript agents are' },

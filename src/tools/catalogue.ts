@@ -4,19 +4,20 @@ import { validateArguments } from './validate-arguments.ts';
 
 /** Every tool there is, by wire name, with one way to call it. */
 export interface Catalogue {
-  /** In order of name. */
-  descriptors(): readonly ToolDescriptor[];
+  /** In order of name; without `editing`, those that edit agents are left out. */
+  descriptors(options?: { editing: boolean }): readonly ToolDescriptor[];
   find(name: string): Tool | undefined;
   call(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
 }
 
 export function createCatalogue(tools: readonly Tool[]): Catalogue {
   const sorted = tools.toSorted((a, b) => (a.descriptor.name < b.descriptor.name ? -1 : 1));
-  const descriptors = sorted.map(({ descriptor }) => descriptor);
+  const all = sorted.map(({ descriptor }) => descriptor);
+  const withoutEditing = sorted.filter(({ edits }) => !edits).map(({ descriptor }) => descriptor);
   const find = (name: string) =>
     sorted.find(({ descriptor }) => descriptor.name === name || descriptor.displayName === name);
   return {
-    descriptors: () => descriptors,
+    descriptors: ({ editing } = { editing: true }) => (editing ? all : withoutEditing),
     find,
     async call(name, args, call) {
       const tool = find(name);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Implementation } from '../../contract/api.ts';
+import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { AccessToken, hubOperations } from '../../contract/operations/hub.ts';
 import { createSession, type LoginCodes, mintAgentToken, sessionCookie } from '../../platform/access.ts';
@@ -56,10 +57,7 @@ export function implementHub(parts: HubParts): HubOperations {
       return { stopping: true };
     },
 
-    async getCurrent(_input, { workspace }) {
-      const row = await db.one('SELECT agent_id FROM current_agents WHERE workspace = ?', [workspace]);
-      return { agentId: row ? String(row.agent_id) : null };
-    },
+    getCurrent: async (_input, context) => ({ agentId: await currentAgent(db, context) }),
 
     async setCurrent({ body: { agentId } }, context) {
       if (agentId !== null) await rooms.find(agentId, context);
@@ -176,6 +174,11 @@ export function implementHub(parts: HubParts): HubOperations {
       return { status: 303, headers: { location: '/', 'set-cookie': cookie }, body: '' };
     },
   };
+}
+
+export async function currentAgent(db: Database, { workspace }: CallContext): Promise<string | null> {
+  const row = await db.one('SELECT agent_id FROM current_agents WHERE workspace = ?', [workspace]);
+  return row ? String(row.agent_id) : null;
 }
 
 function toAccessToken(row: Row): AccessToken {

@@ -2,12 +2,13 @@ import type { Implementation } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { toolOperations } from '../../contract/operations/tools.ts';
-import type { ToolCall, ToolResult } from '../../contract/tool.ts';
+import { silentCall, type ToolResult } from '../../contract/tool.ts';
+import type { Offers } from '../offers.ts';
 import type { Rooms } from '../rooms.ts';
 
 type ToolOperations = Pick<Implementation, keyof typeof toolOperations>;
 
-export function implementTools(rooms: Rooms): ToolOperations {
+export function implementTools(rooms: Rooms, offers: Offers): ToolOperations {
   /** The agent whose scope applies: the one that was named, or the one the caller is. */
   function actingAgent(named: string | undefined, context: CallContext): string | null {
     if (named !== undefined) rooms.refuseOtherAgent(context, named);
@@ -16,31 +17,14 @@ export function implementTools(rooms: Rooms): ToolOperations {
 
   return {
     async listTools({ agent: named }, context) {
-      const agent = actingAgent(named, context);
-      if (agent === null) return { tools: [...rooms.catalogue.descriptors()] };
-      return { tools: (await rooms.scopeOf(agent, context)).available };
+      return { tools: await offers.tools({ ...context, agent: actingAgent(named, context) }) };
     },
 
     async callTool({ name, agent: named, body = {} }, context) {
-      const agent = actingAgent(named, context);
-      const tool = rooms.catalogue.find(name);
-      if (agent !== null) {
-        const scope = await rooms.scopeOf(agent, context);
-        if (!scope.available.some((descriptor) => descriptor === tool?.descriptor)) {
-          throw new ZooError('out_of_scope', `Agent '${agent}' may not call '${name}'.`, {
-            inScope: scope.available.map((descriptor) => descriptor.name),
-          });
-        }
-      }
-      const result = await rooms.catalogue.call(name, body, toolCall({ ...context, agent }));
-      return valueOf(name, result);
+      const acting = { ...context, agent: actingAgent(named, context) };
+      return valueOf(name, await offers.callTool(name, body, silentCall(acting)));
     },
   };
-}
-
-/** Over plain HTTP nobody can be asked, and nobody watches progress. */
-function toolCall(context: CallContext): ToolCall {
-  return { context, progress: () => undefined, elicit: async () => null, log: () => undefined };
 }
 
 function valueOf(name: string, result: ToolResult): unknown {

@@ -3,9 +3,10 @@ import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { ResolvedAgent } from '../../contract/resolved.ts';
-import type { Tool, ToolResult } from '../../contract/tool.ts';
+import type { Tool } from '../../contract/tool.ts';
+import { defineTool, jsonResult } from '../define-tool.ts';
 
-/** What the tools about agents need of the hub. */
+/** What the tools that read agents need of the hub. */
 export interface AgentAccess {
   list(context: CallContext): Promise<{ id: string; name: string }[]>;
   get(id: string, context: CallContext): Promise<Agent>;
@@ -13,8 +14,9 @@ export interface AgentAccess {
   withIntroduction(agent: { id: string; name: string }, system: string): string;
 }
 
-const InjectArguments = z.object({
-  agentId: z.string(),
+const text = { type: 'string' };
+const ById = z.object({ agentId: z.string() });
+const InjectArguments = ById.extend({
   format: z.string().optional(),
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
@@ -22,50 +24,90 @@ const InjectArguments = z.object({
 /** Seed 000's tools: reading agents, and injecting one into a chat. */
 export function agentTools(agents: AgentAccess): Tool[] {
   return [
-    readOnly(
-      'agent_zoo_list_agents',
-      'List agents',
-      'Lists the agents that can be injected, with their ids and names.',
-      { type: 'object', properties: {}, required: [] },
-      async (_args, context) => ({
-        agents: (await agents.list(context)).map(({ id, name }) => ({ id, name })),
-      }),
-    ),
-    readOnly(
-      'agent_zoo_get_agent',
-      'Get agent',
-      'Returns the full definition of an agent, for inspection.',
+    defineTool(
       {
-        type: 'object',
+        name: 'agent_zoo_list_agents',
+        title: 'List agents',
+        description:
+          'Lists the agents that can be injected, with their ids and names. Call it first when an agent is asked for by name.',
+        properties: {},
+        required: [],
+        answers: {
+          agents: {
+            type: 'array',
+            items: { type: 'object', properties: { id: text, name: text }, required: ['id', 'name'] },
+          },
+        },
+        effect: 'reads',
+      },
+      z.object({}),
+      async (_args, { context }) =>
+        jsonResult({ agents: (await agents.list(context)).map(({ id, name }) => ({ id, name })) }),
+    ),
+    defineTool(
+      {
+        name: 'agent_zoo_get_agent',
+        title: 'Get agent',
+        description:
+          'Returns the full definition of an agent, for inspection: persona, skills, arguments, scope. To take an agent on, use agent_zoo_inject.',
         properties: { agentId: { type: 'string', description: 'Agent ID to retrieve.' } },
         required: ['agentId'],
-      },
-      async (args, context) => ({ ...(await agents.get(String(args.agentId), context)) }),
-    ),
-    {
-      ...readOnly(
-        'agent_zoo_inject',
-        'Inject agent',
-        "Returns an agent's prompt, ready to be used as the system message of this chat.",
-        {
-          type: 'object',
-          properties: {
-            agentId: { type: 'string', description: 'Agent ID to inject.' },
-            format: {
-              type: 'string',
-              enum: ['compiled', 'structured'],
-              description:
-                "Output format. 'compiled' = single string prompt. 'structured' = JSON with systemPrompt + skills separate. Defaults to 'compiled'.",
-            },
-            arguments: { type: 'object', description: 'Values for the arguments that the agent takes.' },
-          },
-          required: ['agentId'],
+        answers: {
+          id: text,
+          name: text,
+          description: text,
+          systemPrompt: text,
+          skills: { type: 'array', items: { type: 'object' } },
+          arguments: { type: 'array', items: { type: 'object' } },
+          source: text,
+          revision: { type: 'integer' },
         },
-        async (args, context) => inject(agents, InjectArguments.parse(args), context),
-      ),
-      precheck: refuseUnknownFormat,
-    },
+        effect: 'reads',
+      },
+      ById,
+      async ({ agentId }, { context }) => jsonResult({ ...(await agents.get(agentId, context)) }),
+    ),
+    { ...injectTool(agents), precheck: refuseUnknownFormat },
   ];
+}
+
+function injectTool(agents: AgentAccess): Tool {
+  return defineTool(
+    {
+      name: 'agent_zoo_inject',
+      title: 'Inject agent',
+      description:
+        "Returns an agent's compiled prompt. Follow it from then on as your own instructions in this chat: it is what the user chose.",
+      properties: {
+        agentId: { type: 'string', description: 'Agent ID to inject.' },
+        format: {
+          type: 'string',
+          enum: ['compiled', 'structured'],
+          description:
+            "Output format. 'compiled' = single string prompt. 'structured' = JSON with systemPrompt + skills separate. Defaults to 'compiled'.",
+        },
+        arguments: { type: 'object', description: 'Values for the arguments that the agent takes.' },
+      },
+      required: ['agentId'],
+      answers: {
+        agentId: text,
+        agentName: text,
+        'prompt?': text,
+        'systemPrompt?': text,
+        'skills?': {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { id: text, name: text, description: text },
+            required: ['id', 'name', 'description'],
+          },
+        },
+      },
+      effect: 'reads',
+    },
+    InjectArguments,
+    async (args, { context }) => jsonResult(await inject(agents, args, context)),
+  );
 }
 
 function refuseUnknownFormat({ format }: Record<string, unknown>): void {
@@ -93,29 +135,4 @@ async function inject(
   }
   const { system } = await agents.resolve(agent.id, args.arguments ?? {}, context);
   return { ...head, prompt: agents.withIntroduction(agent, system) };
-}
-
-function readOnly(
-  name: string,
-  title: string,
-  description: string,
-  inputSchema: Record<string, unknown>,
-  answer: (args: Record<string, unknown>, context: CallContext) => Promise<Record<string, unknown>>,
-): Tool {
-  return {
-    descriptor: {
-      name,
-      displayName: name,
-      title,
-      description,
-      origin: 'builtin',
-      inputSchema,
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    },
-    execute: async (args, call) => asResult(await answer(args, call.context)),
-  };
-}
-
-function asResult(value: Record<string, unknown>): ToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], structuredContent: value };
 }

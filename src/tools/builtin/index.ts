@@ -1,1 +1,3 @@
 export { agentTools } from './agents.ts';
+export { brainTools } from './brain.ts';
+export { editingTools } from './editing.ts';

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import type { Operation } from '../operation.ts';
+import { PromptDescriptor, PromptResult } from '../prompt.ts';
+
+const tag = 'prompts';
+
+export const promptOperations = {
+  listPrompts: {
+    kind: 'unary',
+    tag,
+    summary: 'Every agent as a prompt, as MCP lists it',
+    method: 'GET',
+    path: '/prompts/list',
+    access: 'operator',
+    output: z.strictObject({ prompts: z.array(PromptDescriptor) }),
+    status: 200,
+    errors: [],
+  },
+  getPrompt: {
+    kind: 'unary',
+    tag,
+    summary: 'Resolve an agent into the messages that MCP gives for it; the system prompt comes first',
+    method: 'POST',
+    path: '/prompts/get',
+    access: 'operator',
+    body: z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() }),
+    output: PromptResult,
+    status: 200,
+    errors: ['agent_not_found', 'invalid_arguments', 'agent_error', 'timeout', 'untrusted'],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,72 @@
+import type { Readable, Writable } from 'node:stream';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { CallContext } from '../../contract/call.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { createServer } from './create-server.ts';
+import type { McpLog } from './error-form.ts';
+import { createLive, type Live } from './live.ts';
+import { createRequestStates } from './request-state.ts';
+import { noteWatched, tellChanges } from './watch-changes.ts';
+
+export interface ConnectionOptions {
+  log: McpLog;
+  /** Shared by the connections of a hub; a connection without one makes its own. */
+  live?: Live;
+}
+
+export interface Connection {
+  /** Resolves once nothing more is read or written. */
+  closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves MCP, a message a line, over any two streams: whatever era the client begins with. */
+export function serveConnection(
+  hub: Hub,
+  context: CallContext,
+  { input, output }: { input: Readable; output: Writable },
+  { log, live: shared }: ConnectionOptions,
+): Connection {
+  const live = shared ?? createLive(hub, log);
+  const states = createRequestStates()(context);
+  const transport = new StdioServerTransport(input, output);
+  const watched = new Set<string>();
+  const endings: (() => void)[] = [];
+
+  const handle = serveStdio(
+    async ({ era }) => {
+      const served = await createServer(hub, context, { era, states, log, watched });
+      endings.push(tellChanges(served, live));
+      return served.server;
+    },
+    {
+      transport,
+      onerror: (error) => {
+        if (!isGone(error)) log.error('a connection had an error', { error });
+      },
+    },
+  );
+  const deliver = transport.onmessage;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is no event target
+  transport.onmessage = (message) => {
+    noteWatched(watched, message);
+    deliver?.(message);
+  };
+  const closed = new Promise<void>((resolve) => {
+    const end = transport.onclose;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is no event target
+    transport.onclose = () => {
+      end?.();
+      for (const ending of endings) ending();
+      if (!shared) live.close();
+      resolve();
+    };
+  });
+  return { closed, close: () => handle.close().then(() => closed) };
+}
+
+/** The other side may hang up at any time. */
+function isGone(error: Error): boolean {
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED';
+}

@@ -1,0 +1,56 @@
+import { Server } from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import type { CallContext } from '../../contract/call.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { serveCompletion } from './completion.ts';
+import type { McpLog } from './error-form.ts';
+import { CACHE, identityOf } from './identity.ts';
+import { servePrompts } from './prompts.ts';
+import type { RequestStates } from './request-state.ts';
+import { serveResources } from './resources.ts';
+import type { Era, Served } from './served.ts';
+import { serveSkills, SKILLS_EXTENSION } from './skills.ts';
+import { serveTools } from './tools.ts';
+
+/** One for all: otherwise each server, and so each request, makes its own. */
+const validator = new AjvJsonSchemaValidator();
+
+export interface ServerOptions {
+  era: Era;
+  states: RequestStates;
+  log: McpLog;
+  watched?: Set<string>;
+}
+
+/** The hub as one caller sees it, for one connection or one request: the same for every era and transport. */
+export async function createServer(hub: Hub, context: CallContext, options: ServerOptions): Promise<Served> {
+  const { era, states, log, watched = new Set() } = options;
+  const { info, instructions } = await identityOf(hub, context);
+  const server = new Server(info, {
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { listChanged: true, subscribe: true },
+      completions: {},
+      logging: {},
+      extensions: { [SKILLS_EXTENSION]: {} },
+    },
+    ...(instructions !== '' && { instructions }),
+    cacheHints: {
+      'tools/list': CACHE,
+      'prompts/list': CACHE,
+      'resources/list': CACHE,
+      'resources/templates/list': CACHE,
+      'server/discover': CACHE,
+    },
+    requestState: { verify: (state, ctx) => states.verify(state, ctx) },
+    jsonSchemaValidator: validator,
+  });
+  const served: Served = { server, hub, era, context: { ...context, surface: 'mcp' }, states, log, watched };
+  serveTools(served);
+  servePrompts(served);
+  serveResources(served);
+  serveCompletion(served);
+  serveSkills(served);
+  return served;
+}

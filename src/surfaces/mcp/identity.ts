@@ -1,0 +1,28 @@
+import type { Implementation } from '@modelcontextprotocol/server';
+import type { CallContext } from '../../contract/call.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { VERSION } from '../../platform/version.ts';
+
+/** Lists differ from caller to caller, and are told when they change; a while is for clients that do not listen. */
+export const CACHE = { ttlMs: 10_000, cacheScope: 'private' } as const;
+
+export interface Identity {
+  info: Implementation;
+  instructions: string;
+}
+
+const HUB: Identity = {
+  info: { name: 'agent-zoo', title: 'Agent Zoo', version: VERSION },
+  instructions:
+    'Agents that the user has prepared. To become one, call agent_zoo_list_agents, then agent_zoo_inject with its id, and follow the prompt that it returns. Each agent is also a prompt under its id.',
+};
+
+/** The hub itself, or the agent that a connection is about. Throws when there is no such agent. */
+export async function identityOf(hub: Hub, context: CallContext): Promise<Identity> {
+  if (context.agent === null) return HUB;
+  const agent = await hub.operations.getAgent({ id: context.agent }, context);
+  return {
+    info: { name: agent.name, version: agent.version },
+    instructions: agent.description,
+  };
+}

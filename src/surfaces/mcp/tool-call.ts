@@ -1,0 +1,144 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequest,
+  inputRequired,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { ZooError } from '../../contract/errors.ts';
+import type { ClientAnswer, ClientQuestion, ToolCall } from '../../contract/tool.ts';
+import { Answered } from './request-state.ts';
+import { contextOf, type Served } from './served.ts';
+
+/** People need longer than programs; the call itself can still be cancelled. */
+const ANSWER_TIMEOUT_MS = 600_000;
+
+const CAPABILITY = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+} as const satisfies Record<ClientQuestion['method'], keyof ClientCapabilities>;
+const LEVEL = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
+
+const Elicited = z.looseObject({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() });
+
+type Questions = Readonly<Record<string, ClientQuestion>>;
+type Answers = Record<string, ClientAnswer | null>;
+
+/**
+ * Runs what may ask back. A client of the newest revision cannot be asked while it waits: its questions are the
+ * answer, the work is given up, and starts again when the client calls with the answers.
+ */
+export async function runCall<T>(
+  served: Served,
+  ctx: ServerContext,
+  work: (call: ToolCall) => Promise<T>,
+): Promise<T | InputRequiredResult> {
+  const givenUp = new AbortController();
+  let giveUp: (questions: InputRequiredResult) => void = () => undefined;
+  const asked = new Promise<InputRequiredResult>((resolve) => {
+    giveUp = resolve;
+  });
+  const context = contextOf(served, ctx);
+  context.signal = AbortSignal.any([context.signal, givenUp.signal]);
+
+  const ask =
+    served.era === 'legacy'
+      ? (questions: Questions) => askNow(served, ctx, questions)
+      : (questions: Questions) => askInRounds(served, ctx, questions, giveUp, givenUp.signal);
+  let elicitations = 0;
+  const call: ToolCall = {
+    context,
+    ask,
+    async elicit(message, requestedSchema) {
+      const name = `question-${(elicitations += 1)}`;
+      const params = { mode: 'form', message, requestedSchema };
+      const answers = await ask({ [name]: { method: 'elicitation/create', params, optional: true } });
+      const answer = Elicited.safeParse(answers[name]).data;
+      return answer?.action === 'accept' ? (answer.content ?? {}) : null;
+    },
+    progress(done, total, message) {
+      const progressToken = ctx.mcpReq._meta?.progressToken;
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress: done, total, message };
+      // A client that has gone hears neither this nor that it failed.
+      ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+    log(level, message) {
+      ctx.mcpReq.log(LEVEL[level], message).catch(() => undefined);
+    },
+  };
+  try {
+    return await Promise.race([work(call), asked]);
+  } finally {
+    givenUp.abort();
+  }
+}
+
+/** The SDK gives what a request carries without a type. */
+const Envelope = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({}).optional() });
+
+function capabilitiesOf({ server, era }: Served, { mcpReq }: ServerContext): Record<string, unknown> {
+  if (era === 'legacy') return server.getClientCapabilities() ?? {};
+  return Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
+}
+
+/** Leaves out what the client cannot do and the asker can do without. */
+function answerable(served: Served, ctx: ServerContext, questions: Questions): [string, ClientQuestion][] {
+  const declared = capabilitiesOf(served, ctx);
+  return Object.entries(questions).filter(
+    ([, { method, optional }]) => !optional || declared[CAPABILITY[method]] !== undefined,
+  );
+}
+
+async function askNow(served: Served, ctx: ServerContext, questions: Questions): Promise<Answers> {
+  const declared = capabilitiesOf(served, ctx);
+  const answers: Answers = unanswered(questions);
+  for (const [name, { method, params }] of answerable(served, ctx, questions)) {
+    if (declared[CAPABILITY[method]] === undefined) {
+      throw new ZooError('tool_error', `This needs a client that offers ${CAPABILITY[method]}.`);
+    }
+    const options = { timeout: ANSWER_TIMEOUT_MS, signal: ctx.mcpReq.signal };
+    answers[name] = { ...(await ctx.mcpReq.send({ method, params }, options)) };
+  }
+  return answers;
+}
+
+async function askInRounds(
+  served: Served,
+  ctx: ServerContext,
+  questions: Questions,
+  giveUp: (questions: InputRequiredResult) => void,
+  givenUp: AbortSignal,
+): Promise<Answers> {
+  const earlier = Answered.safeParse(ctx.mcpReq.requestState()).data ?? {};
+  const now = Answered.safeParse(ctx.mcpReq.inputResponses).data ?? {};
+  const given: Answered = { ...earlier, ...now };
+  const open = answerable(served, ctx, questions);
+  const missing = open.filter(([name]) => given[name] === undefined);
+  if (missing.length === 0) return { ...unanswered(questions), ...pick(given, open) };
+  giveUp(
+    inputRequired({
+      inputRequests: Object.fromEntries(missing.map(([name, question]) => [name, toRequest(question)])),
+      requestState: await served.states.mint(given, ctx),
+    }),
+  );
+  return new Promise((_resolve, reject) => {
+    const end = (): void => reject(new ZooError('tool_error', 'The call was given up to ask the client.'));
+    if (givenUp.aborted) end();
+    else givenUp.addEventListener('abort', end, { once: true });
+  });
+}
+
+const unanswered = (questions: Questions): Answers =>
+  Object.fromEntries(Object.keys(questions).map((name) => [name, null]));
+
+const pick = (given: Answered, open: readonly [string, ClientQuestion][]): Answers =>
+  Object.fromEntries(open.map(([name]) => [name, given[name] ?? null]));
+
+const Request = z.custom<InputRequest>((value) => typeof value === 'object' && value !== null);
+
+/** The SDK checks what is inside against its own schemas before it sends it. */
+const toRequest = ({ method, params }: ClientQuestion): InputRequest => Request.parse({ method, params });

@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+import { parse } from '../contract/parse.ts';
+import type { Tool, ToolCall, ToolResult } from '../contract/tool.ts';
+
+type JsonSchema = Record<string, unknown>;
+
+/** What a built-in tool says of itself. */
+export interface ToolWords {
+  name: string;
+  title: string;
+  description: string;
+  properties: Record<string, JsonSchema>;
+  required: readonly string[];
+  /** The properties of its structured answer; one that ends with `?` may be missing. */
+  answers: Record<string, JsonSchema>;
+  effect: 'reads' | 'adds' | 'changes' | 'deletes';
+}
+
+/** Repeating the call is another change for what adds, and none for the rest. */
+const EFFECTS = {
+  reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  deletes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+} as const;
+
+/** Claude Code hides tools behind a search unless they say that they are wanted. */
+const META = { 'anthropic/alwaysLoad': true };
+
+/** A tool of the hub itself. The schema is for models and for naming what is wrong; `input` is what is trusted. */
+export function defineTool<S extends z.ZodType>(
+  words: ToolWords,
+  input: S,
+  execute: (args: z.output<S>, call: ToolCall) => Promise<ToolResult>,
+): Tool {
+  const { name, title, description, properties, required, answers, effect } = words;
+  return {
+    descriptor: {
+      name,
+      displayName: name,
+      title,
+      description,
+      origin: 'builtin',
+      inputSchema: { type: 'object', properties, required: [...required] },
+      outputSchema: {
+        type: 'object',
+        properties: Object.fromEntries(Object.entries(answers).map(([key, schema]) => [bare(key), schema])),
+        required: Object.keys(answers).filter((key) => !key.endsWith('?')),
+      },
+      annotations: EFFECTS[effect],
+      meta: META,
+    },
+    execute: async (args, call) => execute(parse(input, args), call),
+  };
+}
+
+const bare = (key: string): string => key.replace(/\?$/, '');
+
+/** A value, for programs and for those who only read text. */
+export function jsonResult(value: Record<string, unknown>): ToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], structuredContent: value };
+}
+
+/** A sentence for the model, with the facts in it for programs. */
+export function confirmation(message: string, facts: Record<string, unknown>): ToolResult {
+  return { content: [{ type: 'text', text: message }], structuredContent: { message, ...facts } };
+}
