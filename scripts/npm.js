@@ -13,15 +13,16 @@ function withoutOuterNpm(env) {
 }
 
 /**
- * Runs npm in the project's folder, what it says going to stderr.
+ * Runs npm, what it says going to stderr.
  * @param {string[]} args
+ * @param {string} [folder] the project's unless given
  * @returns {number} its exit code
  */
-export function runNpm(args) {
+export function runNpm(args, folder = root) {
   const outer = process.env['npm_execpath'];
   const ownNpm = outer && basename(outer) === 'npm-cli.js' ? outer : null;
   const { status, error } = spawnSync(ownNpm ? process.execPath : 'npm', ownNpm ? [ownNpm, ...args] : args, {
-    cwd: root,
+    cwd: folder,
     env: withoutOuterNpm(process.env),
     stdio: ['ignore', 2, 2],
     shell: !ownNpm && process.platform === 'win32',

@@ -28,7 +28,7 @@ export const fail = (status: number, message: string): Failed => ({ status, mess
 export const isFailure = (answer: Answer): answer is Failed => 'status' in answer;
 
 /** The offered tool that is this one, whatever prefix the client has put before it. */
-function findTool(request: ModelRequest, name: string): OfferedTool | undefined {
+export function findTool(request: ModelRequest, name: string): OfferedTool | undefined {
   return (
     request.tools.find((tool) => tool.name === name) ??
     request.tools.find((tool) => tool.name.endsWith(`_${name}`))

@@ -1,0 +1,4 @@
+import { describeClient } from './describe-client.ts';
+import { claudeCode } from './drivers/claude-code.ts';
+
+describeClient(claudeCode);

@@ -1,0 +1,4 @@
+import { describeClient } from './describe-client.ts';
+import { gemini } from './drivers/gemini.ts';
+
+describeClient(gemini);

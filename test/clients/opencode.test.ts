@@ -1,0 +1,4 @@
+import { describeClient } from './describe-client.ts';
+import { opencode } from './drivers/opencode.ts';
+
+describeClient(opencode);

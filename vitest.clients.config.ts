@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+import manifest from './package.json' with { type: 'json' };
+
+/** Tests with other people's programs, which scripts/test-clients.js installs: not a part of `npm test`. */
+export default defineConfig({
+  define: { __ZOO_VERSION__: JSON.stringify(manifest.version) },
+  test: {
+    include: ['test/clients/**/*.test.ts'],
+    globalSetup: ['scripts/test-setup.js'],
+    pool: 'forks',
+    // Each client takes more than a core while it starts.
+    maxWorkers: 2,
+    testTimeout: 90_000,
+    hookTimeout: 30_000,
+    teardownTimeout: 10_000,
+  },
+});
