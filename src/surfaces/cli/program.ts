@@ -2,6 +2,7 @@ import { Command, Help } from 'commander';
 import type { OutputConfiguration } from 'commander';
 import { addAgentCommands } from './groups/agent.ts';
 import { addBrainCommands } from './groups/brain.ts';
+import { addConnectCommands } from './groups/connect.ts';
 import { addHubCommands } from './groups/hub.ts';
 import { addUpkeepCommands } from './groups/upkeep.ts';
 import { addWorkspaceCommands } from './groups/workspace.ts';
@@ -40,6 +41,7 @@ export function createProgram(
   addHubCommands(declare, start);
   addAgentCommands(declare, start);
   addBrainCommands(declare, start);
+  addConnectCommands(declare, start);
   addWorkspaceCommands(declare, start);
   addUpkeepCommands(declare, start);
   program.addHelpText(

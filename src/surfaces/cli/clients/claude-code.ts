@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { McpClient } from './client.ts';
+import { jsonc } from './config/jsonc.ts';
+import { standardEntry, standardLaunch } from './standard-entry.ts';
+
+export const claudeCode: McpClient = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  format: jsonc,
+  files: (scope, { env, home, folder }) =>
+    scope === 'user' ? [join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json')] : [join(folder, '.mcp.json')],
+  traces: ({ env, home }) => [env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')],
+  programs: ['claude'],
+  knowsPath: true,
+  workspaceVariable: null,
+  serversPath: () => ['mcpServers'],
+  entry: (launch) => ({ type: 'stdio', ...standardEntry(launch) }),
+  launch: standardLaunch,
+  next: 'Start Claude Code anew; /mcp shows it. A project server has to be approved there once.',
+};

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import type { McpClient } from './client.ts';
+import { jsonc } from './config/jsonc.ts';
+import { settingsFolder } from './folders.ts';
+import { standardEntry, standardLaunch } from './standard-entry.ts';
+
+export const claudeDesktop: McpClient = {
+  id: 'claude-desktop',
+  title: 'Claude Desktop',
+  format: jsonc,
+  files: (scope, place) =>
+    scope === 'user' ? [join(settingsFolder(place), 'Claude', 'claude_desktop_config.json')] : [],
+  traces: (place) => [join(settingsFolder(place), 'Claude')],
+  programs: ['claude-desktop'],
+  // Started from a dock or a menu, it has the PATH of the system, in which Node.js often is not.
+  knowsPath: false,
+  workspaceVariable: null,
+  serversPath: () => ['mcpServers'],
+  entry: standardEntry,
+  launch: standardLaunch,
+  next: 'Quit Claude Desktop and start it again.',
+};

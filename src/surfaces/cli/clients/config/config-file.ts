@@ -1,0 +1,114 @@
+import { constants } from 'node:fs';
+import { chown, copyFile, lstat, mkdir, open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf } from '../../../../platform/text-file.ts';
+import { Failure } from '../../failure.ts';
+import { fileFailure } from '../../files.ts';
+import { BrokenConfig } from './format.ts';
+
+export interface ConfigText {
+  text: string;
+  /** Kept, for those who insist on it. */
+  mark: '\uFEFF' | '';
+  exists: boolean;
+}
+
+export async function loadConfig(file: string): Promise<ConfigText> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
+      return { text: '', mark: '', exists: false };
+    throw fileFailure('read', file, error);
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const marked = text.startsWith('\uFEFF');
+    return { text: marked ? text.slice(1) : text, mark: marked ? '\uFEFF' : '', exists: true };
+  } catch {
+    throw new BrokenConfig('it is not UTF-8 text', 1);
+  }
+}
+
+/** What to say of a file that has to be mended by hand. */
+export function brokenFailure(file: string, error: BrokenConfig): Failure {
+  return new Failure(`${file}:${error.line}: ${error.message}`, {
+    code: 'broken_config',
+    hints: ['nothing was changed: put the file right, then try again'],
+  });
+}
+
+/**
+ * In one step, so that the client never reads half of it; through a link, with the mode and the owner that the
+ * file had. Answers where the file is kept as it was.
+ */
+export async function saveConfig(
+  file: string,
+  before: ConfigText,
+  text: string,
+  mode: number,
+): Promise<string | null> {
+  const target = await followLinks(file);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    const backup = before.exists ? await keepCopy(file) : null;
+    const draft = join(dirname(target), `.${basename(target)}.zoo-${process.pid}`);
+    try {
+      await writeDraft(draft, target, before.mark + text, mode);
+      // The client may have written its own settings in the meantime.
+      const now = await loadConfig(file);
+      if (now.exists !== before.exists || now.text !== before.text) {
+        throw new Failure(`${file} was changed by another program just now`, { hints: ['try again'] });
+      }
+      await rename(draft, target);
+    } finally {
+      await rm(draft, { force: true });
+    }
+    return backup;
+  } catch (error) {
+    throw error instanceof Failure || error instanceof BrokenConfig
+      ? error
+      : fileFailure('write', file, error);
+  }
+}
+
+async function writeDraft(draft: string, target: string, text: string, mode: number): Promise<void> {
+  const old = await stat(target).catch(() => null);
+  const handle = await open(draft, 'w', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.chmod(old ? old.mode & 0o777 : mode);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  // As root, the file of another user stays theirs.
+  if (old && process.getuid?.() === 0) await chown(draft, old.uid, old.gid);
+}
+
+/** A copy that is there already is the older one, and worth more. */
+async function keepCopy(file: string): Promise<string> {
+  const backup = `${file}.zoo-backup`;
+  try {
+    await copyFile(file, backup, constants.COPYFILE_EXCL);
+    return backup;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  if ((await readFile(file)).equals(await readFile(backup))) return backup;
+  const later = `${backup}-${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}`;
+  await copyFile(file, later);
+  return later;
+}
+
+/** By hand, since a link may lead to a file that is not there yet. */
+async function followLinks(file: string): Promise<string> {
+  let path = resolve(file);
+  for (let hops = 0; hops < 32; hops += 1) {
+    const found = await lstat(path).catch(() => null);
+    if (!found?.isSymbolicLink()) return path;
+    path = resolve(dirname(path), await readlink(path));
+  }
+  throw new Failure(`cannot write ${file}: its links lead in a circle`);
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { McpClient } from './client.ts';
+import { jsonc } from './config/jsonc.ts';
+import { standardEntry, standardLaunch } from './standard-entry.ts';
+
+export const cursor: McpClient = {
+  id: 'cursor',
+  title: 'Cursor',
+  format: jsonc,
+  files: (scope, { home, folder }) => [join(scope === 'user' ? home : folder, '.cursor', 'mcp.json')],
+  traces: ({ home }) => [join(home, '.cursor')],
+  programs: ['cursor', 'cursor-agent'],
+  knowsPath: true,
+  // It starts servers of the user in the user's own folder, and has no setting for another.
+  workspaceVariable: '${workspaceFolder}',
+  serversPath: () => ['mcpServers'],
+  entry: standardEntry,
+  launch: standardLaunch,
+  link(name, { command, args, env }) {
+    const config = { command, args, ...(Object.keys(env).length > 0 ? { env } : {}) };
+    const encoded = Buffer.from(JSON.stringify(config)).toString('base64');
+    return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&config=${encodeURIComponent(encoded)}`;
+  },
+  next: 'Cursor sees it at once; Settings > MCP shows it.',
+};

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { McpClient, Place } from './client.ts';
+import { jsonc } from './config/jsonc.ts';
+import { settingsFolder, xdgFolder } from './folders.ts';
+import { standardEntry, standardLaunch } from './standard-entry.ts';
+
+const ownFolder = (place: Place): string =>
+  place.platform === 'win32' ? join(settingsFolder(place), 'Zed') : join(xdgFolder(place), 'zed');
+
+export const zed: McpClient = {
+  id: 'zed',
+  title: 'Zed',
+  format: jsonc,
+  files: (scope, place) => [
+    join(scope === 'user' ? ownFolder(place) : join(place.folder, '.zed'), 'settings.json'),
+  ],
+  traces: (place) => [ownFolder(place)],
+  programs: ['zed', 'zeditor'],
+  knowsPath: true,
+  workspaceVariable: null,
+  serversPath: () => ['context_servers'],
+  // Versions of 2025 want to be told the source; later ones take no notice of it.
+  entry: (launch) => ({ source: 'custom', ...standardEntry(launch) }),
+  launch: standardLaunch,
+  next: 'Zed sees it at once; the settings of its Agent Panel show it.',
+};
