@@ -2,49 +2,30 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { findHub } from '../../platform/hub-file.ts';
 import { homeFiles, zooHome } from '../../platform/paths.ts';
 import { VERSION } from '../../platform/version.ts';
+import { fail, ok, warn } from './check.ts';
+import type { Check } from './check.ts';
 import { connect } from './connect.ts';
 import { describe } from './failure.ts';
 import type { Invocation } from './invocation.ts';
 import { countDiagnostics } from './render/diagnostics.ts';
 import { isPortFree } from './port.ts';
 
-export interface Check {
-  name: string;
-  state: 'ok' | 'warn' | 'fail';
-  message: string;
-  /** What to do about it. */
-  advice: string | null;
-}
-
-const ok = (name: string, message: string): Check => ({ name, state: 'ok', message, advice: null });
-const warn = (name: string, message: string, advice: string): Check => ({
-  name,
-  state: 'warn',
-  message,
-  advice,
-});
-const fail = (name: string, message: string, advice: string): Check => ({
-  name,
-  state: 'fail',
-  message,
-  advice,
-});
-
 /** Every check runs, whatever the others found. */
 export async function checkEverything(call: Invocation): Promise<Check[]> {
   const home = zooHome(call.env);
-  const checks: [name: string, check: () => Check | Promise<Check>][] = [
+  const checks: [name: string, check: () => Check | Promise<Check | Check[]>][] = [
     ['node', checkNode],
     ['home', () => checkHome(home)],
     ['token', () => checkToken(home)],
     ['database', () => checkDatabase(home)],
     ['hub', () => checkHub(call, home)],
     ['config', () => checkConfig(call)],
+    ['clients', async () => (await import('./clients/check-connections.ts')).checkConnections(call)],
   ];
   const done: Check[] = [];
   for (const [name, check] of checks) {
     try {
-      done.push(await check());
+      done.push(...[await check()].flat());
     } catch (error) {
       done.push(fail(name, describe(error).message, 'ZOO_DEBUG=1 shows more'));
     }

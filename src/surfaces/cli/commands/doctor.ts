@@ -1,5 +1,5 @@
+import type { Check } from '../check.ts';
 import { checkEverything } from '../doctor-checks.ts';
-import type { Check } from '../doctor-checks.ts';
 import { Failure } from '../failure.ts';
 import { print } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempHome } from '../../../../test/zoo-command.ts';
+import { probe } from './probe.ts';
+
+/** A server that answers `initialize` and `tools/list`, by hand. */
+const server = (version = '9.9.9'): string => `
+  process.stdin.setEncoding('utf8').on('data', (text) => {
+    for (const line of text.trim().split('\\n')) {
+      const { id, method } = JSON.parse(line);
+      const result =
+        method === 'initialize'
+          ? { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '${version}' } }
+          : { tools: [{ name: 'a' }, { name: process.env.ZOO_HOME }] };
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    }
+  });
+`;
+
+type Home = Awaited<ReturnType<typeof tempHome>>;
+
+function put(file: string, text: string): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function connectCursor(home: Home, entry: object, name = 'agent-zoo', folder = home.path): void {
+  put(join(folder, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: { [name]: entry } }));
+}
+
+async function checksOf(
+  home: Home,
+): Promise<{ name: string; state: string; message: string; advice: string }[]> {
+  const all = JSON.parse((await home.inProcess(['doctor', '--json'])).out);
+  return all.checks.filter(({ name }: { name: string }) => name.includes('('));
+}
+
+test('doctor has nothing to say of clients that are not connected', async () => {
+  await using home = await tempHome();
+  expect(await checksOf(home)).toEqual([]);
+});
+
+test('doctor starts what is configured, speaks to it, and names the difference in version', async () => {
+  await using home = await tempHome();
+  const script = put(join(home.path, 'server.cjs'), server());
+  connectCursor(home, { command: process.execPath, args: [script] });
+  expect(await checksOf(home)).toEqual([
+    {
+      name: 'cursor (user)',
+      state: 'warn',
+      message: expect.stringMatching(/^answers, with 2 tools; it is version 9\.9\.9, this is /),
+      advice: expect.stringContaining('zoo stop'),
+    },
+  ]);
+  connectCursor(
+    home,
+    { command: process.execPath, args: [script, '--agent', 'x'], env: { ZOO_HOME: '/other' } },
+    'agent-zoo-x',
+  );
+  expect(await checksOf(home)).toMatchObject([
+    { name: 'cursor (user, x)', state: 'ok', message: 'answers, with 2 tools; its hub is that of /other' },
+  ]);
+});
+
+test('doctor says what is wrong with an entry, and what to do', async () => {
+  await using home = await tempHome();
+  const again = 'zoo connect cursor';
+  const cases: [entry: object, expected: object][] = [
+    [
+      { command: 'no-such-zoo', args: ['mcp'] },
+      { message: '`no-such-zoo` is not found', advice: expect.stringContaining(again) },
+    ],
+    [
+      { command: process.execPath, args: ['/gone/zoo.js', 'mcp'] },
+      { message: '/gone/zoo.js is not there any more', advice: expect.stringContaining(again) },
+    ],
+    [
+      { command: process.execPath, args: ['-e', 'console.error("port is taken"); process.exit(3)'] },
+      { message: 'ended with code 3: port is taken', advice: expect.stringContaining('try it yourself: ') },
+    ],
+    [
+      { command: process.execPath, args: ['-e', 'console.log("Welcome!"); setInterval(() => 0, 1000)'] },
+      { message: 'it writes what is not MCP: Welcome!' },
+    ],
+  ];
+  for (const [entry, expected] of cases) {
+    connectCursor(home, entry);
+    expect(await checksOf(home)).toMatchObject([{ state: 'fail', ...expected }]);
+  }
+  const script = put(join(home.path, 'server.cjs'), server());
+  connectCursor(home, { command: process.execPath, args: [script], disabled: true });
+  expect(await checksOf(home)).toMatchObject([
+    { state: 'warn', message: expect.stringContaining('switched off') },
+  ]);
+  connectCursor(home, { url: 'http://127.0.0.1:1/mcp' });
+  expect(await checksOf(home)).toMatchObject([
+    { state: 'warn', message: expect.stringContaining('no command') },
+  ]);
+});
+
+test('doctor runs nothing that a project brought along', async () => {
+  await using home = await tempHome();
+  const trace = join(home.path, 'it-ran');
+  const script = `require('fs').writeFileSync(${JSON.stringify(trace)}, '')`;
+  connectCursor(home, { command: process.execPath, args: ['-e', script] }, 'agent-zoo', home.work);
+  expect(await checksOf(home)).toMatchObject([
+    { name: 'cursor (project)', state: 'warn', message: expect.stringContaining('was not started') },
+  ]);
+  // Nor what we would write, with something put into its environment.
+  await home.inProcess(['connect', 'gemini', '--scope', 'project', '--json']);
+  const file = join(home.work, '.gemini', 'settings.json');
+  put(file, readFileSync(file, 'utf8').replace('"env": {', `"env": { "NODE_OPTIONS": "--require /x.js",`));
+  expect(await checksOf(home)).toMatchObject([{}, { name: 'gemini (project)', state: 'warn' }]);
+  expect(existsSync(trace)).toBe(false);
+});
+
+test('doctor mentions a client whose file is broken, and fails for nobody else', async () => {
+  await using home = await tempHome();
+  put(join(home.path, '.cursor', 'mcp.json'), '{\n  oops\n}');
+  const { code, out } = await home.inProcess(['doctor']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^warn {2}cursor +~\/\.cursor\/mcp\.json:2: /m);
+});
+
+test('a server that says nothing is given up on, and ended', async () => {
+  const silent = { command: process.execPath, args: ['-e', 'setInterval(() => 0, 1000)'], env: {} };
+  const options = { cwd: import.meta.dirname, env: { PATH: process.env['PATH'] }, timeoutMs: 300 };
+  expect(await probe(silent, options)).toMatchObject({
+    ok: false,
+    problem: 'silent',
+    message: 'no answer within 0.3 s',
+  });
+});

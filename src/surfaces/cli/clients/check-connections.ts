@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { zooHome } from '../../../platform/paths.ts';
+import { VERSION } from '../../../platform/version.ts';
+import { fail, ok, warn } from '../check.ts';
+import type { Check } from '../check.ts';
+import type { Invocation } from '../invocation.ts';
+import { firstLine, plural, shortPath } from '../render/layout.ts';
+import type { Launch, McpClient, Place } from './client.ts';
+import { loadClientFiles } from './connections.ts';
+import type { ClientConnection, ClientFile } from './connections.ts';
+import { clients } from './index.ts';
+import { isOwnLaunch, placeOf } from './own-launch.ts';
+import { probe } from './probe.ts';
+import type { Probe } from './probe.ts';
+
+const timeoutMs = 20_000;
+
+/** Every entry of ours in every client's files, by starting it and speaking MCP to it. */
+export async function checkConnections(call: Invocation): Promise<Check[]> {
+  const place = placeOf(call);
+  const found = await Promise.all(
+    clients.map(async (client) => {
+      const files = await loadClientFiles(client, place);
+      return Promise.all(files.map((file) => checkFile(client, file, place, call)));
+    }),
+  );
+  return found.flat(2);
+}
+
+async function checkFile(
+  client: McpClient,
+  file: ClientFile,
+  place: Place,
+  call: Invocation,
+): Promise<Check[]> {
+  if (file.problem) {
+    const where = `${shortPath(file.file, call.folder, place.home)}:${file.problem.line}`;
+    return [warn(client.id, `${where}: ${file.problem.message}`, `${client.title} may not read it either`)];
+  }
+  return Promise.all(file.connections.map((one) => checkConnection(client, file, one, place)));
+}
+
+async function checkConnection(
+  client: McpClient,
+  { scope, file }: ClientFile,
+  connection: ClientConnection,
+  place: Place,
+): Promise<Check> {
+  const { name, agent, launch, off } = connection;
+  const title = `${client.id} (${scope}${agent === undefined ? '' : `, ${agent}`})`;
+  const again = `zoo connect ${client.id}${scope === 'user' ? '' : ' --scope project'}${agent === undefined ? '' : ` --agent ${agent}`}`;
+  if (off)
+    return warn(title, `${name} is switched off in ${client.title}`, `switch it on there, or in ${file}`);
+  if (!launch)
+    return warn(title, `${name} starts no command, so it was not checked`, `${again} writes one that does`);
+  // A project's file may come from anybody: nothing runs that `zoo connect` would not have written there.
+  if (scope === 'project' && !isOwnLaunch(launch, client, place, agent)) {
+    return warn(
+      title,
+      `was not started: it runs \`${firstLine(commandLine(launch), 120)}\`, which is not this zoo`,
+      `look at ${file}; ${again} writes it anew`,
+    );
+  }
+  const lost = [launch.command, ...launch.args.slice(0, 1)].find(
+    (part) => isAbsolute(part) && !existsSync(part),
+  );
+  if (lost !== undefined) return fail(title, `${lost} is not there any more`, `${again} writes the new path`);
+  const opened = openedIn(launch, client, place);
+  const result = await probe(opened, { cwd: place.folder, env: place.env, timeoutMs });
+  return result.ok
+    ? describeAnswer(title, result, agent, otherHome(launch, place))
+    : describeProblem(title, launch, result, again);
+}
+
+/** As the client would start it, with this folder open. */
+function openedIn(launch: Launch, { workspaceVariable }: McpClient, { folder }: Place): Launch {
+  if (workspaceVariable === null) return launch;
+  return { ...launch, args: launch.args.map((arg) => arg.replaceAll(workspaceVariable, () => folder)) };
+}
+
+function describeAnswer(
+  title: string,
+  { version, tools }: Probe & { ok: true },
+  agent: string | undefined,
+  home: string | null,
+): Check {
+  const message = `answers, with ${plural(tools, 'tool')}${home === null ? '' : `; its hub is that of ${home}`}`;
+  // The version of a server for one agent is that of the agent.
+  return agent !== undefined || version === VERSION
+    ? ok(title, message)
+    : warn(
+        title,
+        `${message}; it is version ${version}, this is ${VERSION}`,
+        'zoo stop, and start the client anew',
+      );
+}
+
+function otherHome({ env }: Launch, place: Place): string | null {
+  const home = zooHome({ ...place.env, ...env });
+  return home === zooHome(place.env) ? null : home;
+}
+
+function describeProblem(
+  title: string,
+  launch: Launch,
+  { problem, message, said }: Probe & { ok: false },
+  again: string,
+): Check {
+  const last = firstLine(said.trim().split('\n').at(-1) ?? '', 160);
+  const heard = last === '' ? message : `${message}: ${last}`;
+  const advice = {
+    missing: `${again} writes where it is now`,
+    ended: `try it yourself: ${commandLine(launch)}`,
+    silent: '`zoo logs --level error` may say why the hub does not start',
+    refused: '`zoo logs --level error` may say more',
+  };
+  return fail(title, problem === 'missing' ? `\`${launch.command}\` is not found` : heard, advice[problem]);
+}
+
+function commandLine({ command, args, env }: Launch): string {
+  const words = [command, ...args].map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  );
+  return [...Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)}`), ...words].join(
+    ' ',
+  );
+}

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Environment } from '../../../platform/paths.ts';
+import { isTable } from './config/format.ts';
+import type { Launch } from './client.ts';
+
+export type Probe =
+  | { ok: true; name: string; version: string; tools: number }
+  | { ok: false; problem: 'missing' | 'ended' | 'silent' | 'refused'; message: string; said: string };
+
+interface Answer {
+  result?: unknown;
+  error?: { message?: unknown };
+}
+
+/** Starts exactly what a client would start, asks what a client asks first, and leaves nothing behind. */
+export async function probe(
+  launch: Launch,
+  options: { cwd: string; env: Environment; timeoutMs: number },
+): Promise<Probe> {
+  const { command, args, env } = launch;
+  const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env, ...env }, stdio: 'pipe' });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)));
+  // What is written to a process that has ended is no failure of its own.
+  child.stdin.on('error', () => undefined);
+  const answers = answersOf(child);
+  let timer: NodeJS.Timeout | undefined;
+  const problem = new Promise<Probe>((resolve) => {
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      resolve({
+        ok: false,
+        problem: error.code === 'ENOENT' ? 'missing' : 'ended',
+        message: error.message,
+        said,
+      }),
+    );
+    child.once('close', (code, signal) =>
+      resolve({ ok: false, problem: 'ended', message: `ended with ${signal ?? `code ${code}`}`, said }),
+    );
+    timer = setTimeout(
+      () =>
+        resolve({
+          ok: false,
+          problem: 'silent',
+          message: `no answer within ${options.timeoutMs / 1000} s`,
+          said,
+        }),
+      options.timeoutMs,
+    );
+  });
+  try {
+    return await Promise.race([problem, greet(child, answers, () => said)]);
+  } finally {
+    clearTimeout(timer);
+    await end(child);
+  }
+}
+
+async function greet(
+  child: ChildProcessWithoutNullStreams,
+  answers: (id: number) => Promise<Answer>,
+  said: () => string,
+): Promise<Probe> {
+  const send = (message: object): void =>
+    void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const refused = (answer: Answer): Probe => ({
+    ok: false,
+    problem: 'refused',
+    message: typeof answer.error?.message === 'string' ? answer.error.message : 'an answer that is not MCP',
+    said: said(),
+  });
+  send({
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'zoo doctor', version: '1' },
+    },
+  });
+  const hello = await answers(1);
+  const server = isTable(hello.result) ? hello.result['serverInfo'] : undefined;
+  if (!isTable(server)) return refused(hello);
+  send({ method: 'notifications/initialized' });
+  send({ id: 2, method: 'tools/list', params: {} });
+  const list = await answers(2);
+  const tools = isTable(list.result) ? list.result['tools'] : undefined;
+  if (!Array.isArray(tools)) return refused(list);
+  return { ok: true, name: String(server['name']), version: String(server['version']), tools: tools.length };
+}
+
+/** One line is one message; whatever else is written there confuses clients, and is answered as a failure. */
+function answersOf(child: ChildProcessWithoutNullStreams): (id: number) => Promise<Answer> {
+  const arrived = new Map<number, Answer>();
+  const waiting = new Map<number, (answer: Answer) => void>();
+  const settle = (id: number, answer: Answer): void => {
+    arrived.set(id, answer);
+    waiting.get(id)?.(answer);
+  };
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = parseLine(line);
+    if (!message) {
+      const error = { message: `it writes what is not MCP: ${line.slice(0, 80)}` };
+      for (const id of [1, 2]) if (!arrived.has(id)) settle(id, { error });
+    } else if (typeof message['id'] === 'number' && !('method' in message)) {
+      settle(message['id'], message);
+    }
+  });
+  return (id) =>
+    new Promise((resolve) => {
+      const answer = arrived.get(id);
+      if (answer) resolve(answer);
+      else waiting.set(id, resolve);
+    });
+}
+
+function parseLine(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isTable(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** As clients do: the end of the input first, then less and less politely. */
+async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const timers = [
+    setTimeout(() => child.kill('SIGTERM'), 2000),
+    setTimeout(() => child.kill('SIGKILL'), 4000),
+  ];
+  child.stdin.end();
+  await ended;
+  for (const timer of timers) clearTimeout(timer);
+}
