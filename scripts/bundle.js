@@ -39,9 +39,14 @@ export function bundleOptions() {
 /** @param {{ keepRecent: boolean }} options */
 export async function build({ keepRecent }) {
   const { chunks, table } = await buildChunks();
-  const [command, workers] = await Promise.all([buildCommand(table), buildWorkers()]);
-  const files = [...chunks.outputFiles, ...workers.outputFiles, ...command.outputFiles];
-  const inputs = [...Object.keys(chunks.metafile.inputs), ...Object.keys(command.metafile.inputs)];
+  const [command, bridge, workers] = await Promise.all([buildCommand(table), buildBridge(), buildWorkers()]);
+  const files = [
+    ...chunks.outputFiles,
+    ...workers.outputFiles,
+    ...command.outputFiles,
+    ...bridge.outputFiles,
+  ];
+  const inputs = [chunks, command, bridge].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeOutput(files, inputs, keepRecent);
   await esbuild.stop();
   if (existsSync(join(root, 'web/package.json')) && runNpm(['run', 'build', '-w', 'web']) !== 0) {
@@ -69,11 +74,26 @@ const halfOptions = () =>
 function buildCommand(chunkOf) {
   return esbuild.build({
     ...halfOptions(),
-    entryPoints: [{ in: 'src/main.ts', out: 'zoo' }],
+    entryPoints: [{ in: 'src/main.ts', out: 'cli' }],
     format: 'cjs',
     plugins: [wireTable, lazyImports((path) => chunkOf.get(path) ?? './unknown')],
   });
 }
+
+/** What IDEs start, once for each window: it relays to the hub, and loads nothing that it does not need for that. */
+function buildBridge() {
+  return esbuild.build({
+    ...halfOptions(),
+    entryPoints: [{ in: 'src/surfaces/mcp/bridge/main.ts', out: 'bridge' }],
+    format: 'cjs',
+  });
+}
+
+/** The program itself only chooses between the two. */
+const program = `#!/usr/bin/env node
+'use strict';
+if (process.argv[2] !== 'mcp' || !require('./bridge.js').bridge(process.argv.slice(3))) require('./cli.js');
+`;
 
 async function buildChunks() {
   /** @type {Set<string>} */
@@ -177,14 +197,15 @@ export const builtinsOfCommonJs = {
  * @param {boolean} keepRecent
  */
 function writeOutput(files, inputs, keepRecent) {
-  const command = join(dist, 'zoo.js');
   place(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
-  // The command comes last: by then everything that it imports is there.
+  // The command comes last but for the program: by then everything that it imports is there.
+  const command = join(dist, 'cli.js');
   for (const { path, text } of files.toSorted(
     (a, b) => Number(a.path === command) - Number(b.path === command),
   )) {
-    place(path, path === command ? `#!/usr/bin/env node\n${text}` : text);
+    place(path, text);
   }
+  place(join(dist, 'zoo.js'), program);
   place(join(dist, 'THIRD-PARTY-NOTICES.txt'), renderNotices(inputs));
   const written = new Set(files.map(({ path }) => path));
   for (const path of [...filesUnder(join(dist, 'chunks')), ...filesUnder(join(dist, 'workers'))]) {

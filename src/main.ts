@@ -1,15 +1,35 @@
 import { run } from './surfaces/cli/run.ts';
-import type { StartHttp } from './surfaces/cli/serve-http.ts';
+import type { OtherSurfaces } from './surfaces/cli/serve-surfaces.ts';
 import { processTerminal } from './surfaces/cli/terminal.ts';
 
-/** The HTTP surface, loaded by `zoo serve` alone. */
-const startHttp: StartHttp = async (hub, { host, port, log, ...options }) => {
-  const [{ createHttpApp }, { listen }] = await Promise.all([
-    import('./surfaces/http/app.ts'),
-    import('./surfaces/http/serve.ts'),
-  ]);
-  const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
-  return listen(createHttpApp(hub, { ...options, log: httpLog }), { host, port });
+/** Each is loaded by the one command that needs it. */
+const surfaces: OtherSurfaces = {
+  async startHttp(hub, { host, port, log, ...options }) {
+    const [{ createHttpApp }, { listen }] = await Promise.all([
+      import('./surfaces/http/app.ts'),
+      import('./surfaces/http/serve.ts'),
+    ]);
+    const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
+    return listen(createHttpApp(hub, { ...options, log: httpLog }), { host, port });
+  },
+  async startSocket(hub, settings) {
+    const [{ serveConnection }, { createLive }, { listenForBridges }] = await Promise.all([
+      import('./surfaces/mcp/connection.ts'),
+      import('./surfaces/mcp/live.ts'),
+      import('./surfaces/mcp/socket.ts'),
+    ]);
+    const { log } = settings;
+    const live = createLive(hub, log);
+    const socket = await listenForBridges(hub, {
+      ...settings,
+      serve: (context, streams) => serveConnection(hub, context, streams, { log, live }),
+    });
+    return { use: socket.use, close: () => socket.close().then(() => live.close()) };
+  },
+  async runBridge(options) {
+    (await import('./surfaces/mcp/bridge/run-bridge.ts')).runBridge(options);
+    return new Promise(() => undefined);
+  },
 };
 
 // Whoever reads our output may stop at any time (`zoo agent list | head`): that is no failure.
@@ -19,7 +39,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 async function main(): Promise<void> {
   const { env } = process;
-  const surroundings = { env, cwd: process.cwd(), terminal: processTerminal(env), startHttp };
+  const surroundings = { env, cwd: process.cwd(), terminal: processTerminal(env), surfaces };
   const code = await run(process.argv.slice(2), surroundings);
   // Everything has been closed by now; a handle that lingers must not keep a command alive.
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

@@ -8,6 +8,8 @@ import { run } from '../src/surfaces/cli/run.ts';
 
 const program = fileURLToPath(new URL('../dist/zoo.js', import.meta.url));
 
+const elsewhere = (): Promise<never> => Promise.reject(new Error('this is tested as a process of its own'));
+
 export interface Outcome {
   code: number | null;
   out: string;
@@ -52,7 +54,7 @@ export async function tempHome(files: Record<string, string> = {}) {
         asker: answers ? asker : null,
         readInput: async () => options.input ?? '',
       },
-      startHttp: () => Promise.reject(new Error('serve is tested as a process of its own')),
+      surfaces: { startHttp: elsewhere, startSocket: elsewhere, runBridge: elsewhere },
     });
     return outcome;
   };

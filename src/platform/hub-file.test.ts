@@ -9,6 +9,7 @@ import { homeFiles } from './paths.ts';
 const running = {
   pid: process.pid,
   url: 'http://127.0.0.1:7331',
+  socket: '/home/somebody/hub.sock',
   version: '1.0.0',
   startedAt: '2026-11-15T08:00:00Z',
 };

@@ -5,6 +5,8 @@ import { homeFiles } from './paths.ts';
 export interface HubFile {
   pid: number;
   url: string;
+  /** Where bridges connect: it may lie in a temporary folder, which need not be the same for every program. */
+  socket: string;
   version: string;
   startedAt: string;
 }
@@ -43,11 +45,13 @@ function readHubFile(home: string): HubFile | null {
 
 function parseHubFile(value: unknown): HubFile | null {
   if (typeof value !== 'object' || value === null) return null;
-  if (!('pid' in value && 'url' in value && 'version' in value && 'startedAt' in value)) return null;
-  const { pid, url, version, startedAt } = value;
+  if (!('pid' in value && 'url' in value && 'socket' in value)) return null;
+  if (!('version' in value && 'startedAt' in value)) return null;
+  const { pid, url, socket, version, startedAt } = value;
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) return null;
-  if (typeof url !== 'string' || typeof version !== 'string' || typeof startedAt !== 'string') return null;
-  return { pid, url, version, startedAt };
+  if (typeof url !== 'string' || typeof socket !== 'string') return null;
+  if (typeof version !== 'string' || typeof startedAt !== 'string') return null;
+  return { pid, url, socket, version, startedAt };
 }
 
 /** A process that we may not signal is another user's, so not the hub that wrote a file of ours. */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
+import { socketPath } from './hub-socket.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +22,12 @@ export function homeFiles(home: string) {
     serveLock: join(home, 'serve.lock'),
     /** How to reach the hub that serves this home, while it runs. */
     hub: join(home, 'hub.json'),
+    /** Where bridges connect to it. */
+    socket: socketPath(home),
+    /** Which bridge is about to start a hub, for as long as it takes. */
+    starting: join(home, 'hub.starting'),
+    /** What a hub that a bridge started says outside of its log: why it could not start, say. */
+    startLog: join(home, 'logs', 'hub-start.log'),
     log: join(home, 'logs', 'hub.log'),
     backups: join(home, 'backups'),
   };

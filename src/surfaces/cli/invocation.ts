@@ -1,5 +1,5 @@
 import type { Environment } from '../../platform/paths.ts';
-import type { StartHttp } from './serve-http.ts';
+import type { OtherSurfaces } from './serve-surfaces.ts';
 import type { Paint, Terminal } from './terminal.ts';
 import { paintFor } from './terminal.ts';
 
@@ -13,7 +13,7 @@ export interface Invocation {
   config: string | undefined;
   json: boolean;
   paint: Paint;
-  startHttp: StartHttp;
+  surfaces: OtherSurfaces;
 }
 
 export function createInvocation(parts: Omit<Invocation, 'paint'>): Invocation {

@@ -7,14 +7,14 @@ import type { Failure } from './failure.ts';
 import { createInvocation } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
 import { createProgram } from './program.ts';
-import type { StartHttp } from './serve-http.ts';
+import type { OtherSurfaces } from './serve-surfaces.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Surroundings {
   env: Environment;
   cwd: string;
   terminal: Terminal;
-  startHttp: StartHttp;
+  surfaces: OtherSurfaces;
 }
 
 interface GlobalOptions {
@@ -25,7 +25,7 @@ interface GlobalOptions {
 
 /** Runs one command line and answers its exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { env, cwd, terminal, startHttp } = surroundings;
+  const { env, cwd, terminal, surfaces } = surroundings;
   let complaint = '';
   const start = (): Invocation => {
     const { json = false, workspace, config = env['ZOO_CONFIG'] } = program.opts<GlobalOptions>();
@@ -35,7 +35,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
       folder: resolve(cwd, workspace ?? '.'),
       config: config ? resolve(cwd, config) : undefined,
       json,
-      startHttp,
+      surfaces,
     });
   };
   const program = createProgram(

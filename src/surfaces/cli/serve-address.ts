@@ -1,6 +1,6 @@
 import { isLoopback, parseBind } from '../../platform/bind-address.ts';
 import { Failure, wrongUsage } from './failure.ts';
-import type { HttpAddress } from './serve-http.ts';
+import type { HttpAddress } from './serve-surfaces.ts';
 
 const fallback: HttpAddress = { host: '127.0.0.1', port: 7331 };
 

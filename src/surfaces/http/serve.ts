@@ -11,6 +11,8 @@ const SWEEP_MS = 25;
 
 export interface Listening {
   url: string;
+  /** Requests and streams that are open, and when the last one ended (as of `performance.now`). */
+  use(): { open: number; lastAt: number };
   /** Takes no more requests, ends the streams, and waits a few seconds for what was accepted. */
   close(): Promise<void>;
 }
@@ -27,7 +29,16 @@ export async function listen(
     // What cannot even be read as a request never gets to the app.
     errorHandler: (error) => errorReply(new ZooError('invalid_format', `Not a request: ${reasonOf(error)}`)),
   });
-  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
+  let open = 0;
+  let lastAt = performance.now();
+  const server = createServer((incoming, outgoing) => {
+    open += 1;
+    outgoing.once('close', () => {
+      open -= 1;
+      lastAt = performance.now();
+    });
+    void handle(incoming, outgoing);
+  });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -44,6 +55,7 @@ export async function listen(
   let closed: Promise<void> | undefined;
   return {
     url: urlOf(server, host),
+    use: () => ({ open, lastAt }),
     close() {
       closed ??= new Promise((resolve) => {
         const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);

@@ -9,9 +9,12 @@ import { say } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
 import { renderGreeting } from '../render/greeting.ts';
 import { chooseAddress, explainListenError, refuseOpenDoor } from '../serve-address.ts';
-import type { HttpAddress } from '../serve-http.ts';
+import type { HttpAddress } from '../serve-surfaces.ts';
+import { untilIdle } from '../idle.ts';
 import { reportState } from '../serve-report.ts';
 import { stopSignals } from '../stop-signals.ts';
+
+const anyPort: HttpAddress = { host: '127.0.0.1', port: 0 };
 
 export interface ServeOptions {
   port?: number;
@@ -19,13 +22,16 @@ export interface ServeOptions {
   open: boolean;
   auth: boolean;
   trustAll?: true;
+  /** A bridge started it: it yields to a hub that is there, takes any port, and ends when nobody uses it. */
+  untilIdle?: true;
 }
 
-/** The hub of this home, in the foreground, until it is told to stop. */
+/** The hub of this home, until it is told to stop. */
 export async function serve(call: Invocation, options: ServeOptions): Promise<void> {
   const home = zooHome(call.env);
   const { acquireServeLock } = await import('../../../platform/lock.ts');
   const lock = await acquireServeLock(home);
+  if (!lock && options.untilIdle) return say(call, 'Another hub serves this home.');
   if (!lock) throw alreadyRunning(home);
   const { createLog } = await import('../../../platform/log.ts');
   const log = createLog({ file: homeFiles(home).log, level: call.env['ZOO_LOG'] });
@@ -65,9 +71,15 @@ async function serveHome(call: Invocation, options: ServeOptions, home: string, 
   try {
     const server = await startServer(call, options, hub, log);
     const startedAt = new Date().toISOString();
+    const { socket: path } = homeFiles(home);
+    const settings = { home, path, untilIdle: options.untilIdle ?? false, log, version: VERSION };
+    const bridges = await call.surfaces.startSocket(hub, settings).catch(async (error: unknown) => {
+      await server.close();
+      throw error;
+    });
     try {
       hub.announce(server.url);
-      writeHubFile(home, { pid: process.pid, url: server.url, version: VERSION, startedAt });
+      writeHubFile(home, { pid: process.pid, url: server.url, socket: path, version: VERSION, startedAt });
       log.info('serving', {
         url: server.url,
         pid: process.pid,
@@ -75,14 +87,18 @@ async function serveHome(call: Invocation, options: ServeOptions, home: string, 
         folder,
         auth: options.auth,
       });
-      await greet(call, options, hub, server.url);
-      await reportState(call, hub, stop.signal);
-      await Promise.race([stop.requested, hub.stopRequested]);
+      const ends = [stop.requested, hub.stopRequested];
+      if (options.untilIdle) ends.push(untilIdle([server.use, bridges.use], env, stop.signal));
+      else {
+        await greet(call, options, hub, server.url);
+        await reportState(call, hub, stop.signal);
+      }
+      await Promise.race(ends);
       say(call, 'Stopping…');
       log.info('stopping');
     } finally {
       removeHubFile(home, process.pid);
-      await server.close();
+      await Promise.all([bridges.close(), server.close()]);
     }
   } finally {
     await hub.close();
@@ -109,8 +125,10 @@ async function startServer(call: Invocation, options: ServeOptions, hub: Hub, lo
     version: VERSION,
   };
   try {
-    return await call.startHttp(hub, settings);
+    return await call.surfaces.startHttp(hub, settings);
   } catch (error) {
+    // Bridges need no port, so one that is taken is no reason to leave them without a hub.
+    if (options.untilIdle) return call.surfaces.startHttp(hub, { ...settings, ...anyPort });
     throw explainListenError(error, address);
   }
 }

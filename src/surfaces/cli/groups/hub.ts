@@ -16,8 +16,17 @@ export function addHubCommands(declare: Declare, start: Start): void {
       .option('--no-open', 'do not open the page in the browser')
       .option('--no-auth', 'ask nobody for a token; for this machine only')
       .option('--trust-all', 'run what workspaces bring along without asking; for automation')
+      .addOption(new Option('--until-idle', 'end when nobody uses it; for bridges').hideHelp())
       .action(async (options: ServeOptions) => {
         await (await import('../commands/serve.ts')).serve(start(), options);
+      });
+  });
+  declare('mcp', 'serve MCP on standard input and output, through the hub; clients start this', (command) => {
+    command
+      .option('--agent <id>', 'serve this one agent instead of all')
+      .action(async ({ agent }: { agent?: string }) => {
+        const { env, folder, surfaces } = start();
+        await surfaces.runBridge({ env, folder, agent });
       });
   });
   declare('status', 'show whether the hub runs, and for whom', (command) => {

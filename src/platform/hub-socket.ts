@@ -1,0 +1,44 @@
+import { lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Systems cut the path of a socket off at 104 to 108 bytes, with its end marker. */
+const MAX_BYTES = 100;
+
+/**
+ * Where the hub of a home listens for bridges: within the home, unless its path is too long for a socket. Quick,
+ * since every bridge starts here.
+ */
+export function socketPath(home: string): string {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\agent-zoo-${hashOf(home)}`;
+  const path = join(home, 'hub.sock');
+  if (Buffer.byteLength(path) <= MAX_BYTES) return path;
+  return join(tmpdir(), `agent-zoo-${userInfo().uid}`, `${hashOf(home)}.sock`);
+}
+
+/** By name and not imported: most starts need no hash, and the whole of `node:crypto` would be loaded for it. */
+function hashOf(home: string): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256').update(home).digest('hex').slice(0, 24);
+}
+
+/**
+ * Whether only this user can put a socket there; a token is told to nobody else. A home is the user's own, a
+ * folder for temporary files is everybody's.
+ */
+export function isPrivateSocket(home: string, path: string): boolean {
+  const folder = dirname(path);
+  if (process.platform === 'win32' || folder === home) return true;
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  return stat !== undefined && stat.isDirectory() && stat.uid === userInfo().uid && (stat.mode & 0o077) === 0;
+}
+
+export function ensureSocketFolder(home: string, path: string): void {
+  if (process.platform === 'win32') return;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!isPrivateSocket(home, path)) {
+    throw new Error(
+      `${dirname(path)} has to be a folder of yours alone (mode 700): delete it, or choose a shorter ZOO_HOME`,
+    );
+  }
+}

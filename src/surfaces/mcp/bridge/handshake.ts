@@ -1,0 +1,71 @@
+import { type Fields, type Id, fieldsOf, notification, request, toLine } from './message.ts';
+
+const PREFIX = 'zoo-replay-';
+const lists = ['tools', 'prompts', 'resources'] as const;
+
+/** What a client of the 2025 revisions has told its hub once, and another hub has to be told again. */
+export interface Handshake {
+  /** Whether there is a session to be taken up. */
+  readonly done: boolean;
+  begin(initialize: Fields): void;
+  initialized(line: Buffer): void;
+  learn(method: string, params: Fields, result: Fields): void;
+  /** The client's own `initialize` under an id of ours; null where there is no session yet. */
+  replay(): Buffer | null;
+  /** Whether this answers something that the bridge has asked by itself. */
+  isReplay(id: Id): boolean;
+  isGreeting(id: Id): boolean;
+  /** What follows once `initialize` has been answered. */
+  rest(): Buffer[];
+  /** Tells the client that everything may be different now. */
+  changes(): Buffer[];
+}
+
+export function createHandshake(): Handshake {
+  let initialize: Fields | null = null;
+  let capabilities: Fields | null = null;
+  let initializedLine: Buffer | null = null;
+  let level: Fields | null = null;
+  const subscribed = new Map<string, Fields>();
+  let count = 0;
+  let greeting: Id | null = null;
+  const nextId = (): Id => `${PREFIX}${(count += 1)}`;
+
+  return {
+    get done() {
+      return capabilities !== null;
+    },
+    begin(fields) {
+      initialize = fields;
+    },
+    initialized(line) {
+      initializedLine = line;
+    },
+    learn(method, params, result) {
+      if (method === 'initialize') capabilities = fieldsOf(result['capabilities']);
+      else if (method === 'logging/setLevel') level = params;
+      else if (method === 'resources/subscribe') subscribed.set(String(params['uri']), params);
+      else if (method === 'resources/unsubscribe') subscribed.delete(String(params['uri']));
+    },
+    replay() {
+      if (!initialize || !capabilities) return null;
+      greeting = nextId();
+      return toLine({ ...initialize, id: greeting });
+    },
+    isReplay: (id) => typeof id === 'string' && id.startsWith(PREFIX),
+    isGreeting: (id) => id === greeting,
+    rest: () => [
+      ...(initializedLine ? [initializedLine] : []),
+      ...(level ? [request(nextId(), 'logging/setLevel', level)] : []),
+      ...[...subscribed.values()].map((params) => request(nextId(), 'resources/subscribe', params)),
+    ],
+    changes() {
+      if (!initializedLine || !capabilities) return [];
+      const changed = lists.filter((list) => fieldsOf(capabilities?.[list])['listChanged'] === true);
+      return [
+        ...changed.map((list) => notification(`notifications/${list}/list_changed`)),
+        ...[...subscribed.keys()].map((uri) => notification('notifications/resources/updated', { uri })),
+      ];
+    },
+  };
+}

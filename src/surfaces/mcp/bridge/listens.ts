@@ -1,0 +1,74 @@
+import { type Fields, type Id, fieldsOf, isId, notification } from './message.ts';
+
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+
+const kinds = {
+  toolsListChanged: 'notifications/tools/list_changed',
+  promptsListChanged: 'notifications/prompts/list_changed',
+  resourcesListChanged: 'notifications/resources/list_changed',
+} as const;
+
+interface Listen {
+  line: Buffer;
+  /** What the hub has agreed to tell; null until it has. */
+  filter: Fields | null;
+}
+
+/** The streams of changes that a client of 2026-07-28 has open. */
+export interface Listens {
+  readonly size: number;
+  has(id: Id): boolean;
+  add(id: Id, line: Buffer): void;
+  delete(id: Id): boolean;
+  /** True for an acknowledgement that the client has had from another hub. */
+  acknowledged(method: string, params: Fields): boolean;
+  /**
+   * The hub has answered, which ends a stream. False when that is to stay between the two of us: a hub that ends
+   * says goodbye to each stream, and the next one takes it up.
+   */
+  ended(id: Id, complete: boolean): boolean;
+  lines(): Buffer[];
+  /** Says on each stream that everything it is about may be different now. */
+  changes(): Buffer[];
+}
+
+export function createListens(): Listens {
+  const open = new Map<Id, Listen>();
+  return {
+    get size() {
+      return open.size;
+    },
+    has: (id) => open.has(id),
+    add: (id, line) => void open.set(id, { line, filter: null }),
+    delete: (id) => open.delete(id),
+    acknowledged(method, params) {
+      if (method !== 'notifications/subscriptions/acknowledged') return false;
+      const id = fieldsOf(params['_meta'])[SUBSCRIPTION];
+      const listen = isId(id) ? open.get(id) : undefined;
+      if (!listen) return false;
+      const known = listen.filter !== null;
+      listen.filter = fieldsOf(params['notifications']);
+      return known;
+    },
+    ended(id, complete) {
+      if (complete) return false;
+      open.delete(id);
+      return true;
+    },
+    lines: () => [...open.values()].map(({ line }) => line),
+    changes: () => [...open].flatMap(([id, { filter }]) => (filter ? changesFor(id, filter) : [])),
+  };
+}
+
+function changesFor(id: Id, filter: Fields): Buffer[] {
+  const _meta = { [SUBSCRIPTION]: id };
+  const uris: unknown = filter['resourceSubscriptions'];
+  return [
+    ...Object.entries(kinds).flatMap(([kind, method]) =>
+      filter[kind] === true ? [notification(method, { _meta })] : [],
+    ),
+    ...(Array.isArray(uris) ? uris : []).map((uri: unknown) =>
+      notification('notifications/resources/updated', { uri, _meta }),
+    ),
+  ];
+}

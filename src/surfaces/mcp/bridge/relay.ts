@@ -1,0 +1,163 @@
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { type Ledger, type Step, createLedger, hubMissing } from './ledger.ts';
+import { createLineReader } from './lines.ts';
+import { type Message, failure, isId, readMessage, toLine } from './message.ts';
+import { type Waiting, createWaiting } from './waiting.ts';
+
+const RETRY_MS = 10_000;
+/** A hub that ends as soon as it is spoken to is not asked again at once. */
+const SHORT_LIFE_MS = 1000;
+const LONGEST_PENALTY_MS = 5000;
+
+export interface RelayOptions {
+  input: Readable;
+  output: Writable;
+  /** A connection to a hub; rejects with words for the client. Called again when that one is gone. */
+  reach(isWanted: () => boolean): Promise<Socket>;
+}
+
+export interface Relay {
+  /** Whether somebody still waits for an answer. */
+  busy(): boolean;
+  end(): void;
+}
+
+/** Carries the messages of one client to whichever hub there is, and its answers back. */
+export function startRelay({ input, output, reach }: RelayOptions): Relay {
+  const ledger: Ledger = createLedger();
+  const waiting: Waiting = createWaiting();
+  let socket: Socket | null = null;
+  let connecting = false;
+  let connectedBefore = false;
+  let stopped = false;
+  let over = false;
+  let penalty = 0;
+  let wake: () => void = () => undefined;
+
+  const isWanted = (): boolean => !over && (!stopped || ledger.waiting || waiting.size > 0);
+
+  const toClient = (line: Buffer): void => {
+    if (output.write(line) || !socket || socket.isPaused()) return;
+    const from = socket;
+    from.pause();
+    output.once('drain', () => from.resume());
+  };
+  const toHub = (line: Buffer): void => {
+    if (socket?.write(line) === false) input.pause();
+  };
+  const perform = (step: Step): void => {
+    step.toClient.forEach(toClient);
+    step.toHub.forEach(toHub);
+  };
+
+  function pass(message: Message, line: Buffer): void {
+    const out = ledger.fromClient(message, line);
+    if (out) toHub(out);
+  }
+
+  function accept(message: Message, line: Buffer): void {
+    if (socket && ledger.ready) return pass(message, line);
+    if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
+      const { requestId } = message.params;
+      // Of a hub that is gone, nothing is left to cancel.
+      if (isId(requestId) && (waiting.cancel(requestId) || ledger.cancel(requestId))) return;
+    }
+    waiting.add(message, line);
+    if (waiting.full) input.pause();
+    if (!connecting) void connect();
+    else wake();
+  }
+
+  function readClientLine(line: Buffer): void {
+    const text = line.toString();
+    if (text.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return toClient(failure(null, { code: -32_700, message: 'Parse error: this line is no JSON' }));
+    }
+    const message = readMessage(value);
+    if (message) return accept(message, line);
+    const parts: unknown[] = Array.isArray(value) ? value : [];
+    if (parts.length === 0) return toClient(failure(null, notAMessage));
+    // A batch of the revision 2025-03-26: hubs take its messages one by one.
+    for (const part of parts) {
+      const each = readMessage(part);
+      if (each) accept(each, toLine(each.fields));
+      else toClient(failure(null, notAMessage));
+    }
+  }
+
+  function flush(): void {
+    if (!socket || !ledger.ready) return;
+    for (const { message, line } of waiting.take()) pass(message, line);
+    if (!socket.writableNeedDrain) input.resume();
+  }
+
+  function open(next: Socket): void {
+    const openedAt = performance.now();
+    socket = next;
+    stopped = false;
+    const read = createLineReader((line) => {
+      const wasReady = ledger.ready;
+      perform(ledger.fromHub(line));
+      if (!wasReady) flush();
+    });
+    next.on('data', read);
+    next.on('drain', () => input.resume());
+    next.once('close', () => {
+      socket = null;
+      stopped = ledger.stopping;
+      perform(ledger.lost());
+      const short = performance.now() - openedAt < SHORT_LIFE_MS && !stopped;
+      penalty = short ? Math.min(LONGEST_PENALTY_MS, Math.max(50, penalty * 2)) : 0;
+      input.resume();
+      if (!over) void connect();
+    });
+    if (connectedBefore) perform(ledger.reopened());
+    connectedBefore = true;
+    flush();
+  }
+
+  async function connect(): Promise<void> {
+    connecting = true;
+    if (penalty > 0) await new Promise((resolve) => setTimeout(resolve, penalty));
+    try {
+      const next = await reach(isWanted);
+      connecting = false;
+      if (over) next.destroy();
+      else open(next);
+    } catch (error) {
+      giveUp(error instanceof Error ? error.message : String(error));
+      // A client with a session would not hear of changes before it asks for something.
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (ledger.established) setTimeout(resolve, RETRY_MS);
+      });
+      wake = () => undefined;
+      if (!over) void connect();
+    }
+  }
+
+  function giveUp(reason: string): void {
+    ledger.failed(reason).forEach(toClient);
+    for (const { message } of waiting.take()) {
+      if (message.kind === 'request') toClient(failure(message.id, hubMissing(reason)));
+    }
+    input.resume();
+  }
+
+  input.on('data', createLineReader(readClientLine));
+  void connect();
+  return {
+    busy: () => ledger.waiting || waiting.size > 0,
+    end() {
+      over = true;
+      socket?.end();
+    },
+  };
+}
+
+const notAMessage = { code: -32_600, message: 'Invalid request: this is no JSON-RPC message' };

@@ -1,0 +1,156 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { type Server, type Socket, createServer } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { ensureSocketFolder } from '../../platform/hub-socket.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Hello, STOPPING, type Welcome, parseHello } from './socket-hello.ts';
+import { readFirstLine } from './socket-line.ts';
+
+const GRACE_MS = 1000;
+
+export interface SocketOptions {
+  home: string;
+  path: string;
+  version: string;
+  untilIdle: boolean;
+  log: Log;
+  /** Speaks the protocol with one client until either side has had enough. */
+  serve(
+    context: CallContext,
+    streams: { input: Readable; output: Writable },
+  ): { closed: Promise<void>; close(): Promise<void> };
+}
+
+export interface BridgeSocket {
+  /** Bridges that are connected, and when the last one left (as of `performance.now`). */
+  use(): { open: number; lastAt: number };
+  close(): Promise<void>;
+}
+
+/** Where bridges connect. The caller holds the lock of the home, so a socket that is there already is a dead hub's. */
+export async function listenForBridges(hub: Hub, options: SocketOptions): Promise<BridgeSocket> {
+  const { home, path, log } = options;
+  ensureSocketFolder(home, path);
+  if (process.platform !== 'win32') rmSync(path, { force: true });
+  let lastAt = performance.now();
+  const sockets = new Map<Socket, (() => Promise<void>) | null>();
+  const server = createServer((socket) => {
+    sockets.set(socket, null);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      lastAt = performance.now();
+    });
+    // A bridge may go at any time; its connection ends, and nothing else.
+    socket.on('error', (error) => log.debug('a bridge broke off', { error: error.message }));
+    void welcome(hub, options, socket, (close) => sockets.set(socket, close)).catch((error: unknown) => {
+      log.error('a bridge could not be served', { error });
+      socket.destroy();
+    });
+  });
+  await listen(server, path);
+  server.on('error', (error) => log.error('the socket for bridges failed', { error }));
+  return {
+    use: () => ({ open: sockets.size, lastAt }),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      const force = setTimeout(() => {
+        for (const socket of sockets.keys()) socket.destroy();
+      }, GRACE_MS);
+      await Promise.all([...sockets].map(([socket, close]) => sayGoodbye(socket, close)));
+      await closed;
+      clearTimeout(force);
+    },
+  };
+}
+
+/** The path is bound within the call, so nobody can connect before it is private. */
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const windows = process.platform === 'win32';
+    const before = windows ? 0 : process.umask(0o177);
+    try {
+      server.listen(path, () => {
+        server.off('error', reject);
+        if (!windows) chmodSync(path, 0o600);
+        resolve();
+      });
+    } finally {
+      if (!windows) process.umask(before);
+    }
+  });
+}
+
+async function sayGoodbye(socket: Socket, close: (() => Promise<void>) | null): Promise<void> {
+  if (close) {
+    socket.write(`{"jsonrpc":"2.0","method":"${STOPPING}"}\n`);
+    await close().catch(() => undefined);
+  }
+  socket.end();
+  // What is left of the other side's messages would otherwise keep the connection open.
+  socket.resume();
+}
+
+async function welcome(
+  hub: Hub,
+  options: SocketOptions,
+  socket: Socket,
+  onServed: (close: () => Promise<void>) => void,
+): Promise<void> {
+  const { log, version, untilIdle } = options;
+  const line = await readFirstLine(socket);
+  if (line === null) return void socket.destroy();
+  const answer = (word: Welcome): boolean => socket.write(`${JSON.stringify(word)}\n`);
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort());
+  let hello: Hello | null;
+  let context: CallContext;
+  try {
+    hello = parseHello(line);
+    if (!hello) throw new ZooError('invalid_format', 'The first line has to be a hello.');
+    context = await identify(hub, hello, gone.signal);
+  } catch (error) {
+    if (!(error instanceof ZooError)) log.error('a bridge could not be let in', { error });
+    answer({ error: describe(error) });
+    return void socket.end();
+  }
+  answer({ ok: true, version, pid: process.pid, untilIdle });
+  if (hello.stop) {
+    log.info('a newer version takes over', { version: hello.version });
+    await hub.operations.stop({}, context);
+    return void socket.end();
+  }
+  log.info('a bridge connected', { client: hello.pid, workspace: context.workspace, agent: context.agent });
+  const connection = options.serve(context, { input: socket, output: socket });
+  onServed(() => connection.close());
+  await connection.closed;
+  socket.end();
+}
+
+async function identify(hub: Hub, hello: Hello, signal: AbortSignal): Promise<CallContext> {
+  const identity = await hub.authenticate({ token: hello.token });
+  if (!identity) throw new ZooError('unauthorized', 'The hub does not know the token.');
+  const { caller } = identity;
+  if (caller.kind === 'agent' && (hello.stop || (hello.agent ?? caller.agentId) !== caller.agentId)) {
+    throw new ZooError('out_of_scope', `The token is bound to the agent ${caller.agentId}.`);
+  }
+  const context: CallContext = {
+    caller,
+    workspace: identity.workspace ?? (await hub.workspaceFor(hello.workspace)),
+    agent: caller.kind === 'agent' ? caller.agentId : (hello.agent ?? null),
+    surface: 'mcp',
+    depth: 0,
+    budget: {},
+    signal,
+  };
+  if (context.agent !== null) await hub.operations.getAgent({ id: context.agent }, context);
+  return context;
+}
+
+function describe(error: unknown): { code: string; message: string } {
+  if (error instanceof ZooError) return { code: error.code, message: error.message };
+  return { code: 'internal', message: 'Something went wrong in the hub; its log says what (`zoo logs`)' };
+}
