@@ -133,3 +133,21 @@ test('a server that says nothing is given up on, and ended', async () => {
     message: 'no answer within 0.3 s',
   });
 });
+
+test('what connect writes, doctor finds to work: the hub starts, and answers for the open folder', async () => {
+  await using home = await tempHome({ 'zoo.toml': '[agents.local]\nsystem_prompt = "Local"\ntools = []\n' });
+  try {
+    for (const id of ['cursor', 'codex', 'opencode']) {
+      expect((await home.zoo(['connect', id])).code).toBe(0);
+      expect((await home.zoo(['connect', id, '--scope', 'project', '--agent', 'local'])).code).toBe(0);
+    }
+    const { code, out, err } = await home.zoo(['doctor']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const id of ['cursor', 'codex', 'opencode']) {
+      expect(out).toMatch(new RegExp(`^ok {4}${id} \\(user\\) +answers, with \\d+ tools$`, 'm'));
+      expect(out).toMatch(new RegExp(`^ok {4}${id} \\(project, local\\) +answers, with \\d+ tools?$`, 'm'));
+    }
+  } finally {
+    await home.zoo(['stop']);
+  }
+});

@@ -7,6 +7,7 @@ import type { Check } from '../check.ts';
 import type { Invocation } from '../invocation.ts';
 import { firstLine, plural, shortPath } from '../render/layout.ts';
 import type { Launch, McpClient, Place } from './client.ts';
+import { whereIn } from './config/config-file.ts';
 import { loadClientFiles } from './connections.ts';
 import type { ClientConnection, ClientFile } from './connections.ts';
 import { clients } from './index.ts';
@@ -35,7 +36,7 @@ async function checkFile(
   call: Invocation,
 ): Promise<Check[]> {
   if (file.problem) {
-    const where = `${shortPath(file.file, call.folder, place.home)}:${file.problem.line}`;
+    const where = whereIn(shortPath(file.file, call.folder, place.home), file.problem);
     return [warn(client.id, `${where}: ${file.problem.message}`, `${client.title} may not read it either`)];
   }
   return Promise.all(file.connections.map((one) => checkConnection(client, file, one, place)));

@@ -43,6 +43,7 @@ export async function listClients(call: Invocation): Promise<void> {
 }
 
 function describe({ scope, connections, problem }: ClientFile): string {
+  if (problem?.line === null) return `${scope}: ${problem.message}`;
   if (problem) return `${scope}: broken at line ${problem.line}`;
   const parts = connections.map(({ agent, off }) => (agent ?? 'the hub') + (off ? ' (switched off)' : ''));
   return `${scope}: ${parts.join(', ')}`;

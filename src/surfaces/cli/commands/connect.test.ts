@@ -247,6 +247,19 @@ test('a byte order mark stays, and an older backup is not overwritten', async ()
   expect(readdirSync(dirname(file)).filter((name) => /zoo-backup-\d{8}T\d{6}$/.test(name))).toHaveLength(1);
 });
 
+test('a file that cannot be read is named, and the others are shown all the same', async () => {
+  await using home = await tempHome();
+  mkdirSync(join(home.path, '.cursor', 'mcp.json'), { recursive: true });
+  const { code, out } = await home.inProcess(['connect']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/cursor .*user: it cannot be read: it is a folder/);
+  expect(out).toMatch(/^ {2}zed /m);
+  expect(await home.inProcess(['connect', 'cursor'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('.cursor/mcp.json: it cannot be read'),
+  });
+});
+
 test('opencode is written the way its file has it', async () => {
   await using home = await tempHome();
   const file = put(

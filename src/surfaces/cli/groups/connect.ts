@@ -3,30 +3,23 @@ import type { ConnectOptions } from '../commands/connect.ts';
 import type { Declare, Start } from '../start.ts';
 
 export function addConnectCommands(declare: Declare, start: Start): void {
-  declare(
-    'connect [client]',
-    'put the hub, or one agent, into an MCP client; alone, show the clients',
-    (command) => {
-      command
-        .option('--agent <id>', 'this agent alone (default: the whole hub)')
-        .addOption(
-          new Option('--scope <scope>', 'for you everywhere, or for this folder (default: user)').choices([
-            'user',
-            'project',
-          ]),
-        )
-        .option(
-          '--print',
-          'change nothing; print what to write, where, and the one-click link if there is one',
-        )
-        .option('--remove', 'take it out again')
-        .addHelpText(
-          'after',
-          '\nClients: cursor, claude-code, claude-desktop, vscode, codex, gemini, opencode, windsurf, zed\n',
-        )
-        .action(async (client: string | undefined, options: ConnectOptions) => {
-          await (await import('../commands/connect.ts')).connectClient(start(), client, options);
-        });
-    },
-  );
+  declare('connect', 'put the hub, or one agent, into an MCP client; alone, show the clients', (command) => {
+    command
+      .argument(
+        '[client]',
+        'cursor, claude-code, claude-desktop, vscode, codex, gemini, opencode, windsurf or zed',
+      )
+      .option('--agent <id>', 'this agent alone (default: the whole hub)')
+      .addOption(
+        new Option('--scope <scope>', 'for you everywhere, or for this folder (default: user)').choices([
+          'user',
+          'project',
+        ]),
+      )
+      .option('--print', 'change nothing; print what to write, where, and the one-click link if there is one')
+      .option('--remove', 'take it out again')
+      .action(async (client: string | undefined, options: ConnectOptions) => {
+        await (await import('../commands/connect.ts')).connectClient(start(), client, options);
+      });
+  });
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../../../platform/text-file.ts';
 import { Failure } from '../../failure.ts';
 import { fileFailure } from '../../files.ts';
+import { reasonOf } from '../../system-error.ts';
 import { BrokenConfig } from './format.ts';
 
 export interface ConfigText {
@@ -20,20 +21,24 @@ export async function loadConfig(file: string): Promise<ConfigText> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
       return { text: '', mark: '', exists: false };
-    throw fileFailure('read', file, error);
+    throw new BrokenConfig(`it cannot be read: ${reasonOf(error)}`, null);
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const marked = text.startsWith('\uFEFF');
     return { text: marked ? text.slice(1) : text, mark: marked ? '\uFEFF' : '', exists: true };
   } catch {
-    throw new BrokenConfig('it is not UTF-8 text', 1);
+    throw new BrokenConfig('it is not UTF-8 text', null);
   }
+}
+
+export function whereIn(file: string, { line }: BrokenConfig): string {
+  return line === null ? file : `${file}:${line}`;
 }
 
 /** What to say of a file that has to be mended by hand. */
 export function brokenFailure(file: string, error: BrokenConfig): Failure {
-  return new Failure(`${file}:${error.line}: ${error.message}`, {
+  return new Failure(`${whereIn(file, error)}: ${error.message}`, {
     code: 'broken_config',
     hints: ['nothing was changed: put the file right, then try again'],
   });

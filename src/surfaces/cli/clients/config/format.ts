@@ -15,9 +15,10 @@ export interface ConfigFormat {
 
 /** A file that its owner has to mend first: we do not guess what was meant. */
 export class BrokenConfig extends Error {
-  readonly line: number;
+  /** Null where it is about the whole file. */
+  readonly line: number | null;
 
-  constructor(message: string, line: number) {
+  constructor(message: string, line: number | null) {
     super(message);
     this.name = 'BrokenConfig';
     this.line = line;
