@@ -5,12 +5,23 @@ import { processTerminal } from './surfaces/cli/terminal.ts';
 /** Each is loaded by the one command that needs it. */
 const surfaces: OtherSurfaces = {
   async startHttp(hub, { host, port, log, ...options }) {
-    const [{ createHttpApp }, { listen }] = await Promise.all([
+    const [{ createHttpApp }, { listen }, { createMcpMount }] = await Promise.all([
       import('./surfaces/http/app.ts'),
       import('./surfaces/http/serve.ts'),
+      import('./surfaces/mcp/mount.ts'),
     ]);
     const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
-    return listen(createHttpApp(hub, { ...options, log: httpLog }), { host, port });
+    const mcp = createMcpMount(hub, { log });
+    try {
+      const mounts = [{ path: '/mcp', handle: mcp.handle }] as const;
+      const server = await listen(createHttpApp(hub, { ...options, log: httpLog, mounts }), { host, port });
+      // Together: a server that closes waits for streams, which end with what is mounted.
+      const close = async () => void (await Promise.all([mcp.close(), server.close()]));
+      return { ...server, close };
+    } catch (error) {
+      await mcp.close();
+      throw error;
+    }
   },
   async startSocket(hub, settings) {
     const [{ serveConnection }, { createLive }, { listenForBridges }] = await Promise.all([

@@ -1,6 +1,9 @@
 import { createHub } from '../src/hub/create-hub.ts';
 import { createHttpApp } from '../src/surfaces/http/app.ts';
+import type { Extension } from '../src/contract/extension.ts';
+import { createMcpMount, type McpMountOptions } from '../src/surfaces/mcp/mount.ts';
 import { listen } from '../src/surfaces/http/serve.ts';
+import type { Hub } from '../src/hub/hub.ts';
 import { readOperatorToken } from '../src/platform/access.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -17,14 +20,23 @@ export interface RunningHub extends AsyncDisposable {
   /** The folder the hub was started in. */
   folder: string;
   home: string;
+  /** In this process, for what HTTP cannot do. */
+  hub: Hub;
   /** As the operator, unless headers say otherwise. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface StartOptions {
+  trustAll?: boolean;
+  auth?: boolean;
+  extensions?: readonly Extension[];
+  mcp?: Omit<McpMountOptions, 'log'>;
 }
 
 /** A real hub on a home, a config directory and a folder of its own, over real HTTP. */
 export async function startHub(
   files: Record<string, string> = {},
-  options: { trustAll?: boolean; auth?: boolean } = {},
+  options: StartOptions = {},
 ): Promise<RunningHub> {
   const folder = await tempFolder(files);
   const home = await tempFolder();
@@ -37,13 +49,19 @@ export async function startHub(
     threads: true,
     watch: true,
     trustAll: options.trustAll ?? false,
+    extensions: options.extensions,
   });
   const errors: unknown[] = [];
+  const mcp = createMcpMount(hub, {
+    log: { error: (message, fields) => errors.push({ message, ...fields }) },
+    ...options.mcp,
+  });
   const app = createHttpApp(hub, {
     auth: options.auth ?? true,
     allowedHosts: [],
     version: '0.1.0',
     log: { error: (details) => errors.push(details) },
+    mounts: [{ path: '/mcp', handle: mcp.handle }],
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   await hub.authenticate({ token: 'makes the operator token' });
@@ -53,6 +71,7 @@ export async function startHub(
     token,
     folder: folder.path,
     home: home.path,
+    hub,
     async request(method, path, body, headers = {}) {
       const response = await fetch(server.url + path, {
         method,
@@ -68,7 +87,7 @@ export async function startHub(
       return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
     },
     async [Symbol.asyncDispose]() {
-      await server.close();
+      await Promise.all([mcp.close(), server.close()]);
       await hub.close();
       for (const each of [folder, home, config]) await each[Symbol.asyncDispose]();
       if (errors.length > 0)

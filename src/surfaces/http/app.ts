@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { type OperationName, api } from '../../contract/api.ts';
+import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Hub } from '../../hub/hub.ts';
@@ -8,6 +9,7 @@ import { ANONYMOUS, admit, contextFor, createIdentify } from './caller.ts';
 import { errorReply } from './error-reply.ts';
 import { createGuard } from './guard.ts';
 import { compileInput } from './input.ts';
+import { compileQuery } from './query.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHome, renderLoginNeeded } from './page.ts';
 import { unknownRoute } from './unknown-route.ts';
@@ -21,6 +23,13 @@ export interface HttpOptions {
   allowedHosts: readonly string[];
   log: { error(details: object, message: string): void };
   version: string;
+  mounts?: readonly Mount[];
+}
+
+/** A protocol of its own below a path, and below that path for each agent. It gets requests whose sender is known. */
+export interface Mount {
+  path: `/${string}`;
+  handle(request: Request, context: CallContext): Promise<Response>;
 }
 
 /** What a server tells the app with each request. */
@@ -80,6 +89,24 @@ export function createHttpApp(hub: Hub, options: HttpOptions): HttpApp {
         return failed(error, c, name);
       }
     });
+  }
+
+  for (const mount of options.mounts ?? []) {
+    const read = compileQuery(undefined);
+    const answer = async (c: HttpContext, agent: string | undefined): Promise<Response> => {
+      const request = c.req.raw;
+      try {
+        guard(request.headers);
+        const known = await identify(request);
+        if (agent === undefined) admit('operator', known.identity);
+        const query = { ...read(searchOf(request.url)), agent };
+        return await mount.handle(request, await contextFor(hub, known, query, request));
+      } catch (error) {
+        return failed(error, c);
+      }
+    };
+    app.all(mount.path, (c) => answer(c, undefined));
+    app.all(`${mount.path}/:agent`, (c) => answer(c, c.req.param('agent')));
   }
 
   app.notFound(async (c) => {

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { CallContext } from '../../contract/call.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { createServer } from './create-server.ts';
+import type { McpLog } from './error-form.ts';
+import type { Live } from './live.ts';
+import { callerKey, type RequestStates } from './request-state.ts';
+import { rpcError } from './rpc-error.ts';
+import { tellChanges } from './watch-changes.ts';
+
+export interface SessionLimits {
+  max: number;
+  /** A session without a stream that has not been used for so long is over. */
+  idleMs: number;
+}
+
+const LIMITS: SessionLimits = { max: 1000, idleMs: 3_600_000 };
+const SWEEP_MS = 60_000;
+
+interface Session {
+  transport: WebStandardStreamableHTTPServerTransport;
+  owner: string;
+  lastUsed: number;
+  /** Requests and streams that are open. */
+  open: number;
+  close(): Promise<void>;
+}
+
+/** Clients of 2025, each with a server of its own from its first message to its last. */
+export interface Sessions {
+  handle(request: Request, body: unknown, context: CallContext): Promise<Response>;
+  size(): number;
+  close(): Promise<void>;
+}
+
+export interface SessionsOptions {
+  live: Live;
+  log: McpLog;
+  statesFor: (context: CallContext) => RequestStates;
+  limits?: Partial<SessionLimits> | undefined;
+}
+
+export function createSessions(hub: Hub, { live, log, statesFor, limits }: SessionsOptions): Sessions {
+  const { max, idleMs } = { ...LIMITS, ...limits };
+  const sessions = new Map<string, Session>();
+  const sweep = setInterval(() => endIdle(idleMs), Math.min(SWEEP_MS, idleMs)).unref();
+
+  function endIdle(olderThan: number): void {
+    const before = performance.now() - olderThan;
+    for (const session of sessions.values()) {
+      if (session.open === 0 && session.lastUsed <= before) void session.close();
+    }
+  }
+
+  /** Makes room for one more, at the cost of the one that has been idle for longest. */
+  function makeRoom(): boolean {
+    if (sessions.size < max) return true;
+    const idle = [...sessions.values()].filter(({ open }) => open === 0);
+    const oldest = idle.toSorted((a, b) => a.lastUsed - b.lastUsed)[0];
+    if (oldest) void oldest.close();
+    return oldest !== undefined;
+  }
+
+  async function begin(context: CallContext): Promise<Session> {
+    const served = await createServer(hub, context, { era: 'legacy', states: statesFor(context), log });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, session),
+    });
+    const unfollow = tellChanges(served, live);
+    const session: Session = {
+      transport,
+      owner: callerKey(context),
+      lastUsed: performance.now(),
+      open: 0,
+      close: () => served.server.close(),
+    };
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server of the SDK is no event target
+    served.server.onclose = () => {
+      unfollow();
+      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+    };
+    await served.server.connect(transport);
+    return session;
+  }
+
+  async function pass(session: Session, request: Request, body: unknown): Promise<Response> {
+    session.lastUsed = performance.now();
+    session.open += 1;
+    const done = (): void => {
+      session.open -= 1;
+      session.lastUsed = performance.now();
+    };
+    try {
+      const response = await session.transport.handleRequest(request, { parsedBody: body });
+      // A stream is open for as long as somebody listens; everything else is over now.
+      if (request.method !== 'GET' || response.status !== 200) done();
+      else request.signal.addEventListener('abort', done, { once: true });
+      return response;
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  return {
+    async handle(request, body, context) {
+      const id = request.headers.get('mcp-session-id');
+      if (id !== null) {
+        const session = sessions.get(id);
+        // Somebody else's session is as good as none.
+        if (!session || session.owner !== callerKey(context))
+          return rpcError(404, -32_001, 'Session not found');
+        return pass(session, request, body);
+      }
+      if (!isInitializeRequest(body)) {
+        return rpcError(400, -32_000, 'Bad Request: begin with initialize, or send Mcp-Session-Id');
+      }
+      if (!makeRoom()) return rpcError(503, -32_000, `${max} sessions are open and in use; try again later`);
+      const session = await begin(context);
+      const response = await pass(session, request, body);
+      // What was refused has begun nothing.
+      if (session.transport.sessionId === undefined) await session.close();
+      return response;
+    },
+    size: () => sessions.size,
+    async close() {
+      clearInterval(sweep);
+      await Promise.all([...sessions.values()].map((session) => session.close()));
+    },
+  };
+}
