@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { call, findTool, lastResult, say, userText } from '../fake-model/script.ts';
+import type { ModelRequest } from '../fake-model/wire-format.ts';
 import type { Driver } from './driver.ts';
 import { createStage } from './stage.ts';
 
@@ -9,19 +11,26 @@ const owl = {
   systemPrompt: 'You hunt at night, and talk about {{topic}}.',
   arguments: [{ name: 'topic', description: 'What to talk about', required: false }],
 };
+/** One of those that `[mcp] editing = false` hides. */
+const editingTool = 'agent_zoo_toggle_skill';
 const bat = { id: 'bat', name: 'Bat', systemPrompt: 'You hang upside down.' };
 
 /** What every client has to be able to do with the hub. The model's requests are the proof. */
 export function describeClient(driver: Driver): void {
   describe.each(['stdio', 'http'] as const)(`${driver.name} over %s`, (transport) => {
-    it('finds the tools, lists the agents, injects one, and sees one added meanwhile', async () => {
+    it('finds the tools, lists the agents, injects one, and sees what changes meanwhile', async () => {
       await using stage = await createStage();
       await stage.addAgent(owl);
+      await stage.write('ctx.toml', '[mcp]\nediting = false\n');
       const requests = await stage.converse(driver, transport, { say: 'Become an owl.' }, [
         call('agent_zoo_list_agents'),
         call('agent_zoo_inject', { agentId: 'owl' }),
         async () => {
           await stage.addAgent(bat);
+          // Appears, because Claude Code goes on offering what has disappeared until the next conversation.
+          await stage.write('ctx.toml', '[mcp]\nediting = true\n');
+          // Changes are told within a second; then the client asks for the new list.
+          await sleep(1500);
           return call('agent_zoo_list_agents');
         },
         call('agent_zoo_inject', { agentId: 'bat' }),
@@ -31,15 +40,18 @@ export function describeClient(driver: Driver): void {
       expect(first && userText(first)).toContain('Become an owl.');
       for (const name of ['agent_zoo_inject', 'agent_zoo_list_agents', 'agent_zoo_get_agent']) {
         const tool = first && findTool(first, name);
-        expect(tool?.description).not.toBe('');
+        expect(tool?.description).toMatch(/\w/);
         expect(tool?.schema).toMatchObject({ type: 'object' });
       }
-      const results = later.map(lastResult);
-      expect(results[0]).toContain('owl');
-      expect(results[0]).not.toContain('bat');
-      expect(results[1]).toContain('You hunt at night');
-      expect(results[2]).toContain('bat');
-      expect(results[3]).toContain('You hang upside down.');
+      const [listed, injected, listedLater, injectedLater] = later.map(lastResult);
+      expect(listed).toContain('owl');
+      expect(listed).not.toContain('bat');
+      expect(injected).toContain('You hunt at night');
+      expect(listedLater).toContain('owl');
+      expect(listedLater).toContain('bat');
+      expect(injectedLater).toContain('You hang upside down.');
+      expect(offered(first, editingTool)).toBe(false);
+      expect(offered(later.at(-1), editingTool)).toBe(true);
     });
 
     it.skipIf(!driver.hasPrompts)('becomes an agent by its slash command', async () => {
@@ -50,4 +62,18 @@ export function describeClient(driver: Driver): void {
       expect(first && userText(first)).toContain('You hunt at night, and talk about feathers.');
     });
   });
+
+  it(`${driver.name} finds the hub after zoo connect`, async () => {
+    await using stage = await createStage();
+    await stage.addAgent(owl);
+    const requests = await stage.converse(driver, 'connected', { say: 'Who is there?' }, [
+      call('agent_zoo_list_agents'),
+      say('An owl.'),
+    ]);
+    expect(requests.at(-1) && lastResult(requests.at(-1)!)).toContain('owl');
+  });
+}
+
+function offered(request: ModelRequest | undefined, tool: string): boolean | undefined {
+  return request && findTool(request, tool) !== undefined;
 }

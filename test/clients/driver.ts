@@ -1,7 +1,9 @@
 /** How a client reaches the hub, in the words of the tests; each driver writes it in its client's own. */
 export type ServerEntry =
   | { transport: 'stdio'; command: string; args: string[]; env: Record<string, string> }
-  | { transport: 'http'; url: string; headers: Record<string, string> };
+  | { transport: 'http'; url: string; headers: Record<string, string> }
+  /** `zoo connect` has put it into the client's own configuration. */
+  | { transport: 'connected' };
 
 /** What somebody types. */
 export type Task = { say: string } | { agent: string; arguments: Record<string, string> };
@@ -9,7 +11,7 @@ export type Task = { say: string } | { agent: string; arguments: Record<string, 
 export interface Launch {
   args: string[];
   env: Record<string, string>;
-  /** Written before the start, by their paths under HOME. */
+  /** To be there before the start, by their paths under HOME. */
   files: Record<string, string>;
 }
 
@@ -22,5 +24,5 @@ export interface Driver {
   launch(setup: { task: Task; server: ServerEntry; modelUrl: string; home: string }): Launch;
 }
 
-/** What the hub is called in every client's configuration. */
-export const serverName = 'zoo';
+/** What the hub is called in every client's configuration, as `zoo connect` calls it. */
+export const serverName = 'agent-zoo';

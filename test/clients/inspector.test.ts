@@ -23,10 +23,13 @@ describe.each(cases)('the inspector over $transport in the $era era', ({ transpo
       const launch = { args: [...args, '--format', 'json', '--quiet'], env: {}, files: {} };
       const { code, out, err } = await runClient('inspector', launch, { home, folder: stage.folder });
       if (code !== 0) throw new Error(`${method} ended with ${code}: ${out}${err}`);
-      return JSON.parse(out);
+      return out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
     };
 
-    const [tools, called, prompts, got, resources, read] = await Promise.all([
+    const [[tools], [called], [prompts], [got], [resources], [read], skills] = await Promise.all([
       // --strict fails over input schemas that some client would not take.
       inspect('tools/list', '--strict'),
       inspect('tools/call', '--tool-name', 'agent_zoo_inject', '--tool-arg', 'agentId=owl'),
@@ -34,6 +37,8 @@ describe.each(cases)('the inspector over $transport in the $era era', ({ transpo
       inspect('prompts/get', '--prompt-name', 'owl'),
       inspect('resources/list'),
       inspect('resources/read', '--uri', 'agent-zoo://agents/owl'),
+      // As does --verify over skills that are not as their specification wants them: a line for each skill.
+      inspect('skills/list', '--verify'),
     ]);
     expect(namesOf(tools.result.tools)).toContain('agent_zoo_list_agents');
     expect(JSON.stringify(called)).toContain('You hunt at night.');
@@ -41,11 +46,13 @@ describe.each(cases)('the inspector over $transport in the $era era', ({ transpo
     expect(JSON.stringify(got)).toContain('You hunt at night.');
     expect(JSON.stringify(resources)).toContain('agent-zoo://agents');
     expect(JSON.stringify(read)).toContain('You hunt at night.');
+    expect(skills).toContainEqual(expect.objectContaining({ name: 'owl', ok: true }));
     await stage.expectNothingLeft();
   });
 });
 
 function target(server: ServerEntry): string[] {
+  if (server.transport === 'connected') throw new Error('the inspector is told its server each time');
   if (server.transport === 'stdio') {
     const env = Object.entries(server.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
     return [server.command, ...server.args, ...env];

@@ -12,19 +12,26 @@ export interface ClientOutcome {
   err: string;
 }
 
+export interface RunningClient extends AsyncDisposable {
+  /** What it has said up to now; its code when it has ended. */
+  outcome: ClientOutcome;
+  ended: Promise<void>;
+}
+
+interface Place {
+  home: string;
+  folder: string;
+}
+
 /**
- * Runs an installed client to its end: in an environment and a HOME of its own, with nobody at its terminal, and
- * with everything that it has started ended after it.
+ * Starts an installed client in an environment and a HOME of its own, with nobody at its terminal, in a process
+ * group that is ended with it, or after a minute.
  */
-export async function runClient(
+export async function startClient(
   name: string,
-  { args, env, files }: Launch,
-  { home, folder, seconds = 60 }: { home: string; folder: string; seconds?: number },
-): Promise<ClientOutcome> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(home, path)), { recursive: true });
-    await writeFile(join(home, path), text);
-  }
+  { args, env }: Pick<Launch, 'args' | 'env'>,
+  { home, folder }: Place,
+): Promise<RunningClient> {
   const client = clients.find((each) => each.name === name);
   if (!client) throw new Error(`scripts/clients.js knows no ${name}`);
   const [program = '', ...first] = clientCommand(await clientsFolder(), client);
@@ -45,19 +52,42 @@ export async function runClient(
     }
   };
   const deadline = setTimeout(() => {
-    outcome.err += `\n(ended after ${seconds} s)`;
+    outcome.err += '\n(ended after a minute)';
     endGroup();
-  }, seconds * 1000);
-  try {
-    outcome.code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
+  }, 60_000);
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      outcome.code = code;
+      resolve();
     });
-  } finally {
+  }).finally(() => {
     clearTimeout(deadline);
     endGroup();
+  });
+  return {
+    outcome,
+    ended,
+    async [Symbol.asyncDispose]() {
+      endGroup();
+      await ended;
+    },
+  };
+}
+
+/** Runs it to its end. */
+export async function runClient(name: string, launch: Launch, place: Place): Promise<ClientOutcome> {
+  await using client = await startClient(name, launch, place);
+  await client.ended;
+  return client.outcome;
+}
+
+/** @param files by their paths under the folder */
+export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
   }
-  return outcome;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { FakeModel } from '../fake-model/fake-model.ts';
 import type { Step } from '../fake-model/script.ts';
 import { tempHome } from '../zoo-command.ts';
 import type { Driver, ServerEntry, Task } from './driver.ts';
-import { findLeftBehind, runClient } from './run-client.ts';
+import { findLeftBehind, runClient, writeFiles } from './run-client.ts';
 import type { ClientOutcome } from './run-client.ts';
 
 const program = fileURLToPath(new URL('../../dist/zoo.js', import.meta.url));
@@ -29,6 +29,7 @@ export async function createStage() {
       env: { ZOO_HOME: zooHome, ZOO_CONFIG_DIR: join(home.path, 'config') },
     },
     http: { transport: 'http', url: `${hub.url}/mcp`, headers },
+    connected: { transport: 'connected' },
   };
   let runs = 0;
 
@@ -46,6 +47,8 @@ export async function createStage() {
   return {
     servers,
     folder: home.work,
+    /** Writes a file of the folder that the clients run in. */
+    write: home.write,
     clientHome,
     expectNothingLeft,
 
@@ -58,14 +61,23 @@ export async function createStage() {
       if (response.status !== 201) throw new Error(`The agent was not added: ${await response.text()}`);
     },
 
+    /** Gives a client a HOME where it finds this hub, and what to start it with. */
+    async prepare(driver: Driver, transport: Transport, task: Task, modelUrl: string) {
+      const client = clientHome();
+      const launch = driver.launch({ task, server: servers[transport], modelUrl, home: client });
+      await writeFiles(client, launch.files);
+      if (transport === 'connected') {
+        const { code, err } = await home.zoo(['connect', driver.name], { env: { HOME: client } });
+        if (code !== 0) throw new Error(`zoo connect ${driver.name} ended with ${code}: ${err}`);
+      }
+      return { launch, place: { home: client, folder: home.work } };
+    },
+
     /** A client's whole conversation with a model that does these steps. Gives what the model was asked. */
     async converse(driver: Driver, transport: Transport, task: Task, steps: readonly Step[]) {
       await using model = await startFakeModel(steps);
-      const client = clientHome();
-      const server = servers[transport];
-      const launch = driver.launch({ task, server, modelUrl: model.url, home: client });
-      const outcome = await runClient(driver.name, launch, { home: client, folder: home.work });
-      expectGoodRun(model, outcome);
+      const { launch, place } = await this.prepare(driver, transport, task, model.url);
+      expectGoodRun(model, await runClient(driver.name, launch, place));
       await expectNothingLeft();
       return model.requests;
     },
@@ -75,7 +87,7 @@ export async function createStage() {
 }
 
 /** Shows what the client said, because the model's side alone does not tell why. */
-function expectGoodRun(model: FakeModel, { code, out, err }: ClientOutcome): void {
+export function expectGoodRun(model: FakeModel, { code, out, err }: ClientOutcome): void {
   const stepsLeft = model.stepsLeft();
   if (code === 0 && stepsLeft === 0 && model.problems.length === 0) return;
   const problems = [`The client ended with ${code}, ${stepsLeft} steps before the end.`, ...model.problems];

@@ -7,8 +7,10 @@ export const claudeCode: Driver = {
   hasPrompts: true,
   launch: ({ task, server, modelUrl, home }) => ({
     args: [
-      ...'--output-format stream-json --verbose --strict-mcp-config'.split(' '),
-      `--mcp-config=${join(home, 'mcp.json')}`,
+      ...'--output-format stream-json --verbose'.split(' '),
+      ...(server.transport === 'connected'
+        ? []
+        : ['--strict-mcp-config', `--mcp-config=${join(home, 'mcp.json')}`]),
       `--allowedTools=mcp__${serverName}`,
       '-p',
       typed(task),
@@ -21,7 +23,7 @@ export const claudeCode: Driver = {
       // It would show the model a search for tools in place of the tools.
       ENABLE_TOOL_SEARCH: 'false',
     },
-    files: { 'mcp.json': JSON.stringify({ mcpServers: { [serverName]: entry(server) } }) },
+    files: { 'mcp.json': JSON.stringify({ mcpServers: entries(server) }) },
   }),
 };
 
@@ -30,7 +32,10 @@ function typed(task: Task): string {
   return [`/mcp__${serverName}__${task.agent}`, ...Object.values(task.arguments)].join(' ');
 }
 
-function entry(server: ServerEntry) {
-  if (server.transport === 'http') return { type: 'http', url: server.url, headers: server.headers };
-  return { type: 'stdio', command: server.command, args: server.args, env: server.env };
+function entries(server: ServerEntry) {
+  if (server.transport === 'connected') return {};
+  if (server.transport === 'http') {
+    return { [serverName]: { type: 'http', url: server.url, headers: server.headers } };
+  }
+  return { [serverName]: { type: 'stdio', command: server.command, args: server.args, env: server.env } };
 }

@@ -16,8 +16,7 @@ export const codex: Driver = {
         wire_api: 'responses',
         env_key: 'FAKE_KEY',
       }),
-      // Under `never` it refuses every MCP call that nobody has approved in advance.
-      [`mcp_servers.${serverName}`]: inline({ ...entry(server), default_tools_approval_mode: 'approve' }),
+      ...serverSettings(server),
     };
     return {
       args: [
@@ -31,9 +30,14 @@ export const codex: Driver = {
   },
 };
 
-function entry(server: ServerEntry) {
-  if (server.transport === 'http') return { url: server.url, http_headers: server.headers };
-  return { command: server.command, args: server.args, env: server.env };
+function serverSettings(server: ServerEntry): Record<string, string> {
+  if (server.transport === 'connected') return {};
+  const entry =
+    server.transport === 'http'
+      ? { url: server.url, http_headers: server.headers }
+      : { command: server.command, args: server.args, env: server.env };
+  // Under `never` it refuses every MCP call that nobody has approved in advance, but for those that only read.
+  return { [`mcp_servers.${serverName}`]: inline({ ...entry, default_tools_approval_mode: 'approve' }) };
 }
 
 type Value = string | string[] | { [key: string]: Value };

@@ -15,7 +15,7 @@ export const gemini: Driver = {
     files: {
       '.gemini/settings.json': JSON.stringify({
         security: { auth: { selectedType: 'gemini-api-key' } },
-        mcpServers: { [serverName]: { ...entry(server), trust: true } },
+        mcpServers: entries(server),
       }),
     },
   }),
@@ -27,7 +27,10 @@ function typed(task: Task): string {
   return [`/${task.agent}`, ...named].join(' ');
 }
 
-function entry(server: ServerEntry) {
-  if (server.transport === 'http') return { httpUrl: server.url, headers: server.headers };
-  return { command: server.command, args: server.args, env: server.env };
+function entries(server: ServerEntry) {
+  if (server.transport === 'connected') return {};
+  if (server.transport === 'http') {
+    return { [serverName]: { httpUrl: server.url, headers: server.headers, trust: true } };
+  }
+  return { [serverName]: { command: server.command, args: server.args, env: server.env, trust: true } };
 }

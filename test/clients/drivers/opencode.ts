@@ -19,7 +19,7 @@ export const opencode: Driver = {
         model: 'fake/gpt-fake',
         enabled_providers: ['fake'],
         permission: 'allow',
-        mcp: { [serverName]: entry(server) },
+        mcp: entries(server),
       }),
     },
   }),
@@ -30,9 +30,11 @@ function typed(task: Task): string[] {
   return ['--command', `${serverName}:${task.agent}`, ...Object.values(task.arguments)];
 }
 
-function entry(server: ServerEntry) {
+function entries(server: ServerEntry) {
+  if (server.transport === 'connected') return {};
   if (server.transport === 'http') {
-    return { type: 'remote', url: server.url, headers: server.headers, oauth: false };
+    return { [serverName]: { type: 'remote', url: server.url, headers: server.headers, oauth: false } };
   }
-  return { type: 'local', command: [server.command, ...server.args], environment: server.env };
+  const command = [server.command, ...server.args];
+  return { [serverName]: { type: 'local', command, environment: server.env } };
 }
