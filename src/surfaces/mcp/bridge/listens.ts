@@ -20,7 +20,7 @@ export interface Listens {
   has(id: Id): boolean;
   add(id: Id, line: Buffer): void;
   delete(id: Id): boolean;
-  /** True for an acknowledgement that the client has had from another hub. */
+  /** True for an acknowledgement that the client has had from another hub, or no longer waits for. */
   acknowledged(method: string, params: Fields): boolean;
   /**
    * The hub has answered, which ends a stream. False when that is to stay between the two of us: a hub that ends
@@ -45,7 +45,7 @@ export function createListens(): Listens {
       if (method !== 'notifications/subscriptions/acknowledged') return false;
       const id = fieldsOf(params['_meta'])[SUBSCRIPTION];
       const listen = isId(id) ? open.get(id) : undefined;
-      if (!listen) return false;
+      if (!listen) return true;
       const known = listen.filter !== null;
       listen.filter = fieldsOf(params['notifications']);
       return known;
