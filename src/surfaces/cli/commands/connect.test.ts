@@ -40,7 +40,7 @@ const samples: Record<string, string> = {
   'claude-desktop': '{"mcpServers":{"a":{"command":"b"}},"globalShortcut":""}',
   vscode: '{\n  // mine\n  "servers": {\n    "a": { "command": "a" }, // last\n  },\n  "inputs": [],\n}\n',
   codex:
-    '# mine\nmodel = "gpt"   # the best\n\n[mcp_servers.a]\ncommand = "a" # a\n\n[profiles.x]\nmodel = "y"\n',
+    '# mine\nmodel = "gpt"   # the best\nbig = 9007199254740993\nsince = 2026-11-15T08:00:00Z\n\n[mcp_servers.a]\ncommand = "a" # a\n\n[profiles.x]\nmodel = "y"\n',
   gemini: '{\r\n  "ui": {"theme": "x"},\r\n  "mcpServers": {\r\n    "a": {}\r\n  }\r\n}\r\n',
   opencode:
     '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {\n    "a": {"type": "remote", "url": "http://x"} /* a */\n  }\n}\n',

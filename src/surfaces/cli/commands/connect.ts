@@ -134,9 +134,10 @@ function same(one: unknown, other: unknown): boolean {
 }
 
 function sorted(_key: string, value: unknown): unknown {
-  return isTable(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  // TOML has whole numbers that JSON cannot write.
+  if (typeof value === 'bigint') return String(value);
+  if (!isTable(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function result(

@@ -8,12 +8,14 @@ export function insertProperty(text: string, object: Node, key: string, value: u
   const end = object.offset + object.length - 1;
   const last = object.children?.at(-1);
   const inner = text.slice(object.offset + 1, end);
+  // Where there is nothing but comments, behind them.
+  const bottom = object.offset + 1 + inner.trimEnd().length;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  if (last ? !inner.includes('\n') : /\S/.test(text.replace('{}', '')) && !text.trim().includes('\n')) {
+  if (last ? !inner.includes('\n') : text.trim() !== '{}' && !text.trim().includes('\n')) {
     const property = `${JSON.stringify(key)}${inner.includes('": ') ? ': ' : ':'}${JSON.stringify(value)}`;
     return last
       ? insertBehind(text, last, end, / $|, /.test(inner) ? ' ' : '', property)
-      : fill(text, object, property);
+      : splice(text, bottom, bottom, property);
   }
   const unit = unitOf(text);
   const outer = indentAt(text, object.offset);
@@ -21,14 +23,8 @@ export function insertProperty(text: string, object: Node, key: string, value: u
   const property = `${JSON.stringify(key)}: ${render(value, indent, unit, eol)}`;
   if (last) return insertBehind(text, last, end, eol + indent, property);
   if (inner.trim() === '') return fill(text, object, `${eol}${indent}${property}${eol}${outer}`);
-  // Nothing but comments.
-  const at = object.offset + 1 + inner.trimEnd().length;
-  return splice(
-    text,
-    at,
-    at,
-    eol + indent + property + (text.slice(at, end).includes('\n') ? '' : eol + outer),
-  );
+  const rest = text.slice(bottom, end).includes('\n') ? '' : eol + outer;
+  return splice(text, bottom, bottom, eol + indent + property + rest);
 }
 
 /** A comment on the line of the property in front of it stays with that one. */

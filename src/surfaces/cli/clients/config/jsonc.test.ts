@@ -26,6 +26,16 @@ const cases: [name: string, before: string, after: string][] = [
     '{"a":{"b":[1,2]},"mcpServers":{"x":{"command":"y"},"agent-zoo":{"command":"zoo","args":["mcp"]}}}',
   ],
   [
+    'one line with nothing but a comment',
+    '{"mcpServers": { /* none, yet */ }}',
+    '{"mcpServers": { /* none, yet */"agent-zoo":{"command":"zoo","args":["mcp"]} }}',
+  ],
+  [
+    'lines with nothing but a comment',
+    '{\n  "mcpServers": {\n    // none, yet\n  }\n}\n',
+    '{\n  "mcpServers": {\n    // none, yet\n    "agent-zoo": {\n      "command": "zoo",\n      "args": ["mcp"]\n    }\n  }\n}\n',
+  ],
+  [
     'line ends of Windows',
     '{\r\n    "mcpServers": {\r\n        "x": {}\r\n    }\r\n}\r\n',
     '{\r\n    "mcpServers": {\r\n        "x": {},\r\n        "agent-zoo": {\r\n            "command": "zoo",\r\n            "args": ["mcp"]\r\n        }\r\n    }\r\n}\r\n',
