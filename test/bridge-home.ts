@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -55,6 +55,9 @@ export async function bridgeHome(files: Record<string, string> = {}, env: Record
     home: path,
     env: homeEnv,
     hubs,
+    /** Everything that runs for this home: bridges, hubs, and hubs that gave way to another. */
+    processes: () =>
+      process.platform === 'linux' ? processesWith(`ZOO_HOME=${path}`) : hubs().filter(isAlive),
     hub: (): { pid: number; url: string; version: string } =>
       JSON.parse(readFileSync(join(path, 'hub.json'), 'utf8')),
 
@@ -105,6 +108,8 @@ export async function bridgeHome(files: Record<string, string> = {}, env: Record
   };
 }
 
+export type BridgeHome = Awaited<ReturnType<typeof bridgeHome>>;
+
 function openLines(child: ChildProcess) {
   const lines: string[] = [];
   const waiting: ((line: string) => void)[] = [];
@@ -143,6 +148,20 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+function processesWith(variable: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable);
+      } catch {
+        // It has ended meanwhile, or is another user's.
+        return false;
+      }
+    });
 }
 
 export function kill(pid: number): void {
