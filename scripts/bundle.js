@@ -73,19 +73,21 @@ const halfOptions = () =>
  */
 function buildCommand(chunkOf) {
   return esbuild.build({
-    ...halfOptions(),
+    ...commandOptions(),
     entryPoints: [{ in: 'src/main.ts', out: 'cli' }],
-    format: 'cjs',
     plugins: [wireTable, lazyImports((path) => chunkOf.get(path) ?? './unknown')],
   });
 }
 
+/** How whatever is started as a command is bundled. */
+export const commandOptions = () =>
+  /** @type {const} @satisfies {esbuild.BuildOptions} */ ({ ...halfOptions(), format: 'cjs' });
+
 /** What IDEs start, once for each window: it relays to the hub, and loads nothing that it does not need for that. */
 function buildBridge() {
   return esbuild.build({
-    ...halfOptions(),
+    ...commandOptions(),
     entryPoints: [{ in: 'src/surfaces/mcp/bridge/main.ts', out: 'bridge' }],
-    format: 'cjs',
   });
 }
 
@@ -103,9 +105,8 @@ async function buildChunks() {
     return path;
   });
   await esbuild.build({
-    ...halfOptions(),
+    ...commandOptions(),
     entryPoints: ['src/main.ts'],
-    format: 'cjs',
     plugins: [wireTable, found],
   });
   const chunks = await esbuild.build({
