@@ -23,7 +23,11 @@ const rooms = {
   hub: ['Hub', 'hub.ts', 'wires the rooms, and implements every operation'],
   'surfaces/http': ['createHttpApp', 'app.ts', 'HTTP, and the page'],
   'surfaces/cli': ['createProgram', 'program.ts', 'the command line'],
-  'surfaces/mcp': ['', '', 'MCP'],
+  'surfaces/mcp': [
+    'createServer',
+    'create-server.ts',
+    'MCP: the offers of the hub over HTTP and streams, and the bridge',
+  ],
   'surfaces/a2a': ['', '', 'A2A'],
 };
 

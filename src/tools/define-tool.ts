@@ -13,14 +13,15 @@ export interface ToolWords {
   required: readonly string[];
   /** The properties of its structured answer; one that ends with `?` may be missing. */
   answers: Record<string, JsonSchema>;
-  effect: 'reads' | 'adds' | 'changes' | 'deletes';
+  effect: keyof typeof EFFECTS;
 }
 
-/** Repeating the call is another change for what adds, and none for the rest. */
+/** Repeating a call changes something again where it adds; something is lost where it replaces or deletes. */
 const EFFECTS = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  sets: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  replaces: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   deletes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 } as const;
 

@@ -21,7 +21,14 @@ async function validatorFor(schema: Record<string, unknown>): Promise<ValidateFu
   const known = validators.get(schema);
   if (known) return known;
   ajv ??= import('./ajv.ts').then(
-    ({ Ajv2020 }) => new Ajv2020({ allErrors: true, useDefaults: true, strict: false }),
+    ({ Ajv2020 }) =>
+      new Ajv2020({
+        allErrors: true,
+        useDefaults: true,
+        strict: false,
+        validateFormats: false,
+        logger: false,
+      }),
   );
   const validate = (await ajv).compile(schema);
   validators.set(schema, validate);

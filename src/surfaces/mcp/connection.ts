@@ -36,7 +36,7 @@ export function serveConnection(
   const handle = serveStdio(
     async ({ era }) => {
       const served = await createServer(hub, context, { era, states, log, watched });
-      endings.push(tellChanges(served, live));
+      endings.push(tellChanges(served, live).stop);
       return served.server;
     },
     {

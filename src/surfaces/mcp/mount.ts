@@ -18,6 +18,7 @@ import { noteWatched } from './watch-changes.ts';
 
 const MAX_BODY = 4 * 1024 * 1024;
 const MAX_DOORS = 256;
+const METHODS = ['POST', 'GET', 'DELETE'];
 
 export interface McpMountOptions {
   log: McpLog;
@@ -97,6 +98,9 @@ export function createMcpMount(hub: Hub, { log, sessions: limits }: McpMountOpti
     async handle(request, context) {
       // Throws when there is none, while that can still be said in the terms of HTTP.
       if (context.agent !== null) await hub.operations.getAgent({ id: context.agent }, context);
+      if (!METHODS.includes(request.method)) {
+        return rpcError(405, -32_000, 'Method not allowed.', { allow: METHODS.join(', ') });
+      }
       const parsed = await readBody(request);
       if (parsed instanceof Response) return parsed;
       if (await isLegacyRequest(request, parsed)) return sessions.handle(request, parsed, context);

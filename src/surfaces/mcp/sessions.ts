@@ -24,6 +24,10 @@ interface Session {
   lastUsed: number;
   /** Requests and streams that are open. */
   open: number;
+  /** Streams on which the client hears what it did not ask for. */
+  streams: number;
+  /** Called when there is one more. */
+  onStream(): void;
   close(): Promise<void>;
 }
 
@@ -68,17 +72,20 @@ export function createSessions(hub: Hub, { live, log, statesFor, limits }: Sessi
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, session),
     });
-    const unfollow = tellChanges(served, live);
+    // Before a client has opened its stream, and while it opens another, what it is told would be lost.
+    const teller = tellChanges(served, live, () => session.streams > 0);
     const session: Session = {
       transport,
       owner: callerKey(context),
       lastUsed: performance.now(),
       open: 0,
+      streams: 0,
+      onStream: teller.catchUp,
       close: () => served.server.close(),
     };
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server of the SDK is no event target
     served.server.onclose = () => {
-      unfollow();
+      teller.stop();
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
     await served.server.connect(transport);
@@ -94,13 +101,17 @@ export function createSessions(hub: Hub, { live, log, statesFor, limits }: Sessi
     };
     try {
       const response = await session.transport.handleRequest(request, { parsedBody: body });
-      // A stream is open for as long as somebody listens; everything else is over now.
-      if (request.method !== 'GET' || response.status !== 200) done();
-      else request.signal.addEventListener('abort', done, { once: true });
+      if (request.method !== 'GET' || response.status !== 200) return response;
+      session.open += 1;
+      session.streams += 1;
+      request.signal.addEventListener('abort', () => {
+        session.streams -= 1;
+        done();
+      });
+      session.onStream();
       return response;
-    } catch (error) {
+    } finally {
       done();
-      throw error;
     }
   }
 

@@ -1,18 +1,41 @@
 import * as z from 'zod';
 import type { McpLog } from './error-form.ts';
-import type { Live } from './live.ts';
+import type { ListName, Live } from './live.ts';
 import type { Served } from './served.ts';
 
-/** Tells a connected client what has changed. The SDK sends it in the form of the era. Ends when called. */
-export function tellChanges({ server, context, watched, log }: Served, live: Live): () => void {
-  return live.follow(context, ({ lists, affects }) => {
-    const sent: Promise<void>[] = [];
-    if (lists.has('tools')) sent.push(server.sendToolListChanged());
-    if (lists.has('prompts')) sent.push(server.sendPromptListChanged());
-    if (lists.has('resources')) sent.push(server.sendResourceListChanged());
-    for (const uri of watched) if (affects(uri)) sent.push(server.sendResourceUpdated({ uri }));
+export interface Teller {
+  /** Tells what was kept back while nobody listened. */
+  catchUp(): void;
+  stop(): void;
+}
+
+/** Tells a connected client what has changed, in the form of its era, which the SDK knows. */
+export function tellChanges(
+  { server, context, watched, log }: Served,
+  live: Live,
+  isListening: () => boolean = () => true,
+): Teller {
+  const lists = new Set<ListName>();
+  const uris = new Set<string>();
+  const send = {
+    tools: () => server.sendToolListChanged(),
+    prompts: () => server.sendPromptListChanged(),
+    resources: () => server.sendResourceListChanged(),
+  };
+  const catchUp = (): void => {
+    if (!isListening()) return;
+    const sent = [...lists].map((list) => send[list]());
+    for (const uri of uris) if (watched.has(uri)) sent.push(server.sendResourceUpdated({ uri }));
     for (const each of sent) each.catch((error: unknown) => reportUnlessGone(error, log));
+    lists.clear();
+    uris.clear();
+  };
+  const stop = live.follow(context, (change) => {
+    for (const list of change.lists) lists.add(list);
+    for (const uri of watched) if (change.affects(uri)) uris.add(uri);
+    catchUp();
   });
+  return { catchUp, stop };
 }
 
 /** A client that has just gone is no failure. */

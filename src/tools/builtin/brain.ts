@@ -92,7 +92,7 @@ export function brainTools(brain: BrainAccess): Tool[] {
         properties: { agentId, entryId, ...fields },
         required: ['agentId', 'entryId'],
         answers: entry,
-        effect: 'changes',
+        effect: 'replaces',
       },
       ByEntry.extend(BrainEntryPatch.shape),
       async ({ agentId: id, entryId: which, ...patch }, { context }) =>

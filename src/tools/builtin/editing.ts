@@ -28,7 +28,7 @@ export function editingTools(agents: EditingAccess): Tool[] {
         properties: { agentId },
         required: ['agentId'],
         answers: { message: text, agentId: text },
-        effect: 'changes',
+        effect: 'sets',
       },
       ById,
       async (args, { context }) => {
@@ -48,7 +48,7 @@ export function editingTools(agents: EditingAccess): Tool[] {
         },
         required: ['agentId', 'personality'],
         answers: { message: text, agentId: text },
-        effect: 'changes',
+        effect: 'replaces',
       },
       ById.extend({ personality: z.string().max(500_000) }),
       async (args, { context }) => {
@@ -69,7 +69,7 @@ export function editingTools(agents: EditingAccess): Tool[] {
         },
         required: ['agentId', 'skillId', 'enabled'],
         answers: { message: text, agentId: text, skillId: text, enabled: { type: 'boolean' } },
-        effect: 'changes',
+        effect: 'sets',
       },
       ById.extend({ skillId: z.string(), enabled: z.boolean() }),
       async ({ agentId: id, skillId, enabled }, { context }) => {
