@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { call, findTool, lastResult, say, userText } from '../fake-model/script.ts';
+import { call, findTool, lastResult, say, userText, waitFor } from '../fake-model/script.ts';
 import type { ModelRequest } from '../fake-model/wire-format.ts';
 import type { Driver } from './driver.ts';
 import { createStage } from './stage.ts';
@@ -11,29 +10,31 @@ const owl = {
   systemPrompt: 'You hunt at night, and talk about {{topic}}.',
   arguments: [{ name: 'topic', description: 'What to talk about', required: false }],
 };
+const bat = { id: 'bat', name: 'Bat', systemPrompt: 'You hang upside down.' };
+
 /** One of those that `[mcp] editing = false` hides. */
 const editingTool = 'agent_zoo_toggle_skill';
-const bat = { id: 'bat', name: 'Bat', systemPrompt: 'You hang upside down.' };
+const list = call('agent_zoo_list_agents');
 
 /** What every client has to be able to do with the hub. The model's requests are the proof. */
 export function describeClient(driver: Driver): void {
   describe.each(['stdio', 'http'] as const)(`${driver.name} over %s`, (transport) => {
     it('finds the tools, lists the agents, injects one, and sees what changes meanwhile', async () => {
-      await using stage = await createStage();
+      await using stage = await createStage({ 'ctx.toml': '[mcp]\nediting = false\n' });
       await stage.addAgent(owl);
-      await stage.write('ctx.toml', '[mcp]\nediting = false\n');
       const requests = await stage.converse(driver, transport, { say: 'Become an owl.' }, [
-        call('agent_zoo_list_agents'),
+        list,
         call('agent_zoo_inject', { agentId: 'owl' }),
         async () => {
           await stage.addAgent(bat);
           // Appears, because Claude Code goes on offering what has disappeared until the next conversation.
           await stage.write('ctx.toml', '[mcp]\nediting = true\n');
-          // Changes are told within a second; then the client asks for the new list.
-          await sleep(1500);
-          return call('agent_zoo_list_agents');
+          return list;
         },
-        call('agent_zoo_inject', { agentId: 'bat' }),
+        waitFor((request) => findTool(request, editingTool) !== undefined, {
+          meanwhile: list,
+          answer: call('agent_zoo_inject', { agentId: 'bat' }),
+        }),
         say('I am a bat.'),
       ]);
       const [first, ...later] = requests;
@@ -43,13 +44,14 @@ export function describeClient(driver: Driver): void {
         expect(tool?.description).toMatch(/\w/);
         expect(tool?.schema).toMatchObject({ type: 'object' });
       }
-      const [listed, injected, listedLater, injectedLater] = later.map(lastResult);
+      const results = later.map(lastResult);
+      const [listed, injected] = results;
       expect(listed).toContain('owl');
       expect(listed).not.toContain('bat');
       expect(injected).toContain('You hunt at night');
-      expect(listedLater).toContain('owl');
-      expect(listedLater).toContain('bat');
-      expect(injectedLater).toContain('You hang upside down.');
+      expect(results.at(-2)).toContain('owl');
+      expect(results.at(-2)).toContain('bat');
+      expect(results.at(-1)).toContain('You hang upside down.');
       expect(offered(first, editingTool)).toBe(false);
       expect(offered(later.at(-1), editingTool)).toBe(true);
     });
@@ -67,10 +69,10 @@ export function describeClient(driver: Driver): void {
     await using stage = await createStage();
     await stage.addAgent(owl);
     const requests = await stage.converse(driver, 'connected', { say: 'Who is there?' }, [
-      call('agent_zoo_list_agents'),
+      list,
       say('An owl.'),
     ]);
-    expect(requests.at(-1) && lastResult(requests.at(-1)!)).toContain('owl');
+    expect(requests.map(lastResult).at(-1)).toContain('owl');
   });
 }
 

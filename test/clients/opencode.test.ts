@@ -30,6 +30,8 @@ it.each(['stdio', 'http'] as const)(
     const outcome = await ask('--continue', '--command', `${serverName}:bat`);
 
     expectGoodRun(model, outcome);
+    await server[Symbol.asyncDispose]();
+    await stage.expectNothingLeft();
     const last = model.requests.at(-1);
     expect(last && userText(last)).toMatch(/Good evening\.[^]*You hang upside down\./);
   },

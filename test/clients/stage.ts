@@ -15,9 +15,12 @@ const program = fileURLToPath(new URL('../../dist/zoo.js', import.meta.url));
 
 export type Transport = ServerEntry['transport'];
 
-/** A running hub, and clients that are started on it, one after another, each with a HOME of its own. */
-export async function createStage() {
-  const home = await tempHome();
+/**
+ * A running hub, and clients that are started on it, one after another, each with a HOME of its own.
+ * @param files of the folder that they all run in
+ */
+export async function createStage(files: Record<string, string> = {}) {
+  const home = await tempHome(files);
   const hub = await home.serve();
   const zooHome = join(home.path, 'home');
   const headers = { Authorization: `Bearer ${readOperatorToken(zooHome)}` };

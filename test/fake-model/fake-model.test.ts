@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { askers } from './askers.ts';
 import type { Asker } from './askers.ts';
 import { startFakeModel } from './fake-model.ts';
-import { call, fail, lastResult, say, userText } from './script.ts';
+import { call, fail, lastResult, say, userText, waitFor } from './script.ts';
 
 const owls = { kind: 'owls, "the" great ones 🦉' };
 
@@ -70,6 +70,23 @@ describe.each(askers)('a fake model asked in $format', (asker) => {
     expect(model.asides).toHaveLength(1);
     expect(model.requests).toHaveLength(1);
   });
+});
+
+it('a fake model waits for what a client shows it later', async () => {
+  await using model = await startFakeModel([
+    waitFor((request) => lastResult(request) === 'an owl', {
+      meanwhile: call('find'),
+      answer: say('At last.'),
+    }),
+    say('Good night.'),
+  ]);
+  const [asker] = askers;
+  if (!asker) throw new Error('no wire format');
+  const answers = ['', 'a mouse', 'an owl', 'an owl'].map((after) => ({ stream: true, tools: true, after }));
+  const texts: string[] = [];
+  for (const each of answers) texts.push((await ask(model.url, asker, each)).read.text);
+  expect(texts).toEqual(['', '', 'At last.', 'Good night.']);
+  expect(model.stepsLeft()).toBe(0);
 });
 
 it('a fake model stops a client that never ends', async () => {

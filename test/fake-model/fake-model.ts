@@ -40,6 +40,7 @@ export async function startFakeModel(
   const asides: ModelRequest[] = [];
   const problems: string[] = [];
   let seen = 0;
+  let done = 0;
 
   const answer = async (request: ModelRequest): Promise<Answer> => {
     if (request.tools.length === 0) {
@@ -47,9 +48,11 @@ export async function startFakeModel(
       return { text: aside };
     }
     requests.push(request);
-    const step = steps[requests.length - 1];
-    if (step === undefined) throw new Error(`there is no step ${requests.length}`);
-    return typeof step === 'function' ? step(request) : step;
+    const step = steps[done];
+    if (step === undefined) throw new Error(`there is no step ${done + 1}`);
+    const given = typeof step === 'function' ? await step(request) : step;
+    if (isFailure(given) || !given.again) done += 1;
+    return given;
   };
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -93,7 +96,7 @@ export async function startFakeModel(
     requests,
     asides,
     problems,
-    stepsLeft: () => Math.max(0, steps.length - requests.length),
+    stepsLeft: () => steps.length - done,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

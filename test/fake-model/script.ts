@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelReply, ModelRequest, OfferedTool } from './wire-format.ts';
 
 /** What the model does when it is asked: one answer, or a function that looks at the request first. */
@@ -6,6 +7,8 @@ export type Step = Answer | ((request: ModelRequest) => Answer | Promise<Answer>
 export type Answer = Said | Failed;
 
 interface Said {
+  /** The next request gets the same step once more. */
+  again?: boolean;
   text?: string;
   /** `tool` as its server names it: clients put prefixes of their own before it. */
   calls?: { tool: string; arguments: Record<string, unknown> }[];
@@ -24,6 +27,20 @@ export const call = (tool: string, args: Record<string, unknown> = {}): Said => 
 
 /** As a vendor fails: overloaded, out of quota. */
 export const fail = (status: number, message: string): Failed => ({ status, message });
+
+/** For what a client learns in its own time: does `meanwhile` until a request shows it, then `answer`. */
+export function waitFor(
+  shown: (request: ModelRequest) => boolean,
+  { meanwhile, answer }: { meanwhile: Said; answer: Answer },
+): Step {
+  let tries = 20;
+  return async (request) => {
+    tries -= 1;
+    if (shown(request) || tries < 0) return answer;
+    await sleep(250);
+    return { ...meanwhile, again: true };
+  };
+}
 
 export const isFailure = (answer: Answer): answer is Failed => 'status' in answer;
 
