@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { call, connect, failure, stage, type Way, WAYS } from './mcp-clients.ts';
 import { type RunningHub, startHub } from './start-hub.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -77,7 +77,9 @@ describe.each(HTTP)('a token of an agent, $era', (way) => {
     expect((await own.client.listTools()).tools).toHaveLength(2);
     await expect(connect(hub, way, { agent: 'other', token })).rejects.toThrow(/bound to scribe|403/);
     await expect(connect(hub, way, { token })).rejects.toThrow(/operator|403/);
-    await expect(connect(hub, way, { agent: 'scribe', token: 'wrong' })).rejects.toThrow(/token|401|unauthorized/i);
+    await expect(connect(hub, way, { agent: 'scribe', token: 'wrong' })).rejects.toThrow(
+      /token|401|unauthorized/i,
+    );
   });
 });
 
@@ -135,6 +137,27 @@ describe('a session', () => {
     const session = await open(hub, '/mcp');
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await ping(hub, '/mcp', session)).toBe(404);
+  });
+
+  it('does not end while somebody listens', async () => {
+    await using hub = await startHub({}, { mcp: { sessions: { idleMs: 50, max: 1 } } });
+    const session = await open(hub, '/mcp');
+    const leave = new AbortController();
+    const stream = await fetch(`${hub.url}/mcp`, {
+      headers: {
+        accept: 'text/event-stream',
+        authorization: `Bearer ${hub.token}`,
+        'mcp-session-id': session,
+      },
+      signal: leave.signal,
+    });
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get('x-content-type-options')).toBe('nosniff');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await ping(hub, '/mcp', session)).toBe(200);
+    expect(await open(hub, '/mcp')).toBe('');
+    leave.abort();
+    await vi.waitFor(async () => expect(await open(hub, '/mcp')).not.toBe(''), { timeout: 3000 });
   });
 
   it('ends when its client says so', async () => {

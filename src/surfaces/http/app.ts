@@ -8,6 +8,7 @@ import { type Pages, compileAnswer, rawResponse } from './answer.ts';
 import { ANONYMOUS, admit, contextFor, createIdentify } from './caller.ts';
 import { errorReply } from './error-reply.ts';
 import { createGuard } from './guard.ts';
+import { BARE_HEADERS } from './headers.ts';
 import { compileInput } from './input.ts';
 import { compileQuery } from './query.ts';
 import { renderOpenApi } from './openapi.ts';
@@ -100,7 +101,7 @@ export function createHttpApp(hub: Hub, options: HttpOptions): HttpApp {
         const known = await identify(request);
         if (agent === undefined) admit('operator', known.identity);
         const query = { ...read(searchOf(request.url)), agent };
-        return await mount.handle(request, await contextFor(hub, known, query, request));
+        return withSafeHeaders(await mount.handle(request, await contextFor(hub, known, query, request)));
       } catch (error) {
         return failed(error, c);
       }
@@ -132,6 +133,14 @@ function searchOf(url: string): string {
 }
 
 const prefersHtml = (headers: Headers): boolean => (headers.get('accept') ?? '').includes('text/html');
+
+/** What is mounted makes answers of its own. */
+function withSafeHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(BARE_HEADERS)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}
 
 function surfacePages(hub: Hub, version: string): Pages {
   let openapi: string | undefined;

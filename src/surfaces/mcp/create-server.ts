@@ -46,7 +46,16 @@ export async function createServer(hub: Hub, context: CallContext, options: Serv
     requestState: { verify: (state, ctx) => states.verify(state, ctx) },
     jsonSchemaValidator: validator,
   });
-  const served: Served = { server, hub, era, context: { ...context, surface: 'mcp' }, states, log, watched };
+  const served: Served = {
+    server,
+    hub,
+    era,
+    context: { ...context, surface: 'mcp' },
+    states,
+    log,
+    watched,
+    running: 0,
+  };
   serveTools(served);
   servePrompts(served);
   serveResources(served);

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType, ZooEvent } from '../../contract/event.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { McpLog } from './error-form.ts';
 
 /** Changes that come together are told together. */
 const GATHER_MS = 40;
+const RETRY_MS = 1000;
 
 export type ListName = 'tools' | 'prompts' | 'resources';
 
@@ -66,6 +68,18 @@ export function createLive(hub: Hub, log: McpLog): Live {
     }
   }
 
+  async function keepReading(...reading: Parameters<typeof read>): Promise<void> {
+    const [workspace, , signal] = reading;
+    while (!signal.aborted) {
+      try {
+        return await read(...reading);
+      } catch (error) {
+        log.error('changes could not be followed', { error, workspace });
+        await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+  }
+
   return {
     follow({ workspace, agent }, listener) {
       const follower = { agent, listener };
@@ -73,9 +87,7 @@ export function createLive(hub: Hub, log: McpLog): Live {
       if (!entry) {
         entry = { followers: new Set(), stop: new AbortController() };
         workspaces.set(workspace, entry);
-        read(workspace, entry.followers, entry.stop.signal).catch((error: unknown) =>
-          log.error('changes can no longer be followed', { error, workspace }),
-        );
+        void keepReading(workspace, entry.followers, entry.stop.signal);
       }
       const { followers, stop } = entry;
       followers.add(follower);

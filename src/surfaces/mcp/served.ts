@@ -19,6 +19,8 @@ export interface Served {
   log: McpLog;
   /** Resources that the client wants to hear of. */
   watched: Set<string>;
+  /** Calls that have not been answered yet. */
+  running: number;
 }
 
 export function contextOf({ context }: Served, { mcpReq }: ServerContext): CallContext {

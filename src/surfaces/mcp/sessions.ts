@@ -24,6 +24,7 @@ interface Session {
   lastUsed: number;
   /** Requests and streams that are open. */
   open: number;
+  isIdle(): boolean;
   /** Streams on which the client hears what it did not ask for. */
   streams: number;
   /** Called when there is one more. */
@@ -53,14 +54,14 @@ export function createSessions(hub: Hub, { live, log, statesFor, limits }: Sessi
   function endIdle(olderThan: number): void {
     const before = performance.now() - olderThan;
     for (const session of sessions.values()) {
-      if (session.open === 0 && session.lastUsed <= before) void session.close();
+      if (session.isIdle() && session.lastUsed <= before) void session.close();
     }
   }
 
   /** Makes room for one more, at the cost of the one that has been idle for longest. */
   function makeRoom(): boolean {
     if (sessions.size < max) return true;
-    const idle = [...sessions.values()].filter(({ open }) => open === 0);
+    const idle = [...sessions.values()].filter((session) => session.isIdle());
     const oldest = idle.toSorted((a, b) => a.lastUsed - b.lastUsed)[0];
     if (oldest) void oldest.close();
     return oldest !== undefined;
@@ -79,6 +80,8 @@ export function createSessions(hub: Hub, { live, log, statesFor, limits }: Sessi
       owner: callerKey(context),
       lastUsed: performance.now(),
       open: 0,
+      // A call goes on in its answer's stream, after its request has been taken.
+      isIdle: () => session.open === 0 && served.running === 0,
       streams: 0,
       onStream: teller.catchUp,
       close: () => served.server.close(),

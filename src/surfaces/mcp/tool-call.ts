@@ -20,6 +20,8 @@ const CAPABILITY = {
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 } as const satisfies Record<ClientQuestion['method'], keyof ClientCapabilities>;
+/** Made once: the reason that a signal makes by itself records where it was made. */
+const OVER = new ZooError('tool_error', 'The call is over.');
 const LEVEL = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
 
 const Elicited = z.looseObject({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() });
@@ -36,16 +38,17 @@ export async function runCall<T>(
   ctx: ServerContext,
   work: (call: ToolCall) => Promise<T>,
 ): Promise<T | InputRequiredResult> {
-  const givenUp = new AbortController();
+  // Signals cost more than most calls; only where a call may be given up is there one to say so.
+  const givenUp = served.era === 'legacy' ? null : new AbortController();
   let giveUp: (questions: InputRequiredResult) => void = () => undefined;
   const asked = new Promise<InputRequiredResult>((resolve) => {
     giveUp = resolve;
   });
   const context = contextOf(served, ctx);
-  context.signal = AbortSignal.any([context.signal, givenUp.signal]);
+  if (givenUp) context.signal = AbortSignal.any([context.signal, givenUp.signal]);
 
   const ask =
-    served.era === 'legacy'
+    givenUp === null
       ? (questions: Questions) => askNow(served, ctx, questions)
       : (questions: Questions) => askInRounds(served, ctx, questions, giveUp, givenUp.signal);
   let elicitations = 0;
@@ -73,7 +76,7 @@ export async function runCall<T>(
   try {
     return await Promise.race([work(call), asked]);
   } finally {
-    givenUp.abort();
+    givenUp?.abort(OVER);
   }
 }
 
