@@ -1,6 +1,14 @@
 import { type Fields, type Id, fieldsOf, notification, request, toLine } from './message.ts';
 
 const PREFIX = 'zoo-replay-';
+/** The methods whose results `learn` is for. */
+export const LEARNED = [
+  'initialize',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+] as const;
+
 const lists = ['tools', 'prompts', 'resources'] as const;
 
 /** What a client of the 2025 revisions has told its hub once, and another hub has to be told again. */

@@ -9,12 +9,14 @@ import {
   toLine,
 } from './message.ts';
 import { type Listens, createListens } from './listens.ts';
-import { type Handshake, createHandshake } from './handshake.ts';
+import { type Handshake, LEARNED, createHandshake } from './handshake.ts';
+import { plainResultId } from './plain-result.ts';
 import { createRepeatable } from './repeatable.ts';
 
 /** How often a request is made before it is held to be what ends the hub. */
 const MAX_SENDS = 3;
 const HUB_GONE = -32_000;
+const INTERESTING = new Set(['tools/list', ...LEARNED]);
 
 /** What is to be sent because of something that happened. */
 export interface Step {
@@ -75,6 +77,11 @@ export function createLedger(): Ledger {
   const clientName = (id: Id): Id => (generation === 0 ? id : `zoo-${generation}-${id}`);
 
   function fromHub(line: Buffer): Step {
+    const plain = plainResultId(line);
+    if (plain !== null && !isOfInterest(pending.get(plain)?.method)) {
+      pending.delete(plain);
+      return tell(line);
+    }
     const message = readLine(line);
     if (!message) return nothing();
     if (message.kind === 'response') return answered(message, line);
@@ -213,6 +220,9 @@ function readLine(line: Buffer): Message | null {
     return null;
   }
 }
+
+/** Results that there is something to be learned from; those of nobody's request may be our own. */
+const isOfInterest = (method: string | undefined): boolean => method === undefined || INTERESTING.has(method);
 
 const nothing = (): Step => ({ toHub: [], toClient: [] });
 const tell = (line: Buffer): Step => ({ toHub: [], toClient: [line] });
