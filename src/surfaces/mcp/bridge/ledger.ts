@@ -47,8 +47,8 @@ export interface Ledger {
   readonly ready: boolean;
   /** The hub has said that it ends on purpose. */
   readonly stopping: boolean;
-  /** Whether anybody waits for an answer. */
-  readonly waiting: boolean;
+  /** How many requests wait for an answer. */
+  readonly pending: number;
   /** Whether the client has a session that it would miss changes of. */
   readonly established: boolean;
   /** Forgets a request of a hub that is gone; false when there is none. */
@@ -180,8 +180,8 @@ export function createLedger(): Ledger {
     get stopping() {
       return stopping;
     },
-    get waiting() {
-      return pending.size > 0;
+    get pending() {
+      return pending.size;
     },
     get established() {
       return handshake.done || listens.size > 0;

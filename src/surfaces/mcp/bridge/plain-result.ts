@@ -10,8 +10,8 @@ const TAIL_BYTES = 80;
  * long. What ends so ends the outermost object, since quotes within a text would be escaped.
  */
 export function plainResultId(line: Buffer): Id | null {
-  if (line.latin1Slice(0, HEAD.length) !== HEAD) return null;
-  const id = TAIL.exec(line.latin1Slice(Math.max(0, line.length - TAIL_BYTES)))?.[1];
+  if (line.toString('latin1', 0, HEAD.length) !== HEAD) return null;
+  const id = TAIL.exec(line.toString('latin1', Math.max(0, line.length - TAIL_BYTES)))?.[1];
   if (id === undefined) return null;
   return id.startsWith('"') ? id.slice(1, -1) : Number(id);
 }

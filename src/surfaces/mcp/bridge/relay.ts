@@ -5,6 +5,7 @@ import { createLineReader } from './lines.ts';
 import { type Message, failure, isId, readMessage, toLine } from './message.ts';
 import { type Waiting, createWaiting } from './waiting.ts';
 
+const MAX_UNHEARD = 500;
 const RETRY_MS = 10_000;
 /** A hub that ends as soon as it is spoken to is not asked again at once. */
 const SHORT_LIFE_MS = 1000;
@@ -32,16 +33,23 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
   let connectedBefore = false;
   let stopped = false;
   let over = false;
+  /** Whether the client has stopped reading. */
+  let blocked = false;
   let penalty = 0;
   let wake: () => void = () => undefined;
 
-  const isWanted = (): boolean => !over && (!stopped || ledger.waiting || waiting.size > 0);
+  const isWanted = (): boolean => !over && (!stopped || ledger.pending > 0 || waiting.size > 0);
 
   const toClient = (line: Buffer): void => {
     if (output.write(line) || !socket || socket.isPaused()) return;
     const from = socket;
     from.pause();
-    output.once('drain', () => from.resume());
+    blocked = true;
+    output.once('drain', () => {
+      blocked = false;
+      from.resume();
+      input.resume();
+    });
   };
   const toHub = (line: Buffer): void => {
     if (socket?.write(line) === false) input.pause();
@@ -54,6 +62,8 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
   function pass(message: Message, line: Buffer): void {
     const out = ledger.fromClient(message, line);
     if (out) toHub(out);
+    // The hub would keep the answers for a client that asks and does not listen.
+    if (blocked && ledger.pending > MAX_UNHEARD) input.pause();
   }
 
   function accept(message: Message, line: Buffer): void {
@@ -152,7 +162,7 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
   input.on('data', createLineReader(readClientLine));
   void connect();
   return {
-    busy: () => ledger.waiting || waiting.size > 0,
+    busy: () => ledger.pending + waiting.size > 0,
     end() {
       over = true;
       socket?.end();
