@@ -57,12 +57,13 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     const { client, hub } = opened;
     const brain = 'agent-zoo://agents/guide/brain?type=note';
     const current = 'agent-zoo://agents/current';
-    const heard = await listen(client, way, [brain, current, 'agent-zoo://agents/other']);
+    const skill = 'skill://guide/SKILL.md';
+    const heard = await listen(client, way, [brain, skill, current, 'agent-zoo://agents/other']);
     const remember = { agentId: 'guide', type: 'note', content: 'x' };
     await call(client, 'agent_zoo_create_brain_entry', remember);
-    await vi.waitFor(() => expect(heard).toEqual([brain]), WITHIN);
+    await vi.waitFor(() => expect(heard).toEqual([brain, skill]), WITHIN);
     await hub.request('PUT', '/api/current', { agentId: 'guide' });
-    await vi.waitFor(() => expect(heard).toEqual([brain, current]), WITHIN);
+    await vi.waitFor(() => expect(heard).toEqual([brain, skill, current]), WITHIN);
   });
 
   it('tells a client of one agent nothing of the others', async () => {

@@ -170,6 +170,14 @@ describe('a session', () => {
 });
 
 describe('the door', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('speaks %s', async (revision) => {
+    await using hub = await startHub();
+    const params = { ...INITIALIZE.params, protocolVersion: revision };
+    const accept = 'application/json, text/event-stream';
+    const { body } = await hub.request('POST', '/mcp', { ...INITIALIZE, params }, { accept });
+    expect(body).toContain(`"protocolVersion":"${revision}"`);
+  });
+
   it('is guarded as the rest of HTTP is', async () => {
     await using hub = await startHub();
     const post = async (headers: Record<string, string>) =>

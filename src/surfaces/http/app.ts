@@ -94,13 +94,14 @@ export function createHttpApp(hub: Hub, options: HttpOptions): HttpApp {
 
   for (const mount of options.mounts ?? []) {
     const read = compileQuery(undefined);
-    const answer = async (c: HttpContext, agent: string | undefined): Promise<Response> => {
+    const answer = async (c: HttpContext, named: string | undefined): Promise<Response> => {
       const request = c.req.raw;
       try {
         guard(request.headers);
         const known = await identify(request);
-        if (agent === undefined) admit('operator', known.identity);
-        const query = { ...read(searchOf(request.url)), agent };
+        const asked = read(searchOf(request.url));
+        const query = { ...asked, agent: named ?? asked.agent };
+        if (query.agent === undefined) admit('operator', known.identity);
         return withSafeHeaders(await mount.handle(request, await contextFor(hub, known, query, request)));
       } catch (error) {
         return failed(error, c);

@@ -44,6 +44,9 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   'events-lost': ALL,
 };
 
+/** After these, anything may be another. */
+const EVERYTHING: ReadonlySet<EventType> = new Set(['trust-changed', 'store-restored', 'events-lost']);
+
 /** One reader of events for each workspace that somebody is connected from. */
 export function createLive(hub: Hub, log: McpLog): Live {
   const workspaces = new Map<string, { followers: Set<Follower>; stop: AbortController }>();
@@ -110,21 +113,26 @@ function notify({ agent, listener }: Follower, events: readonly ZooEvent[]): voi
   const concerning = events.filter(({ agentId }) => agent === null || agentId === null || agentId === agent);
   if (concerning.length === 0) return;
   const lists = new Set(concerning.flatMap(({ type }) => LISTS[type]));
-  const everything = concerning.some(
-    ({ agentId, type }) => agentId === null && lists.size > 0 && type !== 'tools-changed',
-  );
+  const everything = concerning.some(({ type }) => EVERYTHING.has(type));
   const addresses = new Set(concerning.flatMap(addressesOf));
-  listener({ lists, affects: (uri) => everything || addresses.has(uri.split('?')[0] ?? uri) });
+  listener({ lists, affects: (uri) => everything || addresses.has(addressOf(uri)) });
 }
 
 const AGENTS = 'agent-zoo://agents';
+const SKILL = 'skill://';
 
-/** The resources that an event is about; a brain with filters is the brain without them. */
+/** Filters do not change what a resource is about, and all of a skill is about its agent. */
+function addressOf(uri: string): string {
+  const [address = uri] = uri.split('?');
+  return address.startsWith(SKILL) ? SKILL + (address.slice(SKILL.length).split('/')[0] ?? '') : address;
+}
+
+/** The resources that an event is about. */
 function addressesOf({ type, agentId, data }: ZooEvent): string[] {
   if (type === 'current-changed') return [`${AGENTS}/current`];
   if (agentId === null) return [];
   const agent = `${AGENTS}/${agentId}`;
-  const skill = `skill://${agentId}/SKILL.md`;
+  const skill = SKILL + agentId;
   if (type.startsWith('brain-')) {
     const { entryId } = data;
     return [`${agent}/brain`, ...(typeof entryId === 'string' ? [`${agent}/brain/${entryId}`] : []), skill];

@@ -18,6 +18,7 @@ import { noteWatched } from './watch-changes.ts';
 
 const MAX_BODY = 4 * 1024 * 1024;
 const MAX_DOORS = 256;
+const QUIET_MS = 60_000;
 const METHODS = ['POST', 'GET', 'DELETE'];
 
 export interface McpMountOptions {
@@ -36,6 +37,8 @@ interface Door {
   handler: McpHttpHandler;
   bus: InMemoryServerEventBus;
   watched: Set<string>;
+  lastUsed: number;
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -53,18 +56,19 @@ export function createMcpMount(hub: Hub, { log, sessions: limits }: McpMountOpti
   function doorFor({ workspace, agent }: CallContext): Door {
     const key = `${workspace}\0${agent ?? ''}`;
     const known = doors.get(key);
-    if (known) return known;
-    if (doors.size >= MAX_DOORS) forgetQuiet();
-    const door = openDoor({ workspace, agent });
+    if (!known && doors.size >= MAX_DOORS) forgetQuiet();
+    const door = known ?? openDoor({ workspace, agent });
+    door.lastUsed = performance.now();
     doors.set(key, door);
     return door;
   }
 
   function forgetQuiet(): void {
     for (const [key, door] of doors) {
-      if (door.bus.listenerCount > 0) continue;
+      if (door.bus.listenerCount > 0 || performance.now() - door.lastUsed < QUIET_MS) continue;
       doors.delete(key);
-      void door.close();
+      // What it still answers goes on; only new streams would need to be told of changes.
+      door.forget();
     }
   }
 
@@ -87,6 +91,8 @@ export function createMcpMount(hub: Hub, { log, sessions: limits }: McpMountOpti
       handler,
       bus,
       watched,
+      lastUsed: 0,
+      forget: unfollow,
       async close() {
         unfollow();
         await handler.close();

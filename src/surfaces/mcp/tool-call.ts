@@ -57,7 +57,7 @@ export async function runCall<T>(
     ask,
     async elicit(message, requestedSchema) {
       const name = `question-${(elicitations += 1)}`;
-      const params = { mode: 'form', message, requestedSchema };
+      const params = { message, requestedSchema };
       const answers = await ask({ [name]: { method: 'elicitation/create', params, optional: true } });
       const answer = Elicited.safeParse(answers[name]).data;
       return answer?.action === 'accept' ? (answer.content ?? {}) : null;

@@ -59,6 +59,9 @@ const Listen = z.looseObject({
 export function noteWatched(watched: Set<string>, message: unknown): void {
   const listen = Listen.safeParse(message);
   for (const uri of listen.data?.params.notifications.resourceSubscriptions ?? []) {
-    if (watched.size < MAX_WATCHED) watched.add(uri);
+    watched.delete(uri);
+    watched.add(uri);
+    const [oldest] = watched;
+    if (watched.size > MAX_WATCHED && oldest !== undefined) watched.delete(oldest);
   }
 }
