@@ -3,10 +3,11 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@mode
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 import { serveConnection } from '../src/surfaces/mcp/connection.ts';
+import { overBridge } from './over-bridge.ts';
 import { type RunningHub, type StartOptions, startHub } from './start-hub.ts';
 
 export interface Way {
-  transport: 'http' | 'streams';
+  transport: 'http' | 'streams' | 'bridge';
   era: 'legacy' | 'modern';
 }
 
@@ -16,6 +17,8 @@ export const WAYS: readonly Way[] = [
   { transport: 'http', era: 'modern' },
   { transport: 'streams', era: 'legacy' },
   { transport: 'streams', era: 'modern' },
+  { transport: 'bridge', era: 'legacy' },
+  { transport: 'bridge', era: 'modern' },
 ];
 
 export interface ConnectOptions {
@@ -45,7 +48,8 @@ export async function connect(
     },
   );
   options.prepare?.(client);
-  return transport === 'http' ? overHttp(started, client, options) : overStreams(started, client, options);
+  const over = { http: overHttp, streams: overStreams, bridge: overBridge }[transport];
+  return over(started, client, options);
 }
 
 async function overHttp(started: RunningHub, client: Client, options: ConnectOptions): Promise<Connected> {
