@@ -14,7 +14,16 @@ export function bridge(words: readonly string[]): boolean {
     if (!(name === 'agent' || name === 'workspace') || !value || value.startsWith('-')) return false;
     options[name] = value;
   }
-  const { agent, workspace = '.' } = options;
-  runBridge({ env: process.env, folder: resolve(process.cwd(), workspace), agent });
+  const { agent, workspace = '' } = options;
+  runBridge({ env: process.env, folder: resolve(currentFolder(), workspace), agent });
   return true;
+}
+
+/** A folder that was deleted has no path any more; the hub then says that it is not there. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env['PWD'] ?? '/';
+  }
 }
