@@ -23,7 +23,7 @@ export function renderOperations({ api, shapes, ERROR_FORMS }) {
 
   /** @param {string} name @param {Operation} operation */
   function detail(name, { method, path, summary, access, query, body, bodyOptional, ...rest }) {
-    const { conditional, kind, status, envelope, output, errors } = rest;
+    const { conditional, once, kind, status, envelope, output, errors } = rest;
     const content = {
       unary:
         status === 204
@@ -38,6 +38,7 @@ export function renderOperations({ api, shapes, ERROR_FORMS }) {
       ['For', who[access]],
       ['Query', list(query)],
       ['Header', conditional ? '`If-Match`: the revision that the change is based on' : ''],
+      ['Header', once ? '`Idempotency-Key`: names the write, which is then done once' : ''],
       ['Body', body ? `${writeObject(body)}${bodyOptional ? '; may be left out' : ''}` : ''],
       ['Answer', kind === 'raw' ? `${status}` : `${status}, ${content[kind]}`],
       ['Errors', errors.map((code) => `\`${code}\` (${ERROR_FORMS[code].status})`).join(', ')],

@@ -132,6 +132,21 @@ describe('agents over REST', () => {
     });
   });
 
+  it('are written once under an idempotency key', async () => {
+    await using hub = await startHub();
+    const once = (body: object, key: string) =>
+      hub.request('POST', '/api/agents', body, { 'idempotency-key': key });
+    const [first, second] = [await once({ name: 'Twin' }, 'a'), await once({ name: 'Twin' }, 'a')];
+    expect(second).toMatchObject({ status: 201, body: first.body });
+    expect((await once({ name: 'Twin' }, 'b')).body.id).toBe('twin-2');
+    const remove = () =>
+      hub.request('DELETE', '/api/agents/twin', undefined, { 'idempotency-key': 'c', 'if-match': '1' });
+    expect([(await remove()).status, (await remove()).status]).toEqual([204, 204]);
+    expect((await once({ name: 'x' }, 'k'.repeat(201))).status).toBe(400);
+    expect((await once({ name: 'Twin', id: 'guide' }, 'd')).status).toBe(409);
+    expect((await once({ name: 'Twin', id: 'fresh' }, 'd')).status).toBe(201);
+  });
+
   it('are searched and filtered', async () => {
     await using hub = await startHub({ 'zoo.toml': seedConfig });
     const ids = async (query: string) =>

@@ -59,7 +59,42 @@ describe.each(eras)('a client of the %s era', (era: Era) => {
   });
 });
 
-test('a write that was under way may have happened, and is not repeated', async () => {
+test('a write of a tool that the client has listed is done once, and answered by the next hub', async () => {
+  await using home = await bridgeHome();
+  const bridge = home.bridge();
+  bridge.send(initialize);
+  await bridge.next();
+  bridge.send({ jsonrpc: '2.0', id: 0, method: 'tools/list' });
+  expect(await bridge.next()).toMatchObject({ id: 0, result: { tools: expect.any(Array) } });
+  const write = (id: number) =>
+    bridge.send({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: {
+        name: 'agent_zoo_create_brain_entry',
+        arguments: { agentId: 'guide', type: 'note', content: `${id}` },
+      },
+    });
+  // Some of these have been answered when the hub goes, some are done and not answered, some have not begun.
+  for (let id = 1; id <= 40; id++) write(id);
+  const answers = [await bridge.next()];
+  kill(home.hub().pid);
+  while (answers.length < 40) {
+    const message = await bridge.next();
+    if ('id' in message) answers.push(message);
+  }
+  expect(answers.filter((answer) => !('result' in answer))).toEqual([]);
+  bridge.send({
+    jsonrpc: '2.0',
+    id: 99,
+    method: 'tools/call',
+    params: { name: 'agent_zoo_query_brain_entries', arguments: { agentId: 'guide' } },
+  });
+  expect(await bridge.next()).toMatchObject({ id: 99, result: { structuredContent: { total: 40 } } });
+});
+
+test('a write of a tool that was never listed may have happened, and is not repeated', async () => {
   await using home = await bridgeHome();
   const bridge = home.bridge();
   bridge.send(initialize);

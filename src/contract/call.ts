@@ -26,4 +26,11 @@ export interface CallContext {
   depth: number;
   budget: Budget;
   signal: AbortSignal;
+  /** The caller's own name for this write: made again under the same one, it is done once. */
+  idempotencyKey?: string;
+}
+
+/** Who a history says it was. */
+export function callerName({ caller }: CallContext): string {
+  return caller.kind === 'agent' ? `agent:${caller.agentId}` : caller.kind;
 }

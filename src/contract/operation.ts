@@ -24,6 +24,8 @@ export interface Operation {
   /** The body may be left out altogether. */
   bodyOptional?: true;
   conditional?: true;
+  /** A write that takes an `Idempotency-Key`, under which it is done once. */
+  once?: true;
   output: z.ZodType;
   status: 200 | 201 | 202 | 204;
   /** `result` wraps the answer as `{"result": …}`. */

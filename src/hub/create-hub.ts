@@ -4,10 +4,11 @@ import type { CallContext } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Extension } from '../contract/extension.ts';
 import { createLoginCodes, ensureOperatorToken } from '../platform/access.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database, Transaction } from '../platform/database.ts';
 import { isLoopback, parseBind } from '../platform/bind-address.ts';
 import { openSqlite } from '../platform/databases/index.ts';
 import { forgetOldEvents } from '../platform/events.ts';
+import { forgetOldKeys } from '../platform/once.ts';
 import { type Environment, homeFiles, userConfigFolder } from '../platform/paths.ts';
 import { isTrusted } from '../platform/trust.ts';
 import { VERSION } from '../platform/version.ts';
@@ -133,7 +134,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
   });
 
   await seedHome(db, store, localContext(start.id));
-  if (serving) await db.transaction(forgetOldEvents);
+  if (serving) await db.transaction((tx) => forgetOld(tx, now()));
 
   function localContext(workspace: string, signal?: AbortSignal): CallContext {
     return {
@@ -194,6 +195,11 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       await db.close();
     },
   };
+}
+
+async function forgetOld(tx: Transaction, now: Date): Promise<void> {
+  await forgetOldEvents(tx);
+  await forgetOldKeys(tx, now);
 }
 
 /** Followers of the feed in this process need not wait for the next poll. */

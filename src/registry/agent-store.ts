@@ -1,9 +1,10 @@
 import { type Agent, AgentDefinition, AgentSummary, RESERVED_IDS } from '../contract/agent.ts';
-import type { CallContext } from '../contract/call.ts';
+import { type CallContext, callerName } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import { Revision, type RevisionAction } from '../contract/revision.ts';
 import type { Database, Row, Transaction } from '../platform/database.ts';
 import { recordEvent } from '../platform/events.ts';
+import { once } from '../platform/once.ts';
 import { firstFree, slug } from '../platform/slug.ts';
 import { readStored } from '../platform/stored-json.ts';
 import { changesBetween } from './changes.ts';
@@ -30,10 +31,10 @@ export interface AgentStore {
   /** Reads and writes in one transaction; `change` sees the definition as it is now. */
   update<T = null>(
     id: string,
-    write: Write,
+    edit: Write,
     change: (definition: AgentDefinition) => { definition: AgentDefinition; value: T },
   ): Promise<{ agent: Agent; value: T }>;
-  remove(id: string, write: Omit<Write, 'action'>): Promise<void>;
+  remove(id: string, edit: Omit<Write, 'action'>): Promise<null>;
   undelete(id: string, context: CallContext): Promise<Agent>;
   history(id: string, options: { limit: number; before?: number | undefined }): Promise<Revision[]>;
   revision(id: string, revision: number): Promise<Agent>;
@@ -44,6 +45,8 @@ export interface AgentStore {
 
 export function createAgentStore(db: Database, now: () => Date): AgentStore {
   const stamp = () => now().toISOString();
+  const write = <T>(context: CallContext, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    db.transaction((tx) => once(tx, context, stamp(), () => work(tx)));
 
   async function live(tx: Pick<Transaction, 'one'>, id: string): Promise<Row> {
     const row = await tx.one('SELECT * FROM agents WHERE id = ?', [id]);
@@ -61,9 +64,9 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
     return row;
   }
 
-  async function save(tx: Transaction, next: Agent, before: Agent | null, write: Write): Promise<void> {
+  async function save(tx: Transaction, next: Agent, before: Agent | null, edit: Write): Promise<void> {
     const definition = JSON.stringify(definitionOf(next));
-    const deletedAt = write.action === 'deleted' ? next.updatedAt : null;
+    const deletedAt = edit.action === 'deleted' ? next.updatedAt : null;
     const columns = [next.revision, definition, JSON.stringify(summaryOf(next)), next.updatedAt, deletedAt];
     if (before) {
       await tx.run(
@@ -84,16 +87,16 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
       [
         next.id,
         next.revision,
-        write.action,
+        edit.action,
         definition,
         JSON.stringify(changes),
         next.updatedAt,
-        write.context.surface,
-        callerName(write.context),
+        edit.context.surface,
+        callerName(edit.context),
       ],
     );
-    const type = EVENT_OF[write.action];
-    const data = { source: 'editor', revision: next.revision, changes, surface: write.context.surface };
+    const type = EVENT_OF[edit.action];
+    const data = { source: 'editor', revision: next.revision, changes, surface: edit.context.surface };
     await recordEvent(tx, { type, workspace: null, agentId: next.id, data }, next.updatedAt);
   }
 
@@ -115,7 +118,7 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
     },
 
     create: (definition, context, wanted) =>
-      db.transaction(async (tx) => {
+      write(context, async (tx) => {
         const id = 'exact' in wanted ? wanted.exact : await freeId(tx, wanted.base, wanted.taken);
         const taken = await tx.one('SELECT deleted_at FROM agents WHERE id = ?', [id]);
         if (taken) {
@@ -128,28 +131,29 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
         return agent;
       }),
 
-    update: (id, write, change) =>
-      db.transaction(async (tx) => {
+    update: (id, edit, change) =>
+      write(edit.context, async (tx) => {
         const before = toAgent(await live(tx, id));
-        refuseStale(before, write.expected);
+        refuseStale(before, edit.expected);
         const { definition, value } = change(definitionOf(before));
         // An edit that changes nothing is no revision: saving twice must not bury the real history.
         if (changesBetween(definitionOf(before), definition).length === 0) return { agent: before, value };
         const agent = asAgent(id, before.revision + 1, definition, before.createdAt, stamp());
-        await save(tx, agent, before, write);
+        await save(tx, agent, before, edit);
         return { agent, value };
       }),
 
-    remove: (id, write) =>
-      db.transaction(async (tx) => {
+    remove: (id, edit) =>
+      write(edit.context, async (tx) => {
         const before = toAgent(await live(tx, id));
-        refuseStale(before, write.expected);
+        refuseStale(before, edit.expected);
         const next = { ...before, revision: before.revision + 1, updatedAt: stamp() };
-        await save(tx, next, before, { ...write, action: 'deleted' });
+        await save(tx, next, before, { ...edit, action: 'deleted' });
+        return null;
       }),
 
     undelete: (id, context) =>
-      db.transaction(async (tx) => {
+      write(context, async (tx) => {
         const row = await tx.one('SELECT * FROM agents WHERE id = ?', [id]);
         if (!row) throw notFound(id);
         const before = toAgent(row);
@@ -213,10 +217,6 @@ function refuseStale(agent: Agent, expected: number | undefined): void {
     `Agent '${agent.id}' is at revision ${agent.revision}, and this edit was made to revision ${expected}. Read it again and repeat the edit.`,
     { id: agent.id, current: agent.revision, given: expected },
   );
-}
-
-function callerName(context: CallContext): string {
-  return context.caller.kind === 'agent' ? `agent:${context.caller.agentId}` : context.caller.kind;
 }
 
 async function freeId(tx: Transaction, base: string, taken: (id: string) => boolean): Promise<string> {

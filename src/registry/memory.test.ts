@@ -78,8 +78,13 @@ describe('brain entries', () => {
   it('keep what a patch does not name', async () => {
     await using opened = await openMemory();
     const entry = await opened.at('2026-11-15T10:00', { content: 'kept', tags: ['x'] });
-    expect(await opened.memory.patch(wizard, entry.id, { pinned: true })).toEqual({ ...entry, pinned: true });
-    expect(await opened.memory.patch(wizard, entry.id, { content: undefined, tags: [] })).toMatchObject({
+    expect(await opened.memory.patch(wizard, entry.id, { pinned: true }, context)).toEqual({
+      ...entry,
+      pinned: true,
+    });
+    expect(
+      await opened.memory.patch(wizard, entry.id, { content: undefined, tags: [] }, context),
+    ).toMatchObject({
       content: 'kept',
       tags: [],
       pinned: true,
@@ -98,11 +103,11 @@ describe('brain entries', () => {
       await expect(opened.memory.get(other, entry.id)).rejects.toMatchObject({
         code: 'brain_entry_not_found',
       });
-      await expect(opened.memory.remove(other, entry.id)).rejects.toMatchObject({
+      await expect(opened.memory.remove(other, entry.id, context)).rejects.toMatchObject({
         code: 'brain_entry_not_found',
       });
     }
-    await opened.memory.remove(wizard, entry.id);
+    await opened.memory.remove(wizard, entry.id, context);
     expect((await opened.memory.query(wizard, {})).total).toBe(0);
   });
 });

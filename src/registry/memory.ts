@@ -9,6 +9,7 @@ import type { CallContext } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Database, Row, SqlValue, Transaction } from '../platform/database.ts';
 import { type NewEvent, recordEvent } from '../platform/events.ts';
+import { once } from '../platform/once.ts';
 import { readStored } from '../platform/stored-json.ts';
 
 /** Whose memory: two workspaces may each have an agent of one id, and these are two brains. */
@@ -24,8 +25,8 @@ export interface Memory {
   pinned(of: BrainOwner): Promise<BrainEntry[]>;
   get(of: BrainOwner, id: string): Promise<BrainEntry>;
   create(of: BrainOwner, input: BrainEntryInput, context: CallContext): Promise<BrainEntry>;
-  patch(of: BrainOwner, id: string, patch: BrainEntryPatch): Promise<BrainEntry>;
-  remove(of: BrainOwner, id: string): Promise<void>;
+  patch(of: BrainOwner, id: string, patch: BrainEntryPatch, context: CallContext): Promise<BrainEntry>;
+  remove(of: BrainOwner, id: string, context: CallContext): Promise<null>;
 }
 
 export function createMemory(db: Database, now: () => Date): Memory {
@@ -35,6 +36,9 @@ export function createMemory(db: Database, now: () => Date): Memory {
     agentId: of.agentId,
     data: { entryId },
   });
+
+  const write = <T>(context: CallContext, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    db.transaction((tx) => once(tx, context, now().toISOString(), () => work(tx)));
 
   async function find(reader: Pick<Transaction, 'one'>, of: BrainOwner, id: string): Promise<BrainEntry> {
     const row = await reader.one('SELECT * FROM brain_entries WHERE id = ? AND owner = ? AND agent_id = ?', [
@@ -73,7 +77,7 @@ export function createMemory(db: Database, now: () => Date): Memory {
     get: (of, id) => find(db, of, id),
 
     create: (of, input, context) =>
-      db.transaction(async (tx) => {
+      write(context, async (tx) => {
         const entry: BrainEntry = {
           id: randomUUID(),
           agentId: of.agentId,
@@ -108,8 +112,8 @@ export function createMemory(db: Database, now: () => Date): Memory {
         return entry;
       }),
 
-    patch: (of, id, patch) =>
-      db.transaction(async (tx) => {
+    patch: (of, id, patch, context) =>
+      write(context, async (tx) => {
         const before = await find(tx, of, id);
         const next: BrainEntry = {
           ...before,
@@ -129,11 +133,12 @@ export function createMemory(db: Database, now: () => Date): Memory {
         return next;
       }),
 
-    remove: (of, id) =>
-      db.transaction(async (tx) => {
+    remove: (of, id, context) =>
+      write(context, async (tx) => {
         await find(tx, of, id);
         await tx.run('DELETE FROM brain_entries WHERE id = ?', [id]);
         await recordEvent(tx, event(of, 'brain-deleted', id), now().toISOString());
+        return null;
       }),
   };
 }

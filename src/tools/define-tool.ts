@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { DONE_ONCE } from '../contract/once-meta.ts';
 import { parse } from '../contract/parse.ts';
 import type { Tool, ToolCall, ToolResult } from '../contract/tool.ts';
 
@@ -27,6 +28,7 @@ const EFFECTS = {
 
 /** Claude Code hides tools behind a search unless they say that they are wanted. */
 const META = { 'anthropic/alwaysLoad': true };
+const WRITING_META = { ...META, [DONE_ONCE]: true };
 
 /** A tool of the hub itself. The schema is for models and for naming what is wrong; `input` is what is trusted. */
 export function defineTool<S extends z.ZodType>(
@@ -49,7 +51,7 @@ export function defineTool<S extends z.ZodType>(
         required: Object.keys(answers).filter((key) => !key.endsWith('?')),
       },
       annotations: EFFECTS[effect],
-      meta: META,
+      meta: effect === 'reads' ? META : WRITING_META,
     },
     execute: async (args, call) => execute(parse(input, args), call),
   };

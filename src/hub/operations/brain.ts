@@ -18,12 +18,10 @@ export function implementBrain(rooms: Rooms): BrainOperations {
     createBrainEntry: async ({ id, body }, context) => memory.create(await of(id, context), body, context),
     getBrainEntry: async ({ id, entryId }, context) => memory.get(await of(id, context), entryId),
     patchBrainEntry: async ({ id, entryId, body }, context) =>
-      memory.patch(await of(id, context), entryId, body),
+      memory.patch(await of(id, context), entryId, body, context),
     pinBrainEntry: async ({ id, entryId, body }, context) =>
-      memory.patch(await of(id, context), entryId, body),
-    deleteBrainEntry: async ({ id, entryId }, context) => {
-      await memory.remove(await of(id, context), entryId);
-      return null;
-    },
+      memory.patch(await of(id, context), entryId, body, context),
+    deleteBrainEntry: async ({ id, entryId }, context) =>
+      memory.remove(await of(id, context), entryId, context),
   };
 }

@@ -4,8 +4,9 @@ import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { AccessToken, hubOperations } from '../../contract/operations/hub.ts';
 import { createSession, type LoginCodes, mintAgentToken, sessionCookie } from '../../platform/access.ts';
-import type { Database, Row } from '../../platform/database.ts';
+import type { Database, Row, Transaction } from '../../platform/database.ts';
 import { recordEvent } from '../../platform/events.ts';
+import { once } from '../../platform/once.ts';
 import { approveTrust, revokeTrust } from '../../platform/trust.ts';
 import { listWorkspaces } from '../../platform/workspaces.ts';
 import { completeDefinition } from '../../registry/definition.ts';
@@ -61,7 +62,8 @@ export function implementHub(parts: HubParts): HubOperations {
 
     async setCurrent({ body: { agentId } }, context) {
       if (agentId !== null) await rooms.find(agentId, context);
-      await db.transaction(async (tx) => {
+      const at = parts.now().toISOString();
+      const write = async (tx: Transaction) => {
         await tx.run('DELETE FROM current_agents WHERE workspace = ?', [context.workspace]);
         if (agentId !== null) {
           await tx.run('INSERT INTO current_agents (workspace, agent_id) VALUES (?, ?)', [
@@ -70,9 +72,10 @@ export function implementHub(parts: HubParts): HubOperations {
           ]);
         }
         const event = { type: 'current-changed', workspace: context.workspace, agentId } as const;
-        await recordEvent(tx, event, parts.now().toISOString());
-      });
-      return { agentId };
+        await recordEvent(tx, event, at);
+        return { agentId };
+      };
+      return db.transaction((tx) => once(tx, context, at, () => write(tx)));
     },
 
     listTemplates: async () => ({ templates: [...templates] }),

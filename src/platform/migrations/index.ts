@@ -1,5 +1,6 @@
 import type { Migration } from '../database.ts';
 import { foundation } from './0001-foundation.ts';
+import { once } from './0002-once.ts';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [foundation];
+export const migrations: readonly Migration[] = [foundation, once];

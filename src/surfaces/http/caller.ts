@@ -89,6 +89,7 @@ class RequestContext implements CallContext {
   readonly workspace: string;
   readonly agent: string | null;
   readonly surface: Surface;
+  declare readonly idempotencyKey?: string;
   readonly depth = 0;
   readonly budget: Budget = {};
   readonly #request: Request;
@@ -106,8 +107,15 @@ class RequestContext implements CallContext {
     this.workspace = workspace;
     this.agent = agent;
     this.surface = surface;
+    const key = request.headers.get('idempotency-key');
+    if (key !== null) this.idempotencyKey = checkedKey(key);
     Object.defineProperty(this, 'signal', RequestContext.#signal);
   }
+}
+
+function checkedKey(key: string): string {
+  if (key !== '' && key.length <= 200) return key;
+  throw new ZooError('invalid_arguments', 'Idempotency-Key: must be 1 to 200 characters');
 }
 
 async function workspaceOf(

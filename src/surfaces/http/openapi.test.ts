@@ -37,6 +37,7 @@ it('says where inputs travel, what comes back and what can go wrong', () => {
   expect(patch.parameters).toEqual([
     { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
     { $ref: '#/components/parameters/IfMatch' },
+    { $ref: '#/components/parameters/IdempotencyKey' },
     { $ref: '#/components/parameters/Workspace' },
   ]);
   expect(patch.requestBody.required).toBe(true);

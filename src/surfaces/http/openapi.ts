@@ -59,6 +59,7 @@ function createOpenApi(version: string): Json {
       parameters: {
         Workspace: workspaceParameter,
         IfMatch: ifMatchParameter,
+        IdempotencyKey: idempotencyKeyParameter,
         LastEventId: lastEventIdParameter,
       },
       securitySchemes: {
@@ -149,7 +150,7 @@ function describe(name: string, operation: Operation, schemaOf: SchemaOf): Json 
   };
 }
 
-function parametersOf({ params, query, conditional, kind, access }: Operation): Json[] {
+function parametersOf({ params, query, conditional, once, kind, access }: Operation): Json[] {
   const list = (place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
     Object.entries(schema?.shape ?? {})
       .filter(isField)
@@ -163,6 +164,7 @@ function parametersOf({ params, query, conditional, kind, access }: Operation): 
     ...list('path', params),
     ...list('query', query),
     ...(conditional ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ...(once ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(kind === 'stream' ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
     ...(access === 'public' ? [] : [{ $ref: '#/components/parameters/Workspace' }]),
   ];
@@ -238,6 +240,14 @@ const ifMatchParameter = {
   in: 'header',
   description: 'The revision the change is based on; an older one than the current is a `conflict`.',
   schema: { type: 'string', examples: ['"5"'] },
+};
+
+const idempotencyKeyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    "The caller's own name for this write: made again under the same one within a day, it answers the same and changes nothing.",
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 
 const lastEventIdParameter = {

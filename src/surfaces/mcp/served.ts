@@ -1,5 +1,6 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { CallContext } from '../../contract/call.ts';
+import { IDEMPOTENCY_KEY } from '../../contract/once-meta.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { ProtocolError } from '@modelcontextprotocol/server';
@@ -24,7 +25,8 @@ export interface Served {
 }
 
 export function contextOf({ context }: Served, { mcpReq }: ServerContext): CallContext {
-  return { ...context, signal: mcpReq.signal };
+  const key = mcpReq._meta?.[IDEMPOTENCY_KEY];
+  return { ...context, signal: mcpReq.signal, ...(typeof key === 'string' && { idempotencyKey: key }) };
 }
 
 /** Failures of everything but tools are errors of the protocol. */

@@ -3,11 +3,13 @@ import {
   type Id,
   type Message,
   failure,
+  fieldsOf,
   isId,
   notification,
   readMessage,
   toLine,
 } from './message.ts';
+import { IDEMPOTENCY_KEY } from '../../../contract/once-meta.ts';
 import { type Listens, createListens } from './listens.ts';
 import { type Handshake, LEARNED, createHandshake } from './handshake.ts';
 import { plainResultId } from './plain-result.ts';
@@ -30,6 +32,8 @@ interface Pending {
   name: unknown;
   params: Fields;
   sends: number;
+  /** Carries a key, under which a write is done once however often it is made. */
+  keyed: boolean;
 }
 
 /**
@@ -57,7 +61,8 @@ export interface Ledger {
   failed(reason: string): Buffer[];
 }
 
-export function createLedger(): Ledger {
+/** `newKey` gives a name that no write has had. */
+export function createLedger(newKey: () => string): Ledger {
   const pending = new Map<Id, Pending>();
   const listens: Listens = createListens();
   const handshake: Handshake = createHandshake();
@@ -142,18 +147,24 @@ export function createLedger(): Ledger {
         return line;
       }
       if (method === 'initialize') handshake.begin(message.fields);
-      if (method === 'subscriptions/listen') listens.add(message.id, line);
-      else pending.set(message.id, { line, method, name: params['name'], params, sends: 1 });
-      return line;
+      if (method === 'subscriptions/listen') {
+        listens.add(message.id, line);
+        return line;
+      }
+      const { name } = params;
+      const keyed = repeatable.isKeyed(method, name);
+      const sent = keyed ? withKey(message.fields, params, newKey()) : line;
+      pending.set(message.id, { line: sent, method, name, params, sends: 1, keyed });
+      return sent;
     },
 
     fromHub,
 
     lost() {
       const toClient: Buffer[] = [];
-      for (const [id, { method, name, sends }] of pending) {
+      for (const [id, { method, name, sends, keyed }] of pending) {
         const safe = repeatable.has(method, name);
-        if (safe && sends < MAX_SENDS) continue;
+        if ((safe || keyed) && sends < MAX_SENDS) continue;
         pending.delete(id);
         toClient.push(failure(id, hubRestarted(typeof name === 'string' ? name : method, safe)));
       }
@@ -211,6 +222,12 @@ function hubRestarted(what: string, safe: boolean) {
     message: `The Agent Zoo hub restarted while ${what} was under way. ${advice}`,
     data: { reason: 'hub-restarted', happened: safe ? 'no' : 'maybe' },
   };
+}
+
+/** A key that the client chose itself stays. */
+function withKey(fields: Fields, params: Fields, key: string): Buffer {
+  const _meta = { [IDEMPOTENCY_KEY]: key, ...fieldsOf(params['_meta']) };
+  return toLine({ ...fields, params: { ...params, _meta } });
 }
 
 function readLine(line: Buffer): Message | null {

@@ -15,7 +15,9 @@ export function bridge(words: readonly string[]): boolean {
     options[name] = value;
   }
   const { agent, workspace = '' } = options;
-  runBridge({ env: process.env, folder: resolve(currentFolder(), workspace), agent });
+  // A client that knows no such variable, or has no folder open, hands `${workspaceFolder}` over as it is.
+  const folder = /^\$\{.*\}$/.test(workspace) ? '' : workspace;
+  runBridge({ env: process.env, folder: resolve(currentFolder(), folder), agent });
   return true;
 }
 

@@ -197,6 +197,28 @@ test('after a restart reads are made again, writes are not, and the client is to
   expect(on.client.messages).toEqual([]);
 });
 
+test('a write that a hub does once under a key is made again under the same one', async () => {
+  await using on = await stage();
+  const hub = await on.hub();
+  await greet(on, hub);
+  on.send(request(1, 'tools/list'));
+  await hub.next();
+  hub.send(result(1, { tools: [{ name: 'write', _meta: { 'agent-zoo/once': true } }] }));
+  await on.client.next();
+  on.send(request(2, 'tools/call', { name: 'write', _meta: { progressToken: 7 } }));
+  on.send(request(3, 'tools/call', { name: 'write' }));
+  const first = [await hub.next(), await hub.next()];
+  expect(first[0]).toMatchObject({
+    id: 2,
+    params: { name: 'write', _meta: { progressToken: 7, 'agent-zoo/idempotency-key': expect.any(String) } },
+  });
+  expect(JSON.stringify(first[0]?.['params'])).not.toBe(JSON.stringify(first[1]?.['params']));
+  hub.die();
+  const next = await on.hub();
+  await regreet(next);
+  expect([await next.next(), await next.next()]).toEqual(first);
+});
+
 test('subscriptions and the log level are told to the next hub, and each change may have been missed', async () => {
   await using on = await stage();
   const hub = await on.hub();

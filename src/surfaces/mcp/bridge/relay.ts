@@ -26,7 +26,7 @@ export interface Relay {
 
 /** Carries the messages of one client to whichever hub there is, and its answers back. */
 export function startRelay({ input, output, reach }: RelayOptions): Relay {
-  const ledger: Ledger = createLedger();
+  const ledger: Ledger = createLedger(createKeys());
   const waiting: Waiting = createWaiting();
   let socket: Socket | null = null;
   let connecting = false;
@@ -168,6 +168,13 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
       socket?.end();
     },
   };
+}
+
+/** Names for writes: this process's own, and never the same twice. */
+function createKeys(): () => string {
+  const own = [process.pid, Date.now(), Math.floor(Math.random() * 2 ** 48)].map((part) => part.toString(36));
+  let count = 0;
+  return () => `${own.join('-')}-${(count += 1)}`;
 }
 
 const notAMessage = { code: -32_600, message: 'Invalid request: this is no JSON-RPC message' };

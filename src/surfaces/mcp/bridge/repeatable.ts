@@ -1,3 +1,6 @@
+import { DONE_ONCE } from '../../../contract/once-meta.ts';
+import { fieldsOf } from './message.ts';
+
 /** Requests that change nothing, or that leave the same behind when they are made twice. */
 const REPEATABLE = new Set([
   'initialize',
@@ -23,26 +26,31 @@ const REPEATABLE = new Set([
  */
 export interface Repeatable {
   learn(tools: unknown): void;
+  /** Whether it changes nothing. */
   has(method: string, toolName: unknown): boolean;
+  /** Whether it changes something, and under a key does so once. */
+  isKeyed(method: string, toolName: unknown): boolean;
 }
 
 export function createRepeatable(): Repeatable {
-  const readOnly = new Map<string, boolean>();
+  const readOnly = new Set<string>();
+  const keyed = new Set<string>();
   return {
     learn(tools) {
       if (!Array.isArray(tools)) return;
-      for (const tool of tools as unknown[]) {
-        if (typeof tool !== 'object' || tool === null || !('name' in tool)) continue;
-        const annotations: unknown = 'annotations' in tool ? tool.annotations : null;
-        const reads =
-          typeof annotations === 'object' &&
-          annotations !== null &&
-          'readOnlyHint' in annotations &&
-          annotations.readOnlyHint === true;
-        readOnly.set(String(tool.name), reads);
+      for (const tool of tools.map(fieldsOf)) {
+        const name = String(tool['name']);
+        note(readOnly, name, fieldsOf(tool['annotations'])['readOnlyHint'] === true);
+        note(keyed, name, fieldsOf(tool['_meta'])[DONE_ONCE] === true);
       }
     },
     has: (method, toolName) =>
-      method === 'tools/call' ? readOnly.get(String(toolName)) === true : REPEATABLE.has(method),
+      method === 'tools/call' ? readOnly.has(String(toolName)) : REPEATABLE.has(method),
+    isKeyed: (method, toolName) => method === 'tools/call' && keyed.has(String(toolName)),
   };
+}
+
+function note(set: Set<string>, name: string, belongs: boolean): void {
+  if (belongs) set.add(name);
+  else set.delete(name);
 }
