@@ -1,35 +1,13 @@
 import * as z from 'zod';
-import * as agent from '../../contract/agent.ts';
 import { api } from '../../contract/api.ts';
-import * as brain from '../../contract/brain.ts';
-import * as diagnostic from '../../contract/diagnostic.ts';
+import { contractExports } from '../../contract/named-schemas.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import * as event from '../../contract/event.ts';
 import { type Operation, UNIVERSAL_ERRORS } from '../../contract/operation.ts';
-import * as hub from '../../contract/operations/hub.ts';
-import * as parameters from '../../contract/parameters.ts';
-import * as resolved from '../../contract/resolved.ts';
-import * as revision from '../../contract/revision.ts';
-import * as tool from '../../contract/tool.ts';
-import * as workspace from '../../contract/workspace.ts';
 import { ERROR_FORMS } from './error-reply.ts';
 
 type Json = Record<string, unknown>;
 
 const SCHEMAS = '#/components/schemas/';
-const contract = {
-  ...agent,
-  ...brain,
-  ...diagnostic,
-  ...event,
-  ...hub,
-  ...parameters,
-  ...resolved,
-  ...revision,
-  ...tool,
-  ...workspace,
-};
-
 /** The table of operations as an OpenAPI 3.1 document. */
 export function renderOpenApi(version: string): string {
   return JSON.stringify(createOpenApi(version)).replaceAll(`${SCHEMAS}${ANONYMOUS}#/`, `${SCHEMAS}Shared/`);
@@ -93,7 +71,8 @@ function convertSchemas(): { schemas: Json; schemaOf: SchemaOf } {
     names.set(schema, name);
     registry.add(schema, { id: name });
   };
-  for (const [name, value] of Object.entries(contract)) if (value instanceof z.ZodType) add(name, value);
+  for (const [name, value] of Object.entries(contractExports))
+    if (value instanceof z.ZodType) add(name, value);
   const named = new Set(names.values());
   for (const [name, { body, output }] of Object.entries<Operation>(api)) {
     add(`${name}.body`, body);

@@ -1,0 +1,26 @@
+import * as agent from './agent.ts';
+import * as brain from './brain.ts';
+import * as diagnostic from './diagnostic.ts';
+import * as event from './event.ts';
+import * as hub from './operations/hub.ts';
+import * as parameters from './parameters.ts';
+import * as prompt from './prompt.ts';
+import * as resolved from './resolved.ts';
+import * as revision from './revision.ts';
+import * as tool from './tool.ts';
+import * as workspace from './workspace.ts';
+
+/** Everything of the contract under its own name: documents write a schema that is in here once, and refer to it. */
+export const contractExports = {
+  ...agent,
+  ...brain,
+  ...diagnostic,
+  ...event,
+  ...hub,
+  ...parameters,
+  ...prompt,
+  ...resolved,
+  ...revision,
+  ...tool,
+  ...workspace,
+};
