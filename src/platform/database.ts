@@ -18,7 +18,7 @@ export interface Transaction extends Reader {
 export interface Database extends Reader {
   /** Holds the write lock from its first statement; two of them never interleave. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** A number that differs, from the next turn of the loop on, once anybody in any process has committed something. */
+  /** A number that differs once anybody has committed something: at once for our own, within 5 ms for other processes. */
   version(): number;
   /** A consistent copy as one file, while others read and write. */
   backup(file: string): Promise<void>;

@@ -7,6 +7,9 @@ import { LOCK_WAIT_MS, openConnection, type SqliteConnection } from '../sqlite-c
 import { type SqliteThread, startSqliteThread } from '../sqlite-thread.ts';
 import { migrations as released } from '../migrations/index.ts';
 
+/** Less than another process takes to end after its write. */
+const VERSION_MS = 5;
+
 export interface SqliteOptions {
   /** A hub keeps its main loop free with a thread that writes and one that scans; a command does without. */
   threads: boolean;
@@ -51,15 +54,15 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     return turn;
   }
 
-  // Asked several times for one call, and it cannot change for a caller within one turn of the loop: what was
-  // acknowledged to anybody before this turn is already counted.
+  // Asked several times for each call, so it is looked at again only after a moment; our own commits are seen at once.
   let version: number | undefined;
+  let lookedAt = 0;
   const currentVersion = (): number => {
-    if (version !== undefined) return version;
-    setImmediate(() => {
-      version = undefined;
-    });
-    version = Number(reader.one('PRAGMA data_version', [])?.data_version);
+    const now = performance.now();
+    if (version === undefined || now - lookedAt > VERSION_MS) {
+      version = Number(reader.one('PRAGMA data_version', [])?.data_version);
+      lookedAt = now;
+    }
     return version;
   };
   return {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
 import { type OperationName, api } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
@@ -36,6 +37,8 @@ export interface Mount {
 /** What a server tells the app with each request. */
 export interface HttpBindings {
   closing?: AbortSignal;
+  /** The request as Node has it. */
+  incoming?: Readable;
 }
 export type HttpApp = Hono<{ Bindings: HttpBindings }>;
 type HttpContext = Context<{ Bindings: HttpBindings }>;
@@ -84,7 +87,7 @@ export function createHttpApp(hub: Hub, options: HttpOptions): HttpApp {
         admit(access, known.identity);
         const query = read.query(searchOf(request.url));
         const context = await contextFor(hub, known, query, request);
-        const input = await read.input(request, c.req.param(), query);
+        const input = await read.input(request, c.req.param(), query, c.env.incoming);
         return await answer(input, context, { request, closing: c.env.closing, onStreamError });
       } catch (error) {
         return failed(error, c, name);

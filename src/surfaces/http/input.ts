@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { ZooError } from '../../contract/errors.ts';
 import { parse } from '../../contract/parse.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -10,7 +11,7 @@ const MIB = 1024 * 1024;
 export interface InputReader {
   query(search: string): Query;
   /** Everything an implementation gets: path and query side by side, `body` and `ifMatch` by name. */
-  input(request: Request, params: Record<string, string>, query: Query): Promise<object>;
+  input(request: Request, params: Record<string, string>, query: Query, incoming?: Readable): Promise<object>;
 }
 
 export function compileInput(operation: Operation): InputReader {
@@ -20,12 +21,12 @@ export function compileInput(operation: Operation): InputReader {
 
   return {
     query: compileQuery(operation.query),
-    async input(request, params, query) {
+    async input(request, params, query, incoming) {
       const input: Record<string, unknown> = { ...query.values, ...readParams(params) };
       if (conditional) input.ifMatch = parseIfMatch(request.headers.get('if-match'));
       if (resumable) input.after = parseLastEventId(request.headers.get('last-event-id')) ?? input.after;
       if (body) {
-        const json = await readJson(request, maxBody);
+        const json = await readJson(request, maxBody, incoming);
         if (json !== undefined) input.body = parse(body, json);
         else if (!bodyOptional) throw new ZooError('invalid_format', 'A JSON body is needed');
       }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { ZooError } from '../../contract/errors.ts';
 import type { HttpApp } from './app.ts';
@@ -24,11 +25,11 @@ export async function listen(
   const closing = new AbortController();
   // One listener for each open stream is no leak.
   setMaxListeners(0, closing.signal);
-  const bindings = { closing: closing.signal };
-  const handle = getRequestListener((request) => app.fetch(request, bindings), {
+  const handle = getRequestListener((request, { incoming }) => app.fetch(request, bindings(incoming)), {
     // What cannot even be read as a request never gets to the app.
     errorHandler: (error) => errorReply(new ZooError('invalid_format', `Not a request: ${reasonOf(error)}`)),
   });
+  const bindings = (incoming: Readable) => ({ closing: closing.signal, incoming });
   let open = 0;
   let lastAt = performance.now();
   const server = createServer((incoming, outgoing) => {
