@@ -139,9 +139,11 @@ describe('agents over REST', () => {
     const [first, second] = [await once({ name: 'Twin' }, 'a'), await once({ name: 'Twin' }, 'a')];
     expect(second).toMatchObject({ status: 201, body: first.body });
     expect((await once({ name: 'Twin' }, 'b')).body.id).toBe('twin-2');
+    // A key names one write: elsewhere it is another's.
     const remove = () =>
-      hub.request('DELETE', '/api/agents/twin', undefined, { 'idempotency-key': 'c', 'if-match': '1' });
+      hub.request('DELETE', '/api/agents/twin', undefined, { 'idempotency-key': 'a', 'if-match': '1' });
     expect([(await remove()).status, (await remove()).status]).toEqual([204, 204]);
+    expect((await hub.request('GET', '/api/agents/twin')).status).toBe(404);
     expect((await once({ name: 'x' }, 'k'.repeat(201))).status).toBe(400);
     expect((await once({ name: 'Twin', id: 'guide' }, 'd')).status).toBe(409);
     expect((await once({ name: 'Twin', id: 'fresh' }, 'd')).status).toBe(201);

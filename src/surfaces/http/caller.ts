@@ -108,13 +108,14 @@ class RequestContext implements CallContext {
     this.agent = agent;
     this.surface = surface;
     const key = request.headers.get('idempotency-key');
-    if (key !== null) this.idempotencyKey = checkedKey(key);
+    if (key !== null) this.idempotencyKey = writeName(request, key);
     Object.defineProperty(this, 'signal', RequestContext.#signal);
   }
 }
 
-function checkedKey(key: string): string {
-  if (key !== '' && key.length <= 200) return key;
+/** A key names one write: on another path it is another's name, and is not answered with what this one did. */
+function writeName({ method, url }: Request, key: string): string {
+  if (key !== '' && key.length <= 200) return `${method} ${new URL(url).pathname} ${key}`;
   throw new ZooError('invalid_arguments', 'Idempotency-Key: must be 1 to 200 characters');
 }
 
