@@ -111,3 +111,12 @@ export interface Tool {
   precheck?(args: Record<string, unknown>): void;
   execute(args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
 }
+
+/**
+ * Where tools besides the hub's own come from: scripts, upstream servers, published agents. `Of` is what a provider
+ * is asked about. It answers quickly, with what it knows: what takes longer is told by the event `tools-changed`.
+ * The same array means that nothing is different.
+ */
+export interface ToolProvider<Of> {
+  tools(of: Of): Promise<readonly Tool[]>;
+}

@@ -16,7 +16,6 @@ import { locateWorkspace } from '../platform/workspaces.ts';
 import { type AgentStore, createAgentStore } from '../registry/agent-store.ts';
 import { createLayer } from '../registry/layer.ts';
 import { createMemory } from '../registry/memory.ts';
-import { createCatalogue } from '../tools/catalogue.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { authenticate } from './authenticate.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
@@ -114,13 +113,14 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     store,
     memory,
     views,
-    catalogue: createCatalogue([
+    tools: [
       ...builtinTools(
         () => operations,
         (id, args, context) => rooms.resolve(id, args, context),
       ),
       ...extensions.flatMap(({ tools }) => tools ?? []),
-    ]),
+    ],
+    toolProviders: [],
   });
   const offers = createOffers(rooms, (context) => currentAgent(db, context), extensions);
 

@@ -53,14 +53,15 @@ export function createOffers(
     async callTool(name, args, call) {
       const { agent } = call.context;
       const offered = await rooms.toolsFor(call.context);
-      const tool = rooms.catalogue.find(name);
+      const catalogue = await rooms.catalogueOf(await rooms.view(call.context.workspace));
+      const tool = catalogue.find(name);
       if (!tool || !offered.includes(tool.descriptor)) {
         if (agent === null) throw new ZooError('tool_not_found', `There is no tool '${name}'.`, { name });
         throw new ZooError('out_of_scope', `Agent '${agent}' may not call '${name}'.`, {
           inScope: offered.map((descriptor) => descriptor.name),
         });
       }
-      return rooms.catalogue.call(name, args, call);
+      return catalogue.call(name, args, call);
     },
 
     prompts: async (context) => (await Promise.all(promptProviders.map((each) => each.list(context)))).flat(),

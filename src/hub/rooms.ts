@@ -10,9 +10,9 @@ import type { AgentStore } from '../registry/agent-store.ts';
 import type { Memory } from '../registry/memory.ts';
 import type { Winner } from '../registry/registry.ts';
 import { type GrantedTools, resolve } from '../registry/resolve.ts';
-import type { Catalogue } from '../tools/catalogue.ts';
+import { type Catalogue, createCatalogue } from '../tools/catalogue.ts';
 import { expandScope, type Scope } from '../tools/scope.ts';
-import type { ToolDescriptor } from '../contract/tool.ts';
+import type { Tool, ToolDescriptor, ToolProvider } from '../contract/tool.ts';
 import { createVersionCache } from './version-cache.ts';
 import type { View, Views } from './views.ts';
 
@@ -20,14 +20,19 @@ import type { View, Views } from './views.ts';
 export interface Rooms {
   store: AgentStore;
   memory: Memory;
-  catalogue: Catalogue;
+  /** Every tool that the callers of a view could be given. */
+  catalogueOf(view: View): Promise<Catalogue>;
   view(workspace: string): Promise<View>;
   find(id: string, context: CallContext): Promise<Winner>;
   resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
   scopeOf(id: string, context: CallContext): Promise<Scope>;
   /** What the caller may see and call: everything, or what is in the scope of the agent that it acts as. */
   toolsFor(context: CallContext): Promise<ToolDescriptor[]>;
-  grantedTools(agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>, view: View): GrantedTools;
+  grantedTools(
+    agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>,
+    view: View,
+    catalogue: Catalogue,
+  ): GrantedTools;
   /** All that is wrong with the files that the callers of a view see. */
   diagnostics(view: View): Promise<Diagnostic[]>;
   /** Throws `read_only` for an agent in a file, and says how to copy it into the editor. */
@@ -43,11 +48,24 @@ export interface RoomsOptions {
   store: AgentStore;
   memory: Memory;
   views: Views;
-  catalogue: Catalogue;
+  /** The hub's own. */
+  tools: readonly Tool[];
+  toolProviders: readonly ToolProvider<View>[];
 }
 
-export function createRooms({ db, store, memory, views, catalogue }: RoomsOptions): Rooms {
+export function createRooms({ db, store, memory, views, tools, toolProviders }: RoomsOptions): Rooms {
   const pinned = createVersionCache<Awaited<ReturnType<Memory['pinned']>>>(() => db.version());
+
+  const catalogues = new WeakMap<View, { from: (readonly Tool[])[]; catalogue: Catalogue }>();
+
+  async function catalogueOf(view: View): Promise<Catalogue> {
+    const provided = await Promise.all(toolProviders.map((provider) => provider.tools(view)));
+    const known = catalogues.get(view);
+    if (known && provided.every((each, index) => each === known.from[index])) return known.catalogue;
+    const catalogue = createCatalogue([...tools, ...provided.flat()]);
+    catalogues.set(view, { from: provided, catalogue });
+    return catalogue;
+  }
 
   async function find(id: string, context: CallContext): Promise<Winner> {
     const { registry } = await views.open(context.workspace);
@@ -70,21 +88,25 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
     });
   }
 
-  function grantedTools(agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>, view: View): GrantedTools {
-    const scope = scopeFor(agent, view);
+  function grantedTools(
+    agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>,
+    view: View,
+    catalogue: Catalogue,
+  ): GrantedTools {
+    const scope = scopeFor(agent, view, catalogue);
     // A Markdown agent may name its client's own tools, which nobody here knows; elsewhere they are a mistake.
     if (agent.source === 'markdown') {
       const foreign = new Set(scope.unknown);
       const tools = scope.granted.filter((name) => !foreign.has(name));
       return { tools, clientTools: scope.unknown, warnings: [] };
     }
-    return { tools: scope.granted, clientTools: [], warnings: unknownTools(agent, view, scope) };
+    return { tools: scope.granted, clientTools: [], warnings: unknownTools(agent, catalogue, scope) };
   }
 
   function unknownTools(
     agent: Pick<AgentSummary, 'tools' | 'source'>,
-    view: View,
-    scope = scopeFor(agent, view),
+    catalogue: Catalogue,
+    scope: Scope,
   ): string[] {
     if (agent.source === 'markdown') return [];
     return scope.unknown.map((name) => {
@@ -98,10 +120,11 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
 
   async function scopeOf(id: string, context: CallContext): Promise<Scope> {
     const { agent } = await find(id, context);
-    return scopeFor(agent, await views.open(context.workspace));
+    const view = await views.open(context.workspace);
+    return scopeFor(agent, view, await catalogueOf(view));
   }
 
-  function scopeFor(agent: Pick<AgentSummary, 'tools'>, view: View): Scope {
+  function scopeFor(agent: Pick<AgentSummary, 'tools'>, view: View, catalogue: Catalogue): Scope {
     return expandScope(agent.tools, catalogue.descriptors({ editing: view.editing() }), {
       groups: view.toolGroups(),
     });
@@ -110,7 +133,7 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
   return {
     store,
     memory,
-    catalogue,
+    catalogueOf,
     view: (workspace) => views.open(workspace),
     find,
     grantedTools,
@@ -128,9 +151,10 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
           { workspace: view.located.id },
         );
       }
+      const catalogue = await catalogueOf(view);
       return resolve(agent, args, {
         knowledge: null,
-        expandScope: (of) => grantedTools(of, view),
+        expandScope: (of) => grantedTools(of, view, catalogue),
         memories: (of) => pinned(`${owner ?? ''} ${of.id}`, () => memory.pinned({ agentId: of.id, owner })),
         countTokens,
         now: () => performance.now(),
@@ -138,10 +162,13 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
     },
 
     async diagnostics(view) {
-      const tools = [...view.merged().byId.values()].flatMap(({ agent, owner }) =>
-        unknownTools(agent, view).map((message) => unknownTool(agent, owner, message)),
+      const catalogue = await catalogueOf(view);
+      const unknown = [...view.merged().byId.values()].flatMap(({ agent, owner }) =>
+        unknownTools(agent, catalogue, scopeFor(agent, view, catalogue)).map((message) =>
+          unknownTool(agent, owner, message),
+        ),
       );
-      return [...(await view.diagnostics()), ...tools];
+      return [...(await view.diagnostics()), ...unknown];
     },
 
     scopeOf,
@@ -149,7 +176,7 @@ export function createRooms({ db, store, memory, views, catalogue }: RoomsOption
     async toolsFor(context) {
       if (context.agent !== null) return (await scopeOf(context.agent, context)).available;
       const view = await views.open(context.workspace);
-      return [...catalogue.descriptors({ editing: view.editing() })];
+      return [...(await catalogueOf(view)).descriptors({ editing: view.editing() })];
     },
 
     async requireEditable(id, context) {

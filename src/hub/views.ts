@@ -21,6 +21,8 @@ export interface View {
   located: LocatedWorkspace;
   /** The workspace's own layer. */
   layer: Layer;
+  /** All that its callers see, the workspace's own first. */
+  layers: readonly Layer[];
   registry: Registry;
   merged(): MergedAgents;
   diagnostics(): Promise<Diagnostic[]>;
@@ -123,6 +125,7 @@ function createView({ store, ownLayer }: ViewsOptions, located: LocatedWorkspace
   return {
     located,
     layer,
+    layers,
     registry,
     merged: files,
     diagnostics: async () => [

@@ -14,13 +14,13 @@ export function implementAgents(rooms: Rooms): AgentOperations {
   return {
     async listAgentInfo(_input, context) {
       const view = await rooms.view(context.workspace);
-      const agents = await view.registry.list();
+      const [agents, catalogue] = await Promise.all([view.registry.list(), rooms.catalogueOf(view)]);
       return {
         agents: agents.map((agent) => ({
           name: agent.id,
           title: agent.name,
           description: agent.description,
-          tools: rooms.grantedTools(agent, view).tools,
+          tools: rooms.grantedTools(agent, view, catalogue).tools,
           source: agent.source,
           arguments: agent.arguments,
         })),
