@@ -5,26 +5,41 @@ export type ScriptKind = 'agent' | 'tool' | 'connector';
 
 export interface ScriptFile {
   kind: ScriptKind;
-  /** Absolute. Its folder is all that `require` and `fs` can see. */
+  /** Absolute. Its folder is all that `require` and `fs` can see; names that begin with a dot are hidden from both. */
   path: string;
+  /** The folder that was trusted. Directly in it, a script can require what lies beside it but not what is below. */
+  root: string;
   limits: ScriptLimits;
   grants: ScriptGrants;
 }
 
 export interface ScriptLimits {
-  /** Wall time of one call, whatever the script does with it. */
+  /** Wall time of one call, whatever the script does with it. Waiting for a free thread does not count. */
   timeoutMs: number;
   memoryBytes: number;
-  /** Of what it returns, emits and logs, as JSON. */
+  /** Of what it returns and logs, and of each item that it emits, as JSON. */
   outputBytes: number;
   hostCalls: number;
 }
 
+const MiB = 1024 * 1024;
+export const DEFAULT_LIMITS: Readonly<ScriptLimits> = {
+  timeoutMs: 30_000,
+  memoryBytes: 64 * MiB,
+  outputBytes: 8 * MiB,
+  hostCalls: 1_000,
+};
+
 export interface ScriptGrants {
-  /** Hosts that `http` may reach: `api.example.com`, `*.example.com`, `localhost:8080`. */
+  /**
+   * Hosts that `http` may reach: `api.example.com`, `*.example.com`, `localhost:8080`. A name that resolves to a
+   * private address needs that address (`10.1.2.3`) or its network (`10.0.0.0/8`) granted as well.
+   */
   hosts: readonly string[];
   /** Variables that `env.get` may read, with their values. */
   env: Readonly<Record<string, string>>;
+  /** Values that came into its config by `${VAR}`: masked, as those of `env`, in logs and messages. */
+  secrets?: readonly string[];
 }
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -41,6 +56,7 @@ export interface ScriptHost {
 export interface ScriptLog {
   level: 'debug' | 'info' | 'warn' | 'error';
   message: string;
+  /** Since the call began. */
   atMs: number;
 }
 
@@ -55,9 +71,24 @@ export interface ScriptResult {
 export interface ScriptCall {
   /** `resolve`, `execute` or `scan`: the function of the script's table. */
   function: string;
+  /** `context` (`search`, `get`, `sources`, `config`) is put behind them, as the last argument. */
   args: readonly Json[];
+  /** What the script finds as `context.config`. */
+  config?: Json;
   host: ScriptHost;
   signal: AbortSignal;
+  /** Each line as it is logged; the lines of a call that fails are seen here alone. */
+  onLog?(log: ScriptLog): void;
+}
+
+/** What a script says about itself. */
+export interface ScriptDescription {
+  /** The table that it returns, or leaves as a global. An empty Lua table is `[]`: Lua cannot tell it from `{}`. */
+  table: { [key: string]: Json };
+  /** The names of the table's functions, which `table` leaves out. */
+  functions: string[];
+  /** Every file that it was made of, absolute. */
+  files: string[];
 }
 
 /**
@@ -65,8 +96,9 @@ export interface ScriptCall {
  * `tool_error` (by kind) with `details: { file, line, traceback }` and a message for the author.
  */
 export interface Sandbox {
-  /** The table that the script returns (or leaves as a global), its functions left out. Under a short limit. */
-  describe(script: ScriptFile): Promise<Json>;
+  /** Under a short limit, and without `context` and `http`. Kept until one of its files changes. */
+  describe(script: ScriptFile): Promise<ScriptDescription>;
   call(script: ScriptFile, call: ScriptCall): Promise<ScriptResult>;
+  /** Ends what runs, with an error. */
   close(): Promise<void>;
 }
