@@ -63,15 +63,17 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
           });
           if (reply.status >= 400) throw parseError(reply.status, await reply.text());
           connected = true;
-          for await (const { id, data } of messages(reply.chunks())) {
+          for await (const { id, event, data } of messages(reply.chunks())) {
+            if (event === 'error') throw parseError(reply.status, data);
             failures = 0;
             lastEventId = id ?? lastEventId;
             yield trusted(name, JSON.parse(data));
           }
+          if (wire[name].ends) return;
         } catch (error) {
           if (isOver(signal)) return;
           // An answer is final; a line that broke is not, once there was one.
-          if (error instanceof ZooError || !connected) throw error;
+          if (error instanceof ZooError || !connected || wire[name].ends) throw error;
         }
         await pause(retryDelay(failures++), signal);
       }

@@ -45,7 +45,9 @@ describe.each(WAYS)('over $transport, $era', (way) => {
         z.looseObject({ description: z.string() }).safeParse(property),
       );
       expect(described.every(({ success }) => success)).toBe(true);
-      const reads = /_(list_agents|get_agent|inject|query_brain_entries)$/.test(tool.name);
+      const reads = /_(list_agents|get_agent|inject|query_brain_entries)$|^(search|get|sources)$/.test(
+        tool.name,
+      );
       expect(tool.annotations).toMatchObject({
         readOnlyHint: reads,
         destructiveHint: /_(update_\w+|delete_brain_entry)$/.test(tool.name),
@@ -235,7 +237,7 @@ Review {{what}} with great care.
     await using opened = await stage(way, { 'zoo.toml': '[mcp]\nediting = false\n' });
     const { tools } = await opened.client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('agent_zoo_toggle_skill');
-    expect(tools).toHaveLength(7);
+    expect(tools).toHaveLength(10);
     expect(await failure(opened.client, 'agent_zoo_set_current', { agentId: 'guide' })).toMatchObject({
       code: 'TOOL_NOT_FOUND',
     });

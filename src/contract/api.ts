@@ -3,6 +3,7 @@ import type { InputOf, Operation, OutputOf, RawReply } from './operation.ts';
 import { agentOperations } from './operations/agents.ts';
 import { brainOperations } from './operations/brain.ts';
 import { hubOperations } from './operations/hub.ts';
+import { knowledgeOperations } from './operations/knowledge.ts';
 import { partOperations } from './operations/parts.ts';
 import { promptOperations } from './operations/prompts.ts';
 import { toolOperations } from './operations/tools.ts';
@@ -15,6 +16,7 @@ export const api = {
   ...brainOperations,
   ...promptOperations,
   ...toolOperations,
+  ...knowledgeOperations,
 } satisfies Record<string, Operation>;
 
 export type Api = typeof api;

@@ -11,6 +11,8 @@ export const EventType = z.enum([
   'current-changed',
   /** A config says something else about the tools there are. */
   'tools-changed',
+  /** A sync of a source came to its end: its documents may be others. */
+  'knowledge-synced',
   'diagnostics-changed',
   'trust-changed',
   'store-restored',

@@ -121,6 +121,16 @@ export const DocumentView = z.strictObject({
 });
 export type DocumentView = z.infer<typeof DocumentView>;
 
+/** A row of the list of documents. */
+export const DocumentSummary = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  source: z.string(),
+  path: z.string(),
+  mime_type: z.string(),
+});
+export type DocumentSummary = z.infer<typeof DocumentSummary>;
+
 export const ConnectorType = z.enum(['filesystem', 'git', 'web', 'script']);
 export type ConnectorType = z.infer<typeof ConnectorType>;
 

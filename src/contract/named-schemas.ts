@@ -3,6 +3,7 @@ import * as brain from './brain.ts';
 import * as diagnostic from './diagnostic.ts';
 import * as event from './event.ts';
 import * as hub from './operations/hub.ts';
+import * as knowledge from './knowledge.ts';
 import * as parameters from './parameters.ts';
 import * as prompt from './prompt.ts';
 import * as resolved from './resolved.ts';
@@ -17,6 +18,7 @@ export const contractExports = {
   ...diagnostic,
   ...event,
   ...hub,
+  ...knowledge,
   ...parameters,
   ...prompt,
   ...resolved,

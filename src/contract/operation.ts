@@ -13,6 +13,8 @@ export type Access = 'public' | 'agent' | 'operator';
  */
 export interface Operation {
   kind: 'unary' | 'stream' | 'raw';
+  /** A stream that comes to an end: what fails before its first event is an answer like any other, and a line that breaks is not taken up again. */
+  ends?: true;
   summary: string;
   tag: string;
   method: Method;

@@ -7,6 +7,7 @@ export interface Wire {
   path: string;
   body: boolean;
   conditional: boolean;
+  ends: boolean;
   envelope: Operation['envelope'] | null;
 }
 
@@ -19,6 +20,7 @@ export const wire: Record<OperationName, Wire> = mapTable((operation) => ({
   path: operation.path,
   body: operation.body !== undefined,
   conditional: operation.conditional ?? false,
+  ends: operation.ends ?? false,
   envelope: operation.envelope ?? null,
 }));
 

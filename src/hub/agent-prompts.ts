@@ -50,6 +50,7 @@ function toResult(agent: AgentSummary, resolved: ResolvedAgent): PromptResult {
       'agent-zoo/tools': resolved.tools,
       'agent-zoo/client-tools': resolved.clientTools,
       'agent-zoo/warnings': resolved.receipt.warnings,
+      'agent-zoo/receipt': resolved.receipt,
     },
   };
 }

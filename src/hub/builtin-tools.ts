@@ -1,7 +1,7 @@
 import type { Implementation } from '../contract/api.ts';
 import type { Tool } from '../contract/tool.ts';
 import { withIntroduction } from '../registry/compile.ts';
-import { agentTools, brainTools, editingTools } from '../tools/builtin/index.ts';
+import { agentTools, brainTools, editingTools, knowledgeTools } from '../tools/builtin/index.ts';
 
 type Used =
   | 'listAgents'
@@ -12,7 +12,10 @@ type Used =
   | 'queryBrain'
   | 'createBrainEntry'
   | 'patchBrainEntry'
-  | 'deleteBrainEntry';
+  | 'deleteBrainEntry'
+  | 'searchKnowledge'
+  | 'getDocument'
+  | 'listSources';
 
 /** The hub's own tools, over its operations. `resolve` is apart: an agent may be told to inject another. */
 export function builtinTools(
@@ -45,6 +48,11 @@ export function builtinTools(
         await operations().deleteBrainEntry({ id, entryId }, context);
       },
       query: (id, filter, context) => operations().queryBrain({ id, ...filter }, context),
+    }),
+    ...knowledgeTools({
+      search: (body, context) => operations().searchKnowledge({ body }, context),
+      get: (request, context) => operations().getDocument(request, context),
+      sources: async (context) => (await operations().listSources({}, context)).sources,
     }),
   ];
 }

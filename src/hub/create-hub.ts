@@ -7,7 +7,7 @@ import { createLoginCodes, ensureOperatorToken } from '../platform/access.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { isLoopback, parseBind } from '../platform/bind-address.ts';
 import { openSqlite } from '../platform/databases/index.ts';
-import { forgetOldEvents } from '../platform/events.ts';
+import { forgetOldEvents, recordEvent } from '../platform/events.ts';
 import { forgetOldKeys } from '../platform/once.ts';
 import { type Environment, homeFiles, userConfigFolder } from '../platform/paths.ts';
 import { isTrusted } from '../platform/trust.ts';
@@ -16,6 +16,7 @@ import { locateWorkspace } from '../platform/workspaces.ts';
 import { type AgentStore, createAgentStore } from '../registry/agent-store.ts';
 import { createLayer } from '../registry/layer.ts';
 import { createMemory } from '../registry/memory.ts';
+import { createKnowledge } from '../knowledge/create-knowledge.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { authenticate } from './authenticate.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
@@ -25,6 +26,8 @@ import { implementAgents } from './operations/agents.ts';
 import { implementBrain } from './operations/brain.ts';
 import { currentAgent, implementHub } from './operations/hub.ts';
 import { createOffers } from './offers.ts';
+import { createKnowledgeWork } from './knowledge-work.ts';
+import { implementKnowledge } from './operations/knowledge.ts';
 import { implementParts } from './operations/parts.ts';
 import { implementPrompts } from './operations/prompts.ts';
 import { implementTools } from './operations/tools.ts';
@@ -108,11 +111,13 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       }),
   });
 
+  const knowledge = createKnowledge();
   const rooms: Rooms = createRooms({
     db,
     store,
     memory,
     views,
+    knowledge,
     tools: [
       ...builtinTools(
         () => operations,
@@ -121,6 +126,15 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       ...extensions.flatMap(({ tools }) => tools ?? []),
     ],
     toolProviders: [],
+  });
+  const work = createKnowledgeWork({
+    knowledge,
+    announce: async (owner, { source, ok, error, counts }) => {
+      const { added, changed, moved, deleted } = counts;
+      const data = { source, ok, error, added, changed, moved, deleted };
+      const event = { type: 'knowledge-synced', workspace: owner, agentId: null, data } as const;
+      await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
+    },
   });
   const offers = createOffers(rooms, (context) => currentAgent(db, context), extensions);
 
@@ -168,6 +182,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     ...implementBrain(rooms),
     ...implementTools(rooms, offers),
     ...implementPrompts(offers),
+    ...implementKnowledge(rooms, work),
     openapi: onlyOverHttp,
     home: onlyOverHttp,
   };
@@ -189,8 +204,11 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       url = at;
     },
     stopRequested,
+    use: work.use,
     async close() {
       feed.close();
+      await work.close();
+      await knowledge.close();
       await views.close();
       await db.close();
     },

@@ -35,6 +35,8 @@ export interface Hub {
   serverSettings(): ServerSettings;
   /** Says where the hub can be reached, for `status`. */
   announce(url: string): void;
+  /** Work that goes on though nobody may be connected (syncs): how much, and when the last of it ended. */
+  use(): { open: number; lastAt: number };
   /** Resolves when the operation `stop` has been called. */
   stopRequested: Promise<void>;
   close(): Promise<void>;

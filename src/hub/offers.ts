@@ -7,6 +7,7 @@ import type { ToolCall, ToolDescriptor, ToolResult } from '../contract/tool.ts';
 import { createAgentPrompts } from './agent-prompts.ts';
 import { createAgentResources } from './agent-resources.ts';
 import { createAgentSkills, type SkillEntry } from './agent-skills.ts';
+import { createDocumentResources } from './document-resources.ts';
 import type { Rooms } from './rooms.ts';
 
 /** What models and their clients are offered, each caller within its scope. Lists are in a stable order. */
@@ -44,6 +45,7 @@ export function createOffers(
   const resourceProviders = [
     createAgentResources(rooms, current),
     skills.files,
+    createDocumentResources(rooms),
     ...extensions.flatMap(({ resources }) => resources ?? []),
   ];
 

@@ -13,6 +13,8 @@ import { type GrantedTools, resolve } from '../registry/resolve.ts';
 import { type Catalogue, createCatalogue } from '../tools/catalogue.ts';
 import { expandScope, type Scope } from '../tools/scope.ts';
 import type { Tool, ToolDescriptor, ToolProvider } from '../contract/tool.ts';
+import type { Knowledge, KnowledgeScope } from '../knowledge/knowledge.ts';
+import { knowledgeScopeOf } from './knowledge-scope.ts';
 import { createVersionCache } from './version-cache.ts';
 import type { View, Views } from './views.ts';
 
@@ -20,6 +22,11 @@ import type { View, Views } from './views.ts';
 export interface Rooms {
   store: AgentStore;
   memory: Memory;
+  knowledge: Knowledge;
+  /** What callers of a view may know; with an agent, what that agent may. */
+  knowledgeScopeOf(view: View, agent: Pick<Agent, 'sources'> | null): KnowledgeScope;
+  /** The same for whoever calls, as the agent that it acts as. */
+  knowledgeScopeFor(context: CallContext): Promise<KnowledgeScope>;
   /** Every tool that the callers of a view could be given. */
   catalogueOf(view: View): Promise<Catalogue>;
   view(workspace: string): Promise<View>;
@@ -48,12 +55,14 @@ export interface RoomsOptions {
   store: AgentStore;
   memory: Memory;
   views: Views;
+  knowledge: Knowledge;
   /** The hub's own. */
   tools: readonly Tool[];
   toolProviders: readonly ToolProvider<View>[];
 }
 
-export function createRooms({ db, store, memory, views, tools, toolProviders }: RoomsOptions): Rooms {
+export function createRooms(options: RoomsOptions): Rooms {
+  const { db, store, memory, views, knowledge, tools, toolProviders } = options;
   const pinned = createVersionCache<Awaited<ReturnType<Memory['pinned']>>>(() => db.version());
 
   const catalogues = new WeakMap<View, { from: (readonly Tool[])[]; catalogue: Catalogue }>();
@@ -133,6 +142,15 @@ export function createRooms({ db, store, memory, views, tools, toolProviders }: 
   return {
     store,
     memory,
+    knowledge,
+    knowledgeScopeOf,
+    async knowledgeScopeFor(context) {
+      const view = await views.open(context.workspace);
+      return knowledgeScopeOf(
+        view,
+        context.agent === null ? null : (await find(context.agent, context)).agent,
+      );
+    },
     catalogueOf,
     view: (workspace) => views.open(workspace),
     find,

@@ -1,5 +1,6 @@
 import type { Config } from '../contract/config.ts';
 import type {
+  DocumentSummary,
   DocumentRequest,
   DocumentView,
   EmbedStatus,
@@ -32,10 +33,7 @@ export interface Knowledge {
   match(reference: string, scope: KnowledgeScope, signal: AbortSignal): Promise<DocumentView[]>;
   /** Ids and titles that begin with, or contain, what has been typed. */
   complete(typed: string, scope: KnowledgeScope): Promise<{ id: string; title: string; path: string }[]>;
-  documents(
-    scope: KnowledgeScope,
-    page: { after: string | null; limit: number },
-  ): Promise<{ id: string; title: string; path: string; mime_type: string; source: string }[]>;
+  documents(scope: KnowledgeScope, page: { after: string | null; limit: number }): Promise<DocumentSummary[]>;
   sources(scope: KnowledgeScope): Promise<KnowledgeSource[]>;
   /** One sync of a source at a time; a second one that is asked for follows the first. */
   sync(options: SyncOptions, scope: KnowledgeScope, signal: AbortSignal): AsyncGenerator<SyncEvent>;

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { type OperationName, type RawName, type StreamName, api } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
 import type { Operation, RawReply } from '../../contract/operation.ts';
 import type { Hub } from '../../hub/hub.ts';
+import { errorBody, unexpected } from './error-reply.ts';
 import { eventStream } from './event-stream.ts';
 import { API_HEADERS, BARE_HEADERS, STREAM_HEADERS } from './headers.ts';
 
@@ -24,7 +26,7 @@ export type Pages = Partial<Record<RawName, (context: CallContext, asked: Asked)
 type Call<R> = { call(input: object, context: CallContext): R }['call'];
 
 export function compileAnswer(name: OperationName, hub: Hub, pages: Pages): Answer {
-  if (isStream(name)) return streamAnswer(hub.operations[name]);
+  if (isStream(name)) return streamAnswer(api[name], hub.operations[name]);
   if (isRaw(name)) return rawAnswer(hub.operations[name], pages[name]);
   return unaryAnswer(api[name], hub.operations[name]);
 }
@@ -56,17 +58,38 @@ function withTag(value: unknown): Record<string, string> {
   return typeof revision === 'number' ? { ...API_HEADERS, etag: `"${revision}"` } : API_HEADERS;
 }
 
-function streamAnswer(call: Call<AsyncIterable<unknown>>): Answer {
+function streamAnswer({ ends }: Operation, call: Call<AsyncIterable<unknown>>): Answer {
   const init = { status: 200, headers: STREAM_HEADERS };
   return async (input, context, { request, closing, onStreamError }) => {
     // Nobody would read it, nor end it.
     if (request.method === 'HEAD') return new Response(null, init);
-    const stream = eventStream((signal) => call(input, { ...context, signal }), {
-      signals: closing ? [request.signal, closing] : [request.signal],
-      onError: onStreamError,
+    const signals = closing ? [request.signal, closing] : [request.signal];
+    const open = (signal: AbortSignal) => call(input, { ...context, signal });
+    if (!ends) return new Response(eventStream(open, { signals, onError: onStreamError }), init);
+    const stream = eventStream(await begin(open, signals), {
+      signals,
+      onError: (error) => (error instanceof ZooError ? undefined : onStreamError(error)),
+      lastWords: (error) => errorBody(error instanceof ZooError ? error : unexpected()),
     });
     return new Response(stream, init);
   };
+}
+
+/** Waits for the first event, so that what fails before it has a status of its own. */
+async function begin(open: (signal: AbortSignal) => AsyncIterable<unknown>, signals: readonly AbortSignal[]) {
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  const unlink = (): void => signals.forEach((signal) => signal.removeEventListener('abort', end));
+  for (const signal of signals) signal.addEventListener('abort', end);
+  if (signals.some(({ aborted }) => aborted)) end();
+  const events = open(ended.signal)[Symbol.asyncIterator]();
+  const first = await events.next().finally(unlink);
+  async function* rest(signal: AbortSignal): AsyncGenerator {
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    for (let next = first; !next.done; next = await events.next()) yield next.value;
+  }
+  return rest;
 }
 
 function rawAnswer(call: Call<Promise<RawReply>>, page: Pages[RawName]): Answer {

@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { type Pages, compileAnswer, rawResponse } from './answer.ts';
 import { ANONYMOUS, admit, contextFor, createIdentify } from './caller.ts';
-import { errorReply } from './error-reply.ts';
+import { errorReply, unexpected } from './error-reply.ts';
 import { createGuard } from './guard.ts';
 import { BARE_HEADERS } from './headers.ts';
 import { compileInput } from './input.ts';
@@ -66,9 +66,7 @@ export function createHttpApp(hub: Hub, options: HttpOptions): HttpApp {
         'request failed',
       );
     }
-    return errorReply(
-      new ZooError('internal', 'Something went wrong in the hub; its log says what (`zoo logs`)'),
-    );
+    return errorReply(unexpected());
   };
 
   for (const name of operationNames()) {

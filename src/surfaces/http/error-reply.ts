@@ -1,4 +1,4 @@
-import type { ErrorCode, ZooError } from '../../contract/errors.ts';
+import { type ErrorCode, ZooError } from '../../contract/errors.ts';
 import { API_HEADERS } from './headers.ts';
 
 interface ErrorForm {
@@ -45,7 +45,16 @@ export const ERROR_FORMS = {
 /** Where the public code says less than ours, ours is `details.reason`. */
 export function errorReply(error: ZooError, headers?: Record<string, string>, status?: number): Response {
   const form: ErrorForm = ERROR_FORMS[error.code];
-  const details = form.code === error.code ? error.details : { ...error.details, reason: error.code };
-  const body = JSON.stringify({ error: { code: form.code, message: error.message, details } });
+  const body = JSON.stringify(errorBody(error));
   return new Response(body, { status: status ?? form.status, headers: { ...API_HEADERS, ...headers } });
 }
+
+export function errorBody(error: ZooError): object {
+  const { code } = ERROR_FORMS[error.code];
+  const details = code === error.code ? error.details : { ...error.details, reason: error.code };
+  return { error: { code, message: error.message, details } };
+}
+
+/** A bug is not told: the log has it. */
+export const unexpected = (): ZooError =>
+  new ZooError('internal', 'Something went wrong in the hub; its log says what (`zoo logs`)');

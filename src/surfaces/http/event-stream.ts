@@ -7,6 +7,8 @@ export interface EventStreamOptions {
   /** Any of them ends the stream. */
   signals: readonly AbortSignal[];
   onError: (error: unknown) => void;
+  /** What a failure says to the reader, as a last event called `error`. Without it the stream just ends. */
+  lastWords?: (error: unknown) => object;
   heartbeatMs?: number;
 }
 
@@ -16,7 +18,7 @@ export interface EventStreamOptions {
  */
 export function eventStream(
   open: (signal: AbortSignal) => AsyncIterable<unknown>,
-  { signals, onError, heartbeatMs = HEARTBEAT_MS }: EventStreamOptions,
+  { signals, onError, lastWords, heartbeatMs = HEARTBEAT_MS }: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const ended = new AbortController();
@@ -51,7 +53,10 @@ export function eventStream(
         if (signals.some((signal) => signal.aborted)) return end();
         void pump(controller)
           .catch((error: unknown) => {
-            if (!ended.signal.aborted) onError(error);
+            if (ended.signal.aborted) return;
+            onError(error);
+            if (!lastWords) return;
+            controller.enqueue(encoder.encode(`event: error\ndata: ${JSON.stringify(lastWords(error))}\n\n`));
           })
           .finally(end);
       },

@@ -129,7 +129,7 @@ function describe(name: string, operation: Operation, schemaOf: SchemaOf): Json 
   };
 }
 
-function parametersOf({ params, query, conditional, once, kind, access }: Operation): Json[] {
+function parametersOf({ params, query, conditional, once, kind, ends, access }: Operation): Json[] {
   const list = (place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
     Object.entries(schema?.shape ?? {})
       .filter(isField)
@@ -144,7 +144,7 @@ function parametersOf({ params, query, conditional, once, kind, access }: Operat
     ...list('query', query),
     ...(conditional ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
     ...(once ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-    ...(kind === 'stream' ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
+    ...(kind === 'stream' && !ends ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
     ...(access === 'public' ? [] : [{ $ref: '#/components/parameters/Workspace' }]),
   ];
 }

@@ -38,6 +38,7 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   'brain-deleted': [],
   'current-changed': [],
   'tools-changed': ['tools'],
+  'knowledge-synced': ['resources'],
   'diagnostics-changed': [],
   'trust-changed': ALL,
   'store-restored': ALL,
@@ -120,15 +121,18 @@ function notify({ agent, listener }: Follower, events: readonly ZooEvent[]): voi
 
 const AGENTS = 'agent-zoo://agents';
 const SKILL = 'skill://';
+const DOCUMENTS = 'agent-zoo://documents';
 
-/** Filters do not change what a resource is about, and all of a skill is about its agent. */
+/** Filters do not change what a resource is about, all of a skill is about its agent, and a sync about any document. */
 function addressOf(uri: string): string {
   const [address = uri] = uri.split('?');
+  if (address.startsWith(`${DOCUMENTS}/`)) return DOCUMENTS;
   return address.startsWith(SKILL) ? SKILL + (address.slice(SKILL.length).split('/')[0] ?? '') : address;
 }
 
 /** The resources that an event is about. */
 function addressesOf({ type, agentId, data }: ZooEvent): string[] {
+  if (type === 'knowledge-synced') return [DOCUMENTS];
   if (type === 'current-changed') return [`${AGENTS}/current`];
   if (agentId === null) return [];
   const agent = `${AGENTS}/${agentId}`;

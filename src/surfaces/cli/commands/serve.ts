@@ -88,7 +88,7 @@ async function serveHome(call: Invocation, options: ServeOptions, home: string, 
         auth: options.auth,
       });
       const ends = [stop.requested, hub.stopRequested];
-      if (options.untilIdle) ends.push(untilIdle([server.use, bridges.use], env, stop.signal));
+      if (options.untilIdle) ends.push(untilIdle([server.use, bridges.use, hub.use], env, stop.signal));
       else {
         await greet(call, options, hub, server.url);
         await reportState(call, hub, stop.signal);

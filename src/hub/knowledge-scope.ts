@@ -1,0 +1,116 @@
+import type { Agent } from '../contract/agent.ts';
+import type { Config } from '../contract/config.ts';
+import { ConnectorType, type KnowledgeSource } from '../contract/knowledge.ts';
+import type { ConfiguredSource } from '../knowledge/connector.ts';
+import type { KnowledgeScope } from '../knowledge/knowledge.ts';
+import type { Layer } from '../registry/layer.ts';
+import { sourceId } from './source-names.ts';
+import type { View } from './views.ts';
+
+/** What callers of a view may know, or an agent of it: one that is bound to sources sees no others. */
+export function knowledgeScopeOf(
+  view: Pick<View, 'layers'>,
+  agent: Pick<Agent, 'sources'> | null,
+): KnowledgeScope {
+  return scopeOf(view.layers, agent?.sources ?? null);
+}
+
+/**
+ * The same, a part for each config: how documents are cut and what makes their vectors is for the config that names
+ * their source to say. Otherwise two workspaces would undo each other's work on the sources that they share.
+ */
+export function knowledgeScopesByConfig(view: Pick<View, 'layers'>): KnowledgeScope[] {
+  const visible = new Set(scopeOf(view.layers, null).sources.map(sourceKey));
+  return view.layers.flatMap((layer, index) => {
+    const scope = scopeOf(view.layers.slice(index), null);
+    const sources = scope.sources.filter(
+      (source) => source.owner === layer.owner && visible.has(sourceKey(source)),
+    );
+    return sources.length === 0 ? [] : [{ ...scope, sources }];
+  });
+}
+
+const sourceKey = (source: ConfiguredSource): string => `${source.owner ?? ''} ${sourceId(source)}`;
+
+function scopeOf(layers: readonly Layer[], only: readonly string[] | null): KnowledgeScope {
+  const byId = new Map<string, ConfiguredSource>();
+  for (const source of layers.flatMap(sourcesIn)) {
+    // The workspace comes first in the list, and its name wins.
+    if (!byId.has(sourceId(source))) byId.set(sourceId(source), source);
+  }
+  // The workspace's own come last, and have the last word.
+  const configs = layers.map((layer) => layer.current().config.config).toReversed();
+  return {
+    sources: [...byId.values()],
+    only,
+    chunking: configs.reduce<KnowledgeScope['chunking']>((all, each) => ({ ...all, ...each.chunking }), {}),
+    retrieval: configs.reduce<KnowledgeScope['retrieval']>(
+      (all, each) => ({ ...all, ...each.retrieval }),
+      {},
+    ),
+    embedding: embeddingOf(layers),
+  };
+}
+
+/** Whole, from one config: a key of the user's own must not go to an address that a workspace names. */
+function embeddingOf(layers: readonly Layer[]): NonNullable<Config['embedding']> {
+  for (const layer of layers) {
+    const { expanded, config } = layer.current();
+    const { embedding } = allowed(layer, 'embedding') ? (expanded ?? config.config) : {};
+    if (embedding) return embedding;
+  }
+  return {};
+}
+
+function sourcesIn(layer: Layer): ConfiguredSource[] {
+  const { config, expanded } = layer.current();
+  return entriesOf(expanded ?? config.config)
+    .filter(({ type, name }) => allowed(layer, `${type}.${name}`))
+    .map((entry) => ({ ...entry, owner: layer.owner, folder: config.folder }));
+}
+
+/** What stays within the workspace's own folder needs no trust; everything else is among what it would run. */
+function allowed(layer: Layer, name: string): boolean {
+  const { expanded, trust } = layer.current();
+  return (
+    expanded !== null || !trust.runnables.some((each) => each.kind === 'connector' && each.name === name)
+  );
+}
+
+function entriesOf({ connectors = {} }: Config): Pick<ConfiguredSource, 'type' | 'name' | 'config'>[] {
+  return ConnectorType.options.flatMap((type) =>
+    Object.entries<ConfiguredSource['config']>(connectors[type] ?? {}).map(([name, config]) => ({
+      type,
+      name,
+      config,
+    })),
+  );
+}
+
+/** Sources that a config names and nobody may read before its workspace is trusted. */
+export function untrustedSources(view: Pick<View, 'layers'>): KnowledgeSource[] {
+  return view.layers.flatMap((layer) => {
+    const { config, trust } = layer.current();
+    const details = new Map(trust.runnables.map(({ name, detail }) => [name, detail]));
+    return entriesOf(config.config)
+      .filter(({ type, name }) => !allowed(layer, `${type}.${name}`))
+      .map(({ type, name }) => ({
+        id: sourceId({ type, name }),
+        type,
+        name,
+        location: details.get(`${type}.${name}`) ?? '',
+        configured: false,
+        healthy: false,
+        documents: 0,
+        chunks: 0,
+        bytes: 0,
+        tokens: 0,
+        skipped: 0,
+        failed: [],
+        last_sync: null,
+        last_error:
+          'Its workspace is not trusted yet: `zoo trust` shows what it would read, and approves it.',
+        syncing: false,
+      }));
+  });
+}

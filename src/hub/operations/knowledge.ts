@@ -1,0 +1,81 @@
+import type { Implementation } from '../../contract/api.ts';
+import type { CallContext } from '../../contract/call.ts';
+import type { knowledgeOperations } from '../../contract/operations/knowledge.ts';
+import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
+import { untrustedSources } from '../knowledge-scope.ts';
+import type { KnowledgeWork } from '../knowledge-work.ts';
+import type { Rooms } from '../rooms.ts';
+import { chooseSources, isAllowed, visibleSources } from '../source-names.ts';
+
+type KnowledgeOperations = Pick<Implementation, keyof typeof knowledgeOperations>;
+
+const PAGE = 100;
+
+export function implementKnowledge(rooms: Rooms, work: KnowledgeWork): KnowledgeOperations {
+  const { knowledge } = rooms;
+
+  /** Says which sources there are where a filter names none of them. */
+  async function narrowed(named: string | undefined, context: CallContext): Promise<KnowledgeScope> {
+    const scope = await rooms.knowledgeScopeFor(context);
+    return named === undefined ? scope : { ...scope, sources: chooseSources(named, visibleSources(scope)) };
+  }
+
+  return {
+    async searchKnowledge({ body }, context) {
+      const scope = await narrowed(body.filters?.source, context);
+      const answer = await knowledge.search(body, scope, context.signal);
+      if (answer.results.length > 0) return answer;
+      const hint = await whyEmpty(scope);
+      return hint === null ? answer : { ...answer, notes: [...answer.notes, hint] };
+    },
+
+    async listDocuments({ source, after = null, limit = PAGE }, context) {
+      const scope = await narrowed(source, context);
+      const found = await knowledge.documents(scope, { after, limit: limit + 1 });
+      const documents = found.slice(0, limit);
+      return { documents, next: found.length > limit ? (documents.at(-1)?.id ?? null) : null };
+    },
+
+    async getDocument(request, context) {
+      return knowledge.get(request, await rooms.knowledgeScopeFor(context), context.signal);
+    },
+
+    async listSources(_input, context) {
+      const scope = await rooms.knowledgeScopeFor(context);
+      const known = await knowledge.sources(scope);
+      const ids = new Set(known.map(({ id }) => id));
+      const waiting = untrustedSources(await rooms.view(context.workspace)).filter(
+        (source) => !ids.has(source.id) && isAllowed(source, scope.only),
+      );
+      return { sources: [...known, ...waiting] };
+    },
+
+    async knowledgeStats(_input, context) {
+      return knowledge.stats(await rooms.knowledgeScopeFor(context));
+    },
+
+    async *syncKnowledge({ body = {} }, context) {
+      yield* work.sync(await rooms.view(context.workspace), body, context.signal);
+    },
+
+    async embedStatus(_input, context) {
+      return knowledge.embedStatus(await rooms.knowledgeScopeFor(context));
+    },
+
+    async *rebuildEmbedding({ body = {} }, context) {
+      yield* work.embed(await rooms.view(context.workspace), body, context.signal);
+    },
+  };
+
+  async function whyEmpty(scope: KnowledgeScope): Promise<string | null> {
+    if (visibleSources(scope).length === 0) {
+      return 'No source is configured here: add one to zoo.toml, such as `[connectors.filesystem.docs]` with `root = "docs"`.';
+    }
+    const sources = await knowledge.sources(scope);
+    if (sources.some(({ documents }) => documents > 0)) return null;
+    const syncing = sources.some((source) => source.syncing);
+    return syncing
+      ? 'The first sync has not come to its end yet: ask again in a moment.'
+      : 'Nothing has been synced yet: run `zoo sync`.';
+  }
+}
