@@ -30,7 +30,7 @@ export function bundleOptions() {
     platform: 'node',
     target: 'node20.19',
     mainFields: ['module', 'main'],
-    external: ['@photostructure/sqlite'],
+    external: ['@photostructure/sqlite', 'sqlite-vec'],
     define: { __ZOO_VERSION__: JSON.stringify(version) },
     logLevel: 'warning',
   });

@@ -1,0 +1,95 @@
+import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+import { explainIndexError } from './index-errors.ts';
+
+export type IndexValue = string | number | bigint | null | Uint8Array;
+export type IndexRow = Record<string, string | number | null | Uint8Array>;
+
+/** One connection of one thread to the index. What SQLite refuses comes out as a `ZooError` that says what to do. */
+export interface IndexConnection {
+  readonly file: string;
+  one(sql: string, ...params: readonly IndexValue[]): IndexRow | undefined;
+  all(sql: string, ...params: readonly IndexValue[]): IndexRow[];
+  each(sql: string, ...params: readonly IndexValue[]): IterableIterator<IndexRow>;
+  run(sql: string, ...params: readonly IndexValue[]): { changes: number; id: number };
+  exec(sql: string): void;
+  loadExtension(path: string): void;
+  close(): void;
+}
+
+const KEPT_STATEMENTS = 200;
+/** A sync writes in transactions of a second or so; whoever waits longer meets something that hangs. */
+const LOCK_WAIT_MS = 30_000;
+
+export interface IndexConnectionOptions {
+  readOnly: boolean;
+  waitMs?: number;
+}
+
+export function openIndexConnection(
+  file: string,
+  { readOnly, waitMs = LOCK_WAIT_MS }: IndexConnectionOptions,
+): IndexConnection {
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainIndexError(error, file);
+    }
+  };
+  const database = guarded(() => new DatabaseSync(file, { readOnly, timeout: waitMs, allowExtension: true }));
+  const statements = new Map<string, StatementSyncInstance>();
+  const prepared = (sql: string): StatementSyncInstance => {
+    const known = statements.get(sql);
+    if (known) return known;
+    if (statements.size >= KEPT_STATEMENTS) statements.clear();
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    file,
+    one: (sql, ...params) =>
+      guarded(() => {
+        const row: unknown = prepared(sql).get(...params);
+        return isRow(row) ? row : undefined;
+      }),
+    all: (sql, ...params) =>
+      guarded(() =>
+        prepared(sql)
+          .all(...params)
+          .filter(isRow),
+      ),
+    *each(sql, ...params) {
+      // Not one of the kept statements: the caller may use the same one again before this is at its end.
+      const rows: Iterator<unknown> = guarded(() => database.prepare(sql).iterate(...params));
+      for (;;) {
+        const next: IteratorResult<unknown, unknown> = guarded(() => rows.next());
+        if (next.done === true) return;
+        if (isRow(next.value)) yield next.value;
+      }
+    },
+    run: (sql, ...params) =>
+      guarded(() => {
+        const { changes, lastInsertRowid } = prepared(sql).run(...params);
+        return { changes: Number(changes), id: Number(lastInsertRowid) };
+      }),
+    exec: (sql) => guarded(() => database.exec(sql)),
+    loadExtension: (path) => {
+      database.enableLoadExtension(true);
+      database.loadExtension(path);
+      database.enableLoadExtension(false);
+    },
+    close() {
+      statements.clear();
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+/** The driver types rows as unknown; their columns are what our own schema allows. */
+function isRow(value: unknown): value is IndexRow {
+  return typeof value === 'object' && value !== null;
+}
+
+export const textOrNull = (value: IndexRow[string] | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);

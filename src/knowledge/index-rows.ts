@@ -1,0 +1,23 @@
+import type { Chunk } from './document.ts';
+import type { IndexRow } from './index-connection.ts';
+
+/** JSON of columns that only the index writer fills. */
+export function storedHeadings(column: IndexRow[string] | undefined): string[] {
+  const value: unknown = JSON.parse(String(column));
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+export function storedMetadata(column: IndexRow[string] | undefined): Record<string, unknown> {
+  const value: unknown = JSON.parse(String(column));
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+export function chunkOf({ headings, body, tokens, line_start, line_end }: IndexRow): Chunk {
+  return {
+    headings: storedHeadings(headings),
+    body: String(body),
+    tokens: Number(tokens),
+    lineStart: Number(line_start),
+    lineEnd: Number(line_end),
+  };
+}

@@ -1,0 +1,130 @@
+import { stemmer } from 'stemmer';
+
+/**
+ * How text becomes terms: the same for documents and for questions, which is what makes them meet.
+ *
+ * A plain word is one term: folded (case, accents, full width) and stemmed. A compound (`fooBar`, `foo_bar`,
+ * `foo/bar.ts`, `v1.2.3`, `ORA-00942`) is its parts, and then the whole. Text without spaces between words
+ * (Chinese, Japanese, Korean, Thai) is every two neighbouring characters, and then each alone.
+ */
+
+const asciiOnly = /^[\0-\x7f]*$/;
+const asciiWord = /[A-Za-z0-9_]+(?:[./:@'-][A-Za-z0-9_]+)*(?:\+\+|#)?/g;
+const anyWord = /[\p{L}\p{M}\p{N}_]+(?:[./:@'’-][\p{L}\p{M}\p{N}_]+)*(?:\+\+|#)?/gu;
+
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+const isUnspaced = new RegExp(unspaced.source, 'u');
+
+const MAX_TERM = 64;
+/** A piece of minified code or base64 is one word of any length; nobody asks for its parts. */
+const MAX_PARTS = 24;
+const KEPT_WORDS = 200_000;
+
+/** The words of a text, as they stand there. */
+export function wordsOf(text: string): readonly string[] {
+  return text.match(asciiOnly.test(text) ? asciiWord : anyWord) ?? [];
+}
+
+export interface PlacedWord {
+  word: string;
+  start: number;
+}
+
+export function* placedWordsOf(text: string): Generator<PlacedWord> {
+  for (const match of text.matchAll(asciiOnly.test(text) ? asciiWord : anyWord)) {
+    yield { word: match[0], start: match.index };
+  }
+}
+
+const known = new Map<string, readonly string[]>();
+
+/** The terms of one word of `wordsOf`, in order: the parts first, the whole last. */
+export function termsOfWord(word: string): readonly string[] {
+  const found = known.get(word);
+  if (found) return found;
+  if (known.size >= KEPT_WORDS) known.clear();
+  const terms = analyse(word);
+  // A slice of a large text would keep all of it in memory.
+  known.set(word.length < 13 ? word : Buffer.from(word).toString(), terms);
+  return terms;
+}
+
+export const termsOf = (text: string): string[] => wordsOf(text).flatMap(termsOfWord);
+
+/** Whether a word has parts besides its whole. */
+export const isCompound = (word: string): boolean => termsOfWord(word).length > 1;
+
+function analyse(word: string): string[] {
+  if (/^[a-z]+$/.test(word)) return [clip(stem(word))];
+  const clean = word.normalize('NFKC');
+  if (isUnspaced.test(clean)) return mixed(clean);
+  const segments = clean.split(/[./:@_-]+/).filter((segment) => segment !== '');
+  const parts = segments.flatMap(splitSegment).slice(0, MAX_PARTS);
+  const terms = parts.map((part) => clip(stem(fold(part)))).filter((term) => term !== '');
+  const whole = wholeOf(clean);
+  if (whole.length <= MAX_TERM && whole !== '' && !(terms.length === 1 && terms[0] === whole)) {
+    terms.push(whole);
+    if (/^v\d+\./.test(whole)) terms.push(whole.slice(1));
+  }
+  return terms;
+}
+
+/** Hyphens, underscores and capitals are matters of taste; other separators are not: `1.23` is not `12.3`. */
+function wholeOf(word: string): string {
+  const joined = fold(word.replace(/[-_]+/g, '')).replace(/^[./:@]+|[./:@]+$/g, '');
+  return stem(joined);
+}
+
+/** At capitals within a word, and around numbers of three digits and more, which are codes. */
+function splitSegment(segment: string): string[] {
+  const plain = segment.replace(/['’]s$/i, '').replace(/['’]/g, '');
+  const parts = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(plain)
+    ? (plain.match(/\p{Lu}+(?!\p{Ll})\p{N}*|\p{Lu}?[^\p{Lu}]+|\p{Lu}/gu) ?? [plain])
+    : [plain];
+  return parts.flatMap((part) => {
+    const code = /^(\p{L}+)(\p{N}{3,})$/u.exec(part);
+    return code ? [code[1] ?? '', code[2] ?? ''] : [part];
+  });
+}
+
+function mixed(word: string): string[] {
+  const terms: string[] = [];
+  let at = 0;
+  for (const match of word.matchAll(unspaced)) {
+    if (match.index > at) terms.push(...termsOf(word.slice(at, match.index)));
+    const characters = [...fold(match[0])];
+    for (let i = 0; i + 1 < characters.length; i++) terms.push(`${characters[i]}${characters[i + 1]}`);
+    terms.push(...characters);
+    at = match.index + match[0].length;
+  }
+  if (at < word.length) terms.push(...termsOf(word.slice(at)));
+  return terms;
+}
+
+const letters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ı: 'i',
+  þ: 'th',
+};
+
+/** Without case and accents. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase().replace(/['’]/g, '');
+  if (asciiOnly.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/[ßæœøđðłıþ]/g, (letter) => letters[letter] ?? letter);
+}
+
+const stem = (word: string): string => (/^[a-z]{3,}$/.test(word) ? stemmer(word) : word);
+
+const clip = (term: string): string => term.slice(0, MAX_TERM);
