@@ -37,7 +37,8 @@ describe.each(WAYS)('one agent, over $transport, $era', (way) => {
     expect(tools.map(({ name }) => name)).toEqual(['agent_zoo_create_brain_entry', 'agent_zoo_list_agents']);
     expect(await failure(client, 'agent_zoo_inject', { agentId: 'scribe' })).toMatchObject({
       code: 'OUT_OF_SCOPE',
-      message: "Agent 'scribe' may not call 'agent_zoo_inject'.",
+      message:
+        "Agent 'scribe' may not call 'agent_zoo_inject'. In its scope: agent_zoo_list_agents, agent_zoo_create_brain_entry.",
     });
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['scribe']);
     await expect(client.getPrompt({ name: 'other' })).rejects.toThrow(/has no prompt 'other'/);

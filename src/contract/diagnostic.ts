@@ -12,6 +12,8 @@ export const DiagnosticCode = z.enum([
   'duplicate-id',
   'reserved-id',
   'unknown-tool',
+  'duplicate-tool',
+  'group-cycle',
   'misplaced-section',
   'ignored-section',
   'not-available',

@@ -49,6 +49,7 @@ export const ToolAnnotations = z.object({
 });
 
 export const ToolOrigin = z.enum(['builtin', 'script', 'upstream', 'published']);
+export type ToolOrigin = z.infer<typeof ToolOrigin>;
 
 const JsonSchemaObject = z.record(z.string(), z.unknown());
 

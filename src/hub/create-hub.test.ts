@@ -52,7 +52,7 @@ describe('diagnostics', () => {
         severity: 'note',
         code: 'unknown-tool',
         agentId: 'a',
-        line: 1,
+        line: 3,
         message: expect.stringMatching(/agent_zoo_inject'/),
       },
     ]);

@@ -8,7 +8,11 @@ import { createAgentPrompts } from './agent-prompts.ts';
 import { createAgentResources } from './agent-resources.ts';
 import { createAgentSkills, type SkillEntry } from './agent-skills.ts';
 import { createDocumentResources } from './document-resources.ts';
+import { nearest } from '../platform/nearest.ts';
+import { type Catalogue, toolNotFound } from '../tools/catalogue.ts';
+import type { Scope } from '../tools/scope.ts';
 import type { Rooms } from './rooms.ts';
+import { nearestTool } from './scopes.ts';
 
 /** What models and their clients are offered, each caller within its scope. Lists are in a stable order. */
 export interface Offers {
@@ -53,17 +57,18 @@ export function createOffers(
     tools: (context) => rooms.toolsFor(context),
 
     async callTool(name, args, call) {
-      const { agent } = call.context;
-      const offered = await rooms.toolsFor(call.context);
-      const catalogue = await rooms.catalogueOf(await rooms.view(call.context.workspace));
+      const { context } = call;
+      const view = await rooms.view(context.workspace);
+      const catalogue = await rooms.catalogueOf(view);
       const tool = catalogue.find(name);
-      if (!tool || !offered.includes(tool.descriptor)) {
-        if (agent === null) throw new ZooError('tool_not_found', `There is no tool '${name}'.`, { name });
-        throw new ZooError('out_of_scope', `Agent '${agent}' may not call '${name}'.`, {
-          inScope: offered.map((descriptor) => descriptor.name),
-        });
+      if (context.agent === null) {
+        const hidden = tool?.edits && !view.editing();
+        if (!tool || hidden) throw toolNotFound(name, nearestTool(name, catalogue));
+      } else {
+        const scope = await rooms.scopeOf(context.agent, context);
+        if (!tool || !scope.includes(tool.descriptor)) throw refusal(context.agent, name, scope, catalogue);
       }
-      return catalogue.call(name, args, call);
+      return catalogue.call(tool, args, call);
     },
 
     prompts: async (context) => (await Promise.all(promptProviders.map((each) => each.list(context)))).flat(),
@@ -93,6 +98,22 @@ export function createOffers(
 
     skills: (context) => skills.list(context),
   };
+}
+
+const NAMES_IN_REFUSAL = 20;
+
+/** Says no more about a tool that is out of scope than about one that does not exist. */
+function refusal(agent: string, name: string, scope: Scope, catalogue: Catalogue): ZooError {
+  const { granted } = scope;
+  const isAway = !catalogue.find(name) && scope.explain(name).allowed;
+  if (isAway) return toolNotFound(name, nearest(name, granted));
+  const shown = granted.slice(0, NAMES_IN_REFUSAL);
+  const rest = granted.length - shown.length;
+  const list = granted.length === 0 ? 'nothing' : shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return new ZooError('out_of_scope', `Agent '${agent}' may not call '${name}'. In its scope: ${list}.`, {
+    inScope: shown,
+    total: granted.length,
+  });
 }
 
 async function firstOf<P, T>(

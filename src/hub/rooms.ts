@@ -1,4 +1,4 @@
-import type { Agent, AgentSummary } from '../contract/agent.ts';
+import type { Agent } from '../contract/agent.ts';
 import type { CallContext } from '../contract/call.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ZooError } from '../contract/errors.ts';
@@ -9,12 +9,13 @@ import { loadTokenCounter } from '../platform/token-count.ts';
 import type { AgentStore } from '../registry/agent-store.ts';
 import type { Memory } from '../registry/memory.ts';
 import type { Winner } from '../registry/registry.ts';
-import { type GrantedTools, resolve } from '../registry/resolve.ts';
-import { type Catalogue, createCatalogue } from '../tools/catalogue.ts';
-import { expandScope, type Scope } from '../tools/scope.ts';
+import { resolve } from '../registry/resolve.ts';
+import type { Scope } from '../tools/scope.ts';
 import type { Tool, ToolDescriptor, ToolProvider } from '../contract/tool.ts';
 import type { Knowledge, KnowledgeScope } from '../knowledge/knowledge.ts';
 import { knowledgeScopeOf } from './knowledge-scope.ts';
+import { type AgentScopes, createAgentScopes } from './scopes.ts';
+import { diagnoseTools } from './tool-diagnostics.ts';
 import { createVersionCache } from './version-cache.ts';
 import type { View, Views } from './views.ts';
 
@@ -27,19 +28,14 @@ export interface Rooms {
   knowledgeScopeOf(view: View, agent: Pick<Agent, 'sources'> | null): KnowledgeScope;
   /** The same for whoever calls, as the agent that it acts as. */
   knowledgeScopeFor(context: CallContext): Promise<KnowledgeScope>;
-  /** Every tool that the callers of a view could be given. */
-  catalogueOf(view: View): Promise<Catalogue>;
+  catalogueOf: AgentScopes['catalogueOf'];
   view(workspace: string): Promise<View>;
   find(id: string, context: CallContext): Promise<Winner>;
   resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
   scopeOf(id: string, context: CallContext): Promise<Scope>;
   /** What the caller may see and call: everything, or what is in the scope of the agent that it acts as. */
   toolsFor(context: CallContext): Promise<ToolDescriptor[]>;
-  grantedTools(
-    agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>,
-    view: View,
-    catalogue: Catalogue,
-  ): GrantedTools;
+  grantedTools: AgentScopes['grantedTools'];
   /** All that is wrong with the files that the callers of a view see. */
   diagnostics(view: View): Promise<Diagnostic[]>;
   /** Throws `read_only` for an agent in a file, and says how to copy it into the editor. */
@@ -65,16 +61,8 @@ export function createRooms(options: RoomsOptions): Rooms {
   const { db, store, memory, views, knowledge, tools, toolProviders } = options;
   const pinned = createVersionCache<Awaited<ReturnType<Memory['pinned']>>>(() => db.version());
 
-  const catalogues = new WeakMap<View, { from: (readonly Tool[])[]; catalogue: Catalogue }>();
-
-  async function catalogueOf(view: View): Promise<Catalogue> {
-    const provided = await Promise.all(toolProviders.map((provider) => provider.tools(view)));
-    const known = catalogues.get(view);
-    if (known && provided.every((each, index) => each === known.from[index])) return known.catalogue;
-    const catalogue = createCatalogue([...tools, ...provided.flat()]);
-    catalogues.set(view, { from: provided, catalogue });
-    return catalogue;
-  }
+  const scopes = createAgentScopes(tools, toolProviders);
+  const { catalogueOf, grantedTools } = scopes;
 
   async function find(id: string, context: CallContext): Promise<Winner> {
     const { registry } = await views.open(context.workspace);
@@ -97,46 +85,10 @@ export function createRooms(options: RoomsOptions): Rooms {
     });
   }
 
-  function grantedTools(
-    agent: Pick<AgentSummary, 'tools' | 'source' | 'id'>,
-    view: View,
-    catalogue: Catalogue,
-  ): GrantedTools {
-    const scope = scopeFor(agent, view, catalogue);
-    // A Markdown agent may name its client's own tools, which nobody here knows; elsewhere they are a mistake.
-    if (agent.source === 'markdown') {
-      const foreign = new Set(scope.unknown);
-      const tools = scope.granted.filter((name) => !foreign.has(name));
-      return { tools, clientTools: scope.unknown, warnings: [] };
-    }
-    return { tools: scope.granted, clientTools: [], warnings: unknownTools(agent, catalogue, scope) };
-  }
-
-  function unknownTools(
-    agent: Pick<AgentSummary, 'tools' | 'source'>,
-    catalogue: Catalogue,
-    scope: Scope,
-  ): string[] {
-    if (agent.source === 'markdown') return [];
-    return scope.unknown.map((name) => {
-      const near = nearest(
-        name,
-        catalogue.descriptors().map(({ displayName }) => displayName),
-      );
-      return `There is no tool '${name}' at the moment${near === null ? '' : `; did you mean '${near}'?`}`;
-    });
-  }
-
   async function scopeOf(id: string, context: CallContext): Promise<Scope> {
     const { agent } = await find(id, context);
     const view = await views.open(context.workspace);
-    return scopeFor(agent, view, await catalogueOf(view));
-  }
-
-  function scopeFor(agent: Pick<AgentSummary, 'tools'>, view: View, catalogue: Catalogue): Scope {
-    return expandScope(agent.tools, catalogue.descriptors({ editing: view.editing() }), {
-      groups: view.toolGroups(),
-    });
+    return scopes.scopeFor(agent, view, await catalogueOf(view));
   }
 
   return {
@@ -179,20 +131,12 @@ export function createRooms(options: RoomsOptions): Rooms {
       });
     },
 
-    async diagnostics(view) {
-      const catalogue = await catalogueOf(view);
-      const unknown = [...view.merged().byId.values()].flatMap(({ agent, owner }) =>
-        unknownTools(agent, catalogue, scopeFor(agent, view, catalogue)).map((message) =>
-          unknownTool(agent, owner, message),
-        ),
-      );
-      return [...(await view.diagnostics()), ...unknown];
-    },
+    diagnostics: async (view) => [...(await view.diagnostics()), ...(await diagnoseTools(view, scopes))],
 
     scopeOf,
 
     async toolsFor(context) {
-      if (context.agent !== null) return (await scopeOf(context.agent, context)).available;
+      if (context.agent !== null) return [...(await scopeOf(context.agent, context)).available];
       const view = await views.open(context.workspace);
       return [...(await catalogueOf(view)).descriptors({ editing: view.editing() })];
     },
@@ -231,19 +175,6 @@ export function createRooms(options: RoomsOptions): Rooms {
     },
 
     placeOf,
-  };
-}
-
-function unknownTool(agent: Agent, owner: string | null, message: string): Diagnostic {
-  return {
-    severity: 'note',
-    code: 'unknown-tool',
-    message: `agent '${agent.id}': ${message}`,
-    file: agent.origin?.path ?? null,
-    line: agent.origin?.line ?? null,
-    hint: 'It is granted all the same, should there be one later.',
-    agentId: agent.id,
-    workspace: owner,
   };
 }
 

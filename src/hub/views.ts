@@ -15,6 +15,10 @@ import { changesBetween } from '../registry/changes.ts';
 import type { AgentStore } from '../registry/agent-store.ts';
 import type { Layer, LayerSnapshot } from '../registry/layer.ts';
 import { createRegistry, type MergedAgents, mergeAgents, type Registry } from '../registry/registry.ts';
+import type { ToolGroups } from '../tools/tool-groups.ts';
+
+/** More tools than this crowd out what a model is asked, so it searches them instead. */
+const SEARCH_ABOVE = 40;
 
 /** What the callers of one workspace see. */
 export interface View {
@@ -26,7 +30,13 @@ export interface View {
   registry: Registry;
   merged(): MergedAgents;
   diagnostics(): Promise<Diagnostic[]>;
-  toolGroups(): Record<string, string[]>;
+  /**
+   * Groups of tools as an agent of this owner means them: its own config has the first word, so that a workspace does
+   * not redefine the scope of agents that are not its own. The same object for as long as no config changes.
+   */
+  toolGroups(owner: string | null): ToolGroups;
+  /** Above how many tools an agent is served a search instead of a list. */
+  searchAbove(): number;
   /** False where a config hides the tools that edit agents. */
   editing(): boolean;
   describe(): Workspace;
@@ -121,6 +131,19 @@ function createView({ store, ownLayer }: ViewsOptions, located: LocatedWorkspace
     }
     return merged;
   };
+  let groupsFrom: LayerSnapshot[] = [];
+  let grouped: Record<'ofWorkspace' | 'ofUser', ToolGroups> = { ofWorkspace: {}, ofUser: {} };
+  const groups = (): typeof grouped => {
+    const current = snapshots();
+    if (current.some((snapshot, index) => snapshot !== groupsFrom[index])) {
+      groupsFrom = current;
+      const said = current.map(({ config }) => config.config.tools?.groups ?? {});
+      const merged = (each: readonly ToolGroups[]): ToolGroups =>
+        Object.fromEntries(each.flatMap(Object.entries<readonly string[]>));
+      grouped = { ofUser: merged(said), ofWorkspace: merged(said.toReversed()) };
+    }
+    return grouped;
+  };
   const registry = createRegistry(store, files);
   return {
     located,
@@ -132,12 +155,10 @@ function createView({ store, ownLayer }: ViewsOptions, located: LocatedWorkspace
       ...snapshots().flatMap(({ diagnostics }) => diagnostics),
       ...(await registry.diagnostics()),
     ],
-    toolGroups() {
-      const groups: Record<string, string[]> = {};
-      // The workspace comes first in the list and has the last word.
-      for (const { config } of snapshots().toReversed()) Object.assign(groups, config.config.tools?.groups);
-      return groups;
-    },
+    toolGroups: (owner) => (owner === null ? groups().ofUser : groups().ofWorkspace),
+    searchAbove: () =>
+      snapshots().find(({ config }) => config.config.tools?.search_above !== undefined)?.config.config.tools
+        ?.search_above ?? SEARCH_ABOVE,
     editing: () => snapshots().every(({ config }) => config.config.mcp?.editing !== false),
     describe: () => ({
       id: located.id,

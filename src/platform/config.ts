@@ -99,7 +99,9 @@ export async function loadConfig(file: string, options: ConfigOptions = {}): Pro
   const noted = noteSections(repaired.config, options.serving ?? false);
   const problems = [...repaired.problems, ...noted.problems];
   const lineOf =
-    problems.length > 0 || noted.config.agents ? await locateMoved(text, repaired.moved) : empty.lineOf;
+    problems.length > 0 || noted.config.agents || noted.config.tools
+      ? await locateMoved(text, repaired.moved)
+      : empty.lineOf;
   const diagnostics = problems
     .map(({ severity, code, message, hint, agentId, path }) =>
       diagnose(severity, code, message, { file, line: lineOf(path), hint, agentId }),
