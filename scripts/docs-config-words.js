@@ -34,6 +34,8 @@ export const words = {
   'retrieval.group_by': 'What results are grouped by.',
   'retrieval.doc_agg': "How a document's score follows from its passages.",
   'retrieval.min_relevance': 'Results below this are left out.',
+  'retrieval.context_tokens':
+    'How many tokens the documents of an agent may take in its prompt; 8000 unless it says.',
 
   '[embedding]': 'What turns text into vectors.',
   'embedding.provider': 'Who does it.',
@@ -99,8 +101,11 @@ export const words = {
     'The persona. `{{name}}` is replaced for declared arguments; anything else stays.',
   'agents.*.tools':
     'The scope: names of tools or groups, `*` for any part of a name, `!` before what is taken away. Absent is the read-only built-ins, `[]` is none.',
-  'agents.*.sources': 'The knowledge it is bound to. Not used yet.',
-  'agents.*.context_refs': 'Documents that always go into the prompt. Not used yet.',
+  'agents.*.sources':
+    'The sources it is bound to (`TYPE:NAME`, a name, or a type): it sees no others. Without it, all of them.',
+  'agents.*.context_refs':
+    'Documents that always go into the prompt: paths, globs, URLs or ids. A text file of the workspace need not be in a source.',
+  'agents.*.context_tokens': 'How many tokens its documents may take; otherwise `retrieval.context_tokens`.',
   'agents.*.model': 'The model it prefers.',
   'agents.*.tool_permission':
     'Which tools a run without a person may call: `always` asks for all, so none; `never` asks for none; `tool` leaves it to the tool.',
@@ -116,7 +121,7 @@ export const words = {
   'agents.*.arguments.description': 'What it is for.',
   'agents.*.arguments.required': 'Resolving without it is an error. False if absent.',
   'agents.*.arguments.default': 'What it is if the caller says nothing.',
-  '[agents.*.context]': 'Knowledge without a script. **Not used yet:** resolving says so in a warning.',
+  '[agents.*.context]': 'Knowledge without a script: the best passages for a query go into the prompt.',
   'agents.*.context.query': 'What to look for; `{{name}}` is replaced.',
   'agents.*.context.mode': 'By words, by meaning, or both.',
   'agents.*.context.limit': 'How many passages.',

@@ -49,7 +49,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     const heard = await listen(opened.client, way);
     await writeFile(join(opened.hub.folder, 'zoo.toml'), '[mcp]\nediting = false\n');
     await vi.waitFor(() => expect(heard).toContain('tools'), WITHIN);
-    expect((await opened.client.listTools()).tools).toHaveLength(7);
+    expect((await opened.client.listTools()).tools).toHaveLength(10);
   });
 
   it('tells of changes to the resources that were subscribed to, and of no others', async () => {

@@ -105,6 +105,8 @@ const scalars = {
   sources: z.array(z.string().min(1)).nullable(),
   context: z.array(ContextQuery),
   contextRefs: z.array(z.string().min(1)),
+  /** How many tokens its documents may take; null is what the config says. */
+  contextTokens: z.int().min(0).max(1_000_000).nullable(),
   model: z.string().min(1).nullable(),
   toolPermission: ToolPermission,
   appearanceSeed: z.string().max(200),

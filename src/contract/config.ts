@@ -33,6 +33,7 @@ export const InlineAgent = z.strictObject({
   arguments: z.array(AgentArgumentInput).optional(),
   context: z.array(ContextQuery).optional(),
   context_refs: strings.optional(),
+  context_tokens: z.int().min(0).max(1_000_000).optional(),
   skill_categories: z.array(SkillCategoryInput).optional(),
   skills: z.array(InlineSkill).optional(),
   published_tools: z.array(PublishedToolInput).optional(),
@@ -130,6 +131,7 @@ export const Config = z.strictObject({
       group_by: z.string().optional(),
       doc_agg: z.string().optional(),
       min_relevance: z.number().min(0).max(1).optional(),
+      context_tokens: z.int().min(0).max(1_000_000).optional(),
     })
     .optional(),
   embedding: z

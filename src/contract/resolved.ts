@@ -14,7 +14,10 @@ export const ReceiptPart = z.strictObject({
   tokens: z.int().min(0),
   /** Of a document: where it is from, how well it matched, when it last changed. */
   source: z.string().optional(),
+  path: z.string().optional(),
   score: z.number().optional(),
+  /** 0 to 1, and means the same from query to query. */
+  relevance: z.number().optional(),
   updatedAt: z.string().optional(),
 });
 export type ReceiptPart = z.infer<typeof ReceiptPart>;

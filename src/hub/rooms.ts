@@ -13,6 +13,7 @@ import { resolve } from '../registry/resolve.ts';
 import type { Scope } from '../tools/scope.ts';
 import type { Tool, ToolDescriptor, ToolProvider } from '../contract/tool.ts';
 import type { Knowledge, KnowledgeScope } from '../knowledge/knowledge.ts';
+import { createContextAccess } from './context-access.ts';
 import { knowledgeScopeOf } from './knowledge-scope.ts';
 import { type AgentScopes, createAgentScopes } from './scopes.ts';
 import { diagnoseTools } from './tool-diagnostics.ts';
@@ -123,7 +124,12 @@ export function createRooms(options: RoomsOptions): Rooms {
       }
       const catalogue = await catalogueOf(view);
       return resolve(agent, args, {
-        knowledge: null,
+        knowledge: createContextAccess(agent, {
+          knowledge,
+          scope: knowledgeScopeOf(view, agent),
+          folder: view.located.path,
+          signal: context.signal,
+        }),
         expandScope: (of) => grantedTools(of, view, catalogue),
         memories: (of) => pinned(`${owner ?? ''} ${of.id}`, () => memory.pinned({ agentId: of.id, owner })),
         countTokens,

@@ -8,7 +8,10 @@ export interface ContextDocument {
   title: string;
   body: string;
   source?: string;
+  path?: string;
   score?: number;
+  /** 0 to 1, the same from query to query. */
+  relevance?: number;
   updatedAt?: string;
 }
 
@@ -53,18 +56,20 @@ export function compile({ persona, skills, documents, memories }: PromptParts): 
   for (const document of documents) {
     const section = fence(
       'document',
-      { id: document.id, title: document.title, source: document.source },
+      { id: document.id, title: document.title, source: document.source, path: document.path },
       document.body,
     );
     sections.push(section);
-    const { id, title, source, score, updatedAt } = document;
+    const { id, title, source, path, score, relevance, updatedAt } = document;
     parts.push({
       kind: 'context',
       id,
       title,
       text: section,
       ...(source === undefined ? {} : { source }),
+      ...(path === undefined ? {} : { path }),
       ...(score === undefined ? {} : { score }),
+      ...(relevance === undefined ? {} : { relevance }),
       ...(updatedAt === undefined ? {} : { updatedAt }),
     });
   }
@@ -96,6 +101,6 @@ function fence(tag: string, attributes: Record<string, string | undefined>, body
   const pairs = Object.entries(attributes).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value.replace(/["<>\n\r]/g, ' ')}"`],
   );
-  const inner = body.trim().replace(new RegExp(`<(/?\\s*${tag})`, 'gi'), '&lt;$1');
+  const inner = body.trim().replace(new RegExp(`<(\\s*/?\\s*${tag})`, 'gi'), '&lt;$1');
   return `<${tag} ${pairs.join(' ')}>\n${inner}\n</${tag}>`;
 }

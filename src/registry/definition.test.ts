@@ -17,6 +17,7 @@ describe('a definition', () => {
       context: [],
       publishedTools: [],
       contextRefs: [],
+      contextTokens: null,
       model: null,
       toolPermission: 'tool',
       appearanceSeed: 'Wizard',

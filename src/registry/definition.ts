@@ -24,6 +24,7 @@ function blankDefinition(name: string): AgentDefinition {
     context: [],
     publishedTools: [],
     contextRefs: [],
+    contextTokens: null,
     model: null,
     toolPermission: 'tool',
     appearanceSeed: name,

@@ -84,7 +84,8 @@ describe('resolving an agent', () => {
 
   it('asks the knowledge base what the agent declares, with arguments filled in, and lists each document once', async () => {
     const asked: string[] = [];
-    const document = { id: 'd', title: 'Runbook', body: 'Restart it.', score: 0.9, source: 'runbooks' };
+    const passages = [{ text: 'Restart it.', lineStart: 1, lineEnd: 1 }];
+    const document = { id: 'd', title: 'Runbook', passages, score: 0.9, source: 'runbooks' };
     const primed = agent({
       systemPrompt: 'x',
       arguments: [{ name: 'service' }],
@@ -97,13 +98,14 @@ describe('resolving an agent', () => {
       {
         ...alone,
         knowledge: {
+          budget: 1000,
           search: async ({ query }) => {
             asked.push(query);
-            return [document];
+            return { documents: [document], warnings: [] };
           },
-          get: async (reference) => {
+          fetch: async (reference) => {
             asked.push(reference);
-            return [];
+            return { documents: [], warnings: [] };
           },
         },
       },

@@ -1,8 +1,9 @@
-import type { Agent, AgentArgument, ContextQuery } from '../contract/agent.ts';
+import type { Agent, AgentArgument } from '../contract/agent.ts';
 import type { BrainEntry } from '../contract/brain.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { PromptMessage, ReceiptPart, ResolvedAgent } from '../contract/resolved.ts';
-import { type CompiledPrompt, type ContextDocument, compile } from './compile.ts';
+import { type CompiledPrompt, compile } from './compile.ts';
+import { type ContextAccess, type GatheredContext, gatherContext } from './gather-context.ts';
 
 /** What the scope grants, as far as a prompt is concerned. */
 export interface GrantedTools {
@@ -11,17 +12,10 @@ export interface GrantedTools {
   warnings: string[];
 }
 
-export interface Knowledge {
-  /** Documents that a declarative query finds. */
-  search(query: ContextQuery, agent: Agent): Promise<ContextDocument[]>;
-  /** The documents behind a path, glob, URL or id. */
-  get(reference: string, agent: Agent): Promise<ContextDocument[]>;
-}
-
 /** The other rooms, as functions: resolve reaches them through the hub alone. */
 export interface ResolveWith {
   /** The knowledge base; null where there is none. */
-  knowledge: Knowledge | null;
+  knowledge: ContextAccess | null;
   expandScope(agent: Agent): GrantedTools;
   memories(agent: Agent): Promise<BrainEntry[]>;
   countTokens(text: string): number;
@@ -38,17 +32,9 @@ export async function resolve(
   const { values, warnings } = checkArguments(agent, given);
   const fill = (text: string) => fillPlaceholders(text, values);
 
-  const documents: ContextDocument[] = [];
-  if (knowledge) {
-    for (const reference of agent.contextRefs) documents.push(...(await knowledge.get(reference, agent)));
-    for (const query of agent.context) {
-      documents.push(...(await knowledge.search({ ...query, query: fill(query.query) }, agent)));
-    }
-  } else if (agent.contextRefs.length + agent.context.length > 0) {
-    warnings.push(
-      `The documents that agent '${agent.id}' asks for are left out: this hub has no knowledge base.`,
-    );
-  }
+  const gathered = await gather(agent, fill, knowledge, countTokens);
+  const { documents } = gathered;
+  warnings.push(...gathered.warnings);
   const remembered = await memories(agent);
   const compilePrompt = (): PricedPrompt =>
     price(
@@ -57,7 +43,7 @@ export async function resolve(
         skills: agent.skills
           .filter((skill) => skill.enabled)
           .map((skill) => ({ ...skill, description: fill(skill.description) })),
-        documents: withoutRepeats(documents),
+        documents,
         memories: remembered,
       }),
       countTokens,
@@ -82,12 +68,25 @@ export async function resolve(
       parts: prompt.parts,
       totalTokens: prompt.totalTokens,
       tokenizer: 'o200k_base',
-      searches: knowledge ? agent.context.length : 0,
-      fetches: knowledge ? agent.contextRefs.length : 0,
+      searches: gathered.searches,
+      fetches: gathered.fetches,
       warnings,
       durationMs: Math.round((now() - startedAt) * 1000) / 1000,
     },
   };
+}
+
+async function gather(
+  agent: Agent,
+  fill: (text: string) => string,
+  knowledge: ContextAccess | null,
+  countTokens: ResolveWith['countTokens'],
+): Promise<GatheredContext> {
+  const nothing = { documents: [], searches: 0, fetches: 0, warnings: [] };
+  if (agent.contextRefs.length + agent.context.length === 0) return nothing;
+  if (knowledge) return gatherContext(agent, fill, knowledge, countTokens);
+  const why = `The documents that agent '${agent.id}' asks for are left out: this hub has no knowledge base.`;
+  return { ...nothing, warnings: [why] };
 }
 
 interface PricedPrompt {
@@ -151,8 +150,4 @@ function fillPlaceholders(text: string, values: ReadonlyMap<string, string>): st
     /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}/g,
     (whole, name: string) => values.get(name) ?? whole,
   );
-}
-
-function withoutRepeats(documents: readonly ContextDocument[]): ContextDocument[] {
-  return [...new Map(documents.map((document) => [document.id, document])).values()];
 }

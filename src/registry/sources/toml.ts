@@ -108,7 +108,7 @@ function entriesOf(agents: Config['agents'] = {}): Entry[] {
 
 function toInput(inline: InlineAgent, id: string): AgentInput {
   const { system_prompt, context_refs, skill_categories, skills, ...rest } = inline;
-  const { published_tools, tool_permission, appearance_seed, ...same } = rest;
+  const { published_tools, tool_permission, appearance_seed, context_tokens, ...same } = rest;
   const categories = (skill_categories ?? []).map((one) => ({
     ...one,
     id: one.id ?? slug(one.name, 'category'),
@@ -129,6 +129,7 @@ function toInput(inline: InlineAgent, id: string): AgentInput {
     name: inline.name ?? id,
     systemPrompt: system_prompt,
     contextRefs: context_refs,
+    contextTokens: context_tokens,
     skillCategories: categories.length > 0 ? categories : undefined,
     skills: skillInputs,
     publishedTools: published_tools,

@@ -23,7 +23,7 @@ export function renderMarkdown(agent: AgentDefinition, head: { id?: string; comm
 
 /** What an agent is anyway need not be read, nor kept, by anybody. */
 function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt'>): Record<string, unknown> {
-  const { name, description, version, mode, model, tools, toolPermission, sources } = agent;
+  const { name, description, version, mode, model, tools, toolPermission, sources, contextTokens } = agent;
   const { appearanceSeed, metadata, skillCategories, skills, publishedTools, context, contextRefs } = agent;
   const onlyDefault = skillCategories.every(
     ({ id, name: title, description: about }) =>
@@ -41,6 +41,7 @@ function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt'>): Record<s
     ...(agent.arguments.length === 0 ? {} : { arguments: agent.arguments }),
     ...(context.length === 0 ? {} : { context }),
     ...(contextRefs.length === 0 ? {} : { contextRefs }),
+    ...(contextTokens === null ? {} : { contextTokens }),
     ...(onlyDefault ? {} : { skillCategories }),
     ...(skills.length === 0 ? {} : { skills }),
     ...(publishedTools.length === 0 ? {} : { publishedTools }),

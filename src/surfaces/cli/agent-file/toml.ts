@@ -15,6 +15,7 @@ export function renderToml(id: string, agent: AgentDefinition): string {
     tool_permission: agent.toolPermission,
     appearance_seed: agent.appearanceSeed,
     context_refs: unlessEmpty(agent.contextRefs),
+    context_tokens: agent.contextTokens,
     arguments: unlessEmpty(agent.arguments),
     context: unlessEmpty(agent.context),
     skill_categories: unlessEmpty(

@@ -1,0 +1,162 @@
+import type { Agent, ContextQuery } from '../contract/agent.ts';
+import type { ContextDocument } from './compile.ts';
+
+/** A piece of a document, by its lines. */
+export interface ContextPassage {
+  text: string;
+  lineStart: number;
+  lineEnd: number;
+}
+
+/** A document that may go into a prompt, as far as there is room. */
+export interface FoundDocument extends Omit<ContextDocument, 'body'> {
+  /** The best first; all of them, in their order, for a document that was asked for by its name. */
+  passages: readonly ContextPassage[];
+}
+
+export interface Found {
+  documents: FoundDocument[];
+  /** What the author should know: a reference that leads nowhere, a mode that was not possible. */
+  warnings: string[];
+}
+
+/** The knowledge base, as far as a prompt is concerned. */
+export interface ContextAccess {
+  /** How many tokens all documents together may take. */
+  budget: number;
+  /** The best passages for a query. */
+  search(query: ContextQuery): Promise<Found>;
+  /** The documents behind a path, glob, URL or id. */
+  fetch(reference: string): Promise<Found>;
+}
+
+export interface GatheredContext {
+  documents: ContextDocument[];
+  searches: number;
+  fetches: number;
+  warnings: string[];
+}
+
+/** Beside the text: what the fence around each document costs, roughly. */
+const FENCE_TOKENS = 32;
+const GAP = '\n\n[…]\n\n';
+const NAMED = 3;
+
+/**
+ * What the agent asks for: first its references, then its queries, each document once, until the budget is spent.
+ * It never fails: what goes wrong is a warning, and the agent does without.
+ */
+export async function gatherContext(
+  agent: Agent,
+  fill: (text: string) => string,
+  access: ContextAccess,
+  countTokens: (text: string) => number,
+): Promise<GatheredContext> {
+  const warnings: string[] = [];
+  const attempt = async (what: string, look: () => Promise<Found>): Promise<FoundDocument[]> => {
+    try {
+      const found = await look();
+      warnings.push(...found.warnings);
+      return found.documents;
+    } catch (error) {
+      warnings.push(`${what} is left out: ${error instanceof Error ? error.message : String(error)}`);
+      return [];
+    }
+  };
+  // Side by side: a prompt should not wait for the sum of its queries.
+  const [fetched, searched] = await Promise.all([
+    Promise.all(
+      agent.contextRefs.map((reference) => attempt(`'${reference}'`, () => access.fetch(reference))),
+    ),
+    Promise.all(
+      agent.context.map((query) => {
+        const filled = { ...query, query: fill(query.query) };
+        return attempt(`What '${filled.query}' would find`, () => access.search(filled));
+      }),
+    ),
+  ]);
+  const all = [...fetched.flat(), ...searched.flat()];
+  const fitted = fit(onceEach(all), access.budget, countTokens);
+  return {
+    documents: fitted.documents,
+    searches: agent.context.length,
+    fetches: new Set(all.map(({ id }) => id)).size,
+    warnings: [...warnings, ...fitted.warnings],
+  };
+}
+
+/** A document that several ask for is there once, with the passages of all. */
+function onceEach(found: readonly FoundDocument[]): FoundDocument[] {
+  const byId = new Map<string, FoundDocument>();
+  for (const document of found) {
+    const known = byId.get(document.id);
+    const passages = known
+      ? [
+          ...known.passages,
+          ...document.passages.filter((passage) => !known.passages.some((each) => covers(each, passage))),
+        ]
+      : document.passages;
+    byId.set(document.id, { ...document, ...known, passages });
+  }
+  return [...byId.values()];
+}
+
+const covers = (outer: ContextPassage, inner: ContextPassage): boolean =>
+  outer.lineStart <= inner.lineStart && outer.lineEnd >= inner.lineEnd;
+
+function fit(
+  found: readonly FoundDocument[],
+  budget: number,
+  countTokens: (text: string) => number,
+): { documents: ContextDocument[]; warnings: string[] } {
+  const documents: ContextDocument[] = [];
+  const warnings: string[] = [];
+  const dropped: string[] = [];
+  let left = budget;
+  for (const { passages, ...document } of found) {
+    let room = left - FENCE_TOKENS;
+    const taken: ContextPassage[] = [];
+    for (const passage of passages) {
+      const tokens = countTokens(passage.text);
+      if (tokens > room) break;
+      room -= tokens;
+      taken.push(passage);
+    }
+    if (taken.length === 0) {
+      dropped.push(document.title || document.id);
+      continue;
+    }
+    if (taken.length < passages.length) {
+      warnings.push(
+        `'${document.title || document.id}' is cut to ${taken.length} of ${passages.length} passages: ` +
+          `documents may take ${budget} tokens (context_tokens).`,
+      );
+    }
+    left = room;
+    documents.push({ ...document, body: joined(taken) });
+  }
+  if (dropped.length > 0) {
+    const more = dropped.length > NAMED ? ` and ${dropped.length - NAMED} more` : '';
+    warnings.push(
+      `There is no room for ${dropped.slice(0, NAMED).join(', ')}${more}: ` +
+        `documents may take ${budget} tokens (context_tokens).`,
+    );
+  }
+  return { documents, warnings };
+}
+
+/** In the order of the document, with a mark where something is missing; lines that two share are there once. */
+function joined(passages: readonly ContextPassage[]): string {
+  let text = '';
+  let last = 0;
+  for (const passage of passages.toSorted((a, b) => a.lineStart - b.lineStart || a.lineEnd - b.lineEnd)) {
+    if (passage.lineEnd <= last && passage.lineStart < passage.lineEnd) continue;
+    const lines = passage.text.split('\n');
+    const byLine = lines.length === passage.lineEnd - passage.lineStart + 1;
+    const shared = byLine ? Math.max(0, last - passage.lineStart + 1) : 0;
+    const gap = text === '' ? '' : passage.lineStart > last + 1 ? GAP : '\n';
+    text += gap + lines.slice(shared).join('\n');
+    last = Math.max(last, passage.lineEnd);
+  }
+  return text;
+}
