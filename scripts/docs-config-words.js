@@ -124,7 +124,7 @@ export const words = {
   '[agents.*.context]': 'Knowledge without a script: the best passages for a query go into the prompt.',
   'agents.*.context.query': 'What to look for; `{{name}}` is replaced.',
   'agents.*.context.mode': 'By words, by meaning, or both.',
-  'agents.*.context.limit': 'How many passages.',
+  'agents.*.context.limit': 'How many documents.',
   'agents.*.context.source': 'Only from this source.',
   '[agents.*.skill_categories]': 'A group of skills.',
   'agents.*.skill_categories.id': 'Made from the name if absent.',

@@ -84,11 +84,11 @@ export const knowledgeOperations = {
     ends: true,
     tag,
     summary:
-      'Bring sources up to date, with events on the way. It ends with the connection, unless `background` lets it go on',
+      'Bring sources up to date, with events on the way. It ends with the connection, unless `background` lets it go on; with `watch` it goes on with every change until then',
     method: 'POST',
     path: '/api/knowledge/sync',
     access: 'operator',
-    body: SyncOptions.extend({ background: z.boolean().optional() }),
+    body: SyncOptions.extend({ background: z.boolean().optional(), watch: z.boolean().optional() }),
     bodyOptional: true,
     output: SyncEvent,
     status: 200,

@@ -4,6 +4,7 @@ import { addAgentCommands } from './groups/agent.ts';
 import { addBrainCommands } from './groups/brain.ts';
 import { addConnectCommands } from './groups/connect.ts';
 import { addHubCommands } from './groups/hub.ts';
+import { addKnowledgeCommands } from './groups/knowledge.ts';
 import { addUpkeepCommands } from './groups/upkeep.ts';
 import { addWorkspaceCommands } from './groups/workspace.ts';
 import type { Declare, Start } from './start.ts';
@@ -41,6 +42,7 @@ export function createProgram(
   addHubCommands(declare, start);
   addAgentCommands(declare, start);
   addBrainCommands(declare, start);
+  addKnowledgeCommands(declare, start);
   addConnectCommands(declare, start);
   addWorkspaceCommands(declare, start);
   addUpkeepCommands(declare, start);

@@ -1,0 +1,22 @@
+import type { Invocation } from '../invocation.ts';
+import { showSync } from '../show-sync.ts';
+
+export interface SyncCommandOptions {
+  full?: true;
+  dryRun?: true;
+  watch?: true;
+}
+
+export async function syncSources(
+  call: Invocation,
+  what: string | undefined,
+  { full, dryRun, watch }: SyncCommandOptions,
+): Promise<void> {
+  const body = {
+    ...(what === undefined ? {} : { what }),
+    ...(full ? { full } : {}),
+    ...(dryRun ? { dry_run: true } : {}),
+    ...(watch ? { watch } : {}),
+  };
+  await showSync(call, (client, signal) => client.stream('syncKnowledge', { body }, signal), watch);
+}
