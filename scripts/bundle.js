@@ -32,6 +32,7 @@ export function bundleOptions() {
     mainFields: ['module', 'main'],
     external: ['@photostructure/sqlite', 'sqlite-vec'],
     define: { __ZOO_VERSION__: JSON.stringify(version) },
+    loader: { '.wasm': 'binary' },
     logLevel: 'warning',
   });
 }
@@ -46,7 +47,7 @@ export async function build({ keepRecent }) {
     ...command.outputFiles,
     ...bridge.outputFiles,
   ];
-  const inputs = [chunks, command, bridge].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const inputs = [chunks, command, bridge, workers].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeOutput(files, inputs, keepRecent);
   await esbuild.stop();
   if (existsSync(join(root, 'web/package.json')) && runNpm(['run', 'build', '-w', 'web']) !== 0) {

@@ -1,0 +1,112 @@
+import { Fault, Halt } from './halt.ts';
+import type { HostArguments, HostFunction } from './host-function.ts';
+import type { LuaJob, LuaMessage } from './lua-messages.ts';
+import type { HostValue } from './lua-values.ts';
+import type { ScriptFolder } from './script-folder.ts';
+
+export interface Line {
+  send(message: LuaMessage): void;
+  /** Waits for the answer. What the hub refuses is a `Fault`. */
+  ask(name: string, args: HostValue[]): HostValue;
+}
+
+export interface CallFunctions {
+  functions: Record<string, HostFunction>;
+  begin(job: LuaJob, folder: ScriptFolder): void;
+  /** Whether what the script said depends on more than the files that it read. */
+  lookedAround(): boolean;
+}
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+const logBytes = 64;
+
+/** What a script can call that belongs to one call: its folder, its variables, its log, and whatever the hub answers. */
+export function createCallFunctions({ send, ask }: Line): CallFunctions {
+  let current: { job: LuaJob; folder: ScriptFolder; startedAt: number } | null = null;
+  let hostCalls = 0;
+  let logged = 0;
+  let lookedAround = false;
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+
+  function call() {
+    if (!current) throw new Halt('engine', 'a host function was called outside of a call');
+    return current;
+  }
+
+  function count() {
+    const { limits } = call().job;
+    if (++hostCalls > limits.hostCalls)
+      throw new Halt('host-calls', `it called the hub more than the ${limits.hostCalls} times that it may`);
+  }
+
+  const remote =
+    (name: string, read: (args: HostArguments) => HostValue[]): HostFunction =>
+    (args) => {
+      if (call().job.call === null)
+        throw new Fault(`${name} is not there while a script is being read: call it in one of its functions`);
+      count();
+      return ask(name, read(args));
+    };
+
+  const functions: Record<string, HostFunction> = {
+    'context.search': remote('context.search', (args) => [args.json(1), args.json(2)]),
+    'context.get': remote('context.get', (args) => [args.json(1)]),
+    'context.sources': remote('context.sources', () => []),
+    http: remote('http', (args) => [
+      args.text(1),
+      args.json(2),
+      args.json(3),
+      args.has(4) ? args.bytes(4) : null,
+    ]),
+    emit: remote('emit', (args) => {
+      const item = args.json(1);
+      const { outputBytes } = call().job.limits;
+      if (JSON.stringify(item).length > outputBytes)
+        throw new Halt('output', `it emits an item larger than the ${outputBytes} bytes that it may have`);
+      return [item];
+    }),
+    'env.get': (args) => {
+      const { env } = call().job;
+      const name = args.text(1);
+      return Object.hasOwn(env, name) ? env[name] : null;
+    },
+    'fs.read': (args) => {
+      count();
+      return call().folder.readFile(args.text(1));
+    },
+    'fs.list': (args) => {
+      count();
+      lookedAround = true;
+      return call().folder.list(args.has(1) ? args.text(1) : '.');
+    },
+    module: (args) => call().folder.readModule(args.text(1)),
+    sleep: (args) => {
+      const seconds = args.number(1);
+      if (!(seconds >= 0)) throw new Fault('sleep takes seconds, 0 or more');
+      if (call().job.call === null) throw new Fault('sleep is not there while a script is being read');
+      Atomics.wait(pause, 0, 0, seconds * 1000);
+      return null;
+    },
+    log: (args) => {
+      const { startedAt, job } = call();
+      const level = levels.find((level) => level === args.text(1)) ?? 'info';
+      const message = args.looseText(2);
+      logged += message.length + logBytes;
+      if (logged > job.limits.outputBytes)
+        throw new Halt('output', `it logs more than the ${job.limits.outputBytes} bytes that it may`);
+      send({ type: 'log', log: { level, message, atMs: performance.now() - startedAt } });
+      return null;
+    },
+  };
+
+  return {
+    functions,
+    begin(job, folder) {
+      current = { job, folder, startedAt: performance.now() };
+      hostCalls = 0;
+      logged = 0;
+      lookedAround = false;
+    },
+    lookedAround: () => lookedAround,
+  };
+}

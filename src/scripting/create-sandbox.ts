@@ -1,0 +1,176 @@
+import { basename } from 'node:path';
+import { ZooError } from '../contract/errors.ts';
+import { hashFile, hashValue } from '../platform/content-hash.ts';
+import { redactText } from '../platform/redact.ts';
+import { createHostAnswers } from './host-answers.ts';
+import { parseJson } from './json-text.ts';
+import type { LuaFailure } from './lua-failure.ts';
+import type { LuaJob } from './lua-messages.ts';
+import { createLuaPool } from './lua-pool.ts';
+import type { LuaOutcome } from './lua-thread.ts';
+import type {
+  Json,
+  Sandbox,
+  ScriptCall,
+  ScriptDescription,
+  ScriptFile,
+  ScriptLog,
+  ScriptResult,
+} from './sandbox.ts';
+
+export interface SandboxOptions {
+  /** How many scripts run at once; those that wait for something let a few more in. */
+  threads?: number;
+  idleMs?: number;
+}
+
+const MiB = 1024 * 1024;
+const describeLimits = { timeoutMs: 1_000, memoryBytes: 16 * MiB, outputBytes: MiB, hostCalls: 100 };
+const keptDescriptions = 1_000;
+
+interface Kept {
+  /** What it was read with. */
+  given: string;
+  /** What it was read from, with the hashes of their content. */
+  files: Readonly<Record<string, string>>;
+  description: ScriptDescription;
+}
+
+export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions = {}): Sandbox {
+  const pool = createLuaPool({ size: threads, most: threads * 4, patienceMs: 250, idleMs });
+  const descriptions = new Map<string, Kept>();
+
+  async function run(
+    script: ScriptFile,
+    job: LuaJob,
+    call: Pick<ScriptCall, 'host' | 'signal' | 'onLog'>,
+  ): Promise<Extract<LuaOutcome, { type: 'done' }> & Omit<ScriptResult, 'value'>> {
+    const hide = maskOf(script);
+    const logs: ScriptLog[] = [];
+    const { signal } = call;
+    return pool.use(async (thread) => {
+      const startedAt = performance.now();
+      const over = new AbortController();
+      let timedOut = false;
+      const stop = () => void thread.end();
+      const timer = setTimeout(() => {
+        timedOut = true;
+        stop();
+      }, job.limits.timeoutMs);
+      signal.addEventListener('abort', stop);
+      const { answer, hostCalls } = createHostAnswers(script, call.host, over.signal);
+      try {
+        const outcome = await thread.run(job, {
+          answer,
+          log(log) {
+            const masked = { ...log, message: hide(log.message) };
+            logs.push(masked);
+            call.onLog?.(masked);
+          },
+        });
+        if (outcome.type === 'done')
+          return { ...outcome, logs, hostCalls, tookMs: performance.now() - startedAt };
+        signal.throwIfAborted();
+        if (timedOut) throw timeoutOf(script, job);
+        throw errorOf(script, outcome, hide);
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+        over.abort();
+      }
+    }, signal);
+  }
+
+  const jobOf = ({ kind, path, root, limits, grants }: ScriptFile, call: LuaJob['call']): LuaJob => ({
+    kind,
+    path,
+    root,
+    limits:
+      call === null
+        ? { ...describeLimits, timeoutMs: Math.min(limits.timeoutMs, describeLimits.timeoutMs) }
+        : limits,
+    env: grants.env,
+    call,
+  });
+
+  async function isCurrent(script: ScriptFile, { given, files }: Kept): Promise<boolean> {
+    if (given !== givenTo(script)) return false;
+    const hashes = await Promise.all(Object.keys(files).map(hashFile));
+    return Object.values(files).every((hash, index) => hash === hashes[index]);
+  }
+
+  return {
+    async describe(script) {
+      const key = `${script.kind} ${script.path}`;
+      const kept = descriptions.get(key);
+      if (kept && (await isCurrent(script, kept))) return kept.description;
+      const { result, functions, files, lasting } = await run(script, jobOf(script, null), {
+        host: nothing,
+        signal: new AbortController().signal,
+      });
+      const table = parseJson(result);
+      const description = { table: isFields(table) ? table : {}, functions, files: Object.keys(files) };
+      descriptions.delete(key);
+      if (lasting) {
+        if (descriptions.size >= keptDescriptions) descriptions.clear();
+        descriptions.set(key, { given: givenTo(script), files, description });
+      }
+      return description;
+    },
+    async call(script, call) {
+      const { function: name, args, config = {} } = call;
+      const { result, logs, hostCalls, tookMs } = await run(
+        script,
+        jobOf(script, { function: name, args, config }),
+        call,
+      );
+      return { value: parseJson(result), logs, hostCalls, tookMs };
+    },
+    close: () => pool.close(),
+  };
+}
+
+const givenTo = ({ root, grants }: ScriptFile) => hashValue([root, grants.env]);
+
+const isFields = (value: Json): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const absent = () => Promise.reject(new Error('it is not there while a script is being read'));
+const nothing = { search: absent, get: absent, sources: absent };
+
+const codeOf = ({ kind }: ScriptFile) => (kind === 'agent' ? 'agent_error' : 'tool_error');
+
+function timeoutOf({ path }: ScriptFile, { limits }: LuaJob): ZooError {
+  const file = basename(path);
+  return new ZooError(
+    'timeout',
+    `${file} took longer than its ${limits.timeoutMs / 1000} seconds, and was ended`,
+    {
+      file,
+    },
+  );
+}
+
+function errorOf(
+  script: ScriptFile,
+  outcome: { type: 'ended' } | { type: 'failed'; failure: LuaFailure },
+  hide: (text: string) => string,
+): ZooError {
+  if (outcome.type === 'ended')
+    return new ZooError(codeOf(script), `${basename(script.path)}: its thread ended`, {
+      file: basename(script.path),
+    });
+  const { message, file, line, traceback } = outcome.failure;
+  return new ZooError(codeOf(script), hide(message), { file, line, traceback: traceback.map(hide) });
+}
+
+const shortestSecret = 4;
+
+/** Blots out what the script was trusted with, wherever its words are shown. */
+function maskOf({ grants }: ScriptFile): (text: string) => string {
+  const secrets = [...Object.values(grants.env), ...(grants.secrets ?? [])]
+    .filter((value) => value.length >= shortestSecret)
+    .toSorted((a, b) => b.length - a.length);
+  return (text) =>
+    redactText(secrets.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text));
+}

@@ -1,0 +1,47 @@
+import { Halt, type HaltReason } from './halt.ts';
+import { PRELUDE } from './prelude.ts';
+
+/** Why a call came to nothing, in words for the script's author. */
+export interface LuaFailure {
+  reason: 'error' | HaltReason;
+  /** Begins with file and line, where they are known. */
+  message: string;
+  file: string;
+  line: number | null;
+  /** The script's own frames, innermost first. */
+  traceback: string[];
+}
+
+const position = /^([^\n:]+):(\d+):/;
+
+/** @param error what Lua says, or what was thrown through it */
+export function failureOf(error: unknown, file: string, traceback: string[]): LuaFailure {
+  if (typeof error === 'string') {
+    const [, where, line] = position.exec(error) ?? position.exec(traceback[0] ?? '') ?? [];
+    const known =
+      where === undefined || line === undefined ? { file, line: null } : { file: where, line: Number(line) };
+    const message = error.startsWith(`${known.file}:`) ? error : `${placeOf(known)}: ${error}`;
+    return { reason: 'error', message, ...known, traceback };
+  }
+  const { reason, text } = haltOf(error);
+  return { reason, message: `${file}: ${text}`, file, line: null, traceback: [] };
+}
+
+const placeOf = ({ file, line }: { file: string; line: number | null }) =>
+  line === null ? file : `${file}:${line}`;
+
+function haltOf(error: unknown): { reason: HaltReason; text: string } {
+  if (error instanceof Halt) return { reason: error.reason, text: error.message };
+  if (error instanceof RangeError) return { reason: 'stack', text: 'it calls itself too deeply' };
+  const said = error instanceof Error ? error.message : String(error);
+  return { reason: 'engine', text: `the Lua engine stopped: ${said}` };
+}
+
+/** The lines of a traceback of Lua's, without those of the engine and of the prelude. */
+export function readTraceback(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line !== 'stack traceback:')
+    .filter((line) => !line.startsWith('[C]') && !line.startsWith(PRELUDE));
+}

@@ -1,0 +1,111 @@
+import { type LuaThread, startLuaThread } from './lua-thread.ts';
+
+export interface LuaPool {
+  /** Hands a thread to `work` when one is free. A thread that was ended is not used again. */
+  use<T>(work: (thread: LuaThread) => Promise<T>, signal: AbortSignal): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface LuaPoolOptions {
+  /** How many threads are started for calls that wait. */
+  size: number;
+  /** How many there may be while all of them are taken by calls that last. */
+  most: number;
+  /** How long a call waits for one of `size` before another is started. */
+  patienceMs: number;
+  /** How long a thread that nobody needs is kept. */
+  idleMs: number;
+}
+
+interface Waiting {
+  take(thread: LuaThread): void;
+  refuse(error: unknown): void;
+}
+
+export function createLuaPool({ size, most, patienceMs, idleMs }: LuaPoolOptions): LuaPool {
+  const all = new Set<LuaThread>();
+  const free: { thread: LuaThread; timer: NodeJS.Timeout }[] = [];
+  const queue = new Set<Waiting>();
+  let closed = false;
+  let impatient: NodeJS.Timeout | null = null;
+
+  function start(): LuaThread {
+    const thread: LuaThread = startLuaThread(() => {
+      all.delete(thread);
+      const index = free.findIndex((entry) => entry.thread === thread);
+      if (index >= 0) clearTimeout(free.splice(index, 1)[0]?.timer);
+      serve();
+    });
+    all.add(thread);
+    return thread;
+  }
+
+  function serve(): void {
+    for (const waiting of queue) {
+      const entry = free.pop();
+      if (entry) clearTimeout(entry.timer);
+      const thread = entry?.thread ?? (all.size < size && !closed ? start() : undefined);
+      if (!thread) break;
+      queue.delete(waiting);
+      waiting.take(thread);
+    }
+    if (queue.size > 0 && !impatient && !closed) {
+      impatient = setTimeout(() => {
+        impatient = null;
+        const [first] = queue;
+        if (first && all.size < most) {
+          queue.delete(first);
+          first.take(start());
+        }
+        serve();
+      }, patienceMs);
+    }
+  }
+
+  function release(thread: LuaThread): void {
+    if (thread.ended() || closed) return;
+    const timer = setTimeout(() => void thread.end(), idleMs).unref();
+    free.push({ thread, timer });
+    serve();
+  }
+
+  function acquire(signal: AbortSignal): Promise<LuaThread> {
+    return new Promise((resolve, reject) => {
+      const leave = () => waiting.refuse(signal.reason);
+      const waiting: Waiting = {
+        take(thread) {
+          signal.removeEventListener('abort', leave);
+          resolve(thread);
+        },
+        refuse(error) {
+          queue.delete(waiting);
+          signal.removeEventListener('abort', leave);
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      };
+      if (signal.aborted) return leave();
+      if (closed) return waiting.refuse(new Error('the sandbox is closed'));
+      signal.addEventListener('abort', leave);
+      queue.add(waiting);
+      return serve();
+    });
+  }
+
+  return {
+    async use(work, signal) {
+      const thread = await acquire(signal);
+      try {
+        return await work(thread);
+      } finally {
+        release(thread);
+      }
+    },
+    async close() {
+      closed = true;
+      if (impatient) clearTimeout(impatient);
+      for (const waiting of queue) waiting.refuse(new Error('the sandbox is closed'));
+      for (const { timer } of free) clearTimeout(timer);
+      await Promise.all([...all].map((thread) => thread.end()));
+    },
+  };
+}

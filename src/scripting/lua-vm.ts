@@ -1,0 +1,196 @@
+import wasm from 'wasmoon/dist/glue.wasm';
+import { Halt } from './halt.ts';
+import { type LuaExports, isLua } from './lua-exports.ts';
+
+const pageBytes = 65_536;
+const engine = new WebAssembly.Module(wasm);
+
+/** An instance of the engine with one Lua state, which can be put back to how it was when it was ready. */
+export interface LuaVm {
+  lua: LuaExports;
+  state: number;
+  /** The engine's memory. It moves when it grows: ask again after anything that may allocate. */
+  heap(): Uint8Array;
+  /** Room for short texts on their way in. */
+  scratch: { at: number; size: number };
+  /** Makes a function that Lua can call, and gives its number. */
+  addFunction(fn: (state: number) => number): number;
+  /** What it holds now is what `reset` comes back to. */
+  seal(): void;
+  /** Back to the sealed state: nothing of a call is left. */
+  reset(memoryBytes: number): void;
+  /** Whether memory was asked for that the limit did not give. */
+  starved(): boolean;
+  outOfMemory(): Halt;
+}
+
+export function createLuaVm(): LuaVm {
+  const memory = { used: 0, limit: Number.MAX_SAFE_INTEGER, high: 0 };
+  const refused = { is: false, pointer: 0, before: 0, after: 0 };
+  let bytes = new Uint8Array(0);
+
+  const instance = new WebAssembly.Instance(
+    engine,
+    importsOf(engine, {
+      invoke_vii: (index = 0, first = 0, second = 0) => {
+        const stack = lua.stackSave();
+        try {
+          table.get(index)(first, second);
+        } catch (error) {
+          lua.stackRestore(stack);
+          // Only Lua's own errors may be caught by Lua.
+          if (error !== longJump) throw error;
+          lua.setThrew(1, 0);
+        }
+      },
+      _emscripten_throw_longjmp: () => {
+        throw longJump;
+      },
+      emscripten_date_now: () => Date.now(),
+      emscripten_resize_heap: (size = 0) => {
+        const wanted = size >>> 0;
+        // Twice the limit is room for what lies between the pieces.
+        if (wanted > memory.limit * 2 + 32 * 1024 * 1024) return 0;
+        try {
+          lua.memory.grow(Math.ceil((wanted - bytes.length) / pageBytes));
+        } catch {
+          return 0;
+        }
+        bytes = new Uint8Array(lua.memory.buffer);
+        return 1;
+      },
+      environ_sizes_get: (count = 0, size = 0) => {
+        const view = new DataView(lua.memory.buffer);
+        view.setUint32(count, 0, true);
+        view.setUint32(size, 0, true);
+        return 0;
+      },
+      environ_get: () => 0,
+    }),
+  );
+  if (!isLua(instance.exports)) throw new Error('the Lua engine is not the one that this was written for');
+  const lua: LuaExports = instance.exports;
+  const table = lua.__indirect_function_table;
+  bytes = new Uint8Array(lua.memory.buffer);
+
+  const outOfMemory = () => {
+    const mebibytes = Math.round(memory.limit / 1024 / 1024);
+    return new Halt('memory', `it needs more memory than the ${mebibytes} MiB that it may use`);
+  };
+
+  /** Lua collects its garbage and asks once more when it is refused; what is asked for next shows that it gave up. */
+  function refuse(pointer: number, before: number, after: number): number {
+    if (refused.is) throw outOfMemory();
+    Object.assign(refused, { is: true, pointer, before, after });
+    return 0;
+  }
+
+  function allocate(_data: number, pointer: number, before: number, after: number): number {
+    const oldSize = pointer === 0 ? 0 : before >>> 0;
+    const newSize = after >>> 0;
+    if (newSize === 0) {
+      memory.used -= oldSize;
+      if (pointer !== 0) lua.free(pointer);
+      return 0;
+    }
+    const growth = newSize - oldSize;
+    if (growth > 0) {
+      if (memory.used + growth > memory.limit) return refuse(pointer, before, after);
+      if (refused.is) {
+        if (refused.pointer !== pointer || refused.before !== before || refused.after !== after)
+          throw outOfMemory();
+        refused.is = false;
+      }
+      const given = lua.realloc(pointer, newSize) >>> 0;
+      if (given === 0) return refuse(pointer, before, after);
+      memory.used += growth;
+      if (given + newSize > memory.high) memory.high = given + newSize;
+      return given;
+    }
+    memory.used += growth;
+    return lua.realloc(pointer, newSize);
+  }
+
+  function addToTable(params: number, fn: (...args: number[]) => number): number {
+    const index = table.grow(1);
+    table.set(index, asWasmFunction(params, fn));
+    return index;
+  }
+
+  lua.emscripten_stack_init();
+  lua.__wasm_call_ctors();
+  const scratch = { at: lua.malloc(pageBytes), size: pageBytes };
+  const state = lua.lua_newstate(
+    addToTable(4, (data = 0, pointer = 0, before = 0, after = 0) => allocate(data, pointer, before, after)),
+    0,
+  );
+  if (state === 0) throw new Error('the Lua engine did not start');
+
+  const stackFrom = lua.emscripten_stack_get_end();
+  const stackTo = lua.emscripten_stack_get_base();
+  let sealed: { below: Uint8Array; above: Uint8Array; end: number; used: number; stack: number } | null =
+    null;
+
+  return {
+    lua,
+    state,
+    scratch,
+    heap: () => bytes,
+    addFunction: (fn) => addToTable(1, (state = 0) => fn(state)),
+    starved: () => refused.is,
+    outOfMemory,
+    seal() {
+      let end = bytes.length;
+      while (end > stackTo && bytes[end - 1] === 0) end--;
+      sealed = {
+        below: bytes.slice(0, stackFrom),
+        above: bytes.slice(stackTo, end),
+        end,
+        used: memory.used,
+        stack: lua.stackSave(),
+      };
+      memory.high = end;
+    },
+    reset(memoryBytes) {
+      if (!sealed) throw new Error('the Lua engine was not sealed');
+      bytes.set(sealed.below, 0);
+      bytes.fill(0, stackFrom, stackTo);
+      bytes.set(sealed.above, stackTo);
+      // The allocator of the engine marks the end of what it has, at most a few pages behind the last piece.
+      bytes.fill(0, sealed.end, memory.high + 4 * pageBytes);
+      lua.stackRestore(sealed.stack);
+      Object.assign(memory, { used: sealed.used, high: sealed.end, limit: sealed.used + memoryBytes });
+      refused.is = false;
+    },
+  };
+}
+
+/** How Lua leaves a function when it throws an error of its own. */
+const longJump = new Error('an error of Lua');
+
+/** The engine gets what is handed in. Everything else it could ask for (files, processes, an end) is not there. */
+function importsOf(
+  module: WebAssembly.Module,
+  given: Record<string, (...args: number[]) => unknown>,
+): Record<string, Record<string, (...args: number[]) => unknown>> {
+  const imports: Record<string, Record<string, (...args: number[]) => unknown>> = {};
+  for (const { module: space, name } of WebAssembly.Module.imports(module)) {
+    const missing = () => {
+      throw new Halt('engine', `the Lua engine asked for ${name}, which scripts do not have`);
+    };
+    (imports[space] ??= {})[name] = given[name] ?? missing;
+  }
+  return imports;
+}
+
+/** Tables of functions take functions of WebAssembly only, so this is a module that passes one on. */
+function asWasmFunction(params: number, fn: (...args: number[]) => number): unknown {
+  const i32 = 0x7f;
+  const type = [0x60, params, ...Array.from({ length: params }, () => i32), 1, i32];
+  const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+  const types = [1, type.length + 1, 1, ...type];
+  const imported = [2, 7, 1, 1, 0x65, 1, 0x66, 0, 0];
+  const exported = [7, 5, 1, 1, 0x66, 0, 0];
+  const bytes = new Uint8Array([...header, ...types, ...imported, ...exported]);
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes), { e: { f: fn } }).exports['f'];
+}

@@ -1,0 +1,77 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { createCallFunctions } from './call-functions.ts';
+import { Fault, Halt } from './halt.ts';
+import { failureOf } from './lua-failure.ts';
+import { type LuaAnswer, type LuaJob, type LuaMessage, isThreadData } from './lua-messages.ts';
+import { createLuaProgram } from './lua-program.ts';
+import type { HostValue } from './lua-values.ts';
+import { localFunctions } from './local-functions.ts';
+import { openScriptFolder } from './script-folder.ts';
+
+const port = parentPort;
+if (!port) throw new Error('lua-worker runs in a worker thread');
+if (!isThreadData(workerData)) throw new Error('lua-worker was started without its data');
+const answered = new Int32Array(workerData.answered);
+
+/** An engine that has grown beyond this is left for a new one: it never gives memory back. */
+const keptBytes = 48 * 1024 * 1024;
+
+const send = (message: LuaMessage) => port.postMessage(message);
+
+/** Asks the hub and waits, with this whole thread: so a script can ask from wherever it is. */
+function ask(name: string, args: HostValue[]): HostValue {
+  Atomics.store(answered, 0, 0);
+  send({ type: 'ask', name, args });
+  Atomics.wait(answered, 0, 0);
+  const received: { message: LuaAnswer } | undefined = port ? receiveMessageOnPort(port) : undefined;
+  if (!received) throw new Halt('engine', `${name} was not answered`);
+  if ('error' in received.message) throw new Fault(received.message.error);
+  return received.message.value;
+}
+
+const { functions, begin, lookedAround } = createCallFunctions({ send, ask });
+const createProgram = () => createLuaProgram({ ...localFunctions, ...functions });
+let program = createProgram();
+
+function run(job: LuaJob): LuaMessage {
+  const { kind, path, root, limits, call } = job;
+  const folder = openScriptFolder(path, root);
+  begin(job, folder);
+  const result = program.run({
+    kind,
+    source: folder.readScript(),
+    file: folder.name,
+    memoryBytes: limits.memoryBytes,
+    outputBytes: limits.outputBytes,
+    call,
+  });
+  if (!result.ok) return { type: 'failed', failure: result.failure };
+  const text = JSON.stringify(result.value);
+  if (text.length > limits.outputBytes) {
+    const halt = new Halt(
+      'output',
+      `its result is larger than the ${limits.outputBytes} bytes that it may have`,
+    );
+    return { type: 'failed', failure: failureOf(halt, folder.name, []) };
+  }
+  return {
+    type: 'done',
+    result: text,
+    functions: result.functions,
+    files: folder.files(),
+    lasting: !lookedAround(),
+  };
+}
+
+port.on('message', (job: LuaJob) => {
+  let message: LuaMessage;
+  try {
+    message = run(job);
+  } catch (error) {
+    const said = error instanceof Fault ? error.message : new Halt('engine', String(error));
+    message = { type: 'failed', failure: failureOf(said, job.path.replace(/^.*[/\\]/, ''), []) };
+  }
+  send(message);
+  if (program.heldBytes() > keptBytes) program = createProgram();
+});
+send({ type: 'ready' });
