@@ -28,6 +28,8 @@ export interface RunningHub extends AsyncDisposable {
 
 export interface StartOptions {
   trustAll?: boolean;
+  /** Files of the user's own config directory. */
+  own?: Record<string, string>;
   auth?: boolean;
   extensions?: readonly Extension[];
   mcp?: Omit<McpMountOptions, 'log'>;
@@ -40,7 +42,7 @@ export async function startHub(
 ): Promise<RunningHub> {
   const folder = await tempFolder(files);
   const home = await tempFolder();
-  const config = await tempFolder();
+  const config = await tempFolder(options.own);
   const hub = await createHub({
     home: home.path,
     env: { ZOO_CONFIG_DIR: config.path },

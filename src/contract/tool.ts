@@ -38,6 +38,8 @@ export const ToolResult = z.object({
   content: z.array(ContentBlock),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().optional(),
+  /** For programs, beside the answer. */
+  _meta: z.record(z.string(), z.unknown()).optional(),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 

@@ -10,13 +10,19 @@ import { createAgentSkills, type SkillEntry } from './agent-skills.ts';
 import { createDocumentResources } from './document-resources.ts';
 import { nearest } from '../platform/nearest.ts';
 import { type Catalogue, toolNotFound } from '../tools/catalogue.ts';
+import { createMechanisms } from '../tools/mechanisms.ts';
 import type { Scope } from '../tools/scope.ts';
+import { validateArguments } from '../tools/validate-arguments.ts';
 import type { Rooms } from './rooms.ts';
 import { nearestTool } from './scopes.ts';
 
 /** What models and their clients are offered, each caller within its scope. Lists are in a stable order. */
 export interface Offers {
-  tools(context: CallContext): Promise<ToolDescriptor[]>;
+  /** Everything in scope. */
+  tools(context: CallContext): Promise<readonly ToolDescriptor[]>;
+  /** What a client is shown of it: all, or the ways to find and call a tool where an agent has very many. */
+  shownTools(context: CallContext): Promise<readonly ToolDescriptor[]>;
+  /** Takes both forms of a name. */
   callTool(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
   prompts(context: CallContext): Promise<PromptDescriptor[]>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, call: ToolCall): Promise<PromptResult>;
@@ -53,22 +59,44 @@ export function createOffers(
     ...extensions.flatMap(({ resources }) => resources ?? []),
   ];
 
+  async function callInScope(
+    name: string,
+    args: Record<string, unknown>,
+    call: ToolCall,
+  ): Promise<ToolResult> {
+    const { context } = call;
+    const view = await rooms.view(context.workspace);
+    const catalogue = await rooms.catalogueOf(view);
+    const tool = catalogue.find(name);
+    if (context.agent === null) {
+      const hidden = tool?.edits && !view.editing();
+      if (!tool || hidden) throw toolNotFound(name, nearestTool(name, catalogue));
+    } else {
+      const scope = await rooms.scopeOf(context.agent, context);
+      if (!tool || !scope.includes(tool.descriptor)) throw refusal(context.agent, name, scope, catalogue);
+    }
+    return catalogue.call(tool, args, call);
+  }
+
+  const mechanisms = createMechanisms({
+    list: ({ context }) => rooms.toolsFor(context),
+    call: callInScope,
+  });
+
   return {
     tools: (context) => rooms.toolsFor(context),
 
-    async callTool(name, args, call) {
-      const { context } = call;
+    shownTools: async (context) => {
+      const tools = await rooms.toolsFor(context);
       const view = await rooms.view(context.workspace);
-      const catalogue = await rooms.catalogueOf(view);
-      const tool = catalogue.find(name);
-      if (context.agent === null) {
-        const hidden = tool?.edits && !view.editing();
-        if (!tool || hidden) throw toolNotFound(name, nearestTool(name, catalogue));
-      } else {
-        const scope = await rooms.scopeOf(context.agent, context);
-        if (!tool || !scope.includes(tool.descriptor)) throw refusal(context.agent, name, scope, catalogue);
-      }
-      return catalogue.call(tool, args, call);
+      const many = context.agent !== null && tools.length > view.searchAbove();
+      return many ? mechanisms.map(({ descriptor }) => descriptor) : tools;
+    },
+
+    async callTool(name, args, call) {
+      const mechanism = mechanisms.find(({ descriptor }) => descriptor.name === name);
+      if (!mechanism) return callInScope(name, args, call);
+      return mechanism.execute(await validateArguments(mechanism.descriptor, args), call);
     },
 
     prompts: async (context) => (await Promise.all(promptProviders.map((each) => each.list(context)))).flat(),

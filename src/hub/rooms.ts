@@ -35,7 +35,7 @@ export interface Rooms {
   resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
   scopeOf(id: string, context: CallContext): Promise<Scope>;
   /** What the caller may see and call: everything, or what is in the scope of the agent that it acts as. */
-  toolsFor(context: CallContext): Promise<ToolDescriptor[]>;
+  toolsFor(context: CallContext): Promise<readonly ToolDescriptor[]>;
   grantedTools: AgentScopes['grantedTools'];
   /** All that is wrong with the files that the callers of a view see. */
   diagnostics(view: View): Promise<Diagnostic[]>;
@@ -142,9 +142,9 @@ export function createRooms(options: RoomsOptions): Rooms {
     scopeOf,
 
     async toolsFor(context) {
-      if (context.agent !== null) return [...(await scopeOf(context.agent, context)).available];
+      if (context.agent !== null) return (await scopeOf(context.agent, context)).available;
       const view = await views.open(context.workspace);
-      return [...(await catalogueOf(view)).descriptors({ editing: view.editing() })];
+      return (await catalogueOf(view)).descriptors({ editing: view.editing() });
     },
 
     async requireEditable(id, context) {

@@ -17,7 +17,7 @@ export function implementTools(rooms: Rooms, offers: Offers): ToolOperations {
 
   return {
     async listTools({ agent: named }, context) {
-      return { tools: await offers.tools({ ...context, agent: actingAgent(named, context) }) };
+      return { tools: [...(await offers.tools({ ...context, agent: actingAgent(named, context) }))] };
     },
 
     async callTool({ name, agent: named, body = {} }, context) {

@@ -9,7 +9,7 @@ export function serveTools(served: Served): void {
 
   server.setRequestHandler('tools/list', ({ params }, ctx) =>
     answering(served, 'tools/list', async () => {
-      const { items, ...rest } = page(await hub.offers.tools(contextOf(served, ctx)), params?.cursor);
+      const { items, ...rest } = page(await hub.offers.shownTools(contextOf(served, ctx)), params?.cursor);
       return { tools: items.map(toWire), ...rest };
     }),
   );

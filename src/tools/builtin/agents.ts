@@ -3,7 +3,7 @@ import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { ResolvedAgent } from '../../contract/resolved.ts';
-import type { Tool } from '../../contract/tool.ts';
+import type { Tool, ToolResult } from '../../contract/tool.ts';
 import { defineTool, jsonResult } from '../define-tool.ts';
 
 /** What the tools that read agents need of the hub. */
@@ -106,7 +106,7 @@ function injectTool(agents: AgentAccess): Tool {
       effect: 'reads',
     },
     InjectArguments,
-    async (args, { context }) => jsonResult(await inject(agents, args, context)),
+    (args, { context }) => inject(agents, args, context),
   );
 }
 
@@ -122,17 +122,20 @@ async function inject(
   agents: AgentAccess,
   args: z.infer<typeof InjectArguments>,
   context: CallContext,
-): Promise<Record<string, unknown>> {
+): Promise<ToolResult> {
   const agent = await agents.get(args.agentId, context);
   const head = { agentId: agent.id, agentName: agent.name };
   if (args.format === 'structured') {
     const skills = agent.skills.filter((skill) => skill.enabled);
-    return {
+    return jsonResult({
       ...head,
       systemPrompt: agent.systemPrompt,
       skills: skills.map(({ id, name, description }) => ({ id, name, description })),
-    };
+    });
   }
-  const { system } = await agents.resolve(agent.id, args.arguments ?? {}, context);
-  return { ...head, prompt: agents.withIntroduction(agent, system) };
+  const { system, tools, clientTools } = await agents.resolve(agent.id, args.arguments ?? {}, context);
+  return {
+    ...jsonResult({ ...head, prompt: agents.withIntroduction(agent, system) }),
+    _meta: { 'agent-zoo/tools': tools, 'agent-zoo/client-tools': clientTools },
+  };
 }
