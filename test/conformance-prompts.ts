@@ -71,7 +71,7 @@ export const conformanceResources: ResourceProvider = {
     described('test://static-binary', 'image/png'),
     described('test://watched-resource', 'text/plain'),
   ],
-  templates: () => {
+  templates: async () => {
     const { uri, ...rest } = described(TEMPLATE, 'application/json');
     return [{ uriTemplate: uri, ...rest }];
   },

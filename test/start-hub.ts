@@ -27,6 +27,7 @@ export interface RunningHub extends AsyncDisposable {
 }
 
 export interface StartOptions {
+  env?: Record<string, string>;
   trustAll?: boolean;
   /** Files of the user's own config directory. */
   own?: Record<string, string>;
@@ -45,7 +46,7 @@ export async function startHub(
   const config = await tempFolder(options.own);
   const hub = await createHub({
     home: home.path,
-    env: { ZOO_CONFIG_DIR: config.path },
+    env: { PATH: process.env['PATH'], ...options.env, ZOO_CONFIG_DIR: config.path },
     folder: folder.path,
     serving: true,
     threads: true,

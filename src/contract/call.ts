@@ -22,6 +22,8 @@ export interface CallContext {
   /** The agent on whose behalf the call is made; its scope then applies. */
   agent: string | null;
   surface: Surface;
+  /** The connection or session of the client, where it has one: what is kept for it ends with it. */
+  client?: string;
   /** How many agents deep this call is nested. */
   depth: number;
   budget: Budget;

@@ -5,7 +5,7 @@ export interface ResourceDescriptor {
   name: string;
   title: string;
   description: string;
-  mimeType: string;
+  mimeType?: string;
 }
 
 /** A resource for each value of the variables in an RFC 6570 template. */
@@ -14,16 +14,16 @@ export interface ResourceTemplate {
   name: string;
   title: string;
   description: string;
-  mimeType: string;
+  mimeType?: string;
 }
 
-export type ResourceContents = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
+export type ResourceContents = { uri: string; mimeType?: string } & ({ text: string } | { blob: string });
 
 /** Where resources come from. */
 export interface ResourceProvider {
   /** In a stable order. */
   list(context: CallContext): Promise<ResourceDescriptor[]>;
-  templates(context: CallContext): ResourceTemplate[];
+  templates(context: CallContext): Promise<ResourceTemplate[]>;
   /** Null when there is no resource of this address. */
   read(uri: string, context: CallContext): Promise<ResourceContents[] | null>;
   /** Values of a template's variable, for what has been typed so far; null when the template is not one of these. */

@@ -92,6 +92,12 @@ export interface ToolCall {
   /** Several questions at once, under names that are the same in every round. */
   ask(questions: Readonly<Record<string, ClientQuestion>>): Promise<Record<string, ClientAnswer | null>>;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
+  /**
+   * Where questions end a round: what the client has answered so far, by the names it was asked under. Whoever cannot
+   * begin anew finds in it which of its calls to go on with. The names are the client's word: they prove nothing.
+   * Absent where the client is asked in mid-call.
+   */
+  answered?: Readonly<Record<string, ClientAnswer>>;
 }
 
 /** A call by somebody who cannot be asked, and does not watch. */

@@ -95,7 +95,7 @@ export function createAgentResources(
       return context.agent === null ? [...shared, ...agents] : agents;
     },
 
-    templates: () => [AGENT, BRAIN, ENTRY],
+    templates: async () => [AGENT, BRAIN, ENTRY],
 
     async read(uri, context) {
       const address = parseAddress(uri);

@@ -32,7 +32,7 @@ export function createAgentSkills(rooms: Rooms): AgentSkills {
     files: {
       // Found by `skills/list`; in the list of resources they would say everything twice.
       list: async () => [],
-      templates: () => [
+      templates: async () => [
         {
           uriTemplate: `${SCHEME}{+path}`,
           name: 'skills',

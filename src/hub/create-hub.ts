@@ -32,6 +32,7 @@ import { implementParts } from './operations/parts.ts';
 import { implementPrompts } from './operations/prompts.ts';
 import { implementTools } from './operations/tools.ts';
 import { createRooms, type Rooms } from './rooms.ts';
+import { createUpstreamRooms } from './upstream-rooms.ts';
 import { createVersionCache } from './version-cache.ts';
 import { createViews } from './views.ts';
 
@@ -112,6 +113,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
   });
 
   const knowledge = createKnowledge();
+  const upstream = createUpstreamRooms({ db, env, discover: serving, log });
   const rooms: Rooms = createRooms({
     db,
     store,
@@ -125,7 +127,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       ),
       ...extensions.flatMap(({ tools }) => tools ?? []),
     ],
-    toolProviders: [],
+    toolProviders: [upstream.tools],
   });
   const work = createKnowledgeWork({
     knowledge,
@@ -136,7 +138,10 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
     },
   });
-  const offers = createOffers(rooms, (context) => currentAgent(db, context), extensions);
+  const offers = createOffers(rooms, (context) => currentAgent(db, context), [
+    upstream.offers(rooms),
+    ...extensions,
+  ]);
 
   const startLayer = (await views.open(start.id)).layer;
   let operatorToken: string | undefined;
@@ -193,6 +198,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     authenticate: (credentials) => authenticate(db, token(), credentials, now()),
     workspaceFor: (named) => views.identify(named),
     localContext,
+    clientGone: (client) => upstream.upstreams.clientGone(client),
     serverSettings() {
       const { config, trust } = startLayer.current();
       const { bind, allowed_hosts: hosts = [] } = config.config.server ?? {};
@@ -209,6 +215,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       feed.close();
       await work.close();
       await knowledge.close();
+      await upstream.upstreams.close();
       await views.close();
       await db.close();
     },

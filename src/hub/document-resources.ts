@@ -43,7 +43,7 @@ export function createDocumentResources(rooms: Rooms): ResourceProvider {
       }));
     },
 
-    templates: () => [DOCUMENT],
+    templates: async () => [DOCUMENT],
 
     async read(uri, context) {
       const id = idIn(uri);

@@ -32,6 +32,8 @@ export interface Hub {
   workspaceFor(named: string | undefined): Promise<string>;
   /** The context of a caller in this process, who is the operator. */
   localContext(workspace: string, signal?: AbortSignal): CallContext;
+  /** A client that calls named as `client` has gone, and with it what was kept for it alone. */
+  clientGone(client: string): void;
   serverSettings(): ServerSettings;
   /** Says where the hub can be reached, for `status`. */
   announce(url: string): void;

@@ -32,7 +32,7 @@ export interface Offers {
     context: CallContext,
   ): Promise<string[]>;
   resources(context: CallContext): Promise<ResourceDescriptor[]>;
-  resourceTemplates(context: CallContext): ResourceTemplate[];
+  resourceTemplates(context: CallContext): Promise<ResourceTemplate[]>;
   /** Null when there is no such resource for this caller. */
   readResource(uri: string, context: CallContext): Promise<ResourceContents[] | null>;
   completeResource(
@@ -118,7 +118,8 @@ export function createOffers(
 
     resources: async (context) =>
       (await Promise.all(resourceProviders.map((each) => each.list(context)))).flat(),
-    resourceTemplates: (context) => resourceProviders.flatMap((each) => each.templates(context)),
+    resourceTemplates: async (context) =>
+      (await Promise.all(resourceProviders.map((each) => each.templates(context)))).flat(),
     readResource: (uri, context) => firstOf(resourceProviders, (each) => each.read(uri, context)),
     completeResource: async (uriTemplate, variable, given, context) =>
       (await firstOf(resourceProviders, (each) => each.complete(uriTemplate, variable, given, context))) ??

@@ -9,7 +9,6 @@ const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
   { path: ['retrieval'], what: 'Knowledge is' },
   { path: ['embedding'], what: 'Knowledge is' },
   { path: ['tools', 'script'], what: 'Script tools are' },
-  { path: ['tools', 'mcp'], what: 'Upstream MCP servers are' },
   { path: ['db', 'url'], what: 'Postgres is' },
   { path: ['agents', 'script'], what: 'Script agents are' },
   { path: ['agents', 'module'], what: 'TypeScript agents are' },

@@ -1,8 +1,19 @@
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ZooError } from '../contract/errors.ts';
+import type * as ajv from './ajv.ts';
 import type { ToolDescriptor } from '../contract/tool.ts';
 
-let ajv: Promise<Ajv2020> | undefined;
+const OPTIONS = {
+  allErrors: true,
+  useDefaults: true,
+  strict: false,
+  validateFormats: false,
+  logger: false,
+} as const;
+
+type Compile = (schema: Record<string, unknown>) => ValidateFunction;
+
+let compiler: Promise<Compile> | undefined;
 const validators = new WeakMap<object, ValidateFunction>();
 
 /** A copy of the arguments with defaults filled in. Throws an error that names each argument that is wrong. */
@@ -20,19 +31,35 @@ export async function validateArguments(
 async function validatorFor(schema: Record<string, unknown>): Promise<ValidateFunction> {
   const known = validators.get(schema);
   if (known) return known;
-  ajv ??= import('./ajv.ts').then(
-    ({ Ajv2020 }) =>
-      new Ajv2020({
-        allErrors: true,
-        useDefaults: true,
-        strict: false,
-        validateFormats: false,
-        logger: false,
-      }),
-  );
-  const validate = (await ajv).compile(schema);
+  compiler ??= import('./ajv.ts').then(createCompiler);
+  const validate = (await compiler)(schema);
   validators.set(schema, validate);
   return validate;
+}
+
+/**
+ * Schemas of servers come in every dialect, and may say nonsense or share an id. What cannot be understood is not
+ * checked here: the server looks at its arguments by itself.
+ */
+function createCompiler({ Ajv, Ajv2020 }: typeof ajv): Compile {
+  const shared = new Ajv2020(OPTIONS);
+  const attempts: Compile[] = [
+    (schema) => shared.compile(schema),
+    (schema) => new Ajv2020(OPTIONS).compile(schema),
+    (schema) => new Ajv(OPTIONS).compile(schema),
+  ];
+  return (schema) => {
+    // The dialect is found by trying.
+    const { $schema: _, ...rest } = schema;
+    for (const attempt of attempts) {
+      try {
+        return attempt(rest);
+      } catch {
+        continue;
+      }
+    }
+    return shared.compile({});
+  };
 }
 
 function describe(error: ErrorObject): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from '../../contract/call.ts';
@@ -23,10 +24,12 @@ export interface Connection {
 /** Serves MCP, a message a line, over any two streams: whatever era the client begins with. */
 export function serveConnection(
   hub: Hub,
-  context: CallContext,
+  from: CallContext,
   { input, output }: { input: Readable; output: Writable },
   { log, live: shared }: ConnectionOptions,
 ): Connection {
+  const client = randomUUID();
+  const context: CallContext = { ...from, client };
   const live = shared ?? createLive(hub, log);
   const states = createRequestStates()(context);
   const transport = new StdioServerTransport(input, output);
@@ -58,6 +61,7 @@ export function serveConnection(
     transport.onclose = () => {
       end?.();
       for (const ending of endings) ending();
+      hub.clientGone(client);
       if (!shared) live.close();
       resolve();
     };

@@ -37,8 +37,9 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   'brain-changed': [],
   'brain-deleted': [],
   'current-changed': [],
-  'tools-changed': ['tools'],
   'knowledge-synced': ['resources'],
+  // A server that comes or goes brings prompts and resources along.
+  'tools-changed': ALL,
   'diagnostics-changed': [],
   'trust-changed': ALL,
   'store-restored': ALL,

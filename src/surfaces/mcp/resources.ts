@@ -16,7 +16,7 @@ export function serveResources(served: Served): void {
 
   server.setRequestHandler('resources/templates/list', (_request, ctx) =>
     answering(served, 'resources/templates/list', async () => ({
-      resourceTemplates: hub.offers.resourceTemplates(contextOf(served, ctx)),
+      resourceTemplates: await hub.offers.resourceTemplates(contextOf(served, ctx)),
     })),
   );
 

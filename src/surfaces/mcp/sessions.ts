@@ -68,7 +68,12 @@ export function createSessions(hub: Hub, { live, log, statesFor, limits }: Sessi
   }
 
   async function begin(context: CallContext): Promise<Session> {
-    const served = await createServer(hub, context, { era: 'legacy', states: statesFor(context), log });
+    const client = randomUUID();
+    const served = await createServer(
+      hub,
+      { ...context, client },
+      { era: 'legacy', states: statesFor(context), log },
+    );
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, session),
@@ -89,6 +94,7 @@ export function createSessions(hub: Hub, { live, log, statesFor, limits }: Sessi
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server of the SDK is no event target
     served.server.onclose = () => {
       teller.stop();
+      hub.clientGone(client);
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
     await served.server.connect(transport);

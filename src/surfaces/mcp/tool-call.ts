@@ -55,6 +55,7 @@ export async function runCall<T>(
   const call: ToolCall = {
     context,
     ask,
+    ...(givenUp !== null && { answered: answeredSoFar(ctx) }),
     async elicit(message, requestedSchema) {
       const name = `question-${(elicitations += 1)}`;
       const params = { message, requestedSchema };
@@ -109,6 +110,12 @@ async function askNow(served: Served, ctx: ServerContext, questions: Questions):
   return answers;
 }
 
+function answeredSoFar({ mcpReq }: ServerContext): Answered {
+  const earlier = Answered.safeParse(mcpReq.requestState()).data ?? {};
+  const now = Answered.safeParse(mcpReq.inputResponses).data ?? {};
+  return { ...earlier, ...now };
+}
+
 async function askInRounds(
   served: Served,
   ctx: ServerContext,
@@ -116,9 +123,7 @@ async function askInRounds(
   giveUp: (questions: InputRequiredResult) => void,
   givenUp: AbortSignal,
 ): Promise<Answers> {
-  const earlier = Answered.safeParse(ctx.mcpReq.requestState()).data ?? {};
-  const now = Answered.safeParse(ctx.mcpReq.inputResponses).data ?? {};
-  const given: Answered = { ...earlier, ...now };
+  const given = answeredSoFar(ctx);
   const open = answerable(served, ctx, questions);
   const missing = open.filter(([name]) => given[name] === undefined);
   if (missing.length === 0) return { ...unanswered(questions), ...pick(given, open) };

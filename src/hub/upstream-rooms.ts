@@ -1,0 +1,96 @@
+import type { CallContext } from '../contract/call.ts';
+import type { Extension } from '../contract/extension.ts';
+import type { Tool, ToolProvider } from '../contract/tool.ts';
+import type { Database } from '../platform/database.ts';
+import { recordEvent } from '../platform/events.ts';
+import type { Environment } from '../platform/paths.ts';
+import { createUpstreamPrompts, type Reachable } from '../tools/upstream/upstream-prompts.ts';
+import { createUpstreamResources } from '../tools/upstream/upstream-resources.ts';
+import { createToolMaker } from '../tools/upstream/upstream-tools.ts';
+import { createUpstreams, type Upstreams } from '../tools/upstream/upstreams.ts';
+import { createUpstreamEntries, type UpstreamEntries } from './upstream-entries.ts';
+import type { Rooms } from './rooms.ts';
+import type { View } from './views.ts';
+
+export interface UpstreamRooms {
+  upstreams: Upstreams;
+  entries: UpstreamEntries;
+  tools: ToolProvider<View>;
+  /** Prompts and resources, of the servers that are in the scope of whoever asks. */
+  offers(rooms: Pick<Rooms, 'view' | 'toolsFor'>): Pick<Extension, 'prompts' | 'resources'>;
+}
+
+export interface UpstreamRoomsOptions {
+  db: Database;
+  env: Environment;
+  discover: boolean;
+  log(message: string, error: unknown): void;
+}
+
+/** Upstream servers, as the views see them. */
+export function createUpstreamRooms({ db, env, discover, log }: UpstreamRoomsOptions): UpstreamRooms {
+  const entries = createUpstreamEntries(env);
+  const upstreams = createUpstreams({
+    db,
+    env,
+    discover,
+    now: () => Date.now(),
+    onError: log,
+    onChanged: (owners) =>
+      void tellOwners(owners).catch((error: unknown) => log('a change was not told', error)),
+    auth: () => undefined,
+  });
+  const toTools = createToolMaker(upstreams);
+  const made = new WeakMap<View, { from: (readonly Tool[])[]; tools: readonly Tool[] }>();
+
+  async function tellOwners(owners: (string | null)[]): Promise<void> {
+    const at = new Date().toISOString();
+    await db.transaction(async (tx) => {
+      for (const workspace of owners) {
+        await recordEvent(tx, { type: 'tools-changed', workspace, agentId: null }, at);
+      }
+    });
+  }
+
+  async function reachableOf(view: View): Promise<Reachable[]> {
+    const all = entries.of(view);
+    if (all.length === 0) return [];
+    const known = await upstreams.known(all);
+    return all.flatMap((upstream, index) => {
+      const found = known[index];
+      return found ? [{ upstream, known: found }] : [];
+    });
+  }
+
+  return {
+    upstreams,
+    entries,
+    tools: {
+      async tools(view) {
+        const from = (await reachableOf(view)).map(({ upstream, known }) => toTools(upstream, known));
+        const before = made.get(view);
+        if (before?.from.length === from.length && before.from.every((each, index) => each === from[index])) {
+          return before.tools;
+        }
+        const tools = from.flat();
+        made.set(view, { from, tools });
+        return tools;
+      },
+    },
+    offers(rooms) {
+      /** A server is in scope when one of its tools is; the operator has them all. */
+      async function reachable(context: CallContext): Promise<Reachable[]> {
+        const all = await reachableOf(await rooms.view(context.workspace));
+        if (context.agent === null || all.length === 0) return all;
+        const granted = new Set((await rooms.toolsFor(context)).map(({ name }) => name));
+        return all.filter(({ upstream, known }) =>
+          toTools(upstream, known).some(({ descriptor }) => granted.has(descriptor.name)),
+        );
+      }
+      return {
+        prompts: createUpstreamPrompts(upstreams, reachable),
+        resources: createUpstreamResources(upstreams, reachable),
+      };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { ZooError } from '../../contract/errors.ts';
+import { describeError, statusIn } from './diagnosis.ts';
+import type { Link } from './link.ts';
+import type { Upstream } from './upstream.ts';
+
+const WHY_MS = 500;
+
+/** The codes of the SDK's own errors that concern us; its classes would bring the whole SDK along. */
+const UNSENT = new Set(['NOT_CONNECTED', 'SEND_FAILED']);
+const ENDED = new Set(['CONNECTION_CLOSED']);
+
+const codeIn = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined);
+
+/** Whether a request certainly did nothing, so that it can be made again on another connection. */
+export function isUndone(error: unknown, { launch }: Upstream): boolean {
+  if (error instanceof ZooError) return false;
+  const code = codeIn(error);
+  if (typeof code === 'string' && UNSENT.has(code)) return true;
+  // A session that the server no longer knows: it was restarted, or it forgets.
+  return launch.kind === 'http' && statusIn(error) === 404;
+}
+
+/** A failed request, as its caller is told. */
+export async function callFailure(
+  thrown: unknown,
+  { name, launch }: Upstream,
+  link: Link,
+): Promise<ZooError> {
+  if (thrown instanceof ZooError) return thrown;
+  const code = codeIn(thrown);
+  if (typeof code === 'string' && (ENDED.has(code) || UNSENT.has(code))) {
+    const why = (await Promise.race([link.closed, soon()]))?.why ?? 'it was stopped.';
+    const text = `The server '${name}' ended in the middle of the call, which may have happened: ${why} It is started again by the next call.`;
+    return new ZooError('tool_error', text, { server: name, happened: 'maybe' });
+  }
+  // The server's own word.
+  if (typeof code === 'number' && thrown instanceof Error) {
+    return new ZooError('tool_error', `The server '${name}' answered with an error: ${thrown.message}`, {
+      server: name,
+      code,
+    });
+  }
+  const refused = statusIn(thrown) !== null || /nobody listens/.test(describeError(thrown, launch));
+  const doubt = refused ? '' : ' The call may have happened.';
+  return new ZooError('tool_error', `The server '${name}': ${describeError(thrown, launch)}${doubt}`, {
+    server: name,
+  });
+}
+
+const soon = (): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), WHY_MS));

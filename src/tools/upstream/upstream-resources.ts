@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { type CallContext } from '../../contract/call.ts';
+import type { ResourceContents, ResourceProvider } from '../../contract/resource.ts';
+import { silentCall } from '../../contract/tool.ts';
+import type { ServerResource } from './link.ts';
+import { matchesTemplate } from './match-template.ts';
+import type { Reachable } from './upstream-prompts.ts';
+import type { Upstreams } from './upstreams.ts';
+
+const Read = z.looseObject({ contents: z.array(z.custom<ResourceContents>()) });
+
+/** The resources of servers, at their own addresses. Where two have the same, the first server has it. */
+export function createUpstreamResources(
+  upstreams: Pick<Upstreams, 'request' | 'complete'>,
+  reachable: (context: CallContext) => Promise<readonly Reachable[]>,
+): ResourceProvider {
+  return {
+    async list(context) {
+      const seen = new Set<string>();
+      const all = (await reachable(context)).flatMap(({ known }) => known.lists.resources);
+      return all
+        .filter(({ uri }) => !seen.has(uri) && seen.add(uri))
+        .map((each) => ({ uri: each.uri, ...words(each) }));
+    },
+
+    async templates(context) {
+      const all = (await reachable(context)).flatMap(({ known }) => known.lists.templates);
+      return all.map((each) => ({ uriTemplate: each.uriTemplate, ...words(each) }));
+    },
+
+    async read(uri, context) {
+      const servers = await reachable(context);
+      const { upstream } =
+        servers.find(({ known }) => known.lists.resources.some((each) => each.uri === uri)) ??
+        servers.find(({ known }) =>
+          known.lists.templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri)),
+        ) ??
+        {};
+      if (!upstream) return null;
+      const request = { method: 'resources/read', uri } as const;
+      return Read.parse(await upstreams.request(upstream, request, silentCall(context))).contents;
+    },
+
+    async complete(uriTemplate, variable, given, context) {
+      const owner = (await reachable(context)).find(({ known }) =>
+        known.lists.templates.some((each) => each.uriTemplate === uriTemplate),
+      );
+      if (!owner) return null;
+      const ref = { type: 'ref/resource', uri: uriTemplate } as const;
+      return upstreams.complete(owner.upstream, { ref, argument: variable, given }, context);
+    },
+  };
+}
+
+function words({ name, title, description, mimeType }: Omit<ServerResource, 'uri'>) {
+  return {
+    name,
+    title: title ?? name,
+    description: description ?? '',
+    ...(mimeType !== undefined && { mimeType }),
+  };
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { Tool, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
+import { toolNames } from '../tool-names.ts';
+import type { ServerTool } from './link.ts';
+import type { Known } from './list-store.ts';
+import type { Upstream } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
+
+/** What a server says nothing about is taken to be the worse. */
+const CAUTIOUS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+
+/** As the server gave it: the SDK has looked at it, and what we do not know is the caller's business. */
+const Passed = z.custom<ToolResult>((value) => typeof value === 'object' && value !== null);
+
+/** The tools of a server under names of ours. The same array while its list is the same. */
+export function createToolMaker(upstreams: Pick<Upstreams, 'request'>) {
+  const made = new WeakMap<Upstream, { from: Known['lists']; tools: readonly Tool[] }>();
+  return (upstream: Upstream, { lists }: Known): readonly Tool[] => {
+    const known = made.get(upstream);
+    if (known?.from === lists) return known.tools;
+    const tools = lists.tools.map((tool) => toTool(upstream, tool, upstreams));
+    made.set(upstream, { from: lists, tools });
+    return tools;
+  };
+}
+
+function toTool(upstream: Upstream, tool: ServerTool, upstreams: Pick<Upstreams, 'request'>): Tool {
+  const { name, inputSchema } = tool;
+  return {
+    descriptor: toDescriptor(upstream.name, tool),
+    execute: async (args, call) =>
+      Passed.parse(
+        await upstreams.request(upstream, { method: 'tools/call', name, args, inputSchema }, call),
+      ),
+  };
+}
+
+function toDescriptor(server: string, tool: ServerTool): ToolDescriptor {
+  const { name, title, description = '', inputSchema, outputSchema, annotations = {}, _meta } = tool;
+  const { readOnlyHint = CAUTIOUS.readOnlyHint } = annotations;
+  return {
+    ...toolNames(server, name),
+    title: title ?? annotations.title ?? name,
+    description,
+    origin: 'upstream',
+    inputSchema,
+    ...(outputSchema && { outputSchema }),
+    annotations: {
+      readOnlyHint,
+      destructiveHint: annotations.destructiveHint ?? (readOnlyHint ? false : CAUTIOUS.destructiveHint),
+      idempotentHint: annotations.idempotentHint ?? CAUTIOUS.idempotentHint,
+      openWorldHint: annotations.openWorldHint ?? CAUTIOUS.openWorldHint,
+    },
+    ...(_meta && { meta: _meta }),
+  };
+}

@@ -1,0 +1,239 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import { type CallContext, callerName } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { ToolCall } from '../../contract/tool.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Environment } from '../../platform/paths.ts';
+import { abortError } from './abort-error.ts';
+import { callFailure, isUndone } from './call-failure.ts';
+import { type Conversation, createConversation, keysIn } from './conversation.ts';
+import { missingVariables } from './diagnosis.ts';
+import { createDiscovery } from './discovery.ts';
+import type { Completion, Link, Listener, Request } from './link.ts';
+import { createListStore, type Known } from './list-store.ts';
+import { createUpstreamServer, type ServerFacts, type UpstreamServer } from './upstream-server.ts';
+import type { Upstream } from './upstream.ts';
+
+const START_MS = 60_000;
+const ANSWER_MS = 600_000;
+/** What was started only to be looked at is not kept. */
+const LOOK_IDLE_MS = 1000;
+
+/** The servers behind the hub: their lists, and requests to them. Started when needed, shared where they may be. */
+export interface Upstreams {
+  /** In the order asked for; null for those that nobody has reached yet. Quick, but for a moment the first time. */
+  known(upstreams: readonly Upstream[]): Promise<(Known | null)[]>;
+  request(upstream: Upstream, request: Request, call: ToolCall): Promise<Record<string, unknown>>;
+  complete(upstream: Upstream, completion: Completion, context: CallContext): Promise<string[]>;
+  /** One entry for each process or connection there is or was. */
+  facts(upstream: Upstream): ServerFacts[];
+  peek(upstream: Upstream): Known | null;
+  /** Looks now, whatever is known already; throws what is wrong. */
+  look(upstream: Upstream): Promise<void>;
+  clientGone(client: string): void;
+  close(): Promise<void>;
+}
+
+export interface UpstreamsOptions {
+  db: Database;
+  env: Environment;
+  now(): number;
+  /** Whether servers that were never seen are started in order to be listed. */
+  discover: boolean;
+  onChanged(owners: (string | null)[]): void;
+  onError(message: string, error: unknown): void;
+  auth(upstream: Upstream): OAuthClientProvider | undefined;
+}
+
+interface Held {
+  conversation: Conversation;
+  client: string;
+  /** Who began it, and what it is about: nobody else may go on with it. */
+  fingerprint: string;
+}
+
+export function createUpstreams(options: UpstreamsOptions): Upstreams {
+  const { now, onError } = options;
+  const servers = new Map<string, { hash: string; client: string; server: UpstreamServer }>();
+  const refreshes = new WeakMap<Link, Promise<void>>();
+  const held = new Map<string, Held>();
+  const discovery = createDiscovery({
+    ...options,
+    store: createListStore(options.db),
+    look,
+  });
+
+  function serverFor(upstream: Upstream, client: string): UpstreamServer {
+    const key = `${upstream.hash}\0${client}`;
+    const found = servers.get(key);
+    if (found) return found.server;
+    const server = createUpstreamServer({
+      name: upstream.name,
+      now,
+      open: (signal) => open(upstream, signal),
+      onOpen(link) {
+        const known = discovery.peek(upstream.hash);
+        // One client's server is started for each of them; what it offers was seen when the first one was.
+        if (!upstream.shared && known && client !== '') return;
+        void refresh(upstream, link).catch(() => undefined);
+      },
+    });
+    servers.set(key, { hash: upstream.hash, client, server });
+    return server;
+  }
+
+  async function open(upstream: Upstream, signal: AbortSignal): Promise<Link> {
+    const { hash, launch, missing, shared, timeoutMs } = upstream;
+    if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
+    const { openLink } = await import('./open-link.ts');
+    const known = discovery.peek(hash);
+    const link: Link = await openLink(launch, {
+      env: options.env,
+      // A server of 2025 may have learned the newest revision since; one that has it does not forget it.
+      era: known?.era === 'legacy' ? 'legacy' : null,
+      asks: known?.asks ?? false,
+      onAsks: () => discovery.noteAsks(hash),
+      alone: !shared,
+      timeoutMs: Math.min(timeoutMs, START_MS),
+      signal,
+      auth: options.auth(upstream),
+      onListsChanged: () => void refresh(upstream, link).catch(() => undefined),
+    });
+    return link;
+  }
+
+  function refresh(upstream: Upstream, link: Link): Promise<void> {
+    const running = discovery.refresh(upstream, link).catch((error: unknown) => {
+      onError(`the lists of the server '${upstream.name}' could not be read`, error);
+      throw error;
+    });
+    refreshes.set(link, running);
+    return running;
+  }
+
+  async function look(upstream: Upstream): Promise<void> {
+    const idleMs = upstream.shared ? upstream.idleMs : LOOK_IDLE_MS;
+    const lease = await serverFor(upstream, '').lease(idleMs, new AbortController().signal);
+    try {
+      await (refreshes.get(lease.link) ?? refresh(upstream, lease.link));
+    } finally {
+      lease.release();
+    }
+  }
+
+  /** A request on a connection that works; one that certainly did nothing is made once more on another. */
+  async function send<T>(
+    upstream: Upstream,
+    client: string,
+    signal: AbortSignal,
+    work: (link: Link) => Promise<T>,
+  ): Promise<T> {
+    const server = serverFor(upstream, upstream.shared ? '' : client);
+    for (let attempt = 1; ; attempt += 1) {
+      const lease = await server.lease(upstream.idleMs, signal);
+      try {
+        return await work(lease.link);
+      } catch (error) {
+        if (signal.aborted) throw abortError(signal);
+        if (attempt === 1 && isUndone(error, upstream)) {
+          server.drop(lease.link);
+          continue;
+        }
+        throw await callFailure(error, upstream, lease.link);
+      } finally {
+        lease.release();
+      }
+    }
+  }
+
+  function begin(upstream: Upstream, request: Request, { context }: ToolCall): Conversation {
+    const client = clientOf(context);
+    const run = (listener: Listener, onBegun: () => void): Promise<Record<string, unknown>> =>
+      send(upstream, client, listener.signal, (link) => {
+        onBegun();
+        return link.request(request, listener);
+      });
+    const conversation: Conversation = createConversation(run, {
+      server: `The server '${upstream.name}'`,
+      timeoutMs: upstream.timeoutMs,
+      answerMs: ANSWER_MS,
+      onOver: () => held.delete(conversation.key),
+    });
+    held.set(conversation.key, {
+      conversation,
+      client,
+      fingerprint: fingerprintOf(upstream, request, context),
+    });
+    return conversation;
+  }
+
+  /** The one that these answers belong to; null for a call that is just beginning. */
+  function resumed(
+    upstream: Upstream,
+    request: Request,
+    { answered, context }: ToolCall,
+  ): Conversation | null {
+    const keys = answered ? keysIn(answered) : [];
+    if (keys.length === 0) return null;
+    for (const key of keys) {
+      const found = held.get(key);
+      if (!found?.conversation.isSuspended()) continue;
+      if (found.fingerprint === fingerprintOf(upstream, request, context)) return found.conversation;
+    }
+    throw new ZooError(
+      'tool_error',
+      `The server '${upstream.name}' no longer waits for this answer: it came too late, or the hub was restarted. The call may have happened in part; make it again.`,
+      { server: upstream.name, happened: 'maybe' },
+    );
+  }
+
+  return {
+    known: (upstreams) => discovery.known(upstreams, { wait: options.discover }),
+    peek: ({ hash }) => discovery.peek(hash),
+    look,
+
+    async request(upstream, request, call) {
+      // For whether it asks, and what it speaks.
+      await discovery.known([upstream], { wait: false });
+      return (resumed(upstream, request, call) ?? begin(upstream, request, call)).attend(call);
+    },
+
+    complete: (upstream, completion, context) =>
+      send(upstream, clientOf(context), context.signal, (link) => link.complete(completion, context.signal)),
+
+    facts: ({ hash }) =>
+      [...servers.values()].filter((each) => each.hash === hash).map(({ server }) => server.facts()),
+
+    clientGone(client) {
+      const gone = new ZooError('tool_error', 'The client has gone.');
+      for (const each of held.values()) if (each.client === client) each.conversation.end(gone);
+      for (const [key, each] of servers) {
+        if (each.client !== client) continue;
+        servers.delete(key);
+        void each.server.stop();
+      }
+    },
+
+    async close() {
+      discovery.close();
+      const over = new ZooError('tool_error', 'The hub is stopping. The call may have happened.');
+      for (const { conversation } of held.values()) conversation.end(over);
+      await Promise.all([...servers.values()].map(({ server }) => server.stop()));
+    },
+  };
+}
+
+/** Where a client has no connection of its own, whoever it is stands in for it. */
+function clientOf(context: CallContext): string {
+  return context.client ?? `${callerName(context)} ${context.workspace}`;
+}
+
+function fingerprintOf({ hash }: Upstream, request: Request, context: CallContext): string {
+  return JSON.stringify([
+    hash,
+    callerName(context),
+    context.workspace,
+    context.agent,
+    { ...request, inputSchema: null },
+  ]);
+}
