@@ -30,7 +30,7 @@ export function bundleOptions() {
     platform: 'node',
     target: 'node20.19',
     mainFields: ['module', 'main'],
-    external: ['@photostructure/sqlite', 'sqlite-vec'],
+    external: ['@photostructure/sqlite', 'jiti', 'sqlite-vec'],
     define: { __ZOO_VERSION__: JSON.stringify(version) },
     loader: { '.wasm': 'binary' },
     logLevel: 'warning',
@@ -40,10 +40,16 @@ export function bundleOptions() {
 /** @param {{ keepRecent: boolean }} options */
 export async function build({ keepRecent }) {
   const { chunks, table } = await buildChunks();
-  const [command, bridge, workers] = await Promise.all([buildCommand(table), buildBridge(), buildWorkers()]);
+  const [command, bridge, workers, packaged] = await Promise.all([
+    buildCommand(table),
+    buildBridge(),
+    buildWorkers(),
+    buildPackage(),
+  ]);
   const files = [
     ...chunks.outputFiles,
     ...workers.outputFiles,
+    ...packaged.outputFiles,
     ...command.outputFiles,
     ...bridge.outputFiles,
   ];
@@ -89,6 +95,15 @@ function buildBridge() {
   return esbuild.build({
     ...commandOptions(),
     entryPoints: [{ in: 'src/surfaces/mcp/bridge/main.ts', out: 'bridge' }],
+  });
+}
+
+/** What modules of agents import: `agent-zoo/agent`. */
+function buildPackage() {
+  return esbuild.build({
+    ...halfOptions(),
+    entryPoints: [{ in: 'src/contract/agent-module.ts', out: 'agent' }],
+    outExtension: { '.js': '.mjs' },
   });
 }
 

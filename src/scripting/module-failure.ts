@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { ZooError } from '../contract/errors.ts';
+import type { ModuleFailure } from './module-messages.ts';
+import { messageOf } from './run-module.ts';
+
+interface Place {
+  file: string;
+  line: number;
+}
+
+/** What a module threw, with its place in the author's own files. */
+export function moduleFailure(error: unknown, path: string, ours: readonly string[]): ModuleFailure {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const own = frames.filter((frame) => {
+    const place = placeIn(frame);
+    return place !== null && !ours.some((folder) => place.file.startsWith(folder));
+  });
+  const syntax = syntaxErrorIn(messageOf(error));
+  const mistake = error instanceof ZooError;
+  const message = syntax?.message ?? firstParagraph(messageOf(error));
+  const place = syntax?.place ?? (mistake ? null : own.map(placeIn).find((one) => one !== null)) ?? null;
+  return {
+    code: mistake && error.code === 'invalid_arguments' ? 'invalid_arguments' : 'agent_error',
+    message,
+    file: place?.file ?? path,
+    line: place?.line ?? null,
+    traceback: mistake || own.length === 0 ? null : [message, ...own].join('\n'),
+    issues: mistake ? error.details?.issues : undefined,
+  };
+}
+
+/** `at resolve (/agents/a.ts:13:26)`, `at file:///agents/a.mjs:3:1`. */
+function placeIn(frame: string): Place | null {
+  const [, location, line] =
+    /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*?):(\d+):\d+\)?$/.exec(frame) ?? [];
+  if (location === undefined) return null;
+  return { file: location.startsWith('file:') ? fileURLToPath(location) : location, line: Number(line) };
+}
+
+/** The loader says `ParseError: what\n FILE:LINE:COLUMN`. */
+function syntaxErrorIn(message: string): { message: string; place: Place } | null {
+  const [, what, file, line] = /ParseError: (.*?)\s*\n\s*(\S.*):(\d+):\d+/s.exec(message) ?? [];
+  if (what === undefined || file === undefined) return null;
+  return { message: `SyntaxError: ${what}`, place: { file, line: Number(line) } };
+}
+
+/** Node follows a missing module with everyone who required it. */
+function firstParagraph(message: string): string {
+  return message.split('\nRequire stack:')[0] ?? message;
+}

@@ -1,0 +1,111 @@
+import { ZooError } from '../contract/errors.ts';
+import {
+  type ModuleDone,
+  type ModuleThread,
+  type ModuleWork,
+  startModuleThread,
+  ThreadLost,
+} from './module-thread.ts';
+import type { Json, ScriptCall, ScriptFile, ScriptLog, ScriptResult } from './sandbox.ts';
+
+/** A module at one moment: what is loaded for it is never used for another version. */
+export interface ModuleFile extends ScriptFile {
+  version: string;
+}
+
+/**
+ * Runs TypeScript and JavaScript modules. They are trusted, so nothing is kept from them but the time they may
+ * take. What goes wrong is a `ZooError`, as for scripts.
+ */
+export interface ModuleRunner {
+  /** What its agent says of itself, and which files of the author's it consists of. */
+  describe(module: ModuleFile): Promise<{ value: Json; files: string[] }>;
+  call(module: ModuleFile, call: Omit<ScriptCall, 'function'>): Promise<ScriptResult>;
+  close(): Promise<void>;
+}
+
+export interface ModuleRunnerOptions {
+  /** Lines that belong to no call: what a module says while it loads, or after it has answered. */
+  log?: (level: ScriptLog['level'], message: string) => void;
+  /** How long a module without work keeps its thread. */
+  idleMs?: number;
+}
+
+const noHost = (): Promise<never> =>
+  Promise.reject(new Error('there is nothing to ask while a module loads'));
+
+export function createModuleRunner({
+  log = () => undefined,
+  idleMs = 60_000,
+}: ModuleRunnerOptions = {}): ModuleRunner {
+  const threads = new Map<string, { thread: ModuleThread; idle: NodeJS.Timeout | undefined }>();
+  let closed = false;
+
+  function threadFor(module: ModuleFile): { key: string; thread: ModuleThread } {
+    const key = JSON.stringify([module.path, module.version, module.limits.memoryBytes]);
+    const known = threads.get(key);
+    if (known?.thread.fit()) return { key, thread: known.thread };
+    clearTimeout(known?.idle);
+    const thread = startModuleThread(module, log);
+    threads.set(key, { thread, idle: undefined });
+    return { key, thread };
+  }
+
+  function rest(key: string, thread: ModuleThread): void {
+    const entry = threads.get(key);
+    if (entry?.thread !== thread || thread.busy()) return;
+    clearTimeout(entry.idle);
+    entry.idle = setTimeout(() => {
+      if (thread.busy()) return;
+      threads.delete(key);
+      void thread.end();
+    }, idleMs);
+    entry.idle.unref();
+  }
+
+  async function run(module: ModuleFile, work: ModuleWork): Promise<ModuleDone> {
+    const startedAt = performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      if (closed) throw new ZooError('agent_error', 'the hub is closing', { file: module.path });
+      const { key, thread } = threadFor(module);
+      const left = work.timeoutMs - (performance.now() - startedAt);
+      try {
+        return await thread.run({ ...work, timeoutMs: Math.max(1, left) });
+      } catch (error) {
+        // A prompt is computed without side effects, so one that was lost is computed again.
+        if (!(error instanceof ThreadLost) || attempt === 3) throw lost(error, module);
+      } finally {
+        rest(key, thread);
+      }
+    }
+  }
+
+  return {
+    describe: (module) =>
+      run(module, {
+        request: { type: 'describe' },
+        host: { search: noHost, get: noHost, sources: noHost },
+        signal: new AbortController().signal,
+        timeoutMs: module.limits.timeoutMs,
+      }),
+    call: (module, { args: [args = {}, config = {}], host, signal }) =>
+      run(module, {
+        request: { type: 'resolve', args, config },
+        host,
+        signal,
+        timeoutMs: module.limits.timeoutMs,
+      }),
+    async close() {
+      closed = true;
+      await Promise.all([...threads.values()].map(({ thread, idle }) => (clearTimeout(idle), thread.end())));
+      threads.clear();
+    },
+  };
+}
+
+function lost(error: unknown, { path }: ModuleFile): unknown {
+  if (!(error instanceof ThreadLost)) return error;
+  return new ZooError('agent_error', 'the module was ended by calls beside this one, which took too long', {
+    file: path,
+  });
+}

@@ -1,0 +1,258 @@
+import { Worker } from 'node:worker_threads';
+import { ZooError } from '../contract/errors.ts';
+import { SearchQuery } from '../contract/knowledge.ts';
+import { parse } from '../contract/parse.ts';
+import { workerFile } from '../platform/worker-file.ts';
+import type {
+  FromModule,
+  HostFunction,
+  ModuleFailure,
+  ModuleThreadData,
+  ToModule,
+} from './module-messages.ts';
+import { messageOf } from './run-module.ts';
+import type { Json, ScriptFile, ScriptHost, ScriptLog, ScriptResult } from './sandbox.ts';
+
+/** Why a call ended that did nothing wrong: another one took the thread down. */
+export class ThreadLost extends Error {}
+
+export interface ModuleWork {
+  request: { type: 'describe' } | { type: 'resolve'; args: Json; config: Json };
+  host: ScriptHost;
+  signal: AbortSignal;
+  timeoutMs: number;
+}
+
+export interface ModuleDone extends ScriptResult {
+  /** Of the author's own, loaded so far. */
+  files: string[];
+}
+
+/** One version of a module in a thread of its own. Calls run side by side, as in any server. */
+export interface ModuleThread {
+  run(work: ModuleWork): Promise<ModuleDone>;
+  /** False once it should get no more work. */
+  fit(): boolean;
+  busy(): boolean;
+  end(): Promise<void>;
+}
+
+interface Running {
+  work: ModuleWork;
+  started: boolean;
+  abort: AbortController;
+  startedAt: number;
+  logs: ScriptLog[];
+  hostCalls: ScriptResult['hostCalls'];
+  settle(outcome: { value: ModuleDone } | { error: Error }): void;
+}
+
+/** How long a thread may be silent before it counts as stuck: when somebody's time is up, and otherwise. */
+const LAST_CHANCE_MS = 250;
+const SILENCE_MS = 1000;
+const LOG_LINES = 1000;
+
+export function startModuleThread(
+  script: ScriptFile,
+  onStray: (level: ScriptLog['level'], message: string) => void,
+): ModuleThread {
+  const worker = new Worker(workerFile('module-worker'), {
+    workerData: { path: script.path, agentPackage: agentPackage() } satisfies ModuleThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(script.limits.memoryBytes / 2 ** 20) },
+    // What is written past `console` must not end up in the answer of a command.
+    stdout: true,
+    stderr: true,
+  });
+  const running = new Map<number, Running>();
+  let sequence = 0;
+  let retired = false;
+  let loaded = false;
+  let silence: NodeJS.Timeout | undefined;
+  const send = (message: ToModule): void => worker.postMessage(message);
+
+  for (const [stream, level] of [
+    [worker.stdout, 'info'],
+    [worker.stderr, 'warn'],
+  ] as const) {
+    stream.setEncoding('utf8').on('data', (text: string) => onStray(level, text.trimEnd()));
+  }
+  worker.on('message', (message: FromModule) => {
+    listen();
+    if (message.type === 'pong') return;
+    const run = message.id === null ? undefined : running.get(message.id);
+    switch (message.type) {
+      case 'started':
+        if (run) run.started = true;
+        break;
+      case 'log':
+        if (run) note(run, message);
+        else onStray(message.level, message.message);
+        break;
+      case 'host':
+        if (run) void answerHost(run, message.call, message.name, message.argument);
+        break;
+      case 'done':
+        loaded = true;
+        run?.settle({ value: resultOf(run, message.value, message.files) });
+        break;
+      case 'failed':
+        run?.settle({ error: toError(message.failure) });
+        break;
+    }
+  });
+  worker.on('error', (error: Error & { code?: string }) => {
+    const memory = Math.round(script.limits.memoryBytes / 2 ** 20);
+    lose(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? failure(script, `the module used more than ${memory} MB of memory`)
+        : failure(script, messageOf(error)),
+    );
+  });
+  worker.on('exit', () => lose(failure(script, 'the module ended its own thread')));
+  // The thread alone must not keep a finished program alive.
+  worker.unref();
+
+  function lose(error: Error): void {
+    retired = true;
+    clearTimeout(silence);
+    for (const run of running.values()) run.settle({ error });
+  }
+
+  /** As long as it has work, a thread must say something now and then; loading may take its time. */
+  function listen(): void {
+    clearTimeout(silence);
+    if (retired || !loaded || running.size === 0) return;
+    silence = setTimeout(() => {
+      send({ type: 'ping' });
+      silence = setTimeout(stuck, SILENCE_MS);
+    }, SILENCE_MS);
+  }
+
+  /** Calls that it has not begun are begun elsewhere; the others have their time. */
+  function stuck(): void {
+    retired = true;
+    for (const run of running.values()) {
+      if (!run.started) run.settle({ error: new ThreadLost('the thread is stuck') });
+    }
+  }
+
+  function note(run: Running, { level, message }: { level: ScriptLog['level']; message: string }): void {
+    if (run.logs.length < LOG_LINES)
+      run.logs.push({ level, message, atMs: performance.now() - run.startedAt });
+  }
+
+  async function answerHost(
+    run: Running,
+    call: number,
+    name: HostFunction,
+    argument: unknown,
+  ): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const value = await askHost(run.work.host, name, argument, run.abort.signal);
+      send({ type: 'answer', call, value });
+    } catch (error) {
+      send({ type: 'refuse', call, message: messageOf(error) });
+    } finally {
+      const counted = (run.hostCalls[`context.${name}`] ??= { count: 0, ms: 0 });
+      counted.count += 1;
+      counted.ms += performance.now() - startedAt;
+    }
+  }
+
+  /** Gets no more work. If it still answers, those beside the one that took too long may finish. */
+  function retire(): void {
+    retired = true;
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      lose(new ThreadLost('another call took the thread down'));
+      void worker.terminate();
+    }, LAST_CHANCE_MS);
+    send({ type: 'ping' });
+  }
+
+  return {
+    fit: () => !retired,
+    busy: () => running.size > 0,
+    end: async () => {
+      lose(new ThreadLost('the thread was ended'));
+      await worker.terminate();
+    },
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        if (retired) return reject(new ThreadLost('the thread has ended'));
+        const id = (sequence += 1);
+        const abort = new AbortController();
+        const seconds = script.limits.timeoutMs / 1000;
+        const timer = setTimeout(() => {
+          retire();
+          settle({
+            error: new ZooError('timeout', `the module took longer than ${seconds} s`, { file: script.path }),
+          });
+        }, work.timeoutMs);
+        // Whoever asked is gone; the module has its time to notice.
+        const leave = (): void => {
+          abort.abort(work.signal.reason);
+          send({ type: 'abort', id });
+          reject(asError(work.signal.reason));
+        };
+        function settle(outcome: { value: ModuleDone } | { error: Error }): void {
+          clearTimeout(timer);
+          work.signal.removeEventListener('abort', leave);
+          running.delete(id);
+          abort.abort();
+          if (running.size === 0) worker.unref();
+          if (running.size === 0 && retired) void worker.terminate();
+          if ('value' in outcome) resolve(outcome.value);
+          else reject(outcome.error);
+        }
+        const startedAt = performance.now();
+        running.set(id, { work, started: false, abort, startedAt, logs: [], hostCalls: {}, settle });
+        worker.ref();
+        send({ ...work.request, id });
+        if (running.size === 1) listen();
+        if (work.signal.aborted) leave();
+        else work.signal.addEventListener('abort', leave, { once: true });
+        return undefined;
+      }),
+  };
+}
+
+/** Of this program, whatever the module's own folder has installed. */
+const agentPackage = (): string =>
+  workerFile('module-worker').replace(/workers[\\/]module-worker\.mjs$/, 'agent.mjs');
+
+function resultOf({ startedAt, logs, hostCalls }: Running, value: Json, files: string[]): ModuleDone {
+  return { value, files, logs, hostCalls, tookMs: performance.now() - startedAt };
+}
+
+/** A function of the hub, with its argument as a module gave it. */
+export function askHost(
+  host: ScriptHost,
+  name: HostFunction,
+  argument: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  switch (name) {
+    case 'search':
+      return host.search(parse(SearchQuery, argument), signal);
+    case 'get':
+      return host.get(String(argument), signal);
+    case 'sources':
+      return host.sources(signal);
+  }
+}
+
+function toError({ code, message, file, line, traceback, issues }: ModuleFailure): ZooError {
+  return new ZooError(code, message, {
+    file,
+    line,
+    traceback,
+    ...(issues === undefined ? {} : { issues }),
+  });
+}
+
+const failure = ({ path }: ScriptFile, message: string): ZooError =>
+  new ZooError('agent_error', message, { file: path, line: null, traceback: null });
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
