@@ -19,6 +19,7 @@ export const DiagnosticCode = z.enum([
   'not-available',
   'untrusted',
   'not-an-agent',
+  'script-error',
 ]);
 export type DiagnosticCode = z.infer<typeof DiagnosticCode>;
 

@@ -36,6 +36,22 @@ export const Receipt = z.strictObject({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
+/** How a script or a module came to its answer. Only the operator sees what it logged. */
+export const ScriptTrace = z.strictObject({
+  logs: z.array(
+    z.strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error']),
+      message: z.string(),
+      /** Since the call began. */
+      atMs: z.number(),
+    }),
+  ),
+  /** Functions of the hub that it called: `context.search`, `http.get`. */
+  calls: z.record(z.string(), z.strictObject({ count: z.int().min(0), ms: z.number().min(0) })),
+  tookMs: z.number().min(0),
+});
+export type ScriptTrace = z.infer<typeof ScriptTrace>;
+
 export const ResolvedAgent = z.strictObject({
   system: z.string(),
   /** What the scope grants, by wire name. */
@@ -44,5 +60,6 @@ export const ResolvedAgent = z.strictObject({
   clientTools: z.array(z.string()),
   messages: z.array(PromptMessage),
   receipt: Receipt,
+  trace: ScriptTrace.optional(),
 });
 export type ResolvedAgent = z.infer<typeof ResolvedAgent>;

@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../platform/database.ts';
 import { isLoopback, parseBind } from '../platform/bind-address.ts';
 import { openSqlite } from '../platform/databases/index.ts';
 import { forgetOldEvents, recordEvent } from '../platform/events.ts';
+import type { Log } from '../platform/log.ts';
 import { forgetOldKeys } from '../platform/once.ts';
 import { type Environment, homeFiles, userConfigFolder } from '../platform/paths.ts';
 import { isTrusted } from '../platform/trust.ts';
@@ -31,7 +32,9 @@ import { implementKnowledge } from './operations/knowledge.ts';
 import { implementParts } from './operations/parts.ts';
 import { implementPrompts } from './operations/prompts.ts';
 import { implementTools } from './operations/tools.ts';
+import { createProgramCalls } from './program-calls.ts';
 import { createRooms, type Rooms } from './rooms.ts';
+import { createRunners } from './runners.ts';
 import { createUpstreamRooms } from './upstream-rooms.ts';
 import { createVersionCache } from './version-cache.ts';
 import { createViews } from './views.ts';
@@ -50,8 +53,8 @@ export interface HubOptions {
   watch?: boolean | undefined;
   /** Tools, prompts and resources besides the hub's own. */
   extensions?: readonly Extension[] | undefined;
-  /** For what nobody waits for: a reload that failed, say. */
-  log?: { error(message: string, fields: Record<string, unknown>): void } | undefined;
+  /** For what nobody waits for: a reload that failed, what a script says. */
+  log?: (Pick<Log, 'error'> & Partial<Log>) | undefined;
 }
 
 /** The house, wired. The caller closes it. */
@@ -85,7 +88,8 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
 
   const start = await locateWorkspace(options.folder, explicitConfig ? { explicitConfig } : {});
   const log = (message: string, error: unknown) => options.log?.error(message, { error });
-  const layerOptions = { database: db, env, trustAll, watch, log };
+  const runners = createRunners(options.log ?? {});
+  const layerOptions = { database: db, env, trustAll, watch, log, runners };
   const ownFolder = userConfigFolder(env);
   const ownLayer = explicitConfig
     ? null
@@ -120,6 +124,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     memory,
     views,
     knowledge,
+    programs: createProgramCalls(options.log ?? {}),
     tools: [
       ...builtinTools(
         () => operations,
@@ -216,6 +221,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       await work.close();
       await knowledge.close();
       await upstream.upstreams.close();
+      await runners.close();
       await views.close();
       await db.close();
     },

@@ -15,7 +15,9 @@ import type { Tool, ToolDescriptor, ToolProvider } from '../contract/tool.ts';
 import type { Knowledge, KnowledgeScope } from '../knowledge/knowledge.ts';
 import { createContextAccess } from './context-access.ts';
 import { knowledgeScopeOf } from './knowledge-scope.ts';
+import type { ProgramCalls } from './program-calls.ts';
 import { type AgentScopes, createAgentScopes } from './scopes.ts';
+import { createScriptHost } from './script-host.ts';
 import { diagnoseTools } from './tool-diagnostics.ts';
 import { createVersionCache } from './version-cache.ts';
 import type { View, Views } from './views.ts';
@@ -55,11 +57,12 @@ export interface RoomsOptions {
   knowledge: Knowledge;
   /** The hub's own. */
   tools: readonly Tool[];
+  programs: ProgramCalls;
   toolProviders: readonly ToolProvider<View>[];
 }
 
 export function createRooms(options: RoomsOptions): Rooms {
-  const { db, store, memory, views, knowledge, tools, toolProviders } = options;
+  const { db, store, memory, views, knowledge, tools, programs, toolProviders } = options;
   const pinned = createVersionCache<Awaited<ReturnType<Memory['pinned']>>>(() => db.version());
 
   const scopes = createAgentScopes(tools, toolProviders);
@@ -110,7 +113,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     grantedTools,
 
     async resolve(id, args, context) {
-      const [{ agent, owner, trusted }, view, countTokens] = await Promise.all([
+      const [{ agent, owner, trusted, program }, view, countTokens] = await Promise.all([
         find(id, context),
         views.open(context.workspace),
         loadTokenCounter(),
@@ -123,21 +126,29 @@ export function createRooms(options: RoomsOptions): Rooms {
         );
       }
       const catalogue = await catalogueOf(view);
-      return resolve(agent, args, {
-        knowledge: createContextAccess(agent, {
-          knowledge,
-          scope: knowledgeScopeOf(view, agent),
-          folder: view.located.path,
-          signal: context.signal,
-        }),
-        expandScope: (of) => grantedTools(of, view, catalogue),
-        memories: (of) => pinned(`${owner ?? ''} ${of.id}`, () => memory.pinned({ agentId: of.id, owner })),
+      const shared = {
+        expandScope: (of: Agent) => grantedTools(of, view, catalogue),
+        memories: (of: Agent) =>
+          pinned(`${owner ?? ''} ${of.id}`, () => memory.pinned({ agentId: of.id, owner })),
         countTokens,
         now: () => performance.now(),
-      });
+      };
+      const scope = knowledgeScopeOf(view, agent);
+      if (program) {
+        const host = createScriptHost(knowledge, scope);
+        return programs.resolve({ agent, program, owner }, args, context, { ...shared, host });
+      }
+      const { signal } = context;
+      const access = { knowledge, scope, folder: view.located.path, signal };
+      return resolve(agent, args, { ...shared, knowledge: createContextAccess(agent, access) });
     },
 
-    diagnostics: async (view) => [...(await view.diagnostics()), ...(await diagnoseTools(view, scopes))],
+    async diagnostics(view) {
+      const crashed = [...view.merged().byId.values()].flatMap(({ program }) =>
+        programs.diagnosticsOf(program),
+      );
+      return [...(await view.diagnostics()), ...(await diagnoseTools(view, scopes)), ...crashed];
+    },
 
     scopeOf,
 

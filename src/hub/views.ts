@@ -191,15 +191,17 @@ async function announce(
 
 function eventsBetween(owner: string | null, next: LayerSnapshot, previous: LayerSnapshot): NewEvent[] {
   const byKey = ({ agents }: LayerSnapshot) =>
-    new Map(agents.map(({ agent }) => [`${agent.source} ${agent.id}`, agent]));
+    new Map(agents.map((one) => [`${one.agent.source} ${one.agent.id}`, one]));
   const [before, after] = [byKey(previous), byKey(next)];
   const events: NewEvent[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [old, fresh] = [before.get(key), after.get(key)];
-    const agent = fresh ?? old;
+    const agent = (fresh ?? old)?.agent;
     if (!agent) continue;
-    const changes = changesBetween(old ?? {}, fresh ?? {}).map(({ path }) => path);
+    const changes = changesBetween(old?.agent ?? {}, fresh?.agent ?? {}).map(({ path }) => path);
     const real = changes.filter((path) => !INCIDENTAL.has(path));
+    if (old?.program?.version !== fresh?.program?.version) real.push('program');
+    if (old?.trusted !== fresh?.trusted) real.push('trusted');
     if (real.length === 0) continue;
     const type = !old ? 'agent-created' : !fresh ? 'agent-deleted' : 'agent-changed';
     events.push({ type, workspace: owner, agentId: agent.id, data: { source: agent.source, changes: real } });

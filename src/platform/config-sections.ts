@@ -11,7 +11,6 @@ const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
   { path: ['tools', 'script'], what: 'Script tools are' },
   { path: ['db', 'url'], what: 'Postgres is' },
   { path: ['agents', 'script'], what: 'Script agents are' },
-  { path: ['agents', 'module'], what: 'TypeScript agents are' },
 ];
 
 /** What the author should know about sections that are right and still have no effect. */

@@ -245,7 +245,6 @@ describe('what has its place elsewhere', () => {
     expect(diagnostics.map(({ agentId, line, code }) => [agentId, line, code])).toEqual([
       ['first', 1, 'not-available'],
       ['architect', 3, 'not-available'],
-      ['db', 6, 'not-available'],
     ]);
   });
 

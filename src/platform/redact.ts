@@ -8,6 +8,9 @@ const secretTexts: readonly [RegExp, string][] = [
 ];
 const depthLimit = 8;
 
+/** Whether what is kept under this name is a secret. */
+export const isSecretKey = (key: string): boolean => secretKey.test(key);
+
 /** Blots out what looks like a secret, by its key or by its shape. Errors become plain objects with their stack. */
 export function redact(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, redactValue(key, value, 0)]));
@@ -19,7 +22,7 @@ export function redactText(text: string): string {
 
 function redactValue(key: string, value: unknown, depth: number): unknown {
   // Counts, such as `tokens: 812`, are no secrets.
-  if (secretKey.test(key) && (typeof value === 'string' || typeof value === 'object') && value !== null)
+  if (isSecretKey(key) && (typeof value === 'string' || typeof value === 'object') && value !== null)
     return '[redacted]';
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'bigint') return String(value);

@@ -1,9 +1,12 @@
 import type { Agent, AgentDefinition, Origin, SourceKind } from '../contract/agent.ts';
 import { AgentId } from '../contract/agent.ts';
+import type { Config } from '../contract/config.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import type { LoadedConfig } from '../platform/config.ts';
 import { diagnose } from '../platform/diagnose.ts';
+import type { Environment } from '../platform/paths.ts';
 import type { MarkdownFiles } from './markdown-files.ts';
+import type { Program, ProgramMemory, Runners } from './program.ts';
 import type { AgentSource, Loaded } from './source.ts';
 
 /** What the file sources of one folder read from. */
@@ -11,13 +14,22 @@ export interface FolderContent {
   owner: string | null;
   config: LoadedConfig;
   markdown: MarkdownFiles;
+  /** The real path of the folder: what was approved is inside of it. */
+  root: string;
+  /** With variables filled in, for what runs; null while that is not trusted. */
+  expanded: Config | null;
+  env: Environment;
+  runners: Runners;
+  memory: ProgramMemory;
 }
 
 export interface FileLoaded extends Loaded {
   /** Files that could be parsed: an agent that one of them no longer has is gone for good. */
   parsed: string[];
   /** What is there but wrong, and has its last good version served. Without an id it is the whole file. */
-  failed: { file: string; agentId: string | null }[];
+  failed: { file: string; agentId: string | null; program?: Program }[];
+  /** Files besides those of the folder that it was made from. */
+  watch?: string[];
 }
 
 /** A source whose agents are in the files of a folder. */

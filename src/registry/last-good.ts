@@ -88,7 +88,9 @@ export function createLastGood(database: Database): LastGood {
         unwritten.push({ file, id, agent });
       };
       for (const { agents, parsed, failed } of loaded) {
-        for (const { agent } of agents) {
+        for (const { agent, trusted } of agents) {
+          // What stands in for one that may not run yet is nothing to go back to.
+          if (!trusted) continue;
           const file = agent.origin?.path;
           if (file === undefined) continue;
           const earlier = known.get(file)?.get(agent.id);

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { noRunners } from '../../test/no-runners.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { openSqlite } from '../platform/databases/sqlite.ts';
 import { approveTrust } from '../platform/trust.ts';
@@ -21,6 +22,7 @@ async function watched(files: Record<string, string> = {}, path = '.') {
     database,
     env: {},
     trustAll: false,
+    runners: noRunners,
     watch: true,
     log: (...args) => logged.push(args),
   });

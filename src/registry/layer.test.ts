@@ -1,6 +1,7 @@
 import { symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { noRunners } from '../../test/no-runners.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { openSqlite } from '../platform/databases/sqlite.ts';
 import { approveTrust } from '../platform/trust.ts';
@@ -24,6 +25,7 @@ async function setUp(files: Record<string, string> = {}) {
         database,
         env: { ZOO_CONFIG_DIR: join(home.path, 'config') },
         trustAll: false,
+        runners: noRunners,
         watch: false,
         ...options,
       });

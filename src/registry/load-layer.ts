@@ -13,6 +13,7 @@ import type { WatchedPaths } from '../platform/watch.ts';
 import type { LastGood } from './last-good.ts';
 import { findMarkdownFiles } from './markdown-files.ts';
 import { mergeLoaded } from './merge-loaded.ts';
+import { createProgramMemory, type Runners } from './program.ts';
 import type { SourcedAgent } from './source.ts';
 import { fileSources } from './sources/index.ts';
 
@@ -30,6 +31,7 @@ export interface FolderOptions {
   database: Database;
   env: Environment;
   trustAll: boolean;
+  runners: Runners;
 }
 
 export interface LayerSnapshot {
@@ -49,13 +51,14 @@ export interface LoadedLayer {
 
 /** Makes the function that reads a folder once. */
 export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
-  const { owner, folder, database, env, serving, trustAll } = options;
+  const { owner, folder, database, env, serving, trustAll, runners } = options;
   const own = owner === null || (await realPath(folder)) === (await realPath(userConfigFolder(env)));
   const found = await configIn(folder);
   // A config that the folder itself would not choose was named by somebody, and no other takes its place.
   const pinned = options.configFile !== null && options.configFile !== found ? options.configFile : null;
 
   let named: readonly string[] | undefined;
+  const memory = createProgramMemory();
 
   return async (): Promise<LoadedLayer> => {
     const path = await realPath(folder);
@@ -76,8 +79,11 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
         : inside;
 
     const variables = expandVariables(config.config, env, config);
-    const loaded = await Promise.all(fileSources.map((create) => create({ owner, config, markdown }).load()));
-    const files = [...(file === null ? [] : [file]), ...markdown.files];
+    const expanded = trusted ? variables.config : null;
+    const content = { owner, config, markdown, root: path, expanded, env, runners, memory };
+    const loaded = await Promise.all(fileSources.map((create) => create(content).load()));
+    const programs = loaded.flatMap(({ watch = [] }) => watch);
+    const files = [...(file === null ? [] : [file]), ...markdown.files, ...programs];
     await lastGood.read(files);
     const { agents, diagnostics } = mergeLoaded(loaded, lastGood, owner, config.diagnostics);
     lastGood.keep(loaded, files);
@@ -85,7 +91,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     return {
       snapshot: {
         config,
-        expanded: trusted ? variables.config : null,
+        expanded,
         trust: trust.report,
         agents,
         diagnostics: [
@@ -103,6 +109,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
           ...folders.map((name) => resolve(folder, name)),
           ...markdown.targets.files,
           ...trust.watch.files,
+          ...programs,
         ],
         folders: [...markdown.targets.folders, ...trust.watch.folders],
       },

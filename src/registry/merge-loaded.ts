@@ -31,7 +31,7 @@ export function mergeLoaded(
 type Failure = FileLoaded['failed'][number];
 
 function revive(
-  { file, agentId }: Failure,
+  { file, agentId, program }: Failure,
   right: readonly SourcedAgent[],
   lastGood: Pick<LastGood, 'recall'>,
   owner: string | null,
@@ -42,7 +42,12 @@ function revive(
       .filter(({ id }) => agentId === null || id === agentId)
       .filter(({ id }) => !right.some(({ agent }) => agent.id === id && agent.origin?.path === file))
       // Its line was in another version of the file.
-      .map((agent) => ({ agent: { ...agent, origin: { path: file } }, owner, trusted: true }))
+      .map((agent) => ({
+        agent: { ...agent, origin: { path: file } },
+        owner,
+        trusted: true,
+        ...(program ? { program } : {}),
+      }))
   );
 }
 

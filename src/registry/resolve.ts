@@ -1,7 +1,7 @@
-import type { Agent, AgentArgument } from '../contract/agent.ts';
+import type { Agent } from '../contract/agent.ts';
 import type { BrainEntry } from '../contract/brain.ts';
-import { ZooError } from '../contract/errors.ts';
 import type { PromptMessage, ReceiptPart, ResolvedAgent } from '../contract/resolved.ts';
+import { checkArguments } from './check-arguments.ts';
 import { type CompiledPrompt, compile } from './compile.ts';
 import { type ContextAccess, type GatheredContext, gatherContext } from './gather-context.ts';
 
@@ -112,35 +112,6 @@ function keptPrompt(agent: Agent, memories: readonly BrainEntry[], make: () => P
   const prompt = make();
   kept.set(agent, { memories, prompt });
   return prompt;
-}
-
-interface CheckedArguments {
-  values: Map<string, string>;
-  warnings: string[];
-}
-
-/** The values of the declared arguments, as text. What is required must be there before anything runs. */
-function checkArguments(agent: Agent, given: Readonly<Record<string, unknown>>): CheckedArguments {
-  const values = new Map<string, string>();
-  for (const { name, required, default: fallback } of agent.arguments) {
-    const value = (Object.hasOwn(given, name) ? given[name] : undefined) ?? fallback;
-    if (required && (value === undefined || value === '')) {
-      throw new ZooError('invalid_arguments', `arguments.${name}: agent '${agent.id}' requires it`, {
-        missing: name,
-        takes: agent.arguments.map((argument) => argument.name),
-      });
-    }
-    if (value === undefined) values.set(name, '');
-    else values.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  }
-  const warnings = Object.keys(given)
-    .filter((name) => !values.has(name))
-    .map((name) => `Argument '${name}' is ignored: agent '${agent.id}' takes ${namesOf(agent.arguments)}.`);
-  return { values, warnings };
-}
-
-function namesOf(args: readonly AgentArgument[]): string {
-  return args.length === 0 ? 'no arguments' : args.map(({ name }) => name).join(', ');
 }
 
 /** One pass: a value is never expanded again, and `{{…}}` that is not a declared argument stays as it is. */

@@ -1,5 +1,6 @@
 import type { Agent, SourceKind } from '../contract/agent.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
+import type { Program } from './program.ts';
 
 /** An agent as a source knows it. */
 export interface SourcedAgent {
@@ -8,6 +9,8 @@ export interface SourcedAgent {
   owner: string | null;
   /** False for one that would have to run to be known, in a workspace that is not trusted. */
   trusted: boolean;
+  /** Computes its prompt, scope and messages when it is asked for; without one, the definition says it all. */
+  program?: Program;
 }
 
 export interface Loaded {

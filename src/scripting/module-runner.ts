@@ -6,7 +6,7 @@ import {
   startModuleThread,
   ThreadLost,
 } from './module-thread.ts';
-import type { Json, ScriptCall, ScriptFile, ScriptLog, ScriptResult } from './sandbox.ts';
+import type { ScriptDescription, ScriptCall, ScriptFile, ScriptLog, ScriptResult } from './sandbox.ts';
 
 /** A module at one moment: what is loaded for it is never used for another version. */
 export interface ModuleFile extends ScriptFile {
@@ -19,7 +19,7 @@ export interface ModuleFile extends ScriptFile {
  */
 export interface ModuleRunner {
   /** What its agent says of itself, and which files of the author's it consists of. */
-  describe(module: ModuleFile): Promise<{ value: Json; files: string[] }>;
+  describe(module: ModuleFile): Promise<ScriptDescription>;
   call(module: ModuleFile, call: Omit<ScriptCall, 'function'>): Promise<ScriptResult>;
   close(): Promise<void>;
 }
@@ -81,18 +81,22 @@ export function createModuleRunner({
   }
 
   return {
-    describe: (module) =>
-      run(module, {
+    async describe(module) {
+      const { value, files } = await run(module, {
         request: { type: 'describe' },
         host: { search: noHost, get: noHost, sources: noHost },
         signal: new AbortController().signal,
         timeoutMs: module.limits.timeoutMs,
-      }),
-    call: (module, { args: [args = {}, config = {}], host, signal }) =>
+      });
+      const table = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+      return { table, functions: ['resolve'], files };
+    },
+    call: (module, { args: [args = {}], config = {}, host, signal, onLog }) =>
       run(module, {
         request: { type: 'resolve', args, config },
         host,
         signal,
+        onLog,
         timeoutMs: module.limits.timeoutMs,
       }),
     async close() {

@@ -21,6 +21,7 @@ export interface ModuleWork {
   host: ScriptHost;
   signal: AbortSignal;
   timeoutMs: number;
+  onLog?: ((line: ScriptLog) => void) | undefined;
 }
 
 export interface ModuleDone extends ScriptResult {
@@ -136,9 +137,11 @@ export function startModuleThread(
     }
   }
 
-  function note(run: Running, { level, message }: { level: ScriptLog['level']; message: string }): void {
-    if (run.logs.length < LOG_LINES)
-      run.logs.push({ level, message, atMs: performance.now() - run.startedAt });
+  function note(run: Running, { level, message }: Pick<ScriptLog, 'level' | 'message'>): void {
+    if (run.logs.length >= LOG_LINES) return;
+    const line = { level, message, atMs: performance.now() - run.startedAt };
+    run.logs.push(line);
+    run.work.onLog?.(line);
   }
 
   async function answerHost(
@@ -227,20 +230,14 @@ function resultOf({ startedAt, logs, hostCalls }: Running, value: Json, files: s
 }
 
 /** A function of the hub, with its argument as a module gave it. */
-export function askHost(
+async function askHost(
   host: ScriptHost,
   name: HostFunction,
   argument: unknown,
   signal: AbortSignal,
 ): Promise<unknown> {
-  switch (name) {
-    case 'search':
-      return host.search(parse(SearchQuery, argument), signal);
-    case 'get':
-      return host.get(String(argument), signal);
-    case 'sources':
-      return host.sources(signal);
-  }
+  if (name === 'search') return host.search(parse(SearchQuery, argument), signal);
+  return name === 'get' ? host.get(String(argument), signal) : host.sources(signal);
 }
 
 function toError({ code, message, file, line, traceback, issues }: ModuleFailure): ZooError {

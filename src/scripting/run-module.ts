@@ -1,5 +1,6 @@
 import type { ModuleArgument, ModuleContext, StandardSchema } from '../contract/agent-module.ts';
 import { ZooError } from '../contract/errors.ts';
+import { toJson } from './json.ts';
 import type { Json } from './sandbox.ts';
 
 /** Any agent of a module, once it is known to be one. */
@@ -13,7 +14,7 @@ interface LoadedAgent {
 export function describeModule(exported: unknown): Json {
   const { facts, schema } = loadedAgent(exported);
   const { resolve: _resolve, arguments: list, argumentList, ...rest } = facts;
-  return toJson({ ...rest, arguments: schema ? (argumentList ?? listArguments(schema)) : list });
+  return answer({ ...rest, arguments: schema ? (argumentList ?? listArguments(schema)) : list });
 }
 
 /** Throws `invalid_arguments` for arguments that the schema refuses, or whatever the module throws. */
@@ -23,7 +24,7 @@ export async function runModule(
   ctx: ModuleContext,
 ): Promise<Json> {
   const { schema, resolve } = loadedAgent(exported);
-  return toJson(await resolve(schema ? await validate(schema, args) : args, ctx));
+  return answer(await resolve(schema ? await validate(schema, args) : args, ctx));
 }
 
 function loadedAgent(exported: unknown): LoadedAgent {
@@ -43,11 +44,9 @@ function loadedAgent(exported: unknown): LoadedAgent {
   return { facts: { ...agent }, schema, resolve: (args, ctx): unknown => resolve.call(agent, args, ctx) };
 }
 
-/** Everything behind the text is what JSON can say; the rest is the author's mistake. */
-export function toJson(value: unknown): Json {
+function answer(value: unknown): Json {
   try {
-    const json: Json = JSON.parse(JSON.stringify(value ?? null));
-    return json;
+    return toJson(value);
   } catch (error) {
     throw new ZooError('agent_error', `the answer cannot be turned into JSON: ${messageOf(error)}`);
   }
@@ -69,7 +68,7 @@ interface JsonSchema {
 function jsonSchemaOf(schema: StandardSchema): JsonSchema | null {
   const jsonSchema: unknown = Reflect.get(schema['~standard'], 'jsonSchema');
   if (!isRecord(jsonSchema) || typeof jsonSchema.input !== 'function') return null;
-  const made: unknown = jsonSchema.input({ target: 'draft-2020-12' });
+  const made: unknown = Reflect.apply(jsonSchema.input, jsonSchema, [{ target: 'draft-2020-12' }]);
   if (!isRecord(made)) return null;
   const { properties, required } = made;
   return {

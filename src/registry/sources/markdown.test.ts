@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { Agent } from '../../contract/agent.ts';
-import { emptyConfig } from '../../platform/config.ts';
 import { findMarkdownFiles } from '../markdown-files.ts';
 import { createMarkdownSource } from './markdown.ts';
 
 async function load(root: string, options: { folders?: string[]; followOutside?: boolean } = {}) {
   const { folders = ['agents'], followOutside = false } = options;
   const markdown = await findMarkdownFiles({ root, folders, named: false, followOutside });
-  const loaded = await createMarkdownSource({ owner: null, config: emptyConfig(root), markdown }).load();
+  const loaded = await createMarkdownSource({ owner: null, markdown }).load();
   for (const { agent } of loaded.agents) Agent.parse(agent);
   return { ...loaded, ...markdown, diagnostics: [...markdown.diagnostics, ...loaded.diagnostics] };
 }

@@ -11,7 +11,10 @@ import { parseMarkdownAgent } from '../markdown-agent.ts';
 const AT_ONCE = 32;
 
 /** Markdown files with front matter, as `.claude/agents` has them. */
-export function createMarkdownSource({ owner, markdown }: FolderContent): FileSource {
+export function createMarkdownSource({
+  owner,
+  markdown,
+}: Pick<FolderContent, 'owner' | 'markdown'>): FileSource {
   return {
     kind: 'markdown',
     async load(): Promise<FileLoaded> {

@@ -5,8 +5,7 @@ import { createTomlSource } from './toml.ts';
 
 async function load(text: string) {
   const config = await loadConfig('/w/zoo.toml', { text });
-  const markdown = { files: [], outside: [], targets: { files: [], folders: [] }, diagnostics: [] };
-  const loaded = await createTomlSource({ owner: 'w', config, markdown }).load();
+  const loaded = await createTomlSource({ owner: 'w', config }).load();
   for (const { agent } of loaded.agents) Agent.parse(agent);
   return { ...loaded, byId: new Map(loaded.agents.map(({ agent }) => [agent.id, agent])) };
 }

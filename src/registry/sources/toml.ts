@@ -16,7 +16,7 @@ import {
 } from '../file-source.ts';
 
 /** `[agents.NAME]` and `[agents.inline.NAME]` of a config. */
-export function createTomlSource({ owner, config }: FolderContent): FileSource {
+export function createTomlSource({ owner, config }: Pick<FolderContent, 'owner' | 'config'>): FileSource {
   const { file } = config;
   return {
     kind: 'toml',

@@ -27,11 +27,9 @@ export async function readAgents(file: string, text: string, format: AgentFormat
   return format === 'toml' ? readToml(file, text) : readMarkdownFile(file, text);
 }
 
-const empty = { files: [], outside: [], targets: { files: [], folders: [] }, diagnostics: [] };
-
 async function readToml(file: string, text: string): Promise<ReadFile> {
   const config = await loadConfig(file, { text, serving: true });
-  const { agents, diagnostics } = await createTomlSource({ owner: null, config, markdown: empty }).load();
+  const { agents, diagnostics } = await createTomlSource({ owner: null, config }).load();
   const others = Object.keys(config.config).filter((section) => section !== 'agents');
   return {
     agents: agents.map(({ agent }) => fromAgent(agent)),

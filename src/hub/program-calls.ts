@@ -1,0 +1,76 @@
+import type { CallContext } from '../contract/call.ts';
+import type { Diagnostic } from '../contract/diagnostic.ts';
+import { ZooError } from '../contract/errors.ts';
+import type { ResolvedAgent, ScriptTrace } from '../contract/resolved.ts';
+import { diagnose } from '../platform/diagnose.ts';
+import type { Log } from '../platform/log.ts';
+import type { Program } from '../registry/program.ts';
+import { resolveProgram, type ResolveProgramWith } from '../registry/resolve-program.ts';
+import type { SourcedAgent } from '../registry/source.ts';
+
+type Asked = Pick<SourcedAgent, 'agent' | 'owner'> & { program: Program };
+
+/** Agents that are computed, as the hub asks them: what they log is kept, and how they fail is told. */
+export interface ProgramCalls {
+  resolve(
+    asked: Asked,
+    args: Record<string, unknown>,
+    context: CallContext,
+    options: Omit<ResolveProgramWith, 'signal' | 'onLog'>,
+  ): Promise<ResolvedAgent>;
+  /** What went wrong the last time this version of a program was asked. */
+  diagnosticsOf(program: Program | undefined): Diagnostic[];
+}
+
+export function createProgramCalls(log: Partial<Log>): ProgramCalls {
+  const failures = new WeakMap<Program, Diagnostic>();
+
+  return {
+    diagnosticsOf(program) {
+      const failure = program && failures.get(program);
+      return failure ? [failure] : [];
+    },
+
+    async resolve({ agent, program, owner }, args, context, options) {
+      const operator = context.caller.kind === 'operator';
+      const logs: ScriptTrace['logs'] = [];
+      const onLog = (line: ScriptTrace['logs'][number]): void => {
+        logs.push(line);
+        log[line.level]?.(line.message, { agent: agent.id });
+      };
+      try {
+        const { signal } = context;
+        const { trace, ...resolved } = await resolveProgram(agent, program, args, {
+          ...options,
+          signal,
+          onLog,
+        });
+        failures.delete(program);
+        return operator && trace ? { ...resolved, trace } : resolved;
+      } catch (error) {
+        if (!(error instanceof ZooError) || error.code === 'invalid_arguments') throw error;
+        const { file, line } = placeOf(error, agent.origin?.path ?? null);
+        const hint = '`zoo agent test` shows how it came to that.';
+        const facts = { file, line, hint, agentId: agent.id, workspace: owner };
+        failures.set(program, diagnose('error', 'script-error', error.message, facts));
+        throw told(error, { id: agent.id, ...(operator ? { logs } : {}) });
+      }
+    },
+  };
+}
+
+function placeOf(
+  { details = {} }: ZooError,
+  path: string | null,
+): { file: string | null; line: number | null } {
+  const { file, line } = details;
+  return { file: typeof file === 'string' ? file : path, line: typeof line === 'number' ? line : null };
+}
+
+/** For whoever asked: which agent it was, and the place in its file. */
+function told(error: ZooError, more: { id: string; logs?: ScriptTrace['logs'] }): ZooError {
+  const { file, line } = placeOf(error, null);
+  const place = file === null ? '' : ` (${line === null ? file : `${file}:${line}`})`;
+  const message = `Agent '${more.id}' failed: ${error.message}${place}`;
+  return new ZooError(error.code, message, { ...error.details, ...more });
+}

@@ -1,0 +1,23 @@
+import type { FileSource, FolderContent } from '../file-source.ts';
+import { loadPrograms } from '../program-source.ts';
+
+/** `[agents.module.NAME]`: modules in threads of their own. */
+export function createTypescriptSource(content: FolderContent): FileSource {
+  const { modules } = content.runners;
+  return {
+    kind: 'typescript',
+    load: () =>
+      loadPrograms(content, {
+        source: 'typescript',
+        table: 'module',
+        extensions: /\.[cm]?[jt]s$/i,
+        memoryMb: 512,
+        first: 0,
+        open: (file, version) => ({
+          describe: () => modules.describe({ ...file, version }),
+          run: ({ args, ...call }, config) =>
+            modules.call({ ...file, version }, { args: [args], config, ...call }),
+        }),
+      }),
+  };
+}

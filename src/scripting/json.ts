@@ -1,0 +1,43 @@
+import type { Json } from './sandbox.ts';
+
+/** What JSON would say of a value. Throws for cycles and whatever else JSON cannot say. */
+export function toJson(value: unknown): Json {
+  return convert(value, []) ?? null;
+}
+
+/** The same for a table; anything else is an empty one. */
+export function toJsonTable(value: unknown): Record<string, Json> {
+  const json = toJson(value);
+  return isJsonTable(json) ? json : {};
+}
+
+export function isJsonTable(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** With every text in it changed. */
+export function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (!isJsonTable(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
+}
+
+function convert(value: unknown, inside: readonly object[]): Json | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'bigint') throw new TypeError('a BigInt cannot be said in JSON');
+  if (typeof value !== 'object') return undefined;
+  if (inside.includes(value)) throw new TypeError('it contains itself');
+  const around = [...inside, value];
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    const said: unknown = Reflect.apply(value.toJSON, value, []);
+    return convert(said, around);
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => convert(item, around) ?? null);
+  const entries = Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
+    const json = convert(item, around);
+    return json === undefined ? [] : [[key, json] as const];
+  });
+  return Object.fromEntries(entries);
+}
