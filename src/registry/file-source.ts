@@ -6,7 +6,7 @@ import type { LoadedConfig } from '../platform/config.ts';
 import { diagnose } from '../platform/diagnose.ts';
 import type { Environment } from '../platform/paths.ts';
 import type { MarkdownFiles } from './markdown-files.ts';
-import type { Program, ProgramMemory, Runners } from './program.ts';
+import type { Program, Runners } from './program.ts';
 import type { AgentSource, Loaded } from './source.ts';
 
 /** What the file sources of one folder read from. */
@@ -21,6 +21,20 @@ export interface FolderContent {
   env: Environment;
   runners: Runners;
   memory: ProgramMemory;
+}
+
+/** What is known of a folder's programs from one look at it to the next. */
+export interface ProgramMemory {
+  /** By source and id: the last version that was right. */
+  programs: Map<string, Program>;
+  /** The files that a program consists of, by the file it begins with. */
+  files: Map<string, readonly string[]>;
+  /** What a source found while the config could be read. */
+  earlier: Map<SourceKind, FileLoaded>;
+}
+
+export function createProgramMemory(): ProgramMemory {
+  return { programs: new Map(), files: new Map(), earlier: new Map() };
 }
 
 export interface FileLoaded extends Loaded {

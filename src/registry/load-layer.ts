@@ -10,10 +10,11 @@ import { realPath } from '../platform/real-path.ts';
 import { assessTrust, isTrusted } from '../platform/trust.ts';
 import { expandVariables } from '../platform/variables.ts';
 import type { WatchedPaths } from '../platform/watch.ts';
+import { createProgramMemory } from './file-source.ts';
 import type { LastGood } from './last-good.ts';
 import { findMarkdownFiles } from './markdown-files.ts';
 import { mergeLoaded } from './merge-loaded.ts';
-import { createProgramMemory, type Runners } from './program.ts';
+import type { Runners } from './program.ts';
 import type { SourcedAgent } from './source.ts';
 import { fileSources } from './sources/index.ts';
 

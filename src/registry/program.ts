@@ -1,7 +1,5 @@
-import type { SourceKind } from '../contract/agent.ts';
 import type { ModuleRunner } from '../scripting/module-runner.ts';
 import type { Json, Sandbox, ScriptHost, ScriptLog, ScriptResult } from '../scripting/sandbox.ts';
-import type { FileLoaded } from './file-source.ts';
 import type { FirstIndex } from './script-facts.ts';
 
 export interface ProgramCall {
@@ -26,18 +24,4 @@ export interface Program {
 export interface Runners {
   scripts: Pick<Sandbox, 'describe' | 'call'>;
   modules: Pick<ModuleRunner, 'describe' | 'call'>;
-}
-
-/** What is known of a folder's programs from one look at it to the next. */
-export interface ProgramMemory {
-  /** By source and id: the last version that was right. */
-  programs: Map<string, Program>;
-  /** The files that a program consists of, by the file it begins with. */
-  files: Map<string, readonly string[]>;
-  /** What a source found while the config could be read. */
-  earlier: Map<SourceKind, FileLoaded>;
-}
-
-export function createProgramMemory(): ProgramMemory {
-  return { programs: new Map(), files: new Map(), earlier: new Map() };
 }
