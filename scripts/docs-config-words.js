@@ -76,8 +76,11 @@ export const words = {
 
   '[tools]': 'What models can call.',
   'tools.search_above':
-    'From how many tools on an agent is given a search for them instead of the list. Not used yet.',
-  'tools.groups': 'Names for several tools at once, for the `tools` of agents.',
+    'An agent with more tools than this is served `find_tools` and `call_tool` instead of the list (40). 0 is always.',
+  'tools.activity_days':
+    'How many days calls of tools are kept for `zoo activity` (30), and never more than 100,000 calls. 0 records none. Counts in the config that the hub was started with, and in your own.',
+  'tools.groups':
+    'Names for several tools at once, for the `tools` of agents: tools, globs, other groups, and `!` for what is not in it.',
   '[tools.script.*]': 'A tool that is a script.',
   '[tools.mcp.*]': 'An MCP server whose tools are offered as `NAME.TOOL`. Either `command` or `url`.',
   'tools.mcp.*.command': 'The program to start.',

@@ -1,5 +1,6 @@
 import type { CallContext } from './call.ts';
 import type { InputOf, Operation, OutputOf, RawReply } from './operation.ts';
+import { activityOperations } from './operations/activity.ts';
 import { agentOperations } from './operations/agents.ts';
 import { brainOperations } from './operations/brain.ts';
 import { hubOperations } from './operations/hub.ts';
@@ -16,6 +17,7 @@ export const api = {
   ...brainOperations,
   ...promptOperations,
   ...toolOperations,
+  ...activityOperations,
   ...knowledgeOperations,
 } satisfies Record<string, Operation>;
 

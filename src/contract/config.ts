@@ -150,6 +150,7 @@ export const Config = z.strictObject({
   tools: z
     .strictObject({
       search_above: z.int().min(0).optional(),
+      activity_days: z.number().min(0).optional(),
       groups: named(strings).optional(),
       script: named(Script).optional(),
       mcp: named(UpstreamServer).optional(),

@@ -1,3 +1,4 @@
+import * as activity from './activity.ts';
 import * as agent from './agent.ts';
 import * as brain from './brain.ts';
 import * as diagnostic from './diagnostic.ts';
@@ -13,6 +14,7 @@ import * as workspace from './workspace.ts';
 
 /** Everything of the contract under its own name: documents write a schema that is in here once, and refer to it. */
 export const contractExports = {
+  ...activity,
   ...agent,
   ...brain,
   ...diagnostic,

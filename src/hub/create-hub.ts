@@ -15,14 +15,16 @@ import { isTrusted } from '../platform/trust.ts';
 import { VERSION } from '../platform/version.ts';
 import { locateWorkspace } from '../platform/workspaces.ts';
 import { type AgentStore, createAgentStore } from '../registry/agent-store.ts';
-import { createLayer } from '../registry/layer.ts';
+import { createLayer, type Layer } from '../registry/layer.ts';
 import { createMemory } from '../registry/memory.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
+import { createActivity } from '../tools/activity.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { authenticate } from './authenticate.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { seedHome } from './first-start.ts';
 import type { Hub } from './hub.ts';
+import { implementActivity } from './operations/activity.ts';
 import { implementAgents } from './operations/agents.ts';
 import { implementBrain } from './operations/brain.ts';
 import { currentAgent, implementHub } from './operations/hub.ts';
@@ -36,8 +38,11 @@ import { createProgramCalls } from './program-calls.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createRunners } from './runners.ts';
 import { createUpstreamRooms } from './upstream-rooms.ts';
+import { createToolCalls } from './tool-calls.ts';
 import { createVersionCache } from './version-cache.ts';
 import { createViews } from './views.ts';
+
+const ACTIVITY_DAYS = 30;
 
 export interface HubOptions {
   home: string;
@@ -104,6 +109,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     db,
     store,
     now,
+    env,
     start,
     ownLayer,
     createLayer: (located) =>
@@ -143,12 +149,21 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
     },
   });
-  const offers = createOffers(rooms, (context) => currentAgent(db, context), [
+  const startLayer = (await views.open(start.id)).layer;
+  const activity = createActivity({
+    db,
+    now,
+    days: () => activityDays([startLayer, ...(ownLayer ? [ownLayer] : [])]),
+    prunes: serving,
+    secretsOf: async (workspace) => (await views.open(workspace)).secrets(),
+    log,
+  });
+  const calls = createToolCalls(rooms, activity);
+  const offers = createOffers(rooms, calls, (context) => currentAgent(db, context), [
     upstream.offers(rooms),
     ...extensions,
   ]);
 
-  const startLayer = (await views.open(start.id)).layer;
   let operatorToken: string | undefined;
   const token = () => (operatorToken ??= ensureOperatorToken(home).token);
   let url: string | null = null;
@@ -191,6 +206,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     ...implementParts(rooms),
     ...implementBrain(rooms),
     ...implementTools(rooms, offers),
+    ...implementActivity(activity),
     ...implementPrompts(offers),
     ...implementKnowledge(rooms, work),
     openapi: onlyOverHttp,
@@ -222,10 +238,17 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       await knowledge.close();
       await upstream.upstreams.close();
       await runners.close();
+      await activity.close();
       await views.close();
       await db.close();
     },
   };
+}
+
+/** The hub's own setting, so it counts where the hub was started, or for the user everywhere. */
+function activityDays(layers: readonly Layer[]): number {
+  const said = layers.map((layer) => layer.current().config.config.tools?.activity_days);
+  return said.find((days) => days !== undefined) ?? ACTIVITY_DAYS;
 }
 
 async function forgetOld(tx: Transaction, now: Date): Promise<void> {

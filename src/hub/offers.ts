@@ -8,13 +8,8 @@ import { createAgentPrompts } from './agent-prompts.ts';
 import { createAgentResources } from './agent-resources.ts';
 import { createAgentSkills, type SkillEntry } from './agent-skills.ts';
 import { createDocumentResources } from './document-resources.ts';
-import { nearest } from '../platform/nearest.ts';
-import { type Catalogue, toolNotFound } from '../tools/catalogue.ts';
-import { createMechanisms } from '../tools/mechanisms.ts';
-import type { Scope } from '../tools/scope.ts';
-import { validateArguments } from '../tools/validate-arguments.ts';
 import type { Rooms } from './rooms.ts';
-import { nearestTool } from './scopes.ts';
+import type { ToolCalls } from './tool-calls.ts';
 
 /** What models and their clients are offered, each caller within its scope. Lists are in a stable order. */
 export interface Offers {
@@ -47,6 +42,7 @@ export interface Offers {
 
 export function createOffers(
   rooms: Rooms,
+  calls: ToolCalls,
   current: (context: CallContext) => Promise<string | null>,
   extensions: readonly Extension[],
 ): Offers {
@@ -59,45 +55,11 @@ export function createOffers(
     ...extensions.flatMap(({ resources }) => resources ?? []),
   ];
 
-  async function callInScope(
-    name: string,
-    args: Record<string, unknown>,
-    call: ToolCall,
-  ): Promise<ToolResult> {
-    const { context } = call;
-    const view = await rooms.view(context.workspace);
-    const catalogue = await rooms.catalogueOf(view);
-    const tool = catalogue.find(name);
-    if (context.agent === null) {
-      const hidden = tool?.edits && !view.editing();
-      if (!tool || hidden) throw toolNotFound(name, nearestTool(name, catalogue));
-    } else {
-      const scope = await rooms.scopeOf(context.agent, context);
-      if (!tool || !scope.includes(tool.descriptor)) throw refusal(context.agent, name, scope, catalogue);
-    }
-    return catalogue.call(tool, args, call);
-  }
-
-  const mechanisms = createMechanisms({
-    list: ({ context }) => rooms.toolsFor(context),
-    call: callInScope,
-  });
-
   return {
     tools: (context) => rooms.toolsFor(context),
 
-    shownTools: async (context) => {
-      const tools = await rooms.toolsFor(context);
-      const view = await rooms.view(context.workspace);
-      const many = context.agent !== null && tools.length > view.searchAbove();
-      return many ? mechanisms.map(({ descriptor }) => descriptor) : tools;
-    },
-
-    async callTool(name, args, call) {
-      const mechanism = mechanisms.find(({ descriptor }) => descriptor.name === name);
-      if (!mechanism) return callInScope(name, args, call);
-      return mechanism.execute(await validateArguments(mechanism.descriptor, args), call);
-    },
+    shownTools: (context) => calls.shown(context),
+    callTool: (name, args, call) => calls.call(name, args, call),
 
     prompts: async (context) => (await Promise.all(promptProviders.map((each) => each.list(context)))).flat(),
 
@@ -127,22 +89,6 @@ export function createOffers(
 
     skills: (context) => skills.list(context),
   };
-}
-
-const NAMES_IN_REFUSAL = 20;
-
-/** Says no more about a tool that is out of scope than about one that does not exist. */
-function refusal(agent: string, name: string, scope: Scope, catalogue: Catalogue): ZooError {
-  const { granted } = scope;
-  const isAway = !catalogue.find(name) && scope.explain(name).allowed;
-  if (isAway) return toolNotFound(name, nearest(name, granted));
-  const shown = granted.slice(0, NAMES_IN_REFUSAL);
-  const rest = granted.length - shown.length;
-  const list = granted.length === 0 ? 'nothing' : shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-  return new ZooError('out_of_scope', `Agent '${agent}' may not call '${name}'. In its scope: ${list}.`, {
-    inScope: shown,
-    total: granted.length,
-  });
 }
 
 async function firstOf<P, T>(

@@ -5,6 +5,8 @@ import { ZooError } from '../contract/errors.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { Database } from '../platform/database.ts';
 import { type NewEvent, recordEvent } from '../platform/events.ts';
+import type { Environment } from '../platform/paths.ts';
+import { secretValues } from '../platform/secret-values.ts';
 import {
   type LocatedWorkspace,
   locateWorkspace,
@@ -39,6 +41,8 @@ export interface View {
   searchAbove(): number;
   /** False where a config hides the tools that edit agents. */
   editing(): boolean;
+  /** Values of variables that its configs refer to. Never shown to anybody. */
+  secrets(): readonly string[];
   describe(): Workspace;
 }
 
@@ -53,6 +57,7 @@ export interface ViewsOptions {
   db: Database;
   store: AgentStore;
   now: () => Date;
+  env: Environment;
   /** Where the hub was started. */
   start: LocatedWorkspace;
   /** The user's own config; null where an explicit config stands in for everything. */
@@ -116,34 +121,29 @@ export async function createViews(options: ViewsOptions): Promise<Views> {
   }
 }
 
-function createView({ store, ownLayer }: ViewsOptions, located: LocatedWorkspace, layer: Layer): View {
+function createView({ store, env, ownLayer }: ViewsOptions, located: LocatedWorkspace, layer: Layer): View {
   // The user's own config directory, opened as a workspace, is one layer and not two.
   const layers = ownLayer && ownLayer.folder !== layer.folder ? [layer, ownLayer] : [layer];
   const snapshots = () => layers.map((each) => each.current());
-  let mergedFrom: LayerSnapshot[] = [];
-  let merged = mergeAgents([]);
-
-  const files = (): MergedAgents => {
-    const current = snapshots();
-    if (current.some((snapshot, index) => snapshot !== mergedFrom[index])) {
-      mergedFrom = current;
-      merged = mergeAgents(current.map(({ agents }) => agents));
-    }
-    return merged;
-  };
-  let groupsFrom: LayerSnapshot[] = [];
-  let grouped: Record<'ofWorkspace' | 'ofUser', ToolGroups> = { ofWorkspace: {}, ofUser: {} };
-  const groups = (): typeof grouped => {
-    const current = snapshots();
-    if (current.some((snapshot, index) => snapshot !== groupsFrom[index])) {
-      groupsFrom = current;
-      const said = current.map(({ config }) => config.config.tools?.groups ?? {});
-      const merged = (each: readonly ToolGroups[]): ToolGroups =>
-        Object.fromEntries(each.flatMap(Object.entries<readonly string[]>));
-      grouped = { ofUser: merged(said), ofWorkspace: merged(said.toReversed()) };
-    }
-    return grouped;
-  };
+  /** Works something out from the files, and again only when one of them is another. */
+  function derived<T>(from: (current: readonly LayerSnapshot[]) => T): () => T {
+    let known: { from: readonly LayerSnapshot[]; value: T } | undefined;
+    return () => {
+      const current = snapshots();
+      if (!known || current.some((snapshot, index) => snapshot !== known?.from[index])) {
+        known = { from: current, value: from(current) };
+      }
+      return known.value;
+    };
+  }
+  const files = derived((current) => mergeAgents(current.map(({ agents }) => agents)));
+  const groups = derived((current) => {
+    const said = current.map(({ config }) => config.config.tools?.groups ?? {});
+    const merged = (each: readonly ToolGroups[]): ToolGroups =>
+      Object.fromEntries(each.flatMap(Object.entries<readonly string[]>));
+    return { ofUser: merged(said), ofWorkspace: merged(said.toReversed()) };
+  });
+  const secrets = derived((current) => current.flatMap(({ config }) => secretValues(config.config, env)));
   const registry = createRegistry(store, files);
   return {
     located,
@@ -160,6 +160,7 @@ function createView({ store, ownLayer }: ViewsOptions, located: LocatedWorkspace
       snapshots().find(({ config }) => config.config.tools?.search_above !== undefined)?.config.config.tools
         ?.search_above ?? SEARCH_ABOVE,
     editing: () => snapshots().every(({ config }) => config.config.mcp?.editing !== false),
+    secrets,
     describe: () => ({
       id: located.id,
       path: located.path,

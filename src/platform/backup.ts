@@ -7,8 +7,8 @@ import { recordEvent } from './events.ts';
 import { homeFiles } from './paths.ts';
 import { openConnection } from './sqlite-connection.ts';
 
-/** Events number every change for those who follow; a restore is one more change and not a step back in time. */
-const KEPT_TABLES = ['events'];
+/** Events number every change, and calls were made: a restore is one more change and not a step back in time. */
+const KEPT_TABLES = ['events', 'tool_calls'];
 
 /** Writes a consistent copy of the store, while the hub and commands go on. */
 export async function backupHome(home: string, file: string): Promise<{ bytes: number }> {

@@ -2,6 +2,7 @@ import type { Migration } from '../database.ts';
 import { foundation } from './0001-foundation.ts';
 import { once } from './0002-once.ts';
 import { upstreams } from './0005-upstreams.ts';
+import { activity } from './0006-activity.ts';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [foundation, once, upstreams];
+export const migrations: readonly Migration[] = [foundation, once, upstreams, activity];

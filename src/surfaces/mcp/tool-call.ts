@@ -134,7 +134,8 @@ async function askInRounds(
     }),
   );
   return new Promise((_resolve, reject) => {
-    const end = (): void => reject(new ZooError('tool_error', 'The call was given up to ask the client.'));
+    const end = (): void =>
+      reject(new ZooError('tool_error', 'The call was given up to ask the client.', { asked: true }));
     if (givenUp.aborted) end();
     else givenUp.addEventListener('abort', end, { once: true });
   });

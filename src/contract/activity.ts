@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+export const CallOutcome = z.enum([
+  'ok',
+  'failed',
+  /** Given up to ask the client, who then calls again with the answer. */
+  'asked',
+  /** The caller did not wait. */
+  'cancelled',
+]);
+export type CallOutcome = z.infer<typeof CallOutcome>;
+
+/** One call of a tool. */
+export const ToolCallRecord = z.strictObject({
+  seq: z.int().min(1),
+  at: z.string(),
+  /** `operator`, or `agent:ID` for the holder of an agent's token. */
+  caller: z.string(),
+  surface: z.string(),
+  /** The agent on whose behalf it was made. */
+  agentId: z.string().nullable(),
+  workspace: z.string(),
+  /** Its wire name, or the name that was asked for where there is no such tool. */
+  tool: z.string(),
+  displayName: z.string(),
+  /** As JSON, secrets masked and long values cut: for people, not for programs. */
+  arguments: z.string(),
+  durationMs: z.number().min(0),
+  outcome: CallOutcome,
+  /** Of a call that failed. */
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+});
+export type ToolCallRecord = z.infer<typeof ToolCallRecord>;

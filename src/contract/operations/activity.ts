@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { ToolCallRecord } from '../activity.ts';
+import type { Operation } from '../operation.ts';
+
+export const activityOperations = {
+  listActivity: {
+    kind: 'unary',
+    tag: 'tools',
+    summary: 'The calls of tools, newest first; with `after`, those that came later, oldest first',
+    method: 'GET',
+    path: '/api/activity',
+    access: 'operator',
+    query: z.object({
+      agent: z.string().optional(),
+      /** Either form of its name. */
+      tool: z.string().optional(),
+      failed: z.boolean().optional(),
+      /** A time, such as 2026-11-15T08:20:00Z. */
+      since: z.string().optional(),
+      after: z.int().min(0).optional(),
+      limit: z.int().min(1).max(1000).optional(),
+    }),
+    output: z.strictObject({ calls: z.array(ToolCallRecord) }),
+    status: 200,
+    errors: ['invalid_arguments'],
+  },
+} as const satisfies Record<string, Operation>;
