@@ -12,6 +12,7 @@ const when = {
   workspace_not_found: 'The folder does not exist, or the id was never given to one',
   token_not_found: 'There is no such token; it may be revoked already',
   tool_not_found: 'There is no such tool',
+  upstream_not_found: 'No config that the caller sees has an upstream MCP server of this name.',
   document_not_found: 'There is no such document in the knowledge base',
   route_not_found: 'The hub has nothing under this method and path',
   invalid_arguments: 'A field is missing, wrong or unknown; `details.issues` names each',

@@ -8,6 +8,7 @@ import { knowledgeOperations } from './operations/knowledge.ts';
 import { partOperations } from './operations/parts.ts';
 import { promptOperations } from './operations/prompts.ts';
 import { toolOperations } from './operations/tools.ts';
+import { upstreamOperations } from './operations/upstreams.ts';
 
 /** Everything the hub can do. The hub implements it; HTTP, the client and `/openapi.json` are derived from it. */
 export const api = {
@@ -18,6 +19,7 @@ export const api = {
   ...promptOperations,
   ...toolOperations,
   ...activityOperations,
+  ...upstreamOperations,
   ...knowledgeOperations,
 } satisfies Record<string, Operation>;
 

@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'workspace_not_found',
   'token_not_found',
   'tool_not_found',
+  'upstream_not_found',
   'document_not_found',
   'route_not_found',
   'invalid_arguments',

@@ -10,6 +10,7 @@ import * as prompt from './prompt.ts';
 import * as resolved from './resolved.ts';
 import * as revision from './revision.ts';
 import * as tool from './tool.ts';
+import * as upstreams from './operations/upstreams.ts';
 import * as workspace from './workspace.ts';
 
 /** Everything of the contract under its own name: documents write a schema that is in here once, and refer to it. */
@@ -26,5 +27,6 @@ export const contractExports = {
   ...resolved,
   ...revision,
   ...tool,
+  ...upstreams,
   ...workspace,
 };

@@ -35,6 +35,7 @@ import { implementParts } from './operations/parts.ts';
 import { implementPrompts } from './operations/prompts.ts';
 import { implementTools } from './operations/tools.ts';
 import { createProgramCalls } from './program-calls.ts';
+import { implementUpstreams } from './operations/upstreams.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createRunners } from './runners.ts';
 import { createUpstreamRooms } from './upstream-rooms.ts';
@@ -208,6 +209,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     ...implementTools(rooms, offers),
     ...implementActivity(activity),
     ...implementPrompts(offers),
+    ...implementUpstreams(rooms, upstream),
     ...implementKnowledge(rooms, work),
     openapi: onlyOverHttp,
     home: onlyOverHttp,

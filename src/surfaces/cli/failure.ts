@@ -39,6 +39,7 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   workspace_not_found: ['`--workspace` takes a folder that exists'],
   token_not_found: ['`zoo token list` shows the tokens with their ids'],
   tool_not_found: [],
+  upstream_not_found: ['`zoo tools status` shows the servers'],
   document_not_found: ['`zoo search "…"` finds documents and shows their ids'],
   route_not_found: ['the hub may be of another version: `zoo status` shows it, `zoo stop` ends it'],
   invalid_arguments: [],

@@ -5,6 +5,7 @@ import { addBrainCommands } from './groups/brain.ts';
 import { addConnectCommands } from './groups/connect.ts';
 import { addHubCommands } from './groups/hub.ts';
 import { addKnowledgeCommands } from './groups/knowledge.ts';
+import { addToolCommands } from './groups/tools.ts';
 import { addUpkeepCommands } from './groups/upkeep.ts';
 import { addWorkspaceCommands } from './groups/workspace.ts';
 import type { Declare, Start } from './start.ts';
@@ -43,6 +44,7 @@ export function createProgram(
   addAgentCommands(declare, start);
   addBrainCommands(declare, start);
   addKnowledgeCommands(declare, start);
+  addToolCommands(declare, start);
   addConnectCommands(declare, start);
   addWorkspaceCommands(declare, start);
   addUpkeepCommands(declare, start);

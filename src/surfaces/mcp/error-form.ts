@@ -14,6 +14,7 @@ export const MCP_CODES = {
   workspace_not_found: 'WORKSPACE_NOT_FOUND',
   token_not_found: 'TOKEN_NOT_FOUND',
   tool_not_found: 'TOOL_NOT_FOUND',
+  upstream_not_found: 'UPSTREAM_NOT_FOUND',
   document_not_found: 'DOCUMENT_NOT_FOUND',
   route_not_found: 'ROUTE_NOT_FOUND',
   invalid_arguments: 'INVALID_ARGUMENTS',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { codeOf } from '../../platform/text-file.ts';
 import { redactText } from '../../platform/redact.ts';
 import type { Exit } from './stdio-transport.ts';
@@ -38,6 +39,7 @@ function describeSpawn(error: Error, launch: Launch): string {
   const { command, cwd } = launch;
   const code = codeOf(error);
   if (code === 'ENOENT') {
+    if (!existsSync(cwd)) return `could not be started: there is no folder ${cwd}, which its \`cwd\` names.`;
     const hint =
       INSTALL[
         command
@@ -45,7 +47,7 @@ function describeSpawn(error: Error, launch: Launch): string {
           .at(-1)
           ?.replace(/\.(exe|cmd)$/i, '') ?? ''
       ];
-    return `could not be started: there is no command '${command}', or no folder ${cwd}.${hint ? ` ${hint}` : ''} The hub looks for commands in the PATH that it was started with; a whole path always works.`;
+    return `could not be started: there is no command '${command}'.${hint ? ` ${hint}` : ''} The hub looks for commands in the PATH that it was started with; a whole path always works.`;
   }
   if (code === 'EACCES') return `could not be started: '${command}' may not be run (is it executable?).`;
   return `could not be started: ${redactText(error.message)}`;
@@ -88,7 +90,8 @@ function factsOf(error: unknown): Facts {
   let cause = error;
   for (let depth = 0; depth < 6 && cause instanceof Error; depth += 1) {
     const { message } = cause;
-    facts.message ||= message;
+    // The innermost says it best: the others say that something failed.
+    facts.message = message || facts.message;
     const status = numberAt(cause, 'status') ?? numberAt(Reflect.get(cause, 'data'), 'status');
     facts.status ??= status ?? (cause.name === 'UnauthorizedError' ? 401 : null);
     const code: unknown = Reflect.get(cause, 'code');

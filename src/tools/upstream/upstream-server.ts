@@ -30,6 +30,8 @@ export interface Lease {
 export interface UpstreamServer {
   facts(): ServerFacts;
   lease(idleMs: number, signal: AbortSignal): Promise<Lease>;
+  /** Notes what is wrong with it although it runs. */
+  complain(why: string): void;
   /** Ends a connection that has turned out to be of no use. */
   drop(link: Link): void;
   stop(): Promise<void>;
@@ -156,6 +158,10 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
           throw new ZooError(cause.code, `The server '${name}': ${cause.message}`, { server: name });
         throw cause;
       }
+    },
+
+    complain(why) {
+      error = why;
     },
 
     drop(used) {

@@ -7,7 +7,7 @@ import type { Environment } from '../../platform/paths.ts';
 import { abortError } from './abort-error.ts';
 import { callFailure, isUndone } from './call-failure.ts';
 import { type Conversation, createConversation, keysIn } from './conversation.ts';
-import { missingVariables } from './diagnosis.ts';
+import { describeError, missingVariables } from './diagnosis.ts';
 import { createDiscovery } from './discovery.ts';
 import type { Completion, Link, Listener, Request } from './link.ts';
 import { createListStore, type Known } from './list-store.ts';
@@ -23,6 +23,8 @@ const LOOK_IDLE_MS = 1000;
 export interface Upstreams {
   /** In the order asked for; null for those that nobody has reached yet. Quick, but for a moment the first time. */
   known(upstreams: readonly Upstream[]): Promise<(Known | null)[]>;
+  /** Reads what is stored of them, for `peek`; starts nothing. */
+  recall(upstreams: readonly Upstream[]): Promise<void>;
   request(upstream: Upstream, request: Request, call: ToolCall): Promise<Record<string, unknown>>;
   complete(upstream: Upstream, completion: Completion, context: CallContext): Promise<string[]>;
   /** One entry for each process or connection there is or was. */
@@ -53,7 +55,7 @@ interface Held {
 }
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { now, onError } = options;
+  const { now } = options;
   const servers = new Map<string, { hash: string; client: string; server: UpstreamServer }>();
   const refreshes = new WeakMap<Link, Promise<void>>();
   const held = new Map<string, Held>();
@@ -67,22 +69,27 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     const key = `${upstream.hash}\0${client}`;
     const found = servers.get(key);
     if (found) return found.server;
-    const server = createUpstreamServer({
+    const server: UpstreamServer = createUpstreamServer({
       name: upstream.name,
       now,
-      open: (signal) => open(upstream, signal),
+      open: (signal) =>
+        open(upstream, signal, (link) => void refresh(upstream, link, server).catch(() => undefined)),
       onOpen(link) {
         const known = discovery.peek(upstream.hash);
         // One client's server is started for each of them; what it offers was seen when the first one was.
         if (!upstream.shared && known && client !== '') return;
-        void refresh(upstream, link).catch(() => undefined);
+        void refresh(upstream, link, server).catch(() => undefined);
       },
     });
     servers.set(key, { hash: upstream.hash, client, server });
     return server;
   }
 
-  async function open(upstream: Upstream, signal: AbortSignal): Promise<Link> {
+  async function open(
+    upstream: Upstream,
+    signal: AbortSignal,
+    onListsChanged: (link: Link) => void,
+  ): Promise<Link> {
     const { hash, launch, missing, shared, timeoutMs } = upstream;
     if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
     const { openLink } = await import('./open-link.ts');
@@ -97,14 +104,15 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       timeoutMs: Math.min(timeoutMs, START_MS),
       signal,
       auth: options.auth(upstream),
-      onListsChanged: () => void refresh(upstream, link).catch(() => undefined),
+      onListsChanged: () => onListsChanged(link),
     });
     return link;
   }
 
-  function refresh(upstream: Upstream, link: Link): Promise<void> {
+  function refresh(upstream: Upstream, link: Link, server: UpstreamServer): Promise<void> {
     const running = discovery.refresh(upstream, link).catch((error: unknown) => {
-      onError(`the lists of the server '${upstream.name}' could not be read`, error);
+      refreshes.delete(link);
+      server.complain(`its lists could not be read: ${describeError(error, upstream.launch)}`);
       throw error;
     });
     refreshes.set(link, running);
@@ -113,9 +121,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   async function look(upstream: Upstream): Promise<void> {
     const idleMs = upstream.shared ? upstream.idleMs : LOOK_IDLE_MS;
-    const lease = await serverFor(upstream, '').lease(idleMs, new AbortController().signal);
+    const server = serverFor(upstream, '');
+    const lease = await server.lease(idleMs, new AbortController().signal);
     try {
-      await (refreshes.get(lease.link) ?? refresh(upstream, lease.link));
+      await (refreshes.get(lease.link) ?? refresh(upstream, lease.link, server));
     } finally {
       lease.release();
     }
@@ -189,6 +198,9 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   return {
     known: (upstreams) => discovery.known(upstreams, { wait: options.discover }),
+    async recall(upstreams) {
+      await discovery.known(upstreams, { wait: false });
+    },
     peek: ({ hash }) => discovery.peek(hash),
     look,
 

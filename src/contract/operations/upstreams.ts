@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Operation } from '../operation.ts';
+
+const tag = 'tools';
+
+/** An upstream MCP server: `[tools.mcp.NAME]` of a config that the caller sees. */
+export const UpstreamStatus = z.strictObject({
+  name: z.string(),
+  /** The workspace whose config has it; null for the user's own. */
+  workspace: z.string().nullable(),
+  state: z.enum(['idle', 'starting', 'ready', 'failed', 'disabled', 'untrusted']),
+  transport: z.enum(['stdio', 'http']),
+  /** The command or URL, as the config has it: variables are not filled in. */
+  target: z.string(),
+  /** False where each client has one of its own. */
+  shared: z.boolean(),
+  /** Processes or connections that are there now. */
+  running: z.int().min(0),
+  pid: z.int().nullable(),
+  /** What it calls itself. */
+  title: z.string().nullable(),
+  /** `modern` speaks the revision 2026-07-28, `legacy` one of 2025; null while nobody has talked to it. */
+  era: z.enum(['legacy', 'modern']).nullable(),
+  /** What it offers, as of the last time that it was asked. */
+  tools: z.int().min(0).nullable(),
+  prompts: z.int().min(0).nullable(),
+  resources: z.int().min(0).nullable(),
+  /** What went wrong last, and what to do about it. */
+  error: z.string().nullable(),
+  /** When its state began. */
+  since: z.string().nullable(),
+});
+export type UpstreamStatus = z.infer<typeof UpstreamStatus>;
+
+const output = z.strictObject({ upstreams: z.array(UpstreamStatus) });
+
+export const upstreamOperations = {
+  listUpstreams: {
+    kind: 'unary',
+    tag,
+    summary: 'The upstream MCP servers, and how they are',
+    method: 'GET',
+    path: '/api/upstreams',
+    access: 'operator',
+    output,
+    status: 200,
+    errors: [],
+  },
+  checkUpstreams: {
+    kind: 'unary',
+    tag,
+    summary: 'Start or reach them now, and say how that went; all of them unless one is named',
+    method: 'POST',
+    path: '/api/upstreams/check',
+    access: 'operator',
+    body: z.strictObject({ name: z.string().optional() }),
+    bodyOptional: true,
+    output,
+    status: 200,
+    errors: ['upstream_not_found', 'invalid_arguments'],
+  },
+} as const satisfies Record<string, Operation>;
