@@ -3,7 +3,7 @@ import type { Diagnostic, DiagnosticCode, Severity } from '../contract/diagnosti
 import { describeIssue } from '../platform/config-issues.ts';
 import { diagnose } from '../platform/diagnose.ts';
 import { slug } from '../platform/slug.ts';
-import { type FrontMatterField, parseFrontMatter } from './front-matter.ts';
+import { type FrontMatterField, parseFrontMatter } from '../platform/front-matter.ts';
 import { diagnoseId } from './file-source.ts';
 
 export type MarkdownAgent =

@@ -3,7 +3,7 @@ import { AgentPatch, DEFAULT_CATEGORY } from '../../../contract/agent.ts';
 import type { AgentDefinition, AgentInput } from '../../../contract/agent.ts';
 import { ZooError } from '../../../contract/errors.ts';
 import { nearest } from '../../../platform/nearest.ts';
-import { parseFrontMatter } from '../../../registry/front-matter.ts';
+import { parseFrontMatter } from '../../../platform/front-matter.ts';
 import { parseMarkdownAgent } from '../../../registry/markdown-agent.ts';
 
 /** An agent as a person edits it: everything but the persona between the fences, the persona below. */

@@ -1,0 +1,168 @@
+import type { Parser, SyntaxNode } from '@lezer/common';
+import { blocksBetween, lineStartOf, type Parts, type Section } from './section.ts';
+
+/** A larger file is cut at blank lines: its tree would take more memory than it is worth. */
+const PARSED_UP_TO = 4 * 1024 * 1024;
+
+const OPENING = 16;
+
+/** A declaration with the comments above it, by where it begins. */
+interface Unit {
+  from: number;
+  to: number;
+  name: string | null;
+  /** What a class has in it, or a function; asked for only where it does not fit. */
+  members: (() => Unit[]) | null;
+  isClass: boolean;
+}
+
+/**
+ * A section for every declaration that is worth one; small neighbours share one. Of a class that does not fit, its
+ * members are what is declared.
+ * @param room how many characters are likely to fit into a chunk
+ */
+export function codeSections(text: string, parser: Parser | null, room: number): Section[] {
+  const units =
+    parser && text.length <= PARSED_UP_TO
+      ? unitsIn(parser.parse(text).topNode, text, 0, text.length)
+      : unitsByIndentation(text);
+  return sectionsOf(text, units, [], room);
+}
+
+function sectionsOf(text: string, units: readonly Unit[], path: readonly string[], room: number): Section[] {
+  const sections: Section[] = [];
+  let small: Unit[] = [];
+  const closeSmall = () => {
+    const first = small[0];
+    const last = small.at(-1);
+    if (!first || !last) return;
+    const starts = small.map(({ from }) => ({ at: from }));
+    sections.push({
+      headings: [...path, ...labelOf(small)],
+      blocks: blocksBetween(text, starts, first.from, last.to),
+      from: first.from,
+      to: last.to,
+      overlaps: false,
+    });
+    small = [];
+  };
+
+  for (const unit of units) {
+    const smallFrom = small[0]?.from ?? unit.from;
+    if (unit.to - smallFrom > room / 2) {
+      // The opening line of a class is nothing by itself.
+      if (unit.from - smallFrom <= room / OPENING) {
+        unit.from = smallFrom;
+        small = [];
+      }
+      closeSmall();
+    }
+    const length = unit.to - unit.from;
+    if (length <= room / 2) {
+      small.push(unit);
+      continue;
+    }
+    const headings = [...path, ...(unit.name === null ? [] : [unit.name])];
+    if (length > room && unit.isClass && unit.members && path.length < 3) {
+      sections.push(...sectionsOf(text, unit.members(), headings, room));
+      continue;
+    }
+    const parts: { parts?: Parts } = unit.members ? { parts: statements(text, unit.members) } : {};
+    const blocks = [{ from: unit.from, to: unit.to, ...parts }];
+    sections.push({ headings, blocks, from: unit.from, to: unit.to, overlaps: true });
+  }
+  closeSmall();
+  return sections;
+}
+
+const statements =
+  (text: string, members: () => Unit[]): Parts =>
+  (from, to) =>
+    blocksBetween(
+      text,
+      members().map((member) => ({
+        at: member.from,
+        ...(member.members ? { parts: statements(text, member.members) } : {}),
+      })),
+      from,
+      to,
+    );
+
+const LABEL_LIMIT = 8;
+
+function labelOf(units: readonly Unit[]): string[] {
+  const names = [...new Set(units.flatMap(({ name }) => (name === null ? [] : [name])))];
+  return names.length === 0 ? [] : [names.slice(0, LABEL_LIMIT).join(', ')];
+}
+
+/** What is directly in a node, in whole lines from `from` to `to`. */
+function unitsIn(node: SyntaxNode, text: string, from: number, to: number): Unit[] {
+  const units: Unit[] = [];
+  let pendingComment: number | null = null;
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    const start = Math.max(from, lineStartOf(text, child.from));
+    if (/comment/i.test(child.name) && text.slice(start, child.from).trim() === '') {
+      pendingComment ??= start;
+      continue;
+    }
+    const begin: number = units.length === 0 ? from : (pendingComment ?? start);
+    pendingComment = null;
+    const last = units.at(-1);
+    if (last && begin <= last.from) continue;
+    if (last) last.to = begin;
+    units.push(unitOf(child, text, begin, to));
+  }
+  return units.length > 0 ? units : [{ from, to, name: null, members: null, isClass: false }];
+}
+
+function unitOf(node: SyntaxNode, text: string, from: number, to: number): Unit {
+  const header = text.slice(node.from, Math.min(node.to, node.from + 300));
+  const body = bodyOf(node);
+  const unit: Unit = { from, to, name: nameIn(header), members: null, isClass: classLike.test(header) };
+  // The unit's end is known only when the next one begins, so this looks at it when it is called.
+  if (body) unit.members = () => unitsIn(body, text, unit.from, unit.to);
+  return unit;
+}
+
+/** The innermost node that has most of it and several children on lines of their own. */
+function bodyOf(node: SyntaxNode): SyntaxNode | null {
+  let found: SyntaxNode = node;
+  for (;;) {
+    const length = found.to - found.from;
+    let inner: SyntaxNode | null = null;
+    for (let child = found.firstChild; child; child = child.nextSibling) {
+      if ((child.to - child.from) * 10 > length * 6) inner = child;
+    }
+    if (!inner) break;
+    found = inner;
+  }
+  return found.firstChild && found !== node ? found : null;
+}
+
+const classLike =
+  /^(?:[\w@()"', \t\n]*\s)?(?:class|interface|trait|impl|struct|enum|namespace|module|object|record)\b/;
+const declared =
+  /\b(?:function\*?|class|interface|enum|type|struct|trait|impl|fn|func|fun|def|defmodule|defp|module|mod|namespace|object|record|protocol|extension|const|let|var|val|static|table|view|procedure|message|package)\s+(?:\([^)]*\)\s*)?(?:if\s+not\s+exists\s+)?(?:<[^>]*>\s*)?([A-Za-z_$][\w$.]*)/i;
+const called = /([A-Za-z_~][\w:~]*)\s*\(/;
+const noName = /^(?:import|from|use|using|#include|package|return|if|for|while|switch|try|export\s*[{*])\b/;
+
+function nameIn(header: string): string | null {
+  const line = header.replace(/^(?:\s*@[^\n]*\n)+/, '');
+  if (noName.test(line)) return null;
+  return declared.exec(line)?.[1] ?? called.exec(line)?.[1] ?? null;
+}
+
+/** Where a line that is not indented follows a blank one. */
+function unitsByIndentation(text: string): Unit[] {
+  const units: Unit[] = [];
+  const starts = /(?:^|\n[ \t\r]*\n)(?=[^\s})\]])/g;
+  for (let found = starts.exec(text); found; found = starts.exec(text)) {
+    const from = units.length === 0 ? 0 : found.index + found[0].length;
+    if (found[0] === '') starts.lastIndex++;
+    const last = units.at(-1);
+    if (last) last.to = from;
+    const header = text.slice(from, from + 300);
+    units.push({ from, to: text.length, name: nameIn(header), members: null, isClass: false });
+  }
+  return units.length > 0 ? units : [{ from: 0, to: text.length, name: null, members: null, isClass: false }];
+}

@@ -1,0 +1,125 @@
+import type { CountTokens } from '../../platform/token-count.ts';
+import type { Block, Section } from './section.ts';
+import { countIn, type Piece, splitLines } from './split-lines.ts';
+
+export interface ChunkSettings {
+  maxTokens: number;
+  overlapTokens: number;
+}
+
+/** A chunk by offsets: its own text, and how much of what came before it begins with. */
+export interface Packed {
+  from: number;
+  to: number;
+  tokens: number;
+}
+
+/** Text is rarely denser than this: above it the whole is not worth counting, as its parts will be. */
+const LIKELY_CHARACTERS = 5;
+
+/** A section in as few chunks as fit, cut where its structure allows it best. */
+export function* packSection(
+  text: string,
+  section: Section,
+  { maxTokens, overlapTokens }: ChunkSettings,
+  count: CountTokens,
+): Generator<Packed> {
+  const { from, to } = section;
+  if (to - from <= maxTokens * LIKELY_CHARACTERS) {
+    const tokens = countIn(text, from, to, count);
+    if (tokens <= maxTokens) {
+      yield { from, to, tokens };
+      return;
+    }
+  }
+  const overlap = section.overlaps ? overlapTokens : 0;
+  let held: Piece[] = [];
+  let heldTokens = 0;
+  let lead: Piece | null = null;
+  const release = (pieces: readonly Piece[]): Packed | null => {
+    const first = pieces[0];
+    const last = pieces.at(-1);
+    if (!first || !last) return null;
+    const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, lead?.tokens ?? 0);
+    return { from: lead?.from ?? first.from, to: last.to, tokens };
+  };
+
+  for (const piece of piecesOf(text, section.blocks, maxTokens, count)) {
+    while (heldTokens + piece.tokens + (lead?.tokens ?? 0) > maxTokens) {
+      if (held.length === 0) {
+        lead = null;
+        break;
+      }
+      const at = chooseCut(text, held, piece);
+      const released = held.slice(0, at);
+      const packed = release(released);
+      if (packed) yield packed;
+      held = held.slice(at);
+      heldTokens = held.reduce((sum, { tokens }) => sum + tokens, 0);
+      lead = overlap > 0 ? tailOf(text, released, overlap, count) : null;
+    }
+    held.push(piece);
+    heldTokens += piece.tokens;
+  }
+  const packed = release(held);
+  if (packed) yield packed;
+}
+
+function* piecesOf(text: string, blocks: Iterable<Block>, max: number, count: CountTokens): Generator<Piece> {
+  for (const block of blocks) {
+    const { from, to, parts } = block;
+    const tokens = to - from <= max * LIKELY_CHARACTERS * 2 ? countIn(text, from, to, count) : max + 1;
+    if (tokens <= max) yield { from, to, tokens, rank: 0 };
+    else if (parts) yield* piecesOf(text, parts(from, to), max, count);
+    else yield* splitLines(text, block, max, count);
+  }
+}
+
+/**
+ * How many of the held pieces go out. Among the places in the second half the best by structure, and of equals one
+ * that depends on the text there alone: after a change further up, the cuts come back to where they were.
+ */
+function chooseCut(text: string, held: readonly Piece[], next: Piece): number {
+  const total = held.reduce((sum, { tokens }) => sum + tokens, 0);
+  let before = 0;
+  let best = { at: held.length, rank: next.rank, mark: markOf(text, next) };
+  for (const [index, piece] of held.entries()) {
+    if (index > 0 && before * 2 >= total) {
+      const mark = markOf(text, piece);
+      if (piece.rank < best.rank || (piece.rank === best.rank && mark < best.mark)) {
+        best = { at: index, rank: piece.rank, mark };
+      }
+    }
+    before += piece.tokens;
+  }
+  return best.at;
+}
+
+const MARKED_CHARACTERS = 64;
+
+/** FNV-1a of how it begins. */
+function markOf(text: string, { from, to }: Piece): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < Math.min(to, from + MARKED_CHARACTERS); at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** The last lines that fit, or else the last sentences or words of the last one. Never all of it. */
+function tailOf(text: string, pieces: readonly Piece[], max: number, count: CountTokens): Piece | null {
+  const to = pieces.at(-1)?.to ?? 0;
+  const from = Math.max((pieces[0]?.from ?? to) + 1, to - max * LIKELY_CHARACTERS);
+  const window = text.slice(from, to);
+  for (const starts of [lineStarts, sentenceStarts, wordStarts]) {
+    for (const { index } of window.matchAll(starts)) {
+      const tokens = count(window.slice(index));
+      if (tokens <= max) return { from: from + index, to, tokens, rank: 0 };
+    }
+  }
+  return null;
+}
+
+const lineStarts = /(?<=\n)[^\n]*\S/g;
+const sentenceStarts = /(?<=[.!?…]["')\]]*\s|[。！？])\S/g;
+const wordStarts = /(?<=\s)\S/g;
