@@ -57,6 +57,12 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
     connection.run('DELETE FROM document WHERE id = ?', id);
   }
 
+  function sourceNumber(owner: string | null, type: string, name: string): number | null {
+    const sql = 'SELECT id FROM source WHERE owner = ? AND type = ? AND name = ?';
+    const row = connection.one(sql, owner ?? '', type, name);
+    return row ? Number(row.id) : null;
+  }
+
   function nameOf(source: number, path: string): string {
     const row = connection.one('SELECT owner, type, name FROM source WHERE id = ?', source);
     return documentName(
@@ -120,14 +126,9 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
           name,
           location,
         );
-        const row = connection.one(
-          'SELECT id FROM source WHERE owner = ? AND type = ? AND name = ?',
-          owner ?? '',
-          type,
-          name,
-        );
-        return Number(row?.id);
+        return sourceNumber(owner, type, name) ?? 0;
       }),
+    findSource: ({ owner, type, name }) => sourceNumber(owner, type, name),
     *manifest(source) {
       let after = '';
       for (;;) {

@@ -5,7 +5,7 @@ import type { Chunk, ExtractedDocument } from './document.ts';
 export interface ManifestEntry {
   path: string;
   fingerprint: string | null;
-  /** Of the bytes; null for an item that could not be read. */
+  /** Of the bytes that the document was made of, or that were left out; null while there never was a document. */
   contentHash: string | null;
   /** Of everything else that decides what is stored: chunking, the version of the extractor, title, url, metadata. */
   settingsHash: string | null;
@@ -26,6 +26,8 @@ export interface NewDocument extends ExtractedDocument {
 export interface IndexWriter {
   /** The number of a source, made when it is new. */
   openSource(source: Pick<ConfiguredSource, 'owner' | 'type' | 'name'>, location: string): number;
+  /** Its number; null for one that was never synced. */
+  findSource(source: Pick<ConfiguredSource, 'owner' | 'type' | 'name'>): number | null;
   manifest(source: number): IterableIterator<ManifestEntry>;
   /**
    * Puts the document at this path in place of what was there. Chunks whose text and headings have not changed keep

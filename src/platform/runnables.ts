@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Config, Script } from '../contract/config.ts';
 import type { Runnable } from '../contract/workspace.ts';
 import { isLoopback, parseBind } from './bind-address.ts';
+import { expandPath } from './expand-path.ts';
 import { isInside, realPath } from './real-path.ts';
 import { variablesIn } from './variables.ts';
 
@@ -42,7 +43,7 @@ export async function findRunnables(
     const runnable = { kind, name, detail, grants: grantsOf(entry) };
     found.push({ runnable, entry, scripts: [], files: [], ...more });
   };
-  const leaves = async (path: string) => !isInside(folder, await realPath(resolve(folder, path)));
+  const leaves = async (path: string) => !isInside(folder, await realPath(expandPath(folder, path)));
   const addScripts = (kind: Kind, prefix: string, scripts: Record<string, Script> | undefined) => {
     for (const [name, script] of Object.entries(scripts ?? {})) {
       add(kind, `${prefix}${name}`, script.path, script, { scripts: [resolve(folder, script.path)] });

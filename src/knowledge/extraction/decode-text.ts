@@ -1,0 +1,43 @@
+export interface DecodedText {
+  text: string;
+  /** What was taken for granted where the bytes did not say; null where they are plain UTF-8 or say so themselves. */
+  note: string | null;
+}
+
+/** UTF-8, or what its byte order mark says; lines end with `\n` afterwards. Never throws. */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const marked = markedEncoding(bytes);
+  if (marked !== null) return { text: plainLines(new TextDecoder(marked).decode(bytes)), note: null };
+  try {
+    return { text: plainLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), note: null };
+  } catch {
+    return decodeBroken(bytes);
+  }
+}
+
+function markedEncoding(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return null;
+}
+
+/** UTF-8 with a few broken places stays UTF-8; where hardly anything fits it was another encoding. */
+function decodeBroken(bytes: Uint8Array): DecodedText {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  let broken = 0;
+  let sound = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0xfffd) broken++;
+    else if (code > 0x7f) sound++;
+  }
+  if (sound >= broken) {
+    return { text: plainLines(text), note: `is not valid UTF-8: ${broken} characters could not be read` };
+  }
+  const guessed = new TextDecoder('windows-1252').decode(bytes);
+  return { text: plainLines(guessed), note: 'is not UTF-8: it was read as Windows-1252' };
+}
+
+function plainLines(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}

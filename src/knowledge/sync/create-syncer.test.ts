@@ -1,0 +1,166 @@
+import { rename, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { contentOf, pathsIn } from '../../../test/synced-index.ts';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import type { SyncEvent } from '../../contract/knowledge.ts';
+import type { ConfiguredSource } from '../connector.ts';
+import { createSyncer, type SyncerOptions } from './create-syncer.ts';
+
+const settings = { maxTokens: 700, overlapTokens: 80 };
+const never = new AbortController().signal;
+
+async function stage(files: Record<string, string>, options: Partial<SyncerOptions> = {}) {
+  const docs = await tempFolder(files);
+  const home = await tempFolder();
+  const index = join(home.path, 'index.db');
+  const syncer = createSyncer({ index, cache: join(home.path, 'cache'), ...options });
+  const source = (name: string, root = '.'): ConfiguredSource => ({
+    owner: null,
+    type: 'filesystem',
+    name,
+    folder: docs.path,
+    config: { root },
+  });
+  return {
+    docs,
+    index,
+    syncer,
+    source,
+    async [Symbol.asyncDispose]() {
+      await syncer.close();
+      await docs[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function all(events: AsyncIterable<SyncEvent>): Promise<SyncEvent[]> {
+  const found: SyncEvent[] = [];
+  for await (const event of events) found.push(event);
+  return found;
+}
+
+it('syncs sources in a thread of its own, and tells how it goes', async () => {
+  await using at = await stage({ 'a/1.md': 'one', 'b/2.md': 'two' });
+  const sources = [at.source('first', 'a'), at.source('second', 'b'), at.source('gone', 'nowhere')];
+  const events = await all(at.syncer.sync({}, sources, settings, never));
+  expect(events[0]).toEqual({
+    type: 'start',
+    sources: ['filesystem:first', 'filesystem:second', 'filesystem:gone'],
+    dryRun: false,
+  });
+  expect(events.filter(({ type }) => type === 'done')).toMatchObject([
+    { source: 'filesystem:first', ok: true, error: null, counts: { added: 1 } },
+    { source: 'filesystem:second', ok: true, counts: { added: 1 } },
+    { source: 'filesystem:gone', ok: false, error: expect.stringContaining('is not there') },
+  ]);
+  expect(events.some(({ type }) => type === 'progress')).toBe(true);
+  expect(events.at(-1)).toMatchObject({ type: 'end', ok: false, counts: { added: 2, scanned: 2 } });
+});
+
+it('syncs the sources that were named, and says which there are where none is meant', async () => {
+  await using at = await stage({ 'a/1.md': 'one', 'b/2.md': 'two' });
+  const sources = [at.source('first', 'a'), at.source('second', 'b')];
+  await all(at.syncer.sync({ what: 'filesystem:second' }, sources, settings, never));
+  expect(pathsIn(at.index)).toEqual(['2.md']);
+  await expect(all(at.syncer.sync({ what: 'third' }, sources, settings, never))).rejects.toMatchObject({
+    code: 'invalid_arguments',
+    message: "There is no source 'third'. There are: filesystem:first, filesystem:second.",
+  });
+});
+
+it('runs two syncs of one source one after the other', async () => {
+  await using at = await stage(
+    Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${n}.md`, `n ${n}`])),
+  );
+  const sources = [at.source('notes')];
+  const both = await Promise.all([
+    all(at.syncer.sync({}, sources, settings, never)),
+    all(at.syncer.sync({}, sources, settings, never)),
+  ]);
+  const counts = both.map((events) => events.find(({ type }) => type === 'done'));
+  expect(counts).toMatchObject([{ counts: { added: 300 } }, { counts: { unchanged: 300, added: 0 } }]);
+});
+
+it('stops when it is told to, and when nobody listens any more', async () => {
+  await using at = await stage(
+    Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`${n}.md`, `n ${n}`])),
+  );
+  const stop = new AbortController();
+  const events: SyncEvent[] = [];
+  for await (const event of at.syncer.sync({}, [at.source('notes')], settings, stop.signal)) {
+    events.push(event);
+    if (events.filter(({ type }) => type === 'change').length === 1) stop.abort();
+  }
+  expect(events.at(-1)).toMatchObject({ type: 'end', ok: false });
+  expect(events.find(({ type }) => type === 'done')).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('stopped'),
+  });
+  for await (const { type } of at.syncer.sync({}, [at.source('notes')], settings, never)) {
+    if (type === 'change') break;
+  }
+  const last = await all(at.syncer.sync({}, [at.source('notes')], settings, never));
+  expect(last.find(({ type }) => type === 'done')).toMatchObject({ ok: true });
+  expect(pathsIn(at.index)).toHaveLength(3000);
+});
+
+it('has what was indexed embedded, and says so when that fails', async () => {
+  let works = true;
+  await using at = await stage(
+    { '1.md': 'one' },
+    {
+      async embed(source) {
+        if (!works) throw new Error('the provider is down');
+        expect(source.name).toBe('notes');
+        return { embedded: 7 };
+      },
+    },
+  );
+  const run = async () => (await all(at.syncer.sync({}, [at.source('notes')], settings, never))).slice(-2);
+  expect(await run()).toMatchObject([
+    { type: 'done', ok: true },
+    { type: 'end', ok: true, counts: { embedded: 7 } },
+  ]);
+  works = false;
+  expect(await run()).toMatchObject([
+    { type: 'done', ok: false, error: 'no vectors were made: the provider is down' },
+    { type: 'end', ok: false },
+  ]);
+});
+
+it('keeps a folder live within a second of a change', async () => {
+  await using at = await stage({ 'a.md': 'one', 'sub/b.md': 'two', '.gitignore': 'ignored' });
+  const stop = new AbortController();
+  const events: SyncEvent[] = [];
+  const watching = at.syncer.watch([at.source('notes')], settings, stop.signal, (event) =>
+    events.push(event),
+  );
+  const until = async (holds: () => boolean) => {
+    const startedAt = performance.now();
+    while (!holds()) {
+      if (performance.now() - startedAt > 5_000) throw new Error(JSON.stringify(events.slice(-5)));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return performance.now() - startedAt;
+  };
+  const said = (path: string, change: string) => () =>
+    events.some((event) => event.type === 'change' && event.path === path && event.change === change);
+  await until(said('sub/b.md', 'added'));
+  await until(() => events.some(({ type }) => type === 'done'));
+
+  const took: number[] = [];
+  await at.docs.write('sub/deep/new.md', 'three');
+  took.push(await until(said('sub/deep/new.md', 'added')));
+  await writeFile(join(at.docs.path, 'a.md'), 'changed');
+  took.push(await until(said('a.md', 'changed')));
+  await rename(join(at.docs.path, 'sub'), join(at.docs.path, 'other'));
+  took.push(await until(said('other/deep/new.md', 'moved')));
+  await unlink(join(at.docs.path, 'a.md'));
+  took.push(await until(said('a.md', 'deleted')));
+  expect(Math.max(...took)).toBeLessThan(1_500);
+  stop.abort();
+  await watching;
+  expect(contentOf(at.index).documents.map(({ path }) => path)).toEqual(['other/b.md', 'other/deep/new.md']);
+});

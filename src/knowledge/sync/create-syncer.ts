@@ -1,0 +1,225 @@
+import { Worker } from 'node:worker_threads';
+import { ZooError } from '../../contract/errors.ts';
+import type { SyncCounts, SyncEvent, SyncOptions } from '../../contract/knowledge.ts';
+import { workerFile } from '../../platform/worker-file.ts';
+import type { ChunkSettings } from '../chunking/pack-section.ts';
+import type { ConfiguredSource, RunScript } from '../connector.ts';
+import { chooseSources } from './choose-sources.ts';
+import { answerScripts } from './answer-scripts.ts';
+import type { FromSyncThread, IndexedSource, SyncRequest, ToSyncThread } from './sync-messages.ts';
+
+export interface SyncerOptions {
+  /** The file of the index. */
+  index: string;
+  /** A folder for what sources fetch. */
+  cache: string;
+  runScript?: RunScript;
+  /** Makes the vectors that are missing after a source was indexed, and says how many; rejects with a reason. */
+  embed?: (
+    source: ConfiguredSource,
+    emit: (event: SyncEvent) => void,
+    signal: AbortSignal,
+  ) => Promise<{ embedded: number }>;
+}
+
+/** Syncs in a thread of its own, which is started with the first. */
+export interface Syncer {
+  /** Throws for an unknown `what`; anything else that goes wrong is told by the events. */
+  sync(
+    options: SyncOptions,
+    sources: readonly ConfiguredSource[],
+    settings: ChunkSettings,
+    signal: AbortSignal,
+  ): AsyncGenerator<SyncEvent>;
+  /** Syncs each source that can be watched at once, and again within a second of each change, until aborted. */
+  watch(
+    sources: readonly ConfiguredSource[],
+    settings: ChunkSettings,
+    signal: AbortSignal,
+    onEvent: (event: SyncEvent) => void,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Run {
+  request: SyncRequest;
+  signal: AbortSignal;
+  emit(event: SyncEvent): void;
+  /** What still has to be said of sources that are indexed. */
+  embedding: Promise<void>[];
+  done(result: IndexedSource): void;
+  end(error: string | null): void;
+}
+
+export function createSyncer({ index, cache, runScript, embed }: SyncerOptions): Syncer {
+  const runs = new Map<number, Run>();
+  let worker: Worker | null = null;
+  let lastRun = 0;
+  const post = (message: ToSyncThread) => worker?.postMessage(message);
+  const scripts = answerScripts(runScript ?? null, post, (run) => runs.get(run)?.signal ?? null);
+
+  function thread(): Worker {
+    if (worker) return worker;
+    const own = new Worker(workerFile('sync-worker'), { workerData: { index, cache } });
+    const lost = (reason: string) => {
+      if (worker === own) worker = null;
+      scripts.stop();
+      for (const run of runs.values()) run.end(reason);
+      runs.clear();
+    };
+    own.on('message', receive);
+    own.on('error', (error: Error) => lost(`the thread that syncs has failed: ${error.message}`));
+    own.on('exit', () => lost('the thread that syncs has ended'));
+    worker = own;
+    return own;
+  }
+
+  function receive(message: FromSyncThread): void {
+    if (scripts.receive(message) || !('run' in message)) return;
+    const run = runs.get(message.run);
+    if (!run) return;
+    if (message.type === 'event') run.emit(message.event);
+    else if (message.type === 'indexed') run.embedding.push(embedSource(run, message.source, message.result));
+    else if (message.type === 'end') {
+      runs.delete(message.run);
+      if (runs.size === 0) worker?.unref();
+      void Promise.all(run.embedding).then(() => run.end(message.error));
+    }
+  }
+
+  async function embedSource(run: Run, at: number, result: IndexedSource): Promise<void> {
+    const source = run.request.sources[at];
+    if (!source) return;
+    const startedAt = performance.now();
+    const counts: SyncCounts = { ...result.counts };
+    let { ok, error } = result;
+    if (embed && !run.request.dryRun && !run.signal.aborted) {
+      try {
+        counts.embedded = (await embed(source, run.emit, run.signal)).embedded;
+      } catch (failure) {
+        // What is indexed is found by its words all the same.
+        error ??= `no vectors were made: ${failure instanceof Error ? failure.message : String(failure)}`;
+        ok = false;
+      }
+    }
+    const tookMs = result.tookMs + performance.now() - startedAt;
+    run.done({ ok, error, counts, tookMs });
+    run.emit({ type: 'done', source: `${source.type}:${source.name}`, ok, error, counts, tookMs });
+  }
+
+  function start(type: 'sync' | 'watch', run: Run): () => void {
+    const number = ++lastRun;
+    runs.set(number, run);
+    const own = thread();
+    own.ref();
+    own.postMessage({ type, run: number, request: run.request } satisfies ToSyncThread);
+    const stop = () => post({ type: 'stop', run: number });
+    if (run.signal.aborted) stop();
+    run.signal.addEventListener('abort', stop, { once: true });
+    return stop;
+  }
+
+  return {
+    async *sync({ what, full = false, dry_run: dryRun = false }, all, settings, signal) {
+      const sources = chooseSources(what, all);
+      const startedAt = performance.now();
+      const events: SyncEvent[] = [
+        { type: 'start', sources: sources.map(({ type, name }) => `${type}:${name}`), dryRun },
+      ];
+      let wake: () => void = () => undefined;
+      let ended: { error: string | null } | null = null;
+      const totals = createTotals();
+      const stop = start('sync', {
+        request: { sources, settings, full, dryRun },
+        signal,
+        embedding: [],
+        emit(event) {
+          events.push(event);
+          wake();
+        },
+        done: totals.add,
+        end(error) {
+          ended = { error };
+          wake();
+        },
+      });
+      try {
+        for (;;) {
+          const batch = events.splice(0);
+          yield* batch;
+          if (events.length > 0) continue;
+          const over: { error: string | null } | null = ended;
+          if (over !== null) {
+            yield* totals.end(over, performance.now() - startedAt, signal);
+            return;
+          }
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            if (events.length > 0 || ended) resolve();
+          });
+        }
+      } finally {
+        stop();
+      }
+    },
+
+    watch: (sources, settings, signal, onEvent) =>
+      new Promise((resolve, reject) => {
+        start('watch', {
+          request: { sources, settings, full: false, dryRun: false },
+          signal,
+          embedding: [],
+          emit: onEvent,
+          done: () => undefined,
+          end(error) {
+            if (error === null || signal.aborted) resolve();
+            else reject(new ZooError('internal', error));
+          },
+        });
+      }),
+
+    async close() {
+      const own = worker;
+      if (!own) return;
+      await new Promise<void>((resolve) => {
+        own.ref();
+        own.once('exit', () => resolve());
+        post({ type: 'close' });
+      });
+    },
+  };
+}
+
+/** The sums of all sources, and how it all ended. */
+function createTotals() {
+  const sums: SyncCounts = {
+    scanned: 0,
+    added: 0,
+    changed: 0,
+    moved: 0,
+    deleted: 0,
+    unchanged: 0,
+    skipped: 0,
+    failed: 0,
+    bytes: 0,
+    chunks: 0,
+    embedded: 0,
+  };
+  let allWell = true;
+  return {
+    add({ ok, counts }: IndexedSource): void {
+      allWell &&= ok;
+      for (const [key, value] of Object.entries(counts)) {
+        if (isCount(key)) sums[key] += value;
+      }
+    },
+    *end({ error }: { error: string | null }, tookMs: number, signal: AbortSignal): Generator<SyncEvent> {
+      if (error !== null && !signal.aborted) throw new ZooError('internal', error);
+      yield { type: 'end', ok: allWell && error === null && !signal.aborted, counts: sums, tookMs };
+    },
+  };
+
+  function isCount(key: string): key is keyof SyncCounts {
+    return key in sums;
+  }
+}

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { ZooError } from '../../contract/errors.ts';
+import type { SyncCounts, SyncEvent } from '../../contract/knowledge.ts';
+import type { CountTokens } from '../../platform/token-count.ts';
+import { chunkDocument } from '../chunking/chunk-document.ts';
+import type { ChunkSettings } from '../chunking/pack-section.ts';
+import type { ConfiguredSource, ScannedItem } from '../connector.ts';
+import { extractDocument } from '../extraction/extract-document.ts';
+import type { IndexWriter, ManifestEntry } from '../index-writer.ts';
+import { reasonOf } from '../source-error.ts';
+import { hasDocument, type Outcome, settle, type Vanished } from './plan.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+/** An item that has to be read, and what the manifest has about it. */
+export interface Work {
+  item: ScannedItem;
+  known: ManifestEntry | undefined;
+  settingsHash: string;
+}
+
+export type ReadContent = { content: Uint8Array | string } | { error: unknown };
+
+export interface ItemSync {
+  /** What an item has become goes into the index. Throws only if the index cannot be written, or when aborted. */
+  settle(work: Work, read: ReadContent, vanished: Vanished, onMoved: (from: string) => void): Promise<void>;
+  fail(
+    item: Pick<ScannedItem, 'path' | 'fingerprint' | 'bytes'>,
+    known: ManifestEntry | undefined,
+    reason: string,
+  ): void;
+  remove(entry: ManifestEntry): void;
+}
+
+export interface ItemSyncOptions {
+  source: ConfiguredSource;
+  number: number;
+  writer: IndexWriter;
+  queue: WriteQueue;
+  settings: ChunkSettings;
+  count: CountTokens;
+  full: boolean;
+  dryRun: boolean;
+  counts: SyncCounts;
+  signal: AbortSignal;
+  now(): Date;
+  emit(event: SyncEvent): void;
+}
+
+export function createItemSync(options: ItemSyncOptions): ItemSync {
+  const { source, number, writer, queue, counts, dryRun, signal, emit } = options;
+  const id = `${source.type}:${source.name}`;
+
+  function write(path: string, bytes: number, run: () => void): void {
+    if (dryRun) return;
+    queue.push({
+      run,
+      bytes,
+      failed: (error) => fail({ path, fingerprint: null, bytes }, undefined, reasonOf(error)),
+    });
+  }
+
+  function fail(
+    { path, fingerprint, bytes }: Pick<ScannedItem, 'path' | 'fingerprint' | 'bytes'>,
+    known: ManifestEntry | undefined,
+    reason: string,
+  ): void {
+    counts.failed++;
+    emit({ type: 'problem', source: id, path, reason });
+    const since = known?.problem?.kind === 'failed' ? known.problem.since : options.now().toISOString();
+    const entry: ManifestEntry = {
+      path,
+      fingerprint,
+      // The document that is there, if any, stays: it is the one of these bytes.
+      contentHash: known && hasDocument(known) ? known.contentHash : null,
+      settingsHash: known?.settingsHash ?? null,
+      bytes: bytes ?? 0,
+      problem: { kind: 'failed', reason, since },
+    };
+    write(path, 0, () => writer.problem(number, entry));
+  }
+
+  function skip(entry: ManifestEntry, known: ManifestEntry | undefined, reason: string): void {
+    counts.skipped++;
+    const problem = { kind: 'skipped', reason, since: options.now().toISOString() } as const;
+    if (known && hasDocument(known)) {
+      counts.deleted++;
+      emit({ type: 'change', source: id, path: entry.path, change: 'deleted' });
+    }
+    write(entry.path, 0, () => {
+      writer.remove(number, entry.path);
+      writer.problem(number, { ...entry, problem });
+    });
+  }
+
+  function note(outcome: Outcome, path: string): void {
+    if (outcome.kind === 'same') {
+      counts.unchanged++;
+      return;
+    }
+    counts[outcome.kind]++;
+    emit({ type: 'change', source: id, path, change: outcome.kind });
+  }
+
+  async function store(
+    { item, known }: Work,
+    content: Uint8Array | string,
+    entry: ManifestEntry,
+    outcome: Outcome,
+  ): Promise<void> {
+    const extraction = await extractDocument(content, item, signal);
+    if (extraction.kind === 'skipped') {
+      skip(entry, known, extraction.reason);
+      return;
+    }
+    const { document } = extraction;
+    if (extraction.note !== null)
+      emit({ type: 'problem', source: id, path: item.path, reason: extraction.note });
+    const told = { url: item.url ?? null, updatedAt: item.updatedAt ?? null };
+    if (outcome.kind === 'moved') {
+      const { from } = outcome;
+      note(outcome, item.path);
+      write(item.path, entry.bytes, () =>
+        writer.move(number, from, entry, { ...told, title: document.title }),
+      );
+      return;
+    }
+    const chunks = await chunkDocument(document, item.path, options.settings, options.count);
+    signal.throwIfAborted();
+    note(outcome, item.path);
+    counts.chunks += chunks.length;
+    write(item.path, entry.bytes * 2, () => writer.put(number, entry, { ...document, ...told }, chunks));
+  }
+
+  return {
+    fail,
+
+    remove(entry) {
+      if (hasDocument(entry)) {
+        counts.deleted++;
+        emit({ type: 'change', source: id, path: entry.path, change: 'deleted' });
+      }
+      write(entry.path, 0, () => writer.remove(number, entry.path));
+    },
+
+    async settle(work, read, vanished, onMoved) {
+      const { item, known, settingsHash } = work;
+      signal.throwIfAborted();
+      if ('error' in read) {
+        fail(item, known, reasonOf(read.error));
+        return;
+      }
+      const { content } = read;
+      const bytes = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
+      counts.bytes += bytes;
+      const contentHash = hashContent(content);
+      const { path, fingerprint } = item;
+      const entry: ManifestEntry = { path, fingerprint, contentHash, settingsHash, bytes, problem: null };
+      if (!options.full && known && isSettled(known, entry)) {
+        const skipped = known.problem?.kind === 'skipped';
+        if (skipped) counts.skipped++;
+        else counts.unchanged++;
+        const next = skipped ? { ...entry, problem: known.problem } : entry;
+        if (known.fingerprint !== fingerprint || known.problem?.kind === 'failed')
+          write(path, 0, () => writer.touch(number, next));
+        return;
+      }
+      const outcome = settle({ contentHash, settingsHash }, known, vanished);
+      if (dryRun) {
+        if (outcome.kind === 'moved') onMoved(outcome.from);
+        note(outcome, path);
+        return;
+      }
+      try {
+        await store(work, content, entry, outcome);
+        if (outcome.kind === 'moved') onMoved(outcome.from);
+      } catch (error) {
+        signal.throwIfAborted();
+        // Told apart from an index that cannot be written, which ends the sync.
+        if (error instanceof ZooError) throw error;
+        fail(item, known, reasonOf(error));
+      }
+    },
+  };
+}
+
+/** What would be stored is what is stored, or was left out already. */
+function isSettled(known: ManifestEntry, entry: ManifestEntry): boolean {
+  return known.contentHash === entry.contentHash && known.settingsHash === entry.settingsHash;
+}
+
+export function hashContent(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SyncEvent } from '../../contract/knowledge.ts';
+import { loadPassingTokenCounter } from '../../platform/token-count.ts';
+import type { ConfiguredSource, RunScript } from '../connector.ts';
+import { connectors } from '../connectors/index.ts';
+import { createIndexWriter } from '../create-index-writer.ts';
+import type { IndexWriter } from '../index-writer.ts';
+import type { IndexedSource, SyncRequest, SyncThreadData } from './sync-messages.ts';
+import { idOf, syncSource } from './sync-source.ts';
+
+export interface RunOptions {
+  request: SyncRequest;
+  signal: AbortSignal;
+  runScript: RunScript | null;
+  emit(event: SyncEvent): void;
+  /** @param source its place among those of the request */
+  indexed(source: number, result: IndexedSource): void;
+}
+
+/** Syncs one source after the other; of one source, one sync at a time. Throws if there is no index to write. */
+export function createRunner({ index, cache }: SyncThreadData): (options: RunOptions) => Promise<void> {
+  const lines = new Map<string, Promise<unknown>>();
+  let writer: IndexWriter | null = null;
+  let users = 0;
+
+  /** Opened for as long as somebody syncs: a damaged one is then found, and built anew, with the next. */
+  async function withWriter(note: (text: string) => void, work: (writer: IndexWriter) => Promise<void>) {
+    writer ??= createIndexWriter({ file: index, note });
+    users++;
+    try {
+      await work(writer);
+    } finally {
+      users--;
+      if (users === 0) {
+        writer.close();
+        writer = null;
+      }
+    }
+  }
+
+  /** After those that were asked for before. */
+  function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = lines.get(key) ?? Promise.resolve();
+    const own = before.then(work);
+    const settled = own.catch(() => undefined);
+    lines.set(key, settled);
+    void settled.then(() => lines.get(key) === settled && lines.delete(key));
+    return own;
+  }
+
+  async function syncOne(
+    source: ConfiguredSource,
+    openWriter: IndexWriter,
+    { request, signal, runScript, emit }: RunOptions,
+  ): Promise<IndexedSource> {
+    const startedAt = performance.now();
+    const connector = connectors[source.type];
+    if (!connector) throw new Error(`there is no connector for ${source.type}`);
+    const folder = cacheOf(cache, source);
+    mkdirSync(folder, { recursive: true });
+    const result = await syncSource({
+      source,
+      connector,
+      writer: openWriter,
+      settings: request.settings,
+      count: await loadPassingTokenCounter(),
+      full: request.full,
+      dryRun: request.dryRun,
+      cache: folder,
+      runScript,
+      signal,
+      now: () => new Date(),
+      emit,
+    });
+    return { ...result, tookMs: performance.now() - startedAt };
+  }
+
+  return async (options) => {
+    const { request, signal, emit } = options;
+    const note = (reason: string) => {
+      const [first] = request.sources;
+      if (first) emit({ type: 'problem', source: idOf(first), path: null, reason });
+    };
+    await withWriter(note, async (openWriter) => {
+      for (const [at, source] of request.sources.entries()) {
+        if (signal.aborted) return;
+        const result = await inLine(keyOf(source), () => syncOne(source, openWriter, options));
+        options.indexed(at, result);
+      }
+    });
+  };
+}
+
+const keyOf = ({ owner, type, name }: ConfiguredSource) => JSON.stringify([owner, type, name]);
+
+/** Readable, and another one for every source. */
+function cacheOf(cache: string, source: ConfiguredSource): string {
+  const mark = createHash('sha256').update(keyOf(source)).digest('hex').slice(0, 12);
+  return join(cache, `${source.type}-${source.name.replace(/[^\w.-]+/g, '_').slice(0, 40)}-${mark}`);
+}

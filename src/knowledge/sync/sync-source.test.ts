@@ -1,0 +1,317 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contentOf, failuresIn, pathsIn, type SyncedIndex, syncedIndex } from '../../../test/synced-index.ts';
+import { type TempFolder, tempFolder } from '../../../test/temp-folder.ts';
+import { filesystem } from '../connectors/filesystem.ts';
+import type { Connector } from '../connector.ts';
+
+interface Stage extends AsyncDisposable {
+  docs: TempFolder;
+  index: SyncedIndex;
+}
+
+async function stage(
+  files: Record<string, string | Uint8Array>,
+  config: Record<string, unknown> = {},
+): Promise<Stage> {
+  const docs = await tempFolder(files);
+  const home = await tempFolder();
+  const index = syncedIndex(home.path, 'filesystem', docs.path, { root: '.', ...config });
+  return {
+    docs,
+    index,
+    async [Symbol.asyncDispose]() {
+      await docs[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const none = { added: 0, changed: 0, moved: 0, deleted: 0, unchanged: 0, skipped: 0, failed: 0 };
+
+describe('a sync of a folder', () => {
+  it('takes new, changed, moved and deleted files, and reads nothing again that stayed as it was', async () => {
+    await using at = await stage({
+      'a.md': '# A\n\nalpha',
+      'b.txt': 'beta',
+      'sub/c.md': 'gamma',
+      'd.md': 'delta',
+    });
+    const first = await at.index.sync();
+    expect(first).toMatchObject({ ok: true, counts: { ...none, scanned: 4, added: 4 } });
+
+    await at.docs.write('a.md', '# A\n\nanother');
+    await rename(join(at.docs.path, 'b.txt'), join(at.docs.path, 'sub', 'moved.txt'));
+    await unlink(join(at.docs.path, 'd.md'));
+    await at.docs.write('e.md', 'epsilon');
+    const second = await at.index.sync();
+    expect(second.counts).toMatchObject({
+      ...none,
+      added: 1,
+      changed: 1,
+      moved: 1,
+      deleted: 1,
+      unchanged: 1,
+    });
+    expect(second.events.filter(({ type }) => type === 'change')).toEqual(
+      [
+        ['a.md', 'changed'],
+        ['e.md', 'added'],
+        ['sub/moved.txt', 'moved'],
+        ['d.md', 'deleted'],
+      ].map(([path, change]) => ({ type: 'change', source: 'filesystem:notes', path, change })),
+    );
+
+    await using home = await tempFolder();
+    const fresh = syncedIndex(home.path, 'filesystem', at.docs.path, { root: '.' });
+    await fresh.sync();
+    expect(contentOf(at.index.file)).toEqual(contentOf(fresh.file));
+  });
+
+  it('notices a change that left size and time as they were', async () => {
+    await using at = await stage({ 'a.md': 'one' });
+    const file = join(at.docs.path, 'a.md');
+    const long = new Date('2020-01-01T00:00:00Z');
+    await utimes(file, long, long);
+    await at.index.sync();
+    await writeFile(file, 'two');
+    await utimes(file, long, long);
+    expect((await at.index.sync()).counts).toMatchObject({ changed: 1 });
+  });
+
+  it('lists what it would do in a dry run, and does none of it', async () => {
+    await using at = await stage({ 'a.md': 'one', 'b.md': 'two' });
+    const first = await at.index.sync({ dryRun: true });
+    expect(first.counts).toMatchObject({ added: 2 });
+    expect(contentOf(at.index.file).items).toEqual([]);
+    await at.index.sync();
+    const before = contentOf(at.index.file);
+    await at.docs.write('a.md', 'changed');
+    await rename(join(at.docs.path, 'b.md'), join(at.docs.path, 'c.md'));
+    const dry = await at.index.sync({ dryRun: true });
+    expect(dry.counts).toMatchObject({ changed: 1, moved: 1, deleted: 0 });
+    expect(contentOf(at.index.file)).toEqual(before);
+  });
+
+  it('cuts everything again when the settings have changed, and reads everything again with full', async () => {
+    const long = Array.from({ length: 50 }, (_, n) => `Sentence number ${n} of this text.`).join('\n');
+    await using at = await stage({ 'a.txt': long });
+    await at.index.sync();
+    const before = contentOf(at.index.file).chunks.length;
+    await at.index.sync({ settings: { maxTokens: 40, overlapTokens: 0 } });
+    expect(contentOf(at.index.file).chunks.length).toBeGreaterThan(before * 2);
+    const full = await at.index.sync({ full: true });
+    expect(full.counts).toMatchObject({ unchanged: 1, chunks: before });
+    expect(contentOf(at.index.file).chunks.length).toBe(before);
+  });
+
+  it('goes on where it was stopped', async () => {
+    const files = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`${n}.md`, `number ${n}`]));
+    await using at = await stage(files);
+    const stop = new AbortController();
+    let changes = 0;
+    const stopped = await at.index.sync({
+      signal: stop.signal,
+      emit: ({ type }) => void (type === 'change' && ++changes === 400 && stop.abort()),
+    });
+    expect(stopped).toMatchObject({ ok: false, error: expect.stringContaining('stopped before its end') });
+    const kept = pathsIn(at.index.file).length;
+    expect(kept).toBeGreaterThan(200);
+    const next = await at.index.sync();
+    expect(next).toMatchObject({ ok: true, counts: { added: 600 - kept, unchanged: kept } });
+  });
+});
+
+describe('what counts', () => {
+  const files = {
+    'a.md': '1',
+    'src/b.ts': '2',
+    'dist/c.js': '3',
+    'sub/.gitignore': '*.log\n!keep.log\n/only-here',
+    'sub/x.log': '4',
+    'sub/keep.log': '5',
+    'sub/only-here': '6',
+    'sub/deep/only-here': '7',
+    '.gitignore': 'dist\n*.tmp',
+    'y.tmp': '8',
+    '.env': 'SECRET=1',
+    '.github/ci.yml': '9',
+    'node_modules/p/readme.md': '10',
+    '.git/config': '11',
+    'logo.png': '12',
+    'bytes.txt': Uint8Array.from({ length: 200 }, (_, n) => n % 7),
+  };
+
+  it('is everything but what git ignores, hidden names, packages and what is not text', async () => {
+    await using at = await stage(files);
+    const { counts } = await at.index.sync();
+    expect(pathsIn(at.index.file)).toEqual(['a.md', 'src/b.ts', 'sub/deep/only-here', 'sub/keep.log']);
+    expect(counts).toMatchObject({ skipped: 2, failed: 0 });
+    expect((await at.index.sync()).counts).toMatchObject({ skipped: 2, unchanged: 4 });
+  });
+
+  it.each([
+    [{ include_globs: ['*.md'] }, ['a.md']],
+    [{ include_globs: ['**/*.ts', 'sub/**'] }, ['src/b.ts', 'sub/deep/only-here', 'sub/keep.log']],
+    [{ include_globs: ['.github/**'] }, ['.github/ci.yml']],
+    [{ exclude_globs: ['sub/**', '*.ts'] }, ['a.md']],
+  ])('is what the globs say: %j', async (config, expected) => {
+    await using at = await stage(files, config);
+    await at.index.sync();
+    expect(pathsIn(at.index.file)).toEqual(expected);
+  });
+
+  it('is decided by the repository above the root as well', async () => {
+    await using at = await stage(
+      {
+        '.git/HEAD': '',
+        '.gitignore': '*.log\nignored',
+        'docs/a.log': '1',
+        'docs/a.md': '2',
+        'ignored/b.md': '3',
+      },
+      { root: 'docs' },
+    );
+    await at.index.sync();
+    expect(pathsIn(at.index.file)).toEqual(['a.md']);
+    // Whoever names a folder that is ignored wants it.
+    await at.index.sync({ config: { root: 'ignored' } });
+    expect(pathsIn(at.index.file)).toEqual(['b.md']);
+  });
+
+  it('leaves links alone unless told otherwise, and then follows no circle', async () => {
+    await using outside = await tempFolder({ 'far.md': 'far', 'more/near.md': 'near' });
+    await using at = await stage({ 'a.md': '1', 'sub/b.md': '2' });
+    const link = (target: string, name: string) => symlink(target, join(at.docs.path, name));
+    await link('.', 'self');
+    await link('..', 'sub/up');
+    await link('sub', 'again');
+    await link(at.docs.path, 'sub/root');
+    await link(outside.path, 'outside');
+    await symlink(at.docs.path, join(outside.path, 'back'));
+    await link(join(outside.path, 'more'), 'twice');
+    await link('nowhere', 'dangling.md');
+    await link('dangling-too.md', 'dangling-too.md');
+    await link('a.md', 'linked.md');
+    await at.index.sync();
+    expect(pathsIn(at.index.file)).toEqual(['a.md', 'sub/b.md']);
+    await at.index.sync({ config: { follow_symlinks: true } });
+    expect(pathsIn(at.index.file)).toEqual(['a.md', 'outside/far.md', 'outside/more/near.md', 'sub/b.md']);
+    expect(failuresIn(at.index.file).map(([path]) => path)).toEqual(['dangling-too.md', 'dangling.md']);
+  });
+});
+
+describe('trouble', () => {
+  it('never opens pipes and sockets, and says so', { timeout: 10_000 }, async () => {
+    await using at = await stage({ 'a.md': '1' });
+    execFileSync('mkfifo', [join(at.docs.path, 'pipe.md'), join(at.docs.path, '.gitignore')]);
+    expect(await at.index.sync()).toMatchObject({ ok: true, counts: { added: 1, skipped: 1 } });
+  });
+
+  it('keeps everything when the root is gone, is a file, or is replaced by an empty one', async () => {
+    await using at = await stage({ 'docs/a.md': '1', 'docs/b.md': '2' }, { root: 'docs' });
+    await at.index.sync();
+    const before = contentOf(at.index.file);
+    const docs = join(at.docs.path, 'docs');
+    await rename(docs, `${docs}-away`);
+    const gone = await at.index.sync();
+    expect(gone).toMatchObject({ ok: false, error: expect.stringContaining('nothing was changed') });
+    await writeFile(docs, '');
+    expect(await at.index.sync()).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('is not a folder'),
+    });
+    await rm(docs);
+    await mkdir(docs);
+    expect(await at.index.sync()).toMatchObject({ ok: false, error: expect.stringContaining('--full') });
+    expect(contentOf(at.index.file)).toEqual(before);
+    expect(await at.index.sync({ full: true })).toMatchObject({ ok: true, counts: { deleted: 2 } });
+  });
+
+  it('keeps everything when the root vanishes while it is looked at', async () => {
+    await using at = await stage(
+      { 'docs/a/1.md': '1', 'docs/b/2.md': '2', 'docs/c/3.md': '3' },
+      { root: 'docs' },
+    );
+    await at.index.sync();
+    const before = contentOf(at.index.file);
+    const docs = join(at.docs.path, 'docs');
+    const vanishing: Connector = {
+      ...filesystem,
+      async *scan(source, context) {
+        const scan = filesystem.scan(source, context);
+        const first = await scan.next();
+        if (!first.done) yield first.value;
+        await rename(docs, `${docs}-away`);
+        yield* scan;
+      },
+    };
+    const result = await at.index.sync({ connector: vanishing });
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining('is not there any more') });
+    expect(contentOf(at.index.file)).toEqual(before);
+  });
+
+  it('takes a folder that is deleted meanwhile as deleted', async () => {
+    await using at = await stage({ 'a/1.md': '1', 'b/2.md': '2' });
+    await at.index.sync();
+    const vanishing: Connector = {
+      ...filesystem,
+      async *scan(source, context) {
+        const scan = filesystem.scan(source, context);
+        const first = await scan.next();
+        if (!first.done) yield first.value;
+        await rm(join(at.docs.path, 'b'), { recursive: true });
+        return yield* scan;
+      },
+    };
+    expect(await at.index.sync({ connector: vanishing })).toMatchObject({ ok: true, counts: { deleted: 1 } });
+  });
+
+  it('keeps what lies in a folder that cannot be looked at, says so, and looks again next time', async () => {
+    await using at = await stage({ 'a/1.md': '1', 'b/2.md': '2' });
+    await at.index.sync();
+    const blind: Connector = {
+      ...filesystem,
+      async *scan(_source, context) {
+        yield* [];
+        context.unseen('b/', 'may not be read: permission denied');
+      },
+    };
+    const result = await at.index.sync({ connector: blind });
+    expect(result).toMatchObject({ ok: true, counts: { deleted: 1, failed: 1 } });
+    expect(pathsIn(at.index.file)).toEqual(['b/2.md']);
+    expect(failuresIn(at.index.file)).toEqual([['b/', 'may not be read: permission denied']]);
+    await at.index.sync();
+    expect(pathsIn(at.index.file)).toEqual(['a/1.md', 'b/2.md']);
+    expect(failuresIn(at.index.file)).toEqual([]);
+  });
+
+  it('goes on past a file that cannot be read, keeps its last version, and tries again', async () => {
+    await using at = await stage({ 'a.md': '1', 'b.md': '2' });
+    await at.index.sync();
+    await at.docs.write('b.md', '22');
+    const broken: Connector = {
+      ...filesystem,
+      async *scan(source, context) {
+        for await (const item of filesystem.scan(source, context)) {
+          // A folder takes its place between the look and the reading.
+          if (item.path === 'b.md') {
+            await rm(join(at.docs.path, 'b.md'));
+            await mkdir(join(at.docs.path, 'b.md'));
+          }
+          yield item;
+        }
+      },
+    };
+    const result = await at.index.sync({ connector: broken });
+    expect(result).toMatchObject({ ok: true, counts: { unchanged: 1, failed: 1 } });
+    expect(failuresIn(at.index.file)).toEqual([['b.md', 'is not a regular file']]);
+    expect(contentOf(at.index.file).documents.map(({ text }) => text)).toEqual(['1', '2']);
+    await rm(join(at.docs.path, 'b.md'), { recursive: true });
+    await at.docs.write('b.md', '22');
+    expect(await at.index.sync()).toMatchObject({ ok: true, counts: { changed: 1, failed: 0 } });
+    expect(failuresIn(at.index.file)).toEqual([]);
+  });
+});

@@ -1,0 +1,205 @@
+import type { SyncCounts, SyncEvent } from '../../contract/knowledge.ts';
+import { codeOf } from '../../platform/text-file.ts';
+import type { CountTokens } from '../../platform/token-count.ts';
+import type { ChunkSettings } from '../chunking/pack-section.ts';
+import type { ConfiguredSource, Connector, RunScript, ScanEnd, ScannedItem } from '../connector.ts';
+import type { IndexWriter, ManifestEntry } from '../index-writer.ts';
+import { reasonOf } from '../source-error.ts';
+import { createItemSync, hashContent, type ReadContent, type Work } from './item-sync.ts';
+import { createSettingsHash, createVanished, isUnseen, mustRead } from './plan.ts';
+import { createProgress } from './progress.ts';
+import { readAhead } from './read-ahead.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+export interface SourceSync {
+  source: ConfiguredSource;
+  connector: Connector;
+  writer: IndexWriter;
+  settings: ChunkSettings;
+  count: CountTokens;
+  full: boolean;
+  dryRun: boolean;
+  /** Where its connector may keep what it fetches. */
+  cache: string;
+  runScript: RunScript | null;
+  signal: AbortSignal;
+  now(): Date;
+  emit(event: SyncEvent): void;
+}
+
+export interface SourceResult {
+  ok: boolean;
+  error: string | null;
+  counts: SyncCounts;
+}
+
+const noCounts: SyncCounts = {
+  scanned: 0,
+  added: 0,
+  changed: 0,
+  moved: 0,
+  deleted: 0,
+  unchanged: 0,
+  skipped: 0,
+  failed: 0,
+  bytes: 0,
+  chunks: 0,
+  embedded: 0,
+};
+
+/**
+ * Brings one source up to date. What was done stays done, batch by batch, however it ends; a source that cannot be
+ * looked at keeps what it has. Never throws.
+ */
+export async function syncSource(sync: SourceSync): Promise<SourceResult> {
+  const counts = { ...noCounts };
+  const cleanUps: (() => void)[] = [];
+  let number: number | null = null;
+  let checkpoint: unknown = null;
+  try {
+    const { source, connector, writer, dryRun } = sync;
+    number = dryRun ? writer.findSource(source) : writer.openSource(source, connector.location(source));
+    checkpoint = number === null ? null : writer.checkpoint(number);
+    const end = await run(sync, number, checkpoint, counts, (work) => cleanUps.push(work));
+    checkpoint = end.checkpoint ?? null;
+    finish(sync, number, { error: null, checkpoint, skipped: counts.skipped });
+    return { ok: true, error: null, counts };
+  } catch (error) {
+    const reason = sync.signal.aborted
+      ? 'The sync was stopped before its end. What was done is kept, and the next one goes on from there.'
+      : reasonOf(error);
+    try {
+      finish(sync, number, { error: reason, checkpoint, skipped: counts.skipped });
+    } catch (second) {
+      // The disk is full, say, and the same was just said.
+      if (codeOf(second) === null && reasonOf(second) !== reason)
+        sync.emit(problem(sync, null, reasonOf(second)));
+    }
+    return { ok: false, error: reason, counts };
+  } finally {
+    for (const cleanUp of cleanUps) cleanUp();
+  }
+}
+
+function finish(
+  { writer, dryRun, now }: SourceSync,
+  number: number | null,
+  result: { error: string | null; checkpoint: unknown; skipped: number },
+): void {
+  if (!dryRun && number !== null) writer.finish(number, { at: now().toISOString(), ...result });
+}
+
+async function run(
+  sync: SourceSync,
+  number: number | null,
+  checkpoint: unknown,
+  counts: SyncCounts,
+  onEnd: (work: () => void) => void,
+): Promise<ScanEnd> {
+  const { source, connector, writer, signal, full } = sync;
+  const id = idOf(source);
+  const progress = createProgress(id, (event) => sync.emit(event));
+  const queue = createWriteQueue(writer);
+  const known = new Map<string, ManifestEntry>();
+  if (number !== null) for (const entry of writer.manifest(number)) known.set(entry.path, entry);
+  const settingsHash = createSettingsHash(sync.settings);
+  const items = createItemSync({ ...sync, number: number ?? 0, queue, counts });
+
+  const contents = new Set(
+    connector.streams ? [...known.values()].map(({ contentHash }) => contentHash) : [],
+  );
+  const unseen = new Set<string>();
+  const later: Work[] = [];
+  const seen = new Set<string>();
+  const scan = connector.scan(source, {
+    signal,
+    cache: sync.cache,
+    checkpoint: full ? null : checkpoint,
+    runScript: sync.runScript,
+    problem: (path, reason) => sync.emit(problem(sync, path, reason)),
+    skip: () => counts.skipped++,
+    unseen(path, reason) {
+      unseen.add(path);
+      items.fail({ path, fingerprint: null, bytes: 0 }, known.get(path), reason);
+      known.delete(path);
+    },
+    onEnd,
+  });
+
+  let end: ScanEnd;
+  for (;;) {
+    const { value, done } = await scan.next();
+    signal.throwIfAborted();
+    if (done) {
+      end = value ?? {};
+      break;
+    }
+    const work = plan(value);
+    if (work === null) continue;
+    if (!connector.streams) later.push(work);
+    else if (!(await settleNow(work))) later.push(work);
+    progress.step('scan', counts);
+  }
+
+  const vanished = createVanished(
+    end.partial ? [] : [...known.values()].filter(({ path }) => !isUnseen(path, unseen)),
+  );
+  progress.total(counts, later);
+  for await (const result of readAhead(
+    later.map((work) => ({ ...work, bytes: work.item.bytes })),
+    ({ item }) => item.read(signal),
+  )) {
+    signal.throwIfAborted();
+    await items.settle(result.item, result, vanished, (from) => known.delete(from));
+    progress.step('index', counts);
+  }
+  for (const entry of end.partial ? [] : known.values()) {
+    if (!isUnseen(entry.path, unseen)) items.remove(entry);
+  }
+  queue.flush();
+  progress.end(counts);
+  return end;
+
+  function plan(item: ScannedItem): Work | null {
+    counts.scanned++;
+    if (seen.has(item.path)) {
+      sync.emit(problem(sync, item.path, 'is there twice: only the first one counts'));
+      return null;
+    }
+    seen.add(item.path);
+    const entry = known.get(item.path);
+    known.delete(item.path);
+    const settings = settingsHash(item);
+    if (mustRead(item, entry, settings, full)) return { item, known: entry, settingsHash: settings };
+    if (entry?.problem) counts.skipped++;
+    else counts.unchanged++;
+    return null;
+  }
+
+  /** False for one that may be what became of another: that is known when all have been seen. */
+  async function settleNow(work: Work): Promise<boolean> {
+    const result = await readNow(work.item, signal);
+    if (!work.known && 'content' in result && contents.has(hashContent(result.content))) return false;
+    await items.settle(work, result, NOTHING_VANISHED, () => undefined);
+    return true;
+  }
+}
+
+const NOTHING_VANISHED = createVanished([]);
+
+async function readNow(item: ScannedItem, signal: AbortSignal): Promise<ReadContent> {
+  try {
+    return { content: await item.read(signal) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+const problem = ({ source }: SourceSync, path: string | null, reason: string): SyncEvent => ({
+  type: 'problem',
+  source: idOf(source),
+  path,
+  reason,
+});
+
+export const idOf = ({ type, name }: ConfiguredSource) => `${type}:${name}`;

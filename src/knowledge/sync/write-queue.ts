@@ -1,0 +1,59 @@
+import { ZooError } from '../../contract/errors.ts';
+import type { IndexWriter } from '../index-writer.ts';
+
+interface Write {
+  run(): void;
+  /** About how much memory it holds. */
+  bytes: number;
+  /** This one alone could not be written. */
+  failed(error: unknown): void;
+}
+
+export interface WriteQueue {
+  push(write: Write): void;
+  flush(): void;
+}
+
+const WRITES = 256;
+const BYTES = 4 * 1024 * 1024;
+const AGE_MS = 500;
+
+/** Gathers writes into transactions that are large enough to be quick, and small enough to be lost. */
+export function createWriteQueue(writer: Pick<IndexWriter, 'batch'>): WriteQueue {
+  let writes: Write[] = [];
+  let bytes = 0;
+  let since = 0;
+
+  function flush(): void {
+    const batch = writes;
+    writes = [];
+    bytes = 0;
+    if (batch.length === 0) return;
+    try {
+      writer.batch(() => {
+        for (const { run } of batch) run();
+      });
+    } catch (error) {
+      // The index itself says what is wrong with it in words; anything else is about one of the documents.
+      if (error instanceof ZooError) throw error;
+      for (const { run, failed } of batch) {
+        try {
+          writer.batch(run);
+        } catch (own) {
+          if (own instanceof ZooError) throw own;
+          failed(own);
+        }
+      }
+    }
+  }
+
+  return {
+    push(write) {
+      if (writes.length === 0) since = performance.now();
+      writes.push(write);
+      bytes += write.bytes;
+      if (writes.length >= WRITES || bytes >= BYTES || performance.now() - since >= AGE_MS) flush();
+    },
+    flush,
+  };
+}
