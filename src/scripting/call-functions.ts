@@ -18,7 +18,8 @@ export interface CallFunctions {
 }
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
-const logBytes = 64;
+/** What a line counts for besides its text: each is a message to the hub's own thread. */
+const lineBytes = 1024;
 
 /** What a script can call that belongs to one call: its folder, its variables, its log, and whatever the hub answers. */
 export function createCallFunctions({ send, ask }: Line): CallFunctions {
@@ -91,7 +92,7 @@ export function createCallFunctions({ send, ask }: Line): CallFunctions {
       const { startedAt, job } = call();
       const level = levels.find((level) => level === args.text(1)) ?? 'info';
       const message = args.looseText(2);
-      logged += message.length + logBytes;
+      logged += message.length + lineBytes;
       if (logged > job.limits.outputBytes)
         throw new Halt('output', `it logs more than the ${job.limits.outputBytes} bytes that it may`);
       send({ type: 'log', log: { level, message, atMs: performance.now() - startedAt } });

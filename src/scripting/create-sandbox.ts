@@ -4,7 +4,6 @@ import { hashFile, hashValue } from '../platform/content-hash.ts';
 import { redactText } from '../platform/redact.ts';
 import { createHostAnswers } from './host-answers.ts';
 import { parseJson } from './json-text.ts';
-import type { LuaFailure } from './lua-failure.ts';
 import type { LuaJob } from './lua-messages.ts';
 import { createLuaPool } from './lua-pool.ts';
 import type { LuaOutcome } from './lua-thread.ts';
@@ -49,6 +48,7 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
     const logs: ScriptLog[] = [];
     const { signal } = call;
     return pool.use(async (thread) => {
+      await thread.ready;
       const startedAt = performance.now();
       const over = new AbortController();
       let timedOut = false;
@@ -153,13 +153,15 @@ function timeoutOf({ path }: ScriptFile, { limits }: LuaJob): ZooError {
 
 function errorOf(
   script: ScriptFile,
-  outcome: { type: 'ended' } | { type: 'failed'; failure: LuaFailure },
+  outcome: Exclude<LuaOutcome, { type: 'done' }>,
   hide: (text: string) => string,
 ): ZooError {
-  if (outcome.type === 'ended')
-    return new ZooError(codeOf(script), `${basename(script.path)}: its thread ended`, {
-      file: basename(script.path),
-    });
+  if (outcome.type === 'ended') {
+    const file = basename(script.path);
+    const why =
+      outcome.reason === 'memory' ? 'it needs more memory than it may use' : 'the thread that ran it ended';
+    return new ZooError(codeOf(script), `${file}: ${why}`, { file, line: null, traceback: [] });
+  }
   const { message, file, line, traceback } = outcome.failure;
   return new ZooError(codeOf(script), hide(message), { file, line, traceback: traceback.map(hide) });
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { ZooError } from '../contract/errors.ts';
 import { SearchFilters, SearchMode, SearchQuery } from '../contract/knowledge.ts';
+import { parseHostGrants } from './host-grants.ts';
+import { loose, parse } from './host-options.ts';
+import { answerHttp } from './http-answer.ts';
 import { parseJson } from './json-text.ts';
 import type { HostValue } from './lua-values.ts';
 import type { ScriptFile, ScriptHost, ScriptResult } from './sandbox.ts';
@@ -16,12 +19,12 @@ const SearchOptions = z.strictObject({
   mode: SearchMode.optional(),
   limit: SearchQuery.shape.limit,
   source: z.string().optional(),
-  filters: z.preprocess((value) => (isEmptyList(value) ? {} : value), SearchFilters).optional(),
+  filters: loose(SearchFilters).optional(),
 });
 const SearchTable = SearchOptions.extend({ query: SearchQuery.shape.query });
 
 /** What the hub does for one call of a script. */
-export function createHostAnswers(_script: ScriptFile, host: ScriptHost, signal: AbortSignal): HostAnswers {
+export function createHostAnswers(script: ScriptFile, host: ScriptHost, signal: AbortSignal): HostAnswers {
   const hostCalls: ScriptResult['hostCalls'] = {};
 
   async function search([first, second]: HostValue[]): Promise<HostValue> {
@@ -38,10 +41,12 @@ export function createHostAnswers(_script: ScriptFile, host: ScriptHost, signal:
     return plain(await host.get(parse('context.get', z.string().min(1), id), signal));
   }
 
+  const grants = parseHostGrants(script.grants.hosts);
   const functions: Record<string, (args: HostValue[]) => Promise<HostValue>> = {
     'context.search': search,
     'context.get': get,
     'context.sources': async () => plain(await host.sources(signal)),
+    http: (args) => answerHttp(args, grants, signal),
     emit: async ([item]) => {
       if (!host.emit)
         throw new ZooError('invalid_arguments', 'emit is there for connectors, while they scan');
@@ -67,17 +72,6 @@ export function createHostAnswers(_script: ScriptFile, host: ScriptHost, signal:
       }
     },
   };
-}
-
-/** An empty table of Lua's is an empty list to JSON. */
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-
-function parse<S extends z.ZodType>(name: string, schema: S, value: unknown): z.infer<S> {
-  const parsed = schema.safeParse(isEmptyList(value) ? {} : value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const at = issue?.path.length ? ` ${issue.path.join('.')}:` : '';
-  throw new ZooError('invalid_arguments', `${name}:${at} ${issue?.message ?? 'it was called wrongly'}`);
 }
 
 /** What crosses to a thread is data: what JSON would say of it. */

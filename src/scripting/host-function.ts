@@ -43,10 +43,12 @@ export function argumentsOf(
     },
     looseText(position) {
       expect(position, LuaType.string);
+      if (lua.lua_rawlen(state, position) > budget) throw tooLarge();
       return values.readLoosely(state, position);
     },
     bytes(position) {
       expect(position, LuaType.string);
+      if (lua.lua_rawlen(state, position) > budget) throw tooLarge();
       return values.readBytes(state, position);
     },
     number(position) {

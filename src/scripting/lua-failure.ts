@@ -17,7 +17,8 @@ const position = /^([^\n:]+):(\d+):/;
 /** @param error what Lua says, or what was thrown through it */
 export function failureOf(error: unknown, file: string, traceback: string[]): LuaFailure {
   if (typeof error === 'string') {
-    const [, where, line] = position.exec(error) ?? position.exec(traceback[0] ?? '') ?? [];
+    const [, where, line] =
+      position.exec(error) ?? position.exec(traceback.find((frame) => position.test(frame)) ?? '') ?? [];
     const known =
       where === undefined || line === undefined ? { file, line: null } : { file: where, line: Number(line) };
     const message = error.startsWith(`${known.file}:`) ? error : `${placeOf(known)}: ${error}`;

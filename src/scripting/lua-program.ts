@@ -1,3 +1,4 @@
+import { getRandomValues } from 'node:crypto';
 import { Fault, Halt } from './halt.ts';
 import { type HostFunction, argumentsOf } from './host-function.ts';
 import { LuaType, typeName } from './lua-exports.ts';
@@ -54,6 +55,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
   const textMode = constant('t');
   const tables = { agent: constant('agent'), tool: constant('tool'), connector: constant('connector') };
   const contextName = constant('context');
+  const mathName = constant('math');
 
   /** Raises an error of Lua's at the line of the script that called. */
   function raise(L: number, message: string): never {
@@ -86,7 +88,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
     guarded(L, () => {
       const [name, fn] = named[lua.lua_tonumberx(L, registryIndex - 1, 0)] ?? [];
       if (!name || !fn) throw new Halt('engine', 'the Lua engine called a function that is not there');
-      const value = fn(argumentsOf(vm, values, L, name, current?.memoryBytes ?? 0));
+      const value = fn(argumentsOf(vm, values, L, name, current?.outputBytes ?? 0));
       lua.lua_settop(L, 0);
       values.push(L, value);
       return 1;
@@ -107,6 +109,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
   const main = vm.addFunction((L) =>
     guarded(L, () => {
       const { kind, source, file, outputBytes, call } = expectCall();
+      seedRandom(L);
       load(L, `@${file}`, source);
       lua.lua_callk(L, 0, 1, 0, 0);
       if (lua.lua_type(L, -1) !== LuaType.table) {
@@ -140,6 +143,18 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
       return 0;
     }),
   );
+
+  /** Every call starts from the same state, but not with the same dice. */
+  function seedRandom(L: number): void {
+    lua.lua_getglobal(L, mathName);
+    values.pushText(L, 'randomseed');
+    lua.lua_rawget(L, -2);
+    const seeds = new BigInt64Array(2);
+    getRandomValues(seeds);
+    for (const seed of seeds) lua.lua_pushinteger(L, seed);
+    lua.lua_callk(L, seeds.length, 0, 0, 0);
+    lua.lua_settop(L, -2);
+  }
 
   function pushContext(L: number, config: Json): void {
     lua.lua_getglobal(L, contextName);

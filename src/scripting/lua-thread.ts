@@ -9,7 +9,7 @@ export type LuaOutcome =
   | { type: 'done'; result: string; functions: string[]; files: Record<string, string>; lasting: boolean }
   | { type: 'failed'; failure: LuaFailure }
   /** The thread is gone, and so is the call. */
-  | { type: 'ended' };
+  | { type: 'ended'; reason: string | null };
 
 export interface LuaListener {
   /** Answers a host function. What it rejects with reaches the script. */
@@ -19,6 +19,8 @@ export interface LuaListener {
 
 /** A thread with a Lua engine in it: one call at a time. */
 export interface LuaThread {
+  /** Settles when the engine is there, or will never be. */
+  ready: Promise<void>;
   run(job: LuaJob, listener: LuaListener): Promise<LuaOutcome>;
   /** At once, whatever runs in it. */
   end(): Promise<void>;
@@ -37,6 +39,11 @@ export function startLuaThread(onEnd: () => void): LuaThread {
   });
   let running: { listener: LuaListener; finish(outcome: LuaOutcome): void } | null = null;
   let gone = false;
+  let reason: string | null = null;
+  let setReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    setReady = resolve;
+  });
 
   function reply(answer: LuaAnswer): void {
     try {
@@ -49,7 +56,8 @@ export function startLuaThread(onEnd: () => void): LuaThread {
   }
 
   worker.on('message', (message: LuaMessage) => {
-    if (message.type === 'ready' || !running) return;
+    if (message.type === 'ready') return setReady();
+    if (!running) return undefined;
     const { listener, finish } = running;
     if (message.type === 'log') listener.log(message.log);
     else if (message.type === 'ask') {
@@ -58,17 +66,22 @@ export function startLuaThread(onEnd: () => void): LuaThread {
         (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
       );
     } else finish(message);
+    return undefined;
   });
-  worker.on('error', () => undefined);
+  worker.on('error', (error) => {
+    reason = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : error.message;
+  });
   worker.on('exit', () => {
     gone = true;
-    running?.finish({ type: 'ended' });
+    setReady();
+    running?.finish({ type: 'ended', reason });
     onEnd();
   });
   // An idle thread must not keep a finished program alive.
   worker.unref();
 
   return {
+    ready,
     ended: () => gone,
     end: async () => {
       gone = true;
@@ -76,7 +89,7 @@ export function startLuaThread(onEnd: () => void): LuaThread {
     },
     run: (job, listener) =>
       new Promise((resolve) => {
-        if (gone) return resolve({ type: 'ended' });
+        if (gone) return resolve({ type: 'ended', reason });
         const finish = (outcome: LuaOutcome) => {
           running = null;
           worker.unref();

@@ -173,25 +173,19 @@ export function createLuaValues(vm: LuaVm): LuaValues {
       spend(0);
       above.add(identity);
       const list: Json[] = [];
+      /** Items that came before those in front of them. */
       const early = new Map<number, Json>();
-      const fields: { [key: string]: Json } = {};
-      let named = 0;
+      const named: [string, Json][] = [];
+      let nameless = true;
       lua.lua_pushnil(state);
       while (lua.lua_next(state, at) !== 0) {
         const keyType = lua.lua_type(state, -2);
         if (keyType === LuaType.string) {
           const key = text(-2, () => `a key of ${path()}`);
           const field = value(-1, () => `${path()}.${key}`);
-          // Never by assignment: `__proto__` is a key like any other here.
-          if (field !== undefined)
-            Object.defineProperty(fields, key, {
-              value: field,
-              writable: true,
-              enumerable: true,
-              configurable: true,
-            });
+          if (field !== undefined) named.push([key, field]);
           else if (above.size === 1) options.functions?.push(key);
-          named++;
+          nameless = false;
         } else if (keyType === LuaType.number && lua.lua_isinteger(state, -2) !== 0) {
           const key = Number(lua.lua_tointegerx(state, -2, 0));
           const item = value(-1, () => `${path()}[${key}]`) ?? null;
@@ -206,10 +200,9 @@ export function createLuaValues(vm: LuaVm): LuaValues {
         list.push(next);
       }
       const [stray] = early.keys();
-      if (named === 0 && stray === undefined)
-        return list.length > 0 || !isMarked(at, marks.object) ? list : fields;
-      if (list.length === 0 && stray === undefined) return fields;
-      if (named > 0)
+      if (nameless && stray === undefined) return list.length > 0 || !isMarked(at, marks.object) ? list : {};
+      if (list.length === 0 && stray === undefined) return fieldsOf(named);
+      if (!nameless)
         throw new Fault(`${path()} has both list items and named fields, which JSON cannot hold`);
       throw new Fault(`${path()} is a list with gaps: it has [${stray}], but not [${list.length + 1}]`);
     }
@@ -235,4 +228,10 @@ export function createLuaValues(vm: LuaVm): LuaValues {
     readBytes: (state, index) => bytesOf(state, index).slice(),
     readLoosely: (state, index) => looseDecoder.decode(bytesOf(state, index)),
   };
+}
+
+/** In the order of their names: Lua has none, and a prompt that changes for no reason is never cached. */
+function fieldsOf(entries: [string, Json][]): { [key: string]: Json } {
+  // Not by assignment, to which `__proto__` would be more than a name.
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

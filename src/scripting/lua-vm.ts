@@ -46,7 +46,8 @@ export function createLuaVm(): LuaVm {
       _emscripten_throw_longjmp: () => {
         throw longJump;
       },
-      emscripten_date_now: () => Date.now(),
+      // The time is what Lua seeds its hashes with. One that stands still keeps `pairs` in the same order everywhere.
+      emscripten_date_now: () => 0,
       emscripten_resize_heap: (size = 0) => {
         const wanted = size >>> 0;
         // Twice the limit is room for what lies between the pieces.

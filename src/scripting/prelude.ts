@@ -12,7 +12,7 @@ local error, pairs, pcall, rawcollect, rawload, setmetatable, tostring, type =
 local concat, pack = table.concat, table.pack
 
 for name, value in pairs(hub) do
-  local space, key = name:match("^(%l+)%.([%w_]+)$")
+  local space, key = name:match("^(%w+)%.([%w_]+)$")
   if space then
     _G[space] = _G[space] or {}
     _G[space][key] = value

@@ -1,0 +1,160 @@
+import { type HostileScript, fails, nothing, resolving, yields } from './hostile-script.ts';
+
+/** What goes over the bridge to JavaScript and comes back, and the language's own back doors. */
+export const bridging: HostileScript[] = [
+  yields(
+    'a result with __proto__',
+    'return { ["__proto__"] = { polluted = true } }',
+    JSON.parse('{"__proto__":{"polluted":true}}'),
+  ),
+  yields(
+    'a result with constructor.prototype',
+    'return { constructor = { prototype = { polluted = true } } }',
+    { constructor: { prototype: { polluted: true } } },
+  ),
+  yields(
+    'parsed JSON with __proto__',
+    `return json.encode(json.parse('{"__proto__":{"polluted":true}}'))`,
+    '{"__proto__":{"polluted":true}}',
+  ),
+  fails(
+    'options with __proto__',
+    'return context.search({ query = "x", ["__proto__"] = { polluted = true }, filters = { ["__proto__"] = { polluted = true } } })',
+    /context\.search/,
+  ),
+  fails(
+    'headers with __proto__',
+    'return http.get("http://other.example/", { headers = { ["__proto__"] = "x" } })',
+    /http\.get/,
+  ),
+  fails('a function as a result', 'return function() end', /is a function/),
+  fails('a function within a result', 'return { system = print }', /its result.system is a function/),
+  fails('a coroutine as a result', 'return { coroutine.create(print) }', /is a coroutine/),
+  fails('a cycle', 'local t = {} t.t = t return t', /contains itself/),
+  fails(
+    'a long cycle',
+    'local t = {} local u = t for i = 1, 20 do u.next = {} u = u.next end u.next = t return t',
+    /contains itself/,
+  ),
+  fails('a cycle to a host function', 'local t = {} t.t = t return context.search(t)', /contains itself/),
+  fails('depth', 'local t = {} for i = 1, 1e5 do t = { t } end return t', /levels deep/),
+  fails('depth to json.parse', 'return json.parse(("["):rep(1e6))', /json\.parse|too large|deep/),
+  fails(
+    'depth of an encoded value',
+    'local t = {} for i = 1, 1e5 do t = { t } end return json.encode(t)',
+    /levels deep/,
+  ),
+  fails('a function for a host function', 'return context.get(print)', /is a function/),
+  fails('nothing for a host function', 'return context.get()', /context\.get/),
+  fails('a number for a query', 'return context.search(12)', /context\.search/),
+  fails('a limit without limit', 'return context.search({ query = "x", limit = 1e9 })', /limit/),
+  fails(
+    'an option that is not there',
+    'return context.search({ query = "x", workspace = "other" })',
+    /workspace/,
+  ),
+  fails('an error of the host', 'return context.get("throws")', /no such document/),
+  yields(
+    'an error of the host, caught',
+    'local ok, why = pcall(context.get, "throws") return { ok, type(why), why:find("at ", 1, true) == nil }',
+    [false, 'string', true],
+  ),
+  fails('a host that throws something else', 'return context.get("throws-null")', /hostile\.lua:\d+: /),
+  yields(
+    'what is behind a host function',
+    'return { getmetatable(context.search) == nil, tostring(context.search):match("^function") ~= nil, (pcall(string.dump or error, context.search)) }',
+    [true, true, false],
+  ),
+  yields('the metatable of strings', 'return { getmetatable("") == false, (pcall(setmetatable, "", {})) }', [
+    true,
+    false,
+  ]),
+  nothing('string.dump', 'string.dump'),
+  nothing('string.dump through a string', '("").dump'),
+  yields('string.dump through __index', 'local index = getmetatable("") return type(index)', 'boolean'),
+  fails('bytecode', 'return load("\\27Lua")()', /attempt to call a nil value/),
+  yields(
+    'bytecode by its mode',
+    'local f, why = load("\\27LuaT\\0", "x", "b") return { f == nil, why:find("text") ~= nil or why:find("binary") ~= nil }',
+    [true, true],
+  ),
+  yields(
+    'bytecode from a reader',
+    'local sent local f, why = load(function() if not sent then sent = true return "\\27Lua" end end, "x", "bt") return f == nil',
+    true,
+  ),
+  yields(
+    'a world of its own',
+    'local env = {} local f = load("os = 1 return _ENV.io, _G", "x", "t", env) return { f() == nil, env.os, os == nil }',
+    [true, 1, true],
+  ),
+  yields('another _ENV', 'local _ENV = { fs = fs } return { os == nil, debug == nil, fs ~= nil }', [
+    true,
+    true,
+    true,
+  ]),
+  yields(
+    'a changed world',
+    'string.format, tostring, pairs, error = nil, nil, nil, nil json.encode = nil return "mine alone"',
+    'mine alone',
+  ),
+  yields(
+    'what a call before it left',
+    'leaked = (leaked or 0) + 1 string.leak = (string.leak or 0) + 1 json.leak = (json.leak or 0) + 1 return { leaked, string.leak, json.leak }',
+    [1, 1, 1],
+  ),
+  yields(
+    'what a call before it left in a module',
+    'local m = require("shared") m.count = m.count + 1 return m.count',
+    1,
+  ),
+  fails('an error that is a table', 'error({ message = "as a table" })', /as a table/),
+  fails('an error that is nothing', 'error()', /nil/),
+  fails('an error that pretends to come from elsewhere', 'error("/etc/passwd:1: root", 0)', /root/),
+  fails('an error with a very long message', 'error(("x"):rep(1e6))', /xxx/),
+  fails('an error that is not text', 'error("\\xff\\xfe\\0")', /./),
+  fails('__name that lies', 'error(setmetatable({}, { __name = "function: 0x0" }))', /./),
+  fails(
+    '__tostring that gives no string',
+    'error(setmetatable({}, { __tostring = function() return {} end }))',
+    /cannot be shown/,
+  ),
+  fails(
+    '__metatable and __index on the result',
+    'return setmetatable({}, { __pairs = error, __index = error, __len = error, __call = error, __gc = error }) .x',
+    /./,
+  ),
+  yields(
+    'a result that counts on metamethods',
+    'return setmetatable({ system = "raw" }, { __index = function() return "made up" end, __pairs = error })',
+    { system: 'raw' },
+  ),
+  fails('yield out of resolve', 'coroutine.yield({ system = "x" })', /outside a coroutine/),
+  yields(
+    'yield across a host function',
+    'local co = coroutine.wrap(function() local r = context.search("x") coroutine.yield(#r) return #r end) return { co(), co() }',
+    [0, 0],
+  ),
+  yields('closing what runs', 'return { pcall(coroutine.close, coroutine.running()) }', [
+    false,
+    'cannot close a running coroutine',
+  ]),
+  yields('collectgarbage stopped', 'return { pcall(collectgarbage, "stop") }', [
+    false,
+    "collectgarbage only does 'collect' and 'count' here",
+  ]),
+  { name: 'no table at all', lua: 'return 1', ends: { error: 'agent_error', says: /has no agent/ } },
+  {
+    name: 'a table that pretends',
+    lua: 'return setmetatable({}, { __index = function() return function() return "made up" end end })',
+    ends: { error: 'agent_error', says: /no function agent.resolve/ },
+  },
+  { name: 'a syntax error', lua: 'agent = {', ends: { error: 'agent_error', says: /^hostile\.lua:1: / } },
+  { name: 'a file of bytecode', lua: '\u001bLua', ends: { error: 'agent_error', says: /binary/ } },
+  { name: 'a context of its own', lua: `context = 12 ${resolving('return context')}`, ends: { value: 12 } },
+  {
+    name: 'emit from an agent',
+    lua: resolving('emit({})'),
+    ends: { error: 'agent_error', says: /connectors/ },
+  },
+];
