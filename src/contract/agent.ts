@@ -153,6 +153,15 @@ export const Agent = AgentDefinition.extend({
 });
 export type Agent = z.infer<typeof Agent>;
 
+/** What an agent costs a client in tokens before anything is asked of it. */
+export const AgentTokens = z.strictObject({
+  /** Persona and skills. */
+  prompt: z.int().min(0),
+  /** The tools, as a client is served them. */
+  tools: z.int().min(0),
+});
+export type AgentTokens = z.infer<typeof AgentTokens>;
+
 /** A row of the agent list. */
 export const AgentSummary = z.strictObject({
   id: AgentId,
@@ -172,6 +181,8 @@ export const AgentSummary = z.strictObject({
   shadows: z.array(z.strictObject({ source: SourceKind, origin: Origin.nullable() })),
   /** False while its workspace is not trusted and the agent would have to run to be known. */
   trusted: z.boolean(),
+  /** Only where they were asked for. */
+  tokens: AgentTokens.optional(),
 });
 export type AgentSummary = z.infer<typeof AgentSummary>;
 

@@ -7,6 +7,7 @@ import { hubOperations } from './operations/hub.ts';
 import { knowledgeOperations } from './operations/knowledge.ts';
 import { partOperations } from './operations/parts.ts';
 import { promptOperations } from './operations/prompts.ts';
+import { scopeOperations } from './operations/scope.ts';
 import { toolOperations } from './operations/tools.ts';
 import { upstreamOperations } from './operations/upstreams.ts';
 
@@ -18,6 +19,7 @@ export const api = {
   ...brainOperations,
   ...promptOperations,
   ...toolOperations,
+  ...scopeOperations,
   ...activityOperations,
   ...upstreamOperations,
   ...knowledgeOperations,

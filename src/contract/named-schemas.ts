@@ -9,6 +9,7 @@ import * as parameters from './parameters.ts';
 import * as prompt from './prompt.ts';
 import * as resolved from './resolved.ts';
 import * as revision from './revision.ts';
+import * as scope from './scope.ts';
 import * as tool from './tool.ts';
 import * as upstreams from './operations/upstreams.ts';
 import * as workspace from './workspace.ts';
@@ -26,6 +27,7 @@ export const contractExports = {
   ...prompt,
   ...resolved,
   ...revision,
+  ...scope,
   ...tool,
   ...upstreams,
   ...workspace,

@@ -28,6 +28,8 @@ export const Receipt = z.strictObject({
   parts: z.array(ReceiptPart),
   /** The whole system prompt and messages, counted as they are (headings included). */
   totalTokens: z.int().min(0),
+  /** The tools of the scope, as a client is served them: beside the prompt, and not in the total. */
+  toolTokens: z.int().min(0).optional(),
   tokenizer: z.literal('o200k_base'),
   searches: z.int().min(0),
   fetches: z.int().min(0),

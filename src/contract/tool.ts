@@ -65,6 +65,8 @@ export const ToolDescriptor = z.object({
   inputSchema: JsonSchemaObject,
   outputSchema: JsonSchemaObject.optional(),
   annotations: ToolAnnotations,
+  /** What it costs a client to know of it; only where that was asked for. */
+  tokens: z.int().min(0).optional(),
   /** Hints for particular clients, handed on as MCP's `_meta`. */
   meta: z.record(z.string(), z.unknown()).optional(),
 });

@@ -10,6 +10,7 @@ import { openSqlite } from '../platform/databases/index.ts';
 import { forgetOldEvents, recordEvent } from '../platform/events.ts';
 import type { Log } from '../platform/log.ts';
 import { forgetOldKeys } from '../platform/once.ts';
+import { createStoredCounts, forgetOldCounts } from '../platform/stored-counts.ts';
 import { type Environment, homeFiles, userConfigFolder } from '../platform/paths.ts';
 import { isTrusted } from '../platform/trust.ts';
 import { VERSION } from '../platform/version.ts';
@@ -33,6 +34,7 @@ import { createKnowledgeWork } from './knowledge-work.ts';
 import { implementKnowledge } from './operations/knowledge.ts';
 import { implementParts } from './operations/parts.ts';
 import { implementPrompts } from './operations/prompts.ts';
+import { implementScope } from './operations/scope.ts';
 import { implementTools } from './operations/tools.ts';
 import { createProgramCalls } from './program-calls.ts';
 import { implementUpstreams } from './operations/upstreams.ts';
@@ -125,6 +127,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
 
   const knowledge = createKnowledge();
   const upstream = createUpstreamRooms({ db, env, discover: serving, log });
+  const counts = createStoredCounts(db, now);
   const rooms: Rooms = createRooms({
     db,
     store,
@@ -132,6 +135,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     views,
     knowledge,
     programs: createProgramCalls(options.log ?? {}),
+    counts,
     tools: [
       ...builtinTools(
         () => operations,
@@ -207,6 +211,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     ...implementParts(rooms),
     ...implementBrain(rooms),
     ...implementTools(rooms, offers),
+    ...implementScope(rooms),
     ...implementActivity(activity),
     ...implementPrompts(offers),
     ...implementUpstreams(rooms, upstream),
@@ -241,6 +246,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       await upstream.upstreams.close();
       await runners.close();
       await activity.close();
+      await counts.close();
       await views.close();
       await db.close();
     },
@@ -256,6 +262,7 @@ function activityDays(layers: readonly Layer[]): number {
 async function forgetOld(tx: Transaction, now: Date): Promise<void> {
   await forgetOldEvents(tx);
   await forgetOldKeys(tx, now);
+  await forgetOldCounts(tx, now);
 }
 
 /** Followers of the feed in this process need not wait for the next poll. */

@@ -21,6 +21,8 @@ import { createScriptHost } from './script-host.ts';
 import { diagnoseTools } from './tool-diagnostics.ts';
 import { createVersionCache } from './version-cache.ts';
 import type { View, Views } from './views.ts';
+import { createPrices, type Prices } from './prices.ts';
+import type { StoredCounts } from '../platform/stored-counts.ts';
 
 /** The rooms and the questions that more than one operation asks of them. */
 export interface Rooms {
@@ -31,6 +33,8 @@ export interface Rooms {
   knowledgeScopeOf(view: View, agent: Pick<Agent, 'sources'> | null): KnowledgeScope;
   /** The same for whoever calls, as the agent that it acts as. */
   knowledgeScopeFor(context: CallContext): Promise<KnowledgeScope>;
+  scopes: AgentScopes;
+  prices: Prices;
   catalogueOf: AgentScopes['catalogueOf'];
   view(workspace: string): Promise<View>;
   find(id: string, context: CallContext): Promise<Winner>;
@@ -58,15 +62,17 @@ export interface RoomsOptions {
   /** The hub's own. */
   tools: readonly Tool[];
   programs: ProgramCalls;
+  counts: StoredCounts;
   toolProviders: readonly ToolProvider<View>[];
 }
 
 export function createRooms(options: RoomsOptions): Rooms {
-  const { db, store, memory, views, knowledge, tools, programs, toolProviders } = options;
+  const { db, store, memory, views, knowledge, tools, programs, counts, toolProviders } = options;
   const pinned = createVersionCache<Awaited<ReturnType<Memory['pinned']>>>(() => db.version());
 
   const scopes = createAgentScopes(tools, toolProviders);
   const { catalogueOf, grantedTools } = scopes;
+  const prices = createPrices({ counts, scopes, get: (id) => store.get(id) });
 
   async function find(id: string, context: CallContext): Promise<Winner> {
     const { registry } = await views.open(context.workspace);
@@ -98,6 +104,8 @@ export function createRooms(options: RoomsOptions): Rooms {
   return {
     store,
     memory,
+    scopes,
+    prices,
     knowledge,
     knowledgeScopeOf,
     async knowledgeScopeFor(context) {
@@ -133,14 +141,19 @@ export function createRooms(options: RoomsOptions): Rooms {
         countTokens,
         now: () => performance.now(),
       };
+      const toolTokens = await prices.shown(scopes.scopeFor(agent, view, catalogue).available, view);
+      const priced = ({ receipt, ...resolved }: ResolvedAgent): ResolvedAgent => ({
+        ...resolved,
+        receipt: { ...receipt, toolTokens },
+      });
       const scope = knowledgeScopeOf(view, agent);
       if (program) {
         const host = createScriptHost(knowledge, scope);
-        return programs.resolve({ agent, program, owner }, args, context, { ...shared, host });
+        return priced(await programs.resolve({ agent, program, owner }, args, context, { ...shared, host }));
       }
       const { signal } = context;
       const access = { knowledge, scope, folder: view.located.path, signal };
-      return resolve(agent, args, { ...shared, knowledge: createContextAccess(agent, access) });
+      return priced(await resolve(agent, args, { ...shared, knowledge: createContextAccess(agent, access) }));
     },
 
     async diagnostics(view) {

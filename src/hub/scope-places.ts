@@ -1,10 +1,11 @@
-import type { AgentSummary } from '../contract/agent.ts';
+import type { Agent, AgentSummary } from '../contract/agent.ts';
+import type { Revision } from '../contract/revision.ts';
+import type { ScopePlace } from '../contract/scope.ts';
+import { loadText } from '../platform/text-file.ts';
+import { frontMatterLine } from '../registry/front-matter-line.ts';
 import type { View } from './views.ts';
 
-export interface Place {
-  file: string | null;
-  line: number | null;
-}
+type Place = Pick<ScopePlace, 'file' | 'line'>;
 
 /** Where a group, or one of its entries, is written: in the config that its owner's agents mean. */
 export function groupPlace(
@@ -33,4 +34,29 @@ export function toolsEntryLine(
   const tables = config.config.agents;
   const path = tables && Object.hasOwn(tables, id) ? ['agents', id] : ['agents', 'inline', id];
   return config.lineOf([...path, 'tools', index]);
+}
+
+/** Where an entry of an agent's `tools` is written; without one, where the agent is. */
+export async function rulePlace(
+  view: View,
+  agent: Agent,
+  index: number | null,
+  history: (id: string) => Promise<readonly Revision[]>,
+): Promise<ScopePlace> {
+  if (agent.source === 'editor') {
+    const revisions = await history(agent.id);
+    const last = revisions.find(
+      ({ action, changes }) => action === 'created' || changes.some((path) => path.split('.')[0] === 'tools'),
+    );
+    return { file: null, line: null, revision: last?.revision ?? agent.revision };
+  }
+  const file = agent.origin?.path ?? null;
+  const line = index === null ? null : await entryLine(view, agent, index);
+  return { file, line: line ?? agent.origin?.line ?? null, revision: null };
+}
+
+async function entryLine(view: View, agent: Agent, index: number): Promise<number | null> {
+  if (agent.source !== 'markdown' || !agent.origin) return toolsEntryLine(view, agent, index);
+  const loaded = await loadText(agent.origin.path);
+  return loaded.ok ? frontMatterLine(loaded.text, 'tools', index) : null;
 }

@@ -14,10 +14,11 @@ export interface FrontMatterField {
   line: number;
 }
 
-const BEFORE_YAML = 1;
+/** Lines before the first of the YAML. */
+export const BEFORE_YAML = 1;
 
 export async function parseFrontMatter(text: string): Promise<FrontMatter> {
-  const parts = split(text.replace(/^\uFEFF/, ''));
+  const parts = splitFrontMatter(text);
   if (parts === null) return { kind: 'none' };
   if (parts.body === null) {
     return {
@@ -35,7 +36,8 @@ export async function parseFrontMatter(text: string): Promise<FrontMatter> {
   return { kind: 'broken', line: first.line, why: `not valid YAML: ${first.why}` };
 }
 
-function split(text: string): { yaml: string; body: string | null } | null {
+export function splitFrontMatter(whole: string): { yaml: string; body: string | null } | null {
+  const text = whole.replace(/^\uFEFF/, '');
   const opening = /^---[ \t]*\r?\n/.exec(text);
   if (!opening) return null;
   const rest = text.slice(opening[0].length);

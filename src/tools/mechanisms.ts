@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ZooError } from '../contract/errors.ts';
 import type { Tool, ToolCall, ToolDescriptor, ToolResult } from '../contract/tool.ts';
+import { toolNotFound } from './catalogue.ts';
 import { defineTool, jsonResult } from './define-tool.ts';
 import { searchTools } from './tool-search.ts';
 
@@ -30,6 +31,14 @@ const CallArguments = z.object({
 export function createMechanisms(scoped: ScopedTools): readonly Tool[] {
   return [findTools(scoped), callTool(scoped)];
 }
+
+/** As they are shown, for those who only look. */
+export const MECHANISM_DESCRIPTORS: readonly ToolDescriptor[] = createMechanisms({
+  list: async () => [],
+  call: async (name) => {
+    throw toolNotFound(name, null);
+  },
+}).map(({ descriptor }) => descriptor);
 
 function findTools({ list }: ScopedTools): Tool {
   return defineTool(

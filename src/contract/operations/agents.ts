@@ -59,6 +59,8 @@ export const agentOperations = {
       mode: AgentMode.optional(),
       tool: z.string().optional(),
       deleted: z.boolean().optional(),
+      /** Also what each costs a client. */
+      tokens: z.boolean().optional(),
       limit: z.int().min(1).max(100_000).optional(),
       offset: z.int().min(0).optional(),
     }),

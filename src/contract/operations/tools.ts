@@ -12,7 +12,7 @@ export const toolOperations = {
     method: 'GET',
     path: '/tools/list',
     access: 'agent',
-    query: z.object({ agent: z.string().optional() }),
+    query: z.object({ agent: z.string().optional(), tokens: z.boolean().optional() }),
     output: z.strictObject({ tools: z.array(ToolDescriptor) }),
     status: 200,
     errors: ['agent_not_found', 'out_of_scope'],

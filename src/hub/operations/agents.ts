@@ -32,12 +32,16 @@ export function implementAgents(rooms: Rooms): AgentOperations {
       return rooms.resolve(name, body?.arguments ?? {}, context);
     },
 
-    async listAgents({ limit, offset = 0, deleted, ...filter }, context) {
+    async listAgents({ limit, offset = 0, deleted, tokens, ...filter }, context) {
       const view = await rooms.view(context.workspace);
       const all = deleted ? await store.list({ deleted: true }) : await view.registry.list();
       const found = all.filter(matching(filter));
       const end = limit === undefined ? undefined : offset + limit;
-      return { agents: found.slice(offset, end), total: found.length };
+      const page = found.slice(offset, end);
+      if (!tokens || deleted) return { agents: page, total: found.length };
+      const prices = await rooms.prices.agents(page, view);
+      const agents = page.map((agent, index) => ({ ...agent, tokens: prices[index] }));
+      return { agents, total: found.length };
     },
 
     async createAgent({ body: { id, ...input } }, context) {

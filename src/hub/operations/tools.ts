@@ -16,8 +16,11 @@ export function implementTools(rooms: Rooms, offers: Offers): ToolOperations {
   }
 
   return {
-    async listTools({ agent: named }, context) {
-      return { tools: [...(await offers.tools({ ...context, agent: actingAgent(named, context) }))] };
+    async listTools({ agent: named, tokens }, context) {
+      const tools = await offers.tools({ ...context, agent: actingAgent(named, context) });
+      if (!tokens) return { tools: [...tools] };
+      const prices = await rooms.prices.tools(tools);
+      return { tools: tools.map((tool, index) => ({ ...tool, tokens: prices[index] })) };
     },
 
     async callTool({ name, agent: named, body = {} }, context) {
