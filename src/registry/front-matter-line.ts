@@ -1,10 +1,10 @@
-import { BEFORE_YAML, splitFrontMatter } from './front-matter.ts';
+import { BEFORE_YAML, splitFrontMatter } from '../platform/front-matter.ts';
 
 /** The line of an item of a list in the front matter of a Markdown file; of the field itself where it is not one. */
 export async function frontMatterLine(text: string, field: string, index: number): Promise<number | null> {
   const parts = splitFrontMatter(text);
   if (!parts) return null;
-  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('./yaml.ts');
+  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = await import('../platform/yaml.ts');
   const counter = new LineCounter();
   const { contents } = parseDocument(parts.yaml, { lineCounter: counter, prettyErrors: false });
   if (!isMap(contents)) return null;

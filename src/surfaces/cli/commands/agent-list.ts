@@ -16,7 +16,7 @@ export interface ListOptions {
 export async function listAgents(call: Invocation, options: ListOptions): Promise<void> {
   const { search, ...filters } = options;
   const { agents, total } = await withClient(call, (client) =>
-    client.call('listAgents', { ...filters, ...(search === undefined ? {} : { q: search }) }),
+    client.call('listAgents', { tokens: true, ...filters, ...(search === undefined ? {} : { q: search }) }),
   );
   print(call, { agents, total }, () => renderAgentList(agents, call.folder, call.paint));
   if (call.json) return;

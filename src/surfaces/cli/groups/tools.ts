@@ -1,9 +1,38 @@
 import type { ImportOptions } from '../commands/tools-import.ts';
 import type { StatusOptions } from '../commands/tools-status.ts';
+import type { ToolCallOptions } from '../commands/tools-call.ts';
+import type { ToolListOptions } from '../commands/tools-list.ts';
+import type { ActivityOptions } from '../commands/activity.ts';
 import type { Declare, Start } from '../start.ts';
+import { collect, wholeNumber } from './option-values.ts';
 
 export function addToolCommands(declare: Declare, start: Start): void {
   declare('tools', 'what models can call, and the servers that it comes from', (tools) => {
+    tools
+      .command('list')
+      .alias('ls')
+      .description('list tools, with what they cost in tokens')
+      .option('--agent <id>', "only those in this agent's scope")
+      .option('--search <words>', 'the best first')
+      .action(async (options: ToolListOptions) => {
+        await (await import('../commands/tools-list.ts')).listTools(start(), options);
+      });
+    tools
+      .command('show <name>')
+      .description('show one tool, with what it takes')
+      .option('--agent <id>', "as far as it is in this agent's scope")
+      .action(async (name: string, options: { agent?: string }) => {
+        await (await import('../commands/tools-list.ts')).showTool(start(), name, options);
+      });
+    tools
+      .command('call <name>')
+      .description('call a tool')
+      .option('--agent <id>', 'as this agent, within its scope')
+      .option('--arg <name=value>', 'an argument (repeat for more)', collect, [])
+      .option('--json-args <json>', 'all arguments as JSON, or - for standard input')
+      .action(async (name: string, options: ToolCallOptions) => {
+        await (await import('../commands/tools-call.ts')).callTool(start(), name, options);
+      });
     tools
       .command('status [name]')
       .description('show the upstream MCP servers, and what is wrong with them')
@@ -17,6 +46,32 @@ export function addToolCommands(declare: Declare, start: Start): void {
       .option('--print', 'print the TOML instead of writing it into the config')
       .action(async (files: string[], options: ImportOptions) => {
         await (await import('../commands/tools-import.ts')).importServers(start(), files, options);
+      });
+  });
+  declare('scope', 'what an agent may see and call, and why', (scope) => {
+    scope
+      .command('show <agent>', { isDefault: true })
+      .description('list the tools in the scope of an agent, with what they cost in tokens')
+      .action(async (agent: string) => {
+        await (await import('../commands/scope.ts')).showScope(start(), agent);
+      });
+    scope
+      .command('explain <agent> <tool>')
+      .description('say whether an agent may call a tool, by which rule, and where that is written')
+      .action(async (agent: string, tool: string) => {
+        await (await import('../commands/scope.ts')).explainScope(start(), agent, tool);
+      });
+  });
+  declare('activity', 'show which tools were called, by whom, and how it went', (activity) => {
+    activity
+      .option('--agent <id>', 'only calls of this agent')
+      .option('--tool <name>', 'only calls of this tool')
+      .option('--failed', 'only calls that failed')
+      .option('--since <when>', 'no older than this: 30m, 2h, 7d, or a time')
+      .option('-n, --limit <count>', 'no more than this many (default: 50)', wholeNumber)
+      .option('-f, --follow', 'go on as calls are made')
+      .action(async (options: ActivityOptions) => {
+        await (await import('../commands/activity.ts')).showActivity(start(), options);
       });
   });
 }

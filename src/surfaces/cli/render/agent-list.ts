@@ -11,10 +11,7 @@ export function renderAgentList(agents: readonly AgentSummary[], folder: string,
     agents.map((agent) => [
       `  ${agent.id}`,
       firstLine(agent.description || agent.name, descriptionBound),
-      renderTools(agent) +
-        suffixes(agent)
-          .map((suffix) => `  ${suffix}`)
-          .join(''),
+      [renderTools(agent), ...suffixes(agent)].join('  '),
     ]),
     [idBound + 2, descriptionBound],
   );
@@ -37,6 +34,7 @@ function suffixes(agent: AgentSummary): string[] {
     ...(agent.source === 'toml' ? [] : [`[${agent.source}]`]),
     ...(agent.mode === 'interactive' ? [] : [`[${agent.mode}]`]),
     ...(agent.deletedAt === null ? [] : [`[deleted ${localTime(agent.deletedAt)}]`]),
+    ...(agent.tokens ? [`${agent.tokens.prompt + agent.tokens.tools} tokens`] : []),
   ];
 }
 

@@ -57,6 +57,9 @@ function renderReceipt({ receipt }: ResolvedAgent): string {
     `Receipt (revision ${receipt.revision}):`,
     ...rows,
     `  ${plural(receipt.totalTokens, 'token')} in all${rest}`,
+    ...(receipt.toolTokens === undefined
+      ? []
+      : [`  ${plural(receipt.toolTokens, 'token')} of tools beside it`]),
   ].join('\n');
 }
 

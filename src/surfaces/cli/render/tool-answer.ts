@@ -1,0 +1,18 @@
+import { ContentBlock } from '../../../contract/tool.ts';
+import { printable } from './layout.ts';
+
+/** A value as JSON, content as its text. */
+export function renderToolAnswer(value: unknown): string {
+  const blocks = ContentBlock.array().safeParse(value).data;
+  if (!blocks || blocks.length === 0) return JSON.stringify(value, null, 2);
+  return blocks.map(renderBlock).join('\n');
+}
+
+function renderBlock(block: ContentBlock): string {
+  if (block.type === 'text') return printable(block.text);
+  if (block.type === 'resource_link') return `[${block.name}: ${block.uri}]`;
+  if (block.type === 'resource') {
+    return 'text' in block.resource ? printable(block.resource.text) : `[${block.resource.uri}]`;
+  }
+  return `[${block.type}, ${block.mimeType}]`;
+}
