@@ -7,8 +7,8 @@ import { type RunningHub, startHub } from './start-hub.ts';
 async function startWithFixtures(): Promise<RunningHub> {
   let changes = 0;
   const change = async (): Promise<void> => {
-    const name = `Change ${(changes += 1)}`;
-    await started.request('POST', '/api/agents', { name, description: 'Made to be noticed.' });
+    const description = `Change ${(changes += 1)}`;
+    await started.request('PATCH', '/api/agents/tested', { description });
   };
   const started: RunningHub = await startHub(
     {},
@@ -19,16 +19,25 @@ async function startWithFixtures(): Promise<RunningHub> {
       ],
     },
   );
+  // Its fixtures and nothing else, so that it is served a list and not a search.
+  const tools = ['test_*', 'json_schema_*'];
+  await started.request('POST', '/api/agents', { id: 'tested', name: 'Tested', description: 'x', tools });
+  await started.request('POST', '/api/agents', { id: 'searched', name: 'Searched', tools: ['*'] });
   return started;
 }
 
 describe('the official conformance suite', () => {
-  it.each(['2025-11-25', '2026-07-28'])(
-    'passes for %s',
-    async (revision) => {
+  it.each([
+    ['2025-11-25', '/mcp'],
+    ['2026-07-28', '/mcp'],
+    ['2025-11-25', '/mcp/tested'],
+    ['2026-07-28', '/mcp/tested'],
+  ])(
+    'passes for %s on %s',
+    async (revision, path) => {
       const program = ensureSuite();
       await using hub = await startWithFixtures();
-      const said = await runSuite(program, ['--url', `${hub.url}/mcp`, '--requirements', revision]);
+      const said = await runSuite(program, ['--url', hub.url + path, '--requirements', revision]);
       expect(said).toMatch(/✓ tools-list: \d+ passed, 0 failed/);
     },
     180_000,
@@ -40,6 +49,17 @@ describe('the official conformance suite', () => {
       const program = ensureSuite();
       await using hub = await startWithFixtures();
       const said = await runSuite(program, ['--url', `${hub.url}/mcp`, '--scenario', scenario]);
+      expect(said).toMatch(/Passed: (\d+)\/\1, 0 failed/);
+    },
+    60_000,
+  );
+
+  it.each(['server-initialize', 'tools-list', 'prompts-list', 'resources-list', 'completion-complete'])(
+    'passes for an agent whose tools are searched: %s',
+    async (scenario) => {
+      const program = ensureSuite();
+      await using hub = await startWithFixtures();
+      const said = await runSuite(program, ['--url', `${hub.url}/mcp/searched`, '--scenario', scenario]);
       expect(said).toMatch(/Passed: (\d+)\/\1, 0 failed/);
     },
     60_000,
