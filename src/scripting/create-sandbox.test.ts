@@ -116,3 +116,153 @@ it('asks the hub from coroutines, callbacks and metamethods alike', async () => 
   const { value } = await sandbox.call(scriptFile(`${folder.path}/a/a.lua`), scriptCall({ host }));
   expect(value).toEqual(['<in a coroutine>', '<word>', '<metamethod>', '<in pcall>', 'x']);
 });
+
+describe('what a script says when it fails', () => {
+  async function failure(files: Record<string, string>, call = scriptCall()): Promise<unknown> {
+    await using folder = await tempFolder(files);
+    return await sandbox.call(scriptFile(`${folder.path}/a/main.lua`), call).catch((error: unknown) => error);
+  }
+
+  it('names file, line and the way there, without the engine', async () => {
+    const main = `local lib = require("lib.deep")
+local agent = {}
+function agent.resolve(args)
+  local text = lib.describe(args.service)
+  return { system = text }
+end
+return agent`;
+    const deep = `local M = {}
+function M.describe(service)
+  local line = "x" .. service.name
+  return line
+end
+return M`;
+    expect(await failure({ 'a/main.lua': main, 'a/lib/deep.lua': deep })).toMatchObject({
+      code: 'agent_error',
+      message: "lib/deep.lua:3: attempt to index a nil value (local 'service')",
+      details: {
+        file: expect.stringMatching(/^\/.*\/a\/lib\/deep\.lua$/),
+        line: 3,
+        traceback: ["lib/deep.lua:3: in field 'describe'", 'main.lua:4: in function <main.lua:3>'],
+      },
+    });
+  });
+
+  it('is as clear for what is not Lua', async () => {
+    expect(await failure({ 'a/main.lua': 'local agent = {\n  name = \n}' })).toMatchObject({
+      code: 'agent_error',
+      message: "main.lua:3: unexpected symbol near '}'",
+      details: { file: expect.stringMatching(/^\/.*\/a\/main\.lua$/), line: 3 },
+    });
+    expect(await failure({ 'a/other.lua': '' })).toMatchObject({
+      code: 'agent_error',
+      message: 'main.lua: there is no such file',
+    });
+    expect(await failure({ 'a/main.lua': 'return { resolve = 1 }' })).toMatchObject({
+      message: 'main.lua: it has no function agent.resolve, but a number',
+    });
+  });
+
+  it('is an error of the tool where it is one', async () => {
+    await using folder = await tempFolder({
+      'a/main.lua': 'return { execute = function(p) error("no " .. p.x) end }',
+    });
+    const file = scriptFile(`${folder.path}/a/main.lua`, { kind: 'tool' });
+    const call = scriptCall({ function: 'execute', args: [{ x: 'luck' }] });
+    await expect(sandbox.call(file, call)).rejects.toMatchObject({
+      code: 'tool_error',
+      message: 'main.lua:1: no luck',
+    });
+  });
+});
+
+describe('the context of a call', () => {
+  it('is the last argument, and holds the config', async () => {
+    await using folder = await tempFolder({
+      'a/tool.lua':
+        'tool = {} function tool.execute(params, context) return { params.a, context.config.b, type(context.search) } end',
+    });
+    const file = scriptFile(`${folder.path}/a/tool.lua`, { kind: 'tool' });
+    const call = scriptCall({ function: 'execute', args: [{ a: 1 }], config: { b: 2 } });
+    expect((await sandbox.call(file, call)).value).toEqual([1, 2, 'function']);
+  });
+
+  it('takes items from a connector, one after the other', async () => {
+    await using folder = await tempFolder({
+      'a/c.lua':
+        'connector = {} function connector.scan(config, checkpoint) for i = 1, 3 do emit({ id = i }) end return { checkpoint = checkpoint + 1 } end',
+    });
+    const items: unknown[] = [];
+    const host: ScriptHost = {
+      ...emptyHost,
+      emit: async (item) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        items.push(item);
+      },
+    };
+    const file = scriptFile(`${folder.path}/a/c.lua`, { kind: 'connector' });
+    const { value } = await sandbox.call(file, scriptCall({ function: 'scan', args: [{}, 1], host }));
+    expect(value).toEqual({ checkpoint: 2 });
+    expect(items).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  });
+
+  it('understands both ways to search', async () => {
+    await using folder = await tempFolder({
+      'a/a.lua': `return { resolve = function(args, config, context)
+        context.search("one")
+        context.search("two", { limit = 3, source = "docs", filters = {} })
+        context.search({ query = "three", mode = "hybrid", filters = { source = "a", metadata = { x = 1 } } })
+      end }`,
+    });
+    const asked: SearchQuery[] = [];
+    const host: ScriptHost = {
+      ...emptyHost,
+      search: (query) => {
+        asked.push(query);
+        return Promise.resolve([]);
+      },
+    };
+    await sandbox.call(scriptFile(`${folder.path}/a/a.lua`), scriptCall({ host }));
+    expect(asked).toEqual([
+      { query: 'one' },
+      { query: 'two', limit: 3, filters: { source: 'docs' } },
+      { query: 'three', mode: 'hybrid', filters: { source: 'a', metadata: { x: 1 } } },
+    ]);
+  });
+});
+
+describe('what a script says about itself', () => {
+  it('is kept until it, or what it requires, changes', async () => {
+    await using folder = await tempFolder({
+      'a/main.lua': 'local names = require("names") return { name = names.own, made = crypto.uuid() }',
+      'a/names.lua': 'return { own = "first" }',
+    });
+    const file = scriptFile(`${folder.path}/a/main.lua`);
+    const first = await sandbox.describe(file);
+    expect(first.files).toEqual([file.path, `${folder.path}/a/names.lua`]);
+    expect(await sandbox.describe(file)).toEqual(first);
+    await folder.write('a/names.lua', 'return { own = "second" }');
+    expect((await sandbox.describe(file)).table).toMatchObject({ name: 'second' });
+  });
+
+  it('cannot ask anyone, nor take long', async () => {
+    await using folder = await tempFolder({
+      'a/asks.lua': 'agent = { found = context.search("x") }',
+      'a/loops.lua': 'while true do end',
+    });
+    await expect(sandbox.describe(scriptFile(`${folder.path}/a/asks.lua`))).rejects.toThrow(
+      'asks.lua:1: context.search is not there while a script is being read',
+    );
+    await expect(sandbox.describe(scriptFile(`${folder.path}/a/loops.lua`))).rejects.toMatchObject({
+      code: 'timeout',
+    });
+  });
+
+  it('rolls other dice at every call', async () => {
+    await using folder = await tempFolder({
+      'a/a.lua': 'return { resolve = function() return math.random(1 << 50) end }',
+    });
+    const roll = async () => (await sandbox.call(scriptFile(`${folder.path}/a/a.lua`), scriptCall())).value;
+    expect(await roll()).not.toEqual(await roll());
+  });
+});

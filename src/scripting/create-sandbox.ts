@@ -3,12 +3,13 @@ import { ZooError } from '../contract/errors.ts';
 import { hashFile, hashValue } from '../platform/content-hash.ts';
 import { redactText } from '../platform/redact.ts';
 import { createHostAnswers } from './host-answers.ts';
+import { isJsonTable } from './json.ts';
 import { parseJson } from './json-text.ts';
 import type { LuaJob } from './lua-messages.ts';
 import { createLuaPool } from './lua-pool.ts';
 import type { LuaOutcome } from './lua-thread.ts';
+import { maskText } from './script-secrets.ts';
 import type {
-  Json,
   Sandbox,
   ScriptCall,
   ScriptDescription,
@@ -26,6 +27,8 @@ export interface SandboxOptions {
 const MiB = 1024 * 1024;
 const describeLimits = { timeoutMs: 1_000, memoryBytes: 16 * MiB, outputBytes: MiB, hostCalls: 100 };
 const keptDescriptions = 1_000;
+/** Shorter ones are found in any text. */
+const shortestSecret = 4;
 
 interface Kept {
   /** What it was read with. */
@@ -48,16 +51,16 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
     const logs: ScriptLog[] = [];
     const { signal } = call;
     return pool.use(async (thread) => {
+      const stop = () => void thread.end();
+      signal.addEventListener('abort', stop);
       await thread.ready;
       const startedAt = performance.now();
       const over = new AbortController();
       let timedOut = false;
-      const stop = () => void thread.end();
       const timer = setTimeout(() => {
         timedOut = true;
         stop();
       }, job.limits.timeoutMs);
-      signal.addEventListener('abort', stop);
       const { answer, hostCalls } = createHostAnswers(script, call.host, over.signal);
       try {
         const outcome = await thread.run(job, {
@@ -109,7 +112,7 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
         signal: new AbortController().signal,
       });
       const table = parseJson(result);
-      const description = { table: isFields(table) ? table : {}, functions, files: Object.keys(files) };
+      const description = { table: isJsonTable(table) ? table : {}, functions, files: Object.keys(files) };
       descriptions.delete(key);
       if (lasting) {
         if (descriptions.size >= keptDescriptions) descriptions.clear();
@@ -132,23 +135,18 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
 
 const givenTo = ({ root, grants }: ScriptFile) => hashValue([root, grants.env]);
 
-const isFields = (value: Json): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const absent = () => Promise.reject(new Error('it is not there while a script is being read'));
 const nothing = { search: absent, get: absent, sources: absent };
 
 const codeOf = ({ kind }: ScriptFile) => (kind === 'agent' ? 'agent_error' : 'tool_error');
 
 function timeoutOf({ path }: ScriptFile, { limits }: LuaJob): ZooError {
-  const file = basename(path);
-  return new ZooError(
-    'timeout',
-    `${file} took longer than its ${limits.timeoutMs / 1000} seconds, and was ended`,
-    {
-      file,
-    },
-  );
+  const seconds = limits.timeoutMs / 1000;
+  return new ZooError('timeout', `${basename(path)} took longer than its ${seconds} seconds, and was ended`, {
+    file: path,
+    line: null,
+    traceback: [],
+  });
 }
 
 function errorOf(
@@ -157,22 +155,19 @@ function errorOf(
   hide: (text: string) => string,
 ): ZooError {
   if (outcome.type === 'ended') {
-    const file = basename(script.path);
+    const name = basename(script.path);
     const why =
       outcome.reason === 'memory' ? 'it needs more memory than it may use' : 'the thread that ran it ended';
-    return new ZooError(codeOf(script), `${file}: ${why}`, { file, line: null, traceback: [] });
+    return new ZooError(codeOf(script), `${name}: ${why}`, { file: script.path, line: null, traceback: [] });
   }
   const { message, file, line, traceback } = outcome.failure;
   return new ZooError(codeOf(script), hide(message), { file, line, traceback: traceback.map(hide) });
 }
-
-const shortestSecret = 4;
 
 /** Blots out what the script was trusted with, wherever its words are shown. */
 function maskOf({ grants }: ScriptFile): (text: string) => string {
   const secrets = [...Object.values(grants.env), ...(grants.secrets ?? [])]
     .filter((value) => value.length >= shortestSecret)
     .toSorted((a, b) => b.length - a.length);
-  return (text) =>
-    redactText(secrets.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text));
+  return (text) => redactText(maskText(text, secrets));
 }

@@ -6,6 +6,7 @@ export interface LuaFailure {
   reason: 'error' | HaltReason;
   /** Begins with file and line, where they are known. */
   message: string;
+  /** As the message has it: within the script's folder. */
   file: string;
   line: number | null;
   /** The script's own frames, innermost first. */

@@ -26,18 +26,27 @@ export function createLuaPool({ size, most, patienceMs, idleMs }: LuaPoolOptions
   const all = new Set<LuaThread>();
   const free: { thread: LuaThread; timer: NodeJS.Timeout }[] = [];
   const queue = new Set<Waiting>();
+  /** Those that end because nobody needed them. */
+  const retired = new Set<LuaThread>();
   let closed = false;
   let impatient: NodeJS.Timeout | null = null;
 
   function start(): LuaThread {
-    const thread: LuaThread = startLuaThread(() => {
+    const thread: LuaThread = startLuaThread((worked) => {
       all.delete(thread);
-      const index = free.findIndex((entry) => entry.thread === thread);
-      if (index >= 0) clearTimeout(free.splice(index, 1)[0]?.timer);
+      takeOut(thread);
       serve();
+      // Whoever comes next should not have to wait for what the one before brought about.
+      const needed = !retired.delete(thread) && free.length === 0 && all.size < size;
+      if (worked && needed && !closed) release(start());
     });
     all.add(thread);
     return thread;
+  }
+
+  function takeOut(thread: LuaThread): void {
+    const index = free.findIndex((entry) => entry.thread === thread);
+    if (index >= 0) clearTimeout(free.splice(index, 1)[0]?.timer);
   }
 
   function serve(): void {
@@ -64,7 +73,11 @@ export function createLuaPool({ size, most, patienceMs, idleMs }: LuaPoolOptions
 
   function release(thread: LuaThread): void {
     if (thread.ended() || closed) return;
-    const timer = setTimeout(() => void thread.end(), idleMs).unref();
+    const timer = setTimeout(() => {
+      takeOut(thread);
+      retired.add(thread);
+      void thread.end();
+    }, idleMs).unref();
     free.push({ thread, timer });
     serve();
   }

@@ -117,7 +117,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
         lua.lua_getglobal(L, tables[kind]);
       }
       if (lua.lua_type(L, -1) !== LuaType.table)
-        throw new Fault(`${file} has no ${kind}: end it with \`return ${kind}\`, a table`);
+        throw new Fault(`it has no ${kind}: end it with \`return ${kind}\`, a table`);
       const tooLarge = () =>
         new Halt('output', `its result is larger than the ${outputBytes} bytes that it may have`);
       const reading = { budget: outputBytes, tooLarge };
@@ -133,7 +133,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
       if (type !== LuaType.function) {
         const missing = `${kind}.${call.function}`;
         throw new Fault(
-          `${file} has no function ${missing}${type === LuaType.nil ? '' : `: it is ${typeName(type)}`}`,
+          `it has no function ${missing}${type === LuaType.nil ? '' : `, but ${typeName(type)}`}`,
         );
       }
       for (const arg of call.args) values.push(L, arg);

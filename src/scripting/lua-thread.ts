@@ -27,7 +27,8 @@ export interface LuaThread {
   ended(): boolean;
 }
 
-export function startLuaThread(onEnd: () => void): LuaThread {
+/** @param onEnd is told whether it ever worked */
+export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
   const answered = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(workerFile('lua-worker'), {
     workerData: { answered: answered.buffer } satisfies LuaThreadData,
@@ -35,10 +36,11 @@ export function startLuaThread(onEnd: () => void): LuaThread {
     env: {},
     execArgv: [],
     stdin: false,
-    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 8 },
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 },
   });
   let running: { listener: LuaListener; finish(outcome: LuaOutcome): void } | null = null;
   let gone = false;
+  let worked = false;
   let reason: string | null = null;
   let setReady = () => {};
   const ready = new Promise<void>((resolve) => {
@@ -56,7 +58,12 @@ export function startLuaThread(onEnd: () => void): LuaThread {
   }
 
   worker.on('message', (message: LuaMessage) => {
-    if (message.type === 'ready') return setReady();
+    if (message.type === 'ready') {
+      worked = true;
+      // From now on, an idle thread must not keep a finished program alive.
+      if (!running) worker.unref();
+      return setReady();
+    }
     if (!running) return undefined;
     const { listener, finish } = running;
     if (message.type === 'log') listener.log(message.log);
@@ -75,10 +82,8 @@ export function startLuaThread(onEnd: () => void): LuaThread {
     gone = true;
     setReady();
     running?.finish({ type: 'ended', reason });
-    onEnd();
+    onEnd(worked);
   });
-  // An idle thread must not keep a finished program alive.
-  worker.unref();
 
   return {
     ready,

@@ -141,8 +141,9 @@ export function createLuaVm(): LuaVm {
     starved: () => refused.is,
     outOfMemory,
     seal() {
+      const empty = Buffer.alloc(pageBytes);
       let end = bytes.length;
-      while (end > stackTo && bytes[end - 1] === 0) end--;
+      while (end > stackTo && empty.compare(bytes, end - pageBytes, end) === 0) end -= pageBytes;
       sealed = {
         below: bytes.slice(0, stackFrom),
         above: bytes.slice(stackTo, end),

@@ -1,12 +1,13 @@
+import { basename } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createCallFunctions } from './call-functions.ts';
 import { Fault, Halt } from './halt.ts';
-import { failureOf } from './lua-failure.ts';
+import { type LuaFailure, failureOf } from './lua-failure.ts';
 import { type LuaAnswer, type LuaJob, type LuaMessage, isThreadData } from './lua-messages.ts';
 import { createLuaProgram } from './lua-program.ts';
 import type { HostValue } from './lua-values.ts';
 import { localFunctions } from './local-functions.ts';
-import { openScriptFolder } from './script-folder.ts';
+import { type ScriptFolder, openScriptFolder } from './script-folder.ts';
 
 const port = parentPort;
 if (!port) throw new Error('lua-worker runs in a worker thread');
@@ -22,7 +23,8 @@ const send = (message: LuaMessage) => port.postMessage(message);
 function ask(name: string, args: HostValue[]): HostValue {
   Atomics.store(answered, 0, 0);
   send({ type: 'ask', name, args });
-  Atomics.wait(answered, 0, 0);
+  // The word of the answer before may come late, so it is not the waking that counts but what is written.
+  while (Atomics.load(answered, 0) === 0) Atomics.wait(answered, 0, 0);
   const received: { message: LuaAnswer } | undefined = port ? receiveMessageOnPort(port) : undefined;
   if (!received) throw new Halt('engine', `${name} was not answered`);
   if ('error' in received.message) throw new Fault(received.message.error);
@@ -45,14 +47,14 @@ function run(job: LuaJob): LuaMessage {
     outputBytes: limits.outputBytes,
     call,
   });
-  if (!result.ok) return { type: 'failed', failure: result.failure };
+  if (!result.ok) return { type: 'failed', failure: placed(result.failure, path, folder) };
   const text = JSON.stringify(result.value);
   if (text.length > limits.outputBytes) {
     const halt = new Halt(
       'output',
       `its result is larger than the ${limits.outputBytes} bytes that it may have`,
     );
-    return { type: 'failed', failure: failureOf(halt, folder.name, []) };
+    return { type: 'failed', failure: placed(failureOf(halt, folder.name, []), path, folder) };
   }
   return {
     type: 'done',
@@ -63,13 +65,19 @@ function run(job: LuaJob): LuaMessage {
   };
 }
 
+/** With the place where the file really is. What a script makes up for a name is put down to the script. */
+function placed(failure: LuaFailure, script: string, folder: ScriptFolder): LuaFailure {
+  const file = folder.pathOf(failure.file);
+  return file === null ? { ...failure, file: script, line: null } : { ...failure, file };
+}
+
 port.on('message', (job: LuaJob) => {
   let message: LuaMessage;
   try {
     message = run(job);
   } catch (error) {
     const said = error instanceof Fault ? error.message : new Halt('engine', String(error));
-    message = { type: 'failed', failure: failureOf(said, job.path.replace(/^.*[/\\]/, ''), []) };
+    message = { type: 'failed', failure: { ...failureOf(said, basename(job.path), []), file: job.path } };
   }
   send(message);
   if (program.heldBytes() > keptBytes) program = createProgram();

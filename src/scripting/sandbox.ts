@@ -93,7 +93,8 @@ export interface ScriptDescription {
 
 /**
  * Runs scripts, each call in a state of its own. What goes wrong is a `ZooError`: `timeout`, or `agent_error` /
- * `tool_error` (by kind) with `details: { file, line, traceback }` and a message for the author.
+ * `tool_error` (by kind) with `details: { file, line, traceback }` and a message for the author: the message names files
+ * as the script does, `details.file` is absolute, and the traceback has a line for each frame of Lua, innermost first.
  */
 export interface Sandbox {
   /** Under a short limit, and without `context` and `http`. Kept until one of its files changes. */

@@ -19,6 +19,8 @@ export interface ScriptFolder {
   list(path: string): string[];
   /** What was read, absolute, with the hash of its content. */
   files(): Record<string, string>;
+  /** Where a file is that errors call by this name; null for what no file is behind. */
+  pathOf(name: string): string | null;
 }
 
 /** What a script sees of the disk: its own folder, by real paths, without hidden files. */
@@ -27,6 +29,7 @@ export function openScriptFolder(script: string, root: string): ScriptFolder {
   // What is below the trusted folder itself was not shown to whoever trusted it.
   const deep = dirname(script) !== root && isInside(realOrSame(root), folder);
   const read = new Map<string, string>();
+  const modules = new Map<string, string>();
 
   function locate(path: string, what: string): string {
     const parts = path.split(/[/\\]/).filter((part) => part !== '' && part !== '.');
@@ -72,6 +75,7 @@ export function openScriptFolder(script: string, root: string): ScriptFolder {
         if (error instanceof Fault && error.message.startsWith('there is no')) continue;
         return { problem: error instanceof Error ? error.message : String(error) };
       }
+      modules.set(file, real);
       return { source: load(real, file, maxScriptBytes).toString('utf8'), file };
     }
     return {
@@ -99,6 +103,7 @@ export function openScriptFolder(script: string, root: string): ScriptFolder {
         .toSorted();
     },
     files: () => Object.fromEntries(read),
+    pathOf: (name) => (name === basename(script) ? script : (modules.get(name) ?? null)),
   };
 }
 
