@@ -6,6 +6,7 @@ import { diagnose } from '../platform/diagnose.ts';
 import type { Log } from '../platform/log.ts';
 import type { Program } from '../registry/program.ts';
 import { resolveProgram, type ResolveProgramWith } from '../registry/resolve-program.ts';
+import { failureIn } from '../scripting/script-entry.ts';
 import type { SourcedAgent } from '../registry/source.ts';
 
 type Asked = Pick<SourcedAgent, 'agent' | 'owner'> & { program: Program };
@@ -49,28 +50,20 @@ export function createProgramCalls(log: Partial<Log>): ProgramCalls {
         return operator && trace ? { ...resolved, trace } : resolved;
       } catch (error) {
         if (!(error instanceof ZooError) || error.code === 'invalid_arguments') throw error;
-        const { file, line } = placeOf(error, agent.origin?.path ?? null);
+        const { message, ...place } = failureIn(agent.origin?.path ?? agent.id, error);
         const hint = '`zoo agent test` shows how it came to that.';
-        const facts = { file, line, hint, agentId: agent.id, workspace: owner };
-        failures.set(program, diagnose('error', 'script-error', error.message, facts));
+        const facts = { ...place, hint, agentId: agent.id, workspace: owner };
+        failures.set(program, diagnose('error', 'script-error', message, facts));
         throw told(error, { id: agent.id, ...(operator ? { logs } : {}) });
       }
     },
   };
 }
 
-function placeOf(
-  { details = {} }: ZooError,
-  path: string | null,
-): { file: string | null; line: number | null } {
-  const { file, line } = details;
-  return { file: typeof file === 'string' ? file : path, line: typeof line === 'number' ? line : null };
-}
-
-/** For whoever asked: which agent it was, and the place in its file. */
+/** For whoever asked: which agent it was. */
 function told(error: ZooError, more: { id: string; logs?: ScriptTrace['logs'] }): ZooError {
-  const { file, line } = placeOf(error, null);
-  const place = file === null ? '' : ` (${line === null ? file : `${file}:${line}`})`;
-  const message = `Agent '${more.id}' failed: ${error.message}${place}`;
-  return new ZooError(error.code, message, { ...error.details, ...more });
+  return new ZooError(error.code, `Agent '${more.id}' failed: ${error.message}`, {
+    ...error.details,
+    ...more,
+  });
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Agent, AgentInput } from '../contract/agent.ts';
 import type { Script } from '../contract/config.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
@@ -7,15 +7,13 @@ import { ZooError } from '../contract/errors.ts';
 import { parse } from '../contract/parse.ts';
 import { hashFile, hashValue, scriptsBeside } from '../platform/content-hash.ts';
 import { diagnose } from '../platform/diagnose.ts';
-import { toJson, toJsonTable } from '../scripting/json.ts';
-import { maskJson, maskText, secretsOf } from '../scripting/script-secrets.ts';
-import { DEFAULT_LIMITS, type Json, type ScriptDescription, type ScriptFile } from '../scripting/sandbox.ts';
+import type { Json, ScriptDescription, ScriptFile, ScriptResult } from '../scripting/sandbox.ts';
+import { failureIn, maskError, readScriptEntry, withoutSecrets } from '../scripting/script-entry.ts';
 import { completeDefinition } from './definition.ts';
 import { diagnoseId, fileAgent, type FileLoaded, type FolderContent } from './file-source.ts';
 import type { Program, ProgramCall } from './program.ts';
 import { type FirstIndex, parseFacts } from './script-facts.ts';
 import type { SourcedAgent } from './source.ts';
-import type { ScriptResult } from '../scripting/sandbox.ts';
 
 /** A program of one language, ready to be asked. */
 export interface OpenProgram {
@@ -31,10 +29,6 @@ export interface Language {
   first: FirstIndex;
   open(file: ScriptFile, version: string): OpenProgram;
 }
-
-const MB = 1024 * 1024;
-/** Keys of an entry that are ours; all others are the script's own. */
-const OURS = new Set(['path', 'timeout', 'memory_mb', 'allow_hosts', 'allow_env']);
 
 type Found = { agent: SourcedAgent } | { failed: FileLoaded['failed'][number] } | null;
 
@@ -107,13 +101,14 @@ async function loadOne(
     return { agent: { agent: fileAgent(definition, facts), owner, trusted: false } };
   }
 
-  const secrets = secretsOf(written, env);
-  const script = scriptFile(file, root, entry, content, language);
+  const place = { kind: 'agent', folder: config.folder, root, env, memoryMb: language.memoryMb } as const;
+  const ready = readScriptEntry(written, entry, place);
+  const { file: script, settings, secrets } = ready;
   const version = await versionOf(script, entry, memory.files.get(file) ?? []);
   const key = `${source} ${file} ${id}`;
   const where = { file, agentId: id };
   try {
-    const opened = language.open({ ...script, grants: { ...script.grants, secrets: secrets.all } }, version);
+    const opened = language.open(script, version);
     const { table: said, functions, files } = await opened.describe();
     memory.files.set(file, files);
     const { value, errors, warnings } = parseFacts(said, id, first);
@@ -127,58 +122,26 @@ async function loadOne(
       return failed(memory.programs.get(key) ?? brokenProgram(file, errors.join('; ')));
     }
     const agent: Agent = fileAgent(completeDefinition(parse(AgentInput, value)), facts);
-    const settings = ownSettings(entry);
     const program: Program = {
       version: await versionOf(script, entry, files),
       first,
-      run: async (call) => {
-        const result = await opened.run(call, settings).catch((error: unknown) => {
-          throw error instanceof ZooError ? maskError(error, secrets.all) : error;
-        });
-        const logs = result.logs.map((line) => ({ ...line, message: maskText(line.message, secrets.all) }));
-        return { ...result, value: maskJson(result.value, secrets.kept), logs };
-      },
+      run: (call) => withoutSecrets(ready, () => opened.run(call, settings)),
     };
     memory.programs.set(key, program);
     return { agent: { agent, owner, trusted: true, program } };
   } catch (error) {
-    const { message, code: kind, details = {} } = maskError(error, secrets.all);
-    const at = typeof details.file === 'string' ? details.file : file;
-    const line = typeof details.line === 'number' ? details.line : null;
-    const code = kind === 'invalid_arguments' ? 'invalid-value' : 'script-error';
-    const shown = at === file ? message : `${message} (${at}${line === null ? '' : `:${line}`})`;
-    diagnostics.push(
-      diagnose('error', code, shown, { ...where, line: at === file ? line : null, hint: LEFT_OUT }),
-    );
-    return failed(memory.programs.get(key) ?? brokenProgram(file, message));
+    const masked = maskError(error, secrets);
+    const { message, ...at } = failureIn(file, masked);
+    const code = masked.code === 'invalid_arguments' ? 'invalid-value' : 'script-error';
+    // Filed under the script, for that is where its last good version is known.
+    const shown = at.file === file ? message : masked.message;
+    const line = at.file === file ? at.line : null;
+    diagnostics.push(diagnose('error', code, shown, { ...where, line, hint: LEFT_OUT }));
+    return failed(memory.programs.get(key) ?? brokenProgram(file, masked.message));
   }
 }
 
 const LEFT_OUT = 'The agent is left out until this is put right; everything else is served.';
-
-function scriptFile(
-  path: string,
-  root: string,
-  { timeout, memory_mb, allow_hosts = [], allow_env = [] }: Script,
-  { env }: FolderContent,
-  { memoryMb }: Language,
-): ScriptFile {
-  const granted = allow_env.flatMap((name) => {
-    const value = env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return {
-    kind: 'agent',
-    path,
-    root,
-    limits: {
-      ...DEFAULT_LIMITS,
-      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-      memoryBytes: (memory_mb ?? memoryMb) * MB,
-    },
-    grants: { hosts: allow_hosts, env: Object.fromEntries(granted) },
-  };
-}
 
 async function versionOf(
   { path, root }: ScriptFile,
@@ -189,25 +152,14 @@ async function versionOf(
   return hashValue([entry, await Promise.all(all.map(async (file) => [file, await hashFile(file)]))]);
 }
 
-/** The keys of an entry that are the script's own. */
-function ownSettings(entry: Script): Json {
-  return toJson(Object.fromEntries(Object.entries(entry).filter(([key]) => !OURS.has(key))));
-}
-
 /** Served in place of a version that once was right, and is not known any more. */
 function brokenProgram(file: string, message: string): Program {
   return {
     version: message,
     first: 0,
-    run: () => Promise.reject(new ZooError('agent_error', message, { file, line: null, traceback: null })),
+    run: () =>
+      Promise.reject(
+        new ZooError('agent_error', message, { file: basename(file), line: null, traceback: [] }),
+      ),
   };
-}
-
-function maskError(error: unknown, secrets: readonly string[]): ZooError {
-  if (!(error instanceof ZooError)) return new ZooError('agent_error', maskText(String(error), secrets));
-  return new ZooError(
-    error.code,
-    maskText(error.message, secrets),
-    toJsonTable(maskJson(toJson(error.details), secrets)),
-  );
 }

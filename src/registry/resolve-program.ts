@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Agent } from '../contract/agent.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { ReceiptPart, ResolvedAgent } from '../contract/resolved.ts';
@@ -31,17 +32,13 @@ export async function resolveProgram(
   ]);
   const { value: answer, errors, warnings: found } = parseAnswer(run.value, program.first);
   if (!answer) {
-    const file = agent.origin?.path ?? null;
-    throw new ZooError(
-      'agent_error',
-      `resolve of agent '${agent.id}' answered wrongly: ${errors.join('; ')}`,
-      {
-        file,
-        line: null,
-        traceback: null,
-        issues: errors,
-      },
-    );
+    const file = basename(agent.origin?.path ?? agent.id);
+    throw new ZooError('agent_error', `${file}: resolve answered wrongly: ${errors.join('; ')}`, {
+      file,
+      line: null,
+      traceback: [],
+      issues: errors,
+    });
   }
   warnings.push(...found.map(({ message, hint }) => `resolve: ${message}. ${hint}`));
   const prompt = compile({ persona: answer.system, skills: [], documents: [], memories: remembered });

@@ -1,3 +1,4 @@
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ZooError } from '../contract/errors.ts';
 import type { ModuleFailure } from './module-messages.ts';
@@ -18,16 +19,34 @@ export function moduleFailure(error: unknown, path: string, ours: readonly strin
   });
   const syntax = syntaxErrorIn(messageOf(error));
   const mistake = error instanceof ZooError;
-  const message = syntax?.message ?? firstParagraph(messageOf(error));
+  const said = syntax?.message ?? firstParagraph(messageOf(error));
   const place = syntax?.place ?? (mistake ? null : own.map(placeIn).find((one) => one !== null)) ?? null;
+  const file = shown(place?.file ?? path, path);
+  const line = place?.line ?? null;
+  const refused = mistake && error.code === 'invalid_arguments';
   return {
-    code: mistake && error.code === 'invalid_arguments' ? 'invalid_arguments' : 'agent_error',
-    message,
-    file: place?.file ?? path,
-    line: place?.line ?? null,
-    traceback: mistake || own.length === 0 ? null : [message, ...own].join('\n'),
+    code: refused ? 'invalid_arguments' : 'agent_error',
+    message: refused ? said : `${file}${line === null ? '' : `:${line}`}: ${said}`,
+    file,
+    line,
+    traceback: mistake
+      ? []
+      : own.map((frame) =>
+          frame
+            .trim()
+            .replace(
+              /\(?(?:file:\/\/)?(\/[^()]*?)(:\d+:\d+)\)?$/,
+              (_whole, at: string, rest: string) => `(${shown(at, path)}${rest})`,
+            ),
+        ),
     issues: mistake ? error.details?.issues : undefined,
   };
+}
+
+/** As it is from the module's own folder, if it is near. */
+function shown(file: string, path: string): string {
+  const near = relative(dirname(path), file);
+  return near.startsWith(`..${sep}..`) || isAbsolute(near) ? file : near;
 }
 
 /** `at resolve (/agents/a.ts:13:26)`, `at file:///agents/a.mjs:3:1`. */

@@ -19,10 +19,13 @@ export type ToModule =
 
 export interface ModuleFailure {
   code: 'agent_error' | 'invalid_arguments';
+  /** Begins with file and line, where they are known. */
   message: string;
-  file: string | null;
+  /** From the module's own folder. */
+  file: string;
   line: number | null;
-  traceback: string | null;
+  /** The author's own frames, innermost first. */
+  traceback: string[];
   issues: unknown;
 }
 

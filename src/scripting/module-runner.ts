@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { ZooError } from '../contract/errors.ts';
 import {
   type ModuleDone,
@@ -66,7 +67,7 @@ export function createModuleRunner({
   async function run(module: ModuleFile, work: ModuleWork): Promise<ModuleDone> {
     const startedAt = performance.now();
     for (let attempt = 1; ; attempt += 1) {
-      if (closed) throw new ZooError('agent_error', 'the hub is closing', { file: module.path });
+      if (closed) throw new ZooError('agent_error', 'the hub is closing', { file: basename(module.path) });
       const { key, thread } = threadFor(module);
       const left = work.timeoutMs - (performance.now() - startedAt);
       try {
@@ -109,7 +110,11 @@ export function createModuleRunner({
 
 function lost(error: unknown, { path }: ModuleFile): unknown {
   if (!(error instanceof ThreadLost)) return error;
-  return new ZooError('agent_error', 'the module was ended by calls beside this one, which took too long', {
-    file: path,
-  });
+  return new ZooError(
+    'agent_error',
+    `${basename(path)} was ended by calls beside this one, which took too long`,
+    {
+      file: basename(path),
+    },
+  );
 }

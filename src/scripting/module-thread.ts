@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ZooError } from '../contract/errors.ts';
 import { SearchQuery } from '../contract/knowledge.ts';
@@ -64,6 +65,7 @@ export function startModuleThread(
     stdout: true,
     stderr: true,
   });
+  const name = basename(script.path);
   const running = new Map<number, Running>();
   let sequence = 0;
   let retired = false;
@@ -105,11 +107,11 @@ export function startModuleThread(
     const memory = Math.round(script.limits.memoryBytes / 2 ** 20);
     lose(
       error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? failure(script, `the module used more than ${memory} MB of memory`)
+        ? failure(script, `it needs more than the ${memory} MB of memory that it may use`)
         : failure(script, messageOf(error)),
     );
   });
-  worker.on('exit', () => lose(failure(script, 'the module ended its own thread')));
+  worker.on('exit', () => lose(failure(script, 'it ended its own thread')));
   // The thread alone must not keep a finished program alive.
   worker.unref();
 
@@ -190,7 +192,9 @@ export function startModuleThread(
         const timer = setTimeout(() => {
           retire();
           settle({
-            error: new ZooError('timeout', `the module took longer than ${seconds} s`, { file: script.path }),
+            error: new ZooError('timeout', `${name} took longer than its ${seconds} seconds, and was ended`, {
+              file: name,
+            }),
           });
         }, work.timeoutMs);
         // Whoever asked is gone; the module has its time to notice.
@@ -249,7 +253,9 @@ function toError({ code, message, file, line, traceback, issues }: ModuleFailure
   });
 }
 
-const failure = ({ path }: ScriptFile, message: string): ZooError =>
-  new ZooError('agent_error', message, { file: path, line: null, traceback: null });
+function failure({ path }: ScriptFile, message: string): ZooError {
+  const file = basename(path);
+  return new ZooError('agent_error', `${file}: ${message}`, { file, line: null, traceback: [] });
+}
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));

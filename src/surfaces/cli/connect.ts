@@ -4,7 +4,7 @@ import type { ZooClient } from '../../contract/api.ts';
 import { findHub } from '../../platform/hub-file.ts';
 import type { HubFile } from '../../platform/hub-file.ts';
 import { homeFiles, zooHome } from '../../platform/paths.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, OwnHubOptions } from './connection.ts';
 import { Failure } from './failure.ts';
 import { httpTransport, isRefused } from './http-transport.ts';
 import type { Invocation } from './invocation.ts';
@@ -13,11 +13,11 @@ import type { Invocation } from './invocation.ts';
  * The hub that serves this home, or one of our own. A config that was named for this command alone is not what
  * the running hub was started with, so it also takes one of our own, on the same store.
  */
-export async function connect(call: Invocation): Promise<Connection> {
+export async function connect(call: Invocation, options: OwnHubOptions = {}): Promise<Connection> {
   const home = zooHome(call.env);
   const hub = call.config === undefined ? findHub(home) : null;
-  if (!hub) return openOwn(home, call);
-  return withFallback(openRemote(home, hub, call), () => openOwn(home, call));
+  if (!hub) return openOwn(home, call, options);
+  return withFallback(openRemote(home, hub, call), () => openOwn(home, call, options));
 }
 
 /** The hub that serves this home; fails where there is none. */
@@ -32,8 +32,8 @@ export function notRunning(): Failure {
   return new Failure('the hub is not running', { code: 'not_running', hints: ['`zoo serve` starts it'] });
 }
 
-async function openOwn(home: string, call: Invocation): Promise<Connection> {
-  return (await import('./local-client.ts')).openLocal(home, call);
+async function openOwn(home: string, call: Invocation, options: OwnHubOptions): Promise<Connection> {
+  return (await import('./local-client.ts')).openLocal(home, call, options);
 }
 
 function openRemote(home: string, hub: HubFile, call: Invocation): Connection {

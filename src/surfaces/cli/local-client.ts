@@ -5,7 +5,7 @@ import { ZooError } from '../../contract/errors.ts';
 import { parse } from '../../contract/parse.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { createHub } from '../../hub/create-hub.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, OwnHubOptions } from './connection.ts';
 import type { Invocation } from './invocation.ts';
 
 // One mapped type for each kind, so that the compiler sees which input belongs to which output.
@@ -13,8 +13,12 @@ type Unary = { [N in UnaryName]: (input: Input<N>, context: CallContext) => Prom
 type Streams = { [N in StreamName]: (input: Input<N>, context: CallContext) => AsyncIterable<Output<N>> };
 
 /** A hub of our own on the same home, for as long as a command runs. Inputs are parsed as they are over HTTP. */
-export async function openLocal(home: string, { env, folder, config }: Invocation): Promise<Connection> {
-  const hub = await createHub({ home, env, folder, config });
+export async function openLocal(
+  home: string,
+  { env, folder, config }: Invocation,
+  { watch = false }: OwnHubOptions = {},
+): Promise<Connection> {
+  const hub = await createHub({ home, env, folder, config, watch });
   const unary: Unary = hub.operations;
   const streams: Streams = hub.operations;
   const workspace = hub.workspaceFor(folder);

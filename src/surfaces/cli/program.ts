@@ -5,6 +5,7 @@ import { addBrainCommands } from './groups/brain.ts';
 import { addConnectCommands } from './groups/connect.ts';
 import { addHubCommands } from './groups/hub.ts';
 import { addKnowledgeCommands } from './groups/knowledge.ts';
+import { addScriptCommands } from './groups/script.ts';
 import { addToolCommands } from './groups/tools.ts';
 import { addUpkeepCommands } from './groups/upkeep.ts';
 import { addWorkspaceCommands } from './groups/workspace.ts';
@@ -47,6 +48,7 @@ export function createProgram(
   addToolCommands(declare, start);
   addConnectCommands(declare, start);
   addWorkspaceCommands(declare, start);
+  addScriptCommands(declare, start);
   addUpkeepCommands(declare, start);
   program.addHelpText(
     'after',

@@ -6,13 +6,15 @@ import type { CreateOptions } from '../commands/agent-create.ts';
 import type { ExportOptions } from '../commands/agent-export.ts';
 import type { ImportOptions } from '../commands/agent-import.ts';
 import { type ListOptions, listAgents } from '../commands/agent-list.ts';
-import type { TestOptions } from '../commands/agent-show.ts';
+import type { TestOptions } from '../commands/agent-test.ts';
+import type { AgentLanguage } from '../scaffolds/agent.ts';
 import type { EditOptions } from '../edit-by-options.ts';
 import type { Declare, Start } from '../start.ts';
 import { collect, wholeNumber } from './option-values.ts';
 
 const sources = ['editor', 'toml', 'markdown', 'lua', 'typescript'] as const satisfies readonly SourceKind[];
 const modes = ['interactive', 'autonomous', 'tools'] as const satisfies readonly AgentMode[];
+const languages = ['lua', 'ts', 'md', 'toml'] as const satisfies readonly AgentLanguage[];
 const formats = ['json', 'md', 'toml'] as const;
 
 export function addAgentCommands(declare: Declare, start: Start): void {
@@ -49,12 +51,21 @@ function addReading(agent: Command, start: Start): void {
     .description('resolve an agent and show its prompt, tools and messages')
     .option('--arg <name=value>', 'an argument of the agent (repeat for more)', collect, [])
     .option('--receipt', 'also show what went in, with tokens')
+    .option('--watch', 'show it again whenever something changes, until interrupted')
+    .option('--trust', 'while watching: approve every change of what the workspace would run')
     .action(async (id: string, options: TestOptions) => {
-      await (await import('../commands/agent-show.ts')).testAgent(start(), id, options);
+      await (await import('../commands/agent-test.ts')).testAgent(start(), id, options);
     });
 }
 
 function addWriting(agent: Command, start: Start): void {
+  agent
+    .command('init <name>')
+    .description('begin an agent in a file: a script, a module, Markdown or TOML')
+    .addOption(new Option('--lang <language>', 'what to write it in').choices(languages).default('lua'))
+    .action(async (name: string, options: { lang: AgentLanguage }) => {
+      await (await import('../commands/scaffold.ts')).initAgent(start(), name, options);
+    });
   agent
     .command('create')
     .description('create an agent in the editor')

@@ -1,6 +1,6 @@
 import type { Agent } from '../../../contract/agent.ts';
-import type { ReceiptPart, ResolvedAgent } from '../../../contract/resolved.ts';
-import { alignColumns, indent, localTime, plural, renderOrigin } from './layout.ts';
+import type { ReceiptPart, ResolvedAgent, ScriptTrace } from '../../../contract/resolved.ts';
+import { alignColumns, indent, localTime, plural, printable, renderOrigin } from './layout.ts';
 
 /** Seed 002 §9.2. */
 export function renderResolved(
@@ -9,7 +9,7 @@ export function renderResolved(
   folder: string,
   withReceipt: boolean,
 ): string {
-  const { receipt } = resolved;
+  const { receipt, trace } = resolved;
   const characters = [...resolved.system].length;
   const sections = [
     [
@@ -22,7 +22,9 @@ export function renderResolved(
     ...(resolved.messages.length > 0
       ? [`Messages (${resolved.messages.length}):\n${resolved.messages.map(renderMessage).join('\n')}`]
       : []),
-    ...(withReceipt ? [renderReceipt(resolved)] : []),
+    ...(withReceipt || trace ? [renderReceipt(resolved)] : []),
+    ...(trace && trace.logs.length > 0 ? [renderLogs(trace.logs)] : []),
+    ...(trace ? [renderTimes(trace, receipt.durationMs)] : []),
     ...(receipt.warnings.length > 0
       ? [receipt.warnings.map((warning) => `warning: ${warning}`).join('\n')]
       : []),
@@ -30,6 +32,26 @@ export function renderResolved(
       `${plural(receipt.fetches, 'document fetch', 'document fetches')})`,
   ];
   return `\n${sections.join('\n\n')}\n`;
+}
+
+export function renderLogs(logs: ScriptTrace['logs']): string {
+  const rows = logs.map(({ level, message, atMs }) => [
+    `  ${renderDuration(atMs)}`,
+    level,
+    printable(message),
+  ]);
+  return ['Log:', ...alignColumns(rows)].join('\n');
+}
+
+/** What the script waited for, what it did itself, and what was done around it. */
+function renderTimes({ calls, tookMs }: ScriptTrace, durationMs: number): string {
+  const waited = Object.values(calls).reduce((sum, { ms }) => sum + ms, 0);
+  const rows = [
+    ...Object.entries(calls).map(([name, { count, ms }]) => [`  ${name}`, `${count}×`, renderDuration(ms)]),
+    ['  the script itself', '', renderDuration(Math.max(0, tookMs - waited))],
+    ['  the hub around it', '', renderDuration(Math.max(0, durationMs - tookMs))],
+  ];
+  return ['Where the time went:', ...alignColumns(rows)].join('\n');
 }
 
 function renderMessage({ role, content }: ResolvedAgent['messages'][number]): string {

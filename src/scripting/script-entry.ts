@@ -1,0 +1,90 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { Script } from '../contract/config.ts';
+import { ZooError } from '../contract/errors.ts';
+import type { Environment } from '../platform/paths.ts';
+import { toJson, toJsonTable } from './json.ts';
+import { DEFAULT_LIMITS, type Json, type ScriptFile, type ScriptKind, type ScriptResult } from './sandbox.ts';
+import { maskJson, maskText, type ScriptSecrets, secretsOf } from './script-secrets.ts';
+
+/** A script as a config has it: what to run, with which settings, and what must not get out. */
+export interface ScriptEntry {
+  file: ScriptFile;
+  /** The keys that are the script's own. */
+  settings: Json;
+  secrets: ScriptSecrets;
+}
+
+export interface EntryPlace {
+  kind: ScriptKind;
+  /** What relative paths start from. */
+  folder: string;
+  /** The real path of what was trusted. */
+  root: string;
+  env: Environment;
+  /** Unless the entry says otherwise. */
+  memoryMb?: number;
+}
+
+const MB = 1024 * 1024;
+const OURS = new Set(['path', 'timeout', 'memory_mb', 'allow_hosts', 'allow_env']);
+
+/** `written` has the variables by name, `entry` their values. */
+export function readScriptEntry(written: Script, entry: Script, place: EntryPlace): ScriptEntry {
+  const { path, timeout, memory_mb = place.memoryMb, allow_hosts = [], allow_env = [] } = entry;
+  const secrets = secretsOf(written, place.env);
+  const granted = allow_env.flatMap((name) => {
+    const value = place.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    file: {
+      kind: place.kind,
+      path: resolve(place.folder, path),
+      root: place.root,
+      limits: {
+        ...DEFAULT_LIMITS,
+        ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+        ...(memory_mb === undefined ? {} : { memoryBytes: memory_mb * MB }),
+      },
+      grants: { hosts: allow_hosts, env: Object.fromEntries(granted), secrets: secrets.all },
+    },
+    settings: toJson(Object.fromEntries(Object.entries(entry).filter(([key]) => !OURS.has(key)))),
+    secrets,
+  };
+}
+
+/** Does the work; none of the secrets gets out with its result, its log or its error. */
+export async function withoutSecrets(
+  { secrets }: Pick<ScriptEntry, 'secrets'>,
+  work: () => Promise<ScriptResult>,
+): Promise<ScriptResult> {
+  try {
+    const result = await work();
+    const logs = result.logs.map((line) => ({ ...line, message: maskText(line.message, secrets.all) }));
+    return { ...result, value: maskJson(result.value, secrets.kept), logs };
+  } catch (error) {
+    throw error instanceof ZooError ? maskError(error, secrets) : error;
+  }
+}
+
+/** Where in which file it went wrong, and what, without the place. */
+export function failureIn(
+  script: string,
+  { message, details = {} }: ZooError,
+): { file: string; line: number | null; message: string } {
+  const { file = basename(script), line } = details;
+  const at = typeof line === 'number' ? line : null;
+  const prefix = `${String(file)}${at === null ? '' : `:${at}`}: `;
+  return {
+    file: resolve(dirname(script), String(file)),
+    line: at,
+    message: message.startsWith(prefix) ? message.slice(prefix.length) : message,
+  };
+}
+
+/** Whatever it was, as an error without secrets. */
+export function maskError(error: unknown, { all }: ScriptSecrets): ZooError {
+  if (!(error instanceof ZooError)) return new ZooError('agent_error', maskText(String(error), all));
+  const details = error.details && toJsonTable(maskJson(toJson(error.details), all));
+  return new ZooError(error.code, maskText(error.message, all), details);
+}
