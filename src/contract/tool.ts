@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CallContext } from './call.ts';
+import type { Diagnostic } from './diagnostic.ts';
 
 /** MCP's content blocks: what a tool answers with. */
 const annotations = z
@@ -130,4 +131,6 @@ export interface Tool {
  */
 export interface ToolProvider<Of> {
   tools(of: Of): Promise<readonly Tool[]>;
+  /** What is wrong with tools that are therefore not there. */
+  diagnostics?(of: Of): Promise<Diagnostic[]>;
 }

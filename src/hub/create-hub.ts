@@ -40,6 +40,8 @@ import { createProgramCalls } from './program-calls.ts';
 import { implementUpstreams } from './operations/upstreams.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createRunners } from './runners.ts';
+import { createScriptHost } from './script-host.ts';
+import { createScriptTools } from './script-tools.ts';
 import { createUpstreamRooms } from './upstream-rooms.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { createVersionCache } from './version-cache.ts';
@@ -128,6 +130,11 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
   const knowledge = createKnowledge();
   const upstream = createUpstreamRooms({ db, env, discover: serving, log });
   const counts = createStoredCounts(db, now);
+  const scriptTools = createScriptTools({
+    env,
+    sandbox: runners.scripts,
+    host: async ({ context }) => createScriptHost(knowledge, await rooms.knowledgeScopeFor(context)),
+  });
   const rooms: Rooms = createRooms({
     db,
     store,
@@ -143,7 +150,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       ),
       ...extensions.flatMap(({ tools }) => tools ?? []),
     ],
-    toolProviders: [upstream.tools],
+    toolProviders: [scriptTools, upstream.tools],
   });
   const work = createKnowledgeWork({
     knowledge,

@@ -160,7 +160,15 @@ export function createRooms(options: RoomsOptions): Rooms {
       const crashed = [...view.merged().byId.values()].flatMap(({ program }) =>
         programs.diagnosticsOf(program),
       );
-      return [...(await view.diagnostics()), ...(await diagnoseTools(view, scopes)), ...crashed];
+      const ofTools = await Promise.all(
+        toolProviders.map(async (one) => (await one.diagnostics?.(view)) ?? []),
+      );
+      return [
+        ...(await view.diagnostics()),
+        ...ofTools.flat(),
+        ...(await diagnoseTools(view, scopes)),
+        ...crashed,
+      ];
     },
 
     scopeOf,

@@ -1,7 +1,7 @@
-import { ZooError } from '../contract/errors.ts';
 import type { Log } from '../platform/log.ts';
 import type { Runners } from '../registry/program.ts';
 import type { ModuleRunner } from '../scripting/module-runner.ts';
+import type { Sandbox } from '../scripting/sandbox.ts';
 
 export interface OwnedRunners extends Runners {
   close(): Promise<void>;
@@ -14,17 +14,21 @@ export function createRunners(log: Partial<Log>): OwnedRunners {
     (modules ??= import('../scripting/module-runner.ts').then(({ createModuleRunner }) =>
       createModuleRunner({ log: (level, message) => log[level]?.('a module says', { message }) }),
     ));
-  const notYet = () =>
-    Promise.reject(new ZooError('agent_error', 'Lua scripts are not part of this version.'));
+  let sandbox: Promise<Sandbox> | undefined;
+  const luaSandbox = (): Promise<Sandbox> =>
+    (sandbox ??= import('../scripting/create-sandbox.ts').then(({ createSandbox }) => createSandbox()));
 
   return {
-    scripts: { describe: notYet, call: notYet },
+    scripts: {
+      describe: async (script) => (await luaSandbox()).describe(script),
+      call: async (script, call) => (await luaSandbox()).call(script, call),
+    },
     modules: {
       describe: async (module) => (await moduleRunner()).describe(module),
       call: async (module, call) => (await moduleRunner()).call(module, call),
     },
     async close() {
-      await (await modules)?.close();
+      await Promise.all([(await modules)?.close(), (await sandbox)?.close()]);
     },
   };
 }

@@ -9,11 +9,6 @@ import { failureIn, maskError, readScriptEntry } from '../scripting/script-entry
 import { loadScriptTool } from '../tools/script-tool.ts';
 import type { View } from './views.ts';
 
-/** The tools of `[tools.script.NAME]`: those of the workspace, and those of the user's own config behind them. */
-export interface ScriptTools extends ToolProvider<View> {
-  diagnostics(view: View): Promise<Diagnostic[]>;
-}
-
 export interface ScriptToolsOptions {
   env: Environment;
   sandbox: Pick<Sandbox, 'describe' | 'call'>;
@@ -25,7 +20,8 @@ interface Loaded {
   diagnostics: Diagnostic[];
 }
 
-export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): ScriptTools {
+/** The tools of `[tools.script.NAME]`: those of the workspace, and those of the user's own config behind them. */
+export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): ToolProvider<View> {
   /** What of a snapshot was loaded. A script that changes makes a new snapshot: its content is part of the trust. */
   const loaded = new WeakMap<LayerSnapshot, Promise<Loaded>>();
   const merged = new WeakMap<View, { from: Loaded[]; tools: Tool[] }>();

@@ -1,5 +1,4 @@
 import { isAbsolute } from 'node:path';
-import type { Config } from '../contract/config.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Workspace } from '../contract/workspace.ts';
@@ -222,11 +221,12 @@ function eventsBetween(owner: string | null, next: LayerSnapshot, previous: Laye
   return events;
 }
 
-/** Whether two configs say the same about which tools there are. */
-function sameTools(
-  { config: { config: before } }: LayerSnapshot,
-  { config: { config: after } }: LayerSnapshot,
-): boolean {
-  const said = ({ mcp, tools }: Config) => ({ mcp: mcp ?? {}, tools: tools ?? {} });
+/** Whether two configs say the same about which tools there are, and their scripts are the same. */
+function sameTools(before: LayerSnapshot, after: LayerSnapshot): boolean {
+  const said = ({ config: { config }, trust, expanded }: LayerSnapshot) => ({
+    mcp: config.mcp ?? {},
+    tools: config.tools ?? {},
+    scripts: config.tools?.script ? [trust.hash, expanded !== null] : [],
+  });
   return changesBetween(said(before), said(after)).length === 0;
 }

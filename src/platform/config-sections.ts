@@ -1,6 +1,6 @@
 import { SERVE_ONLY_SECTIONS, type Config } from '../contract/config.ts';
 import { renderPath, valueAt } from './config-issues.ts';
-import { isTable, type Problem } from './config-repair.ts';
+import type { Problem } from './config-repair.ts';
 
 /** Sections that are read but do nothing yet. Whoever builds the room deletes its line. */
 const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
@@ -8,9 +8,7 @@ const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
   { path: ['chunking'], what: 'Knowledge is' },
   { path: ['retrieval'], what: 'Knowledge is' },
   { path: ['embedding'], what: 'Knowledge is' },
-  { path: ['tools', 'script'], what: 'Script tools are' },
   { path: ['db', 'url'], what: 'Postgres is' },
-  { path: ['agents', 'script'], what: 'Script agents are' },
 ];
 
 /** What the author should know about sections that are right and still have no effect. */
@@ -49,26 +47,15 @@ export function noteSections(config: Config, serving: boolean): { config: Config
 }
 
 function unavailable(config: Config, path: readonly string[], what: string): Problem[] {
-  const section = valueAt(config, path);
-  if (section === undefined) return [];
-  if (path[0] !== 'agents') {
-    return [
-      {
-        severity: 'note',
-        code: 'not-available',
-        path,
-        message: `${renderPath(path)} has no effect yet. ${what} not part of this version.`,
-        hint: 'It can stay; it will be used once a later version can.',
-        agentId: null,
-      },
-    ];
-  }
-  return Object.keys(isTable(section) ? section : {}).map((name) => ({
-    severity: 'warning',
-    code: 'not-available',
-    path: [...path, name],
-    message: `the agent ${name} is not served. ${what} not part of this version.`,
-    hint: 'It can stay; it will be served once a later version can. Until then, give it a `system_prompt` instead of a `path`.',
-    agentId: name,
-  }));
+  if (valueAt(config, path) === undefined) return [];
+  return [
+    {
+      severity: 'note',
+      code: 'not-available',
+      path,
+      message: `${renderPath(path)} has no effect yet. ${what} not part of this version.`,
+      hint: 'It can stay; it will be used once a later version can.',
+      agentId: null,
+    },
+  ];
 }
