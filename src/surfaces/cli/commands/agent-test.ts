@@ -1,14 +1,14 @@
 import type { ZooClient } from '../../../contract/api.ts';
 import { ZooError } from '../../../contract/errors.ts';
 import type { ZooEvent } from '../../../contract/event.ts';
-import { ScriptTrace } from '../../../contract/resolved.ts';
 import { connect } from '../connect.ts';
 import { describe, renderFailure } from '../failure.ts';
 import { print, say } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
 import { readPairs } from '../pairs.ts';
-import { renderLogs, renderResolved } from '../render/resolved.ts';
+import { renderResolved } from '../render/resolved.ts';
 import { stopSignals } from '../stop-signals.ts';
+import { sayTraceback } from '../traceback.ts';
 
 export interface TestOptions {
   arg: string[];
@@ -42,18 +42,9 @@ async function testOnce(
     const resolved = await client.call('resolveAgent', { name: id, body: { arguments: { ...args } } });
     print(call, resolved, () => renderResolved(agent, resolved, call.folder, receipt));
   } catch (error) {
-    if (!call.json && error instanceof ZooError) sayHow(call, error);
+    if (!call.json && error instanceof ZooError) sayTraceback(call, error);
     throw error;
   }
-}
-
-/** What the script had said, and the way to where it failed. */
-function sayHow(call: Invocation, { details = {} }: ZooError): void {
-  const { logs, traceback } = details;
-  const lines = ScriptTrace.shape.logs.safeParse(logs).data ?? [];
-  if (lines.length > 0) say(call, renderLogs(lines));
-  if (Array.isArray(traceback) && traceback.length > 0)
-    say(call, ['Traceback:', ...traceback.map((frame) => `  ${String(frame)}`)].join('\n'));
 }
 
 /** What may make an agent resolve to something else. */

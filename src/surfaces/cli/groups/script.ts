@@ -1,4 +1,4 @@
-import type { ToolTestOptions } from '../commands/tool.ts';
+import type { ToolCallOptions } from '../commands/tools-call.ts';
 import type { Declare, Start } from '../start.ts';
 import { collect } from './option-values.ts';
 
@@ -15,8 +15,9 @@ export function addScriptCommands(declare: Declare, start: Start): void {
       .command('test <name>')
       .description('call a tool, and show what it answers')
       .option('--arg <name=value>', 'an argument; what is not text is JSON (repeat for more)', collect, [])
-      .option('--args <json>', 'all arguments, as a JSON object')
-      .action(async (name: string, options: ToolTestOptions) => {
+      .option('--json-args <json>', 'all arguments as JSON, or - for standard input')
+      .option('--agent <id>', 'as this agent, within its scope')
+      .action(async (name: string, options: ToolCallOptions) => {
         await (await import('../commands/tool.ts')).testTool(start(), name, options);
       });
     tool
