@@ -3,6 +3,7 @@ import type { Config, Script } from '../contract/config.ts';
 import type { Runnable } from '../contract/workspace.ts';
 import { isLoopback, parseBind } from './bind-address.ts';
 import { expandPath } from './expand-path.ts';
+import { hostsIn } from './addresses-in.ts';
 import { isInside, realPath } from './real-path.ts';
 import { variablesIn } from './variables.ts';
 
@@ -38,15 +39,18 @@ export async function findRunnables(
     name: string,
     detail: string,
     entry: unknown,
-    more: Partial<NamedRunnable> = {},
+    { hosts = [], ...more }: Partial<NamedRunnable> & { hosts?: string[] } = {},
   ) => {
-    const runnable = { kind, name, detail, grants: grantsOf(entry) };
+    const grants = new Set([...grantsOf(entry), ...hosts.map((host) => `host ${host}`)]);
+    const runnable = { kind, name, detail, grants: [...grants] };
     found.push({ runnable, entry, scripts: [], files: [], ...more });
   };
   const leaves = async (path: string) => !isInside(folder, await realPath(expandPath(folder, path)));
   const addScripts = (kind: Kind, prefix: string, scripts: Record<string, Script> | undefined) => {
     for (const [name, script] of Object.entries(scripts ?? {})) {
-      add(kind, `${prefix}${name}`, script.path, script, { scripts: [resolve(folder, script.path)] });
+      // An address among its settings is one that it is meant to reach.
+      const more = { scripts: [resolve(folder, script.path)], hosts: hostsIn(script) };
+      add(kind, `${prefix}${name}`, script.path, script, more);
     }
   };
 

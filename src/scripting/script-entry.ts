@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Script } from '../contract/config.ts';
 import { ZooError } from '../contract/errors.ts';
+import { hostsIn } from '../platform/addresses-in.ts';
 import type { Environment } from '../platform/paths.ts';
 import { toJson, toJsonTable } from './json.ts';
 import { DEFAULT_LIMITS, type Json, type ScriptFile, type ScriptKind, type ScriptResult } from './sandbox.ts';
@@ -32,6 +33,7 @@ const OURS = new Set(['path', 'timeout', 'memory_mb', 'allow_hosts', 'allow_env'
 export function readScriptEntry(written: Script, entry: Script, place: EntryPlace): ScriptEntry {
   const { path, timeout, memory_mb = place.memoryMb, allow_hosts = [], allow_env = [] } = entry;
   const secrets = secretsOf(written, place.env);
+  const settings = toJson(Object.fromEntries(Object.entries(entry).filter(([key]) => !OURS.has(key))));
   const granted = allow_env.flatMap((name) => {
     const value = place.env[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -46,9 +48,13 @@ export function readScriptEntry(written: Script, entry: Script, place: EntryPlac
         ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
         ...(memory_mb === undefined ? {} : { memoryBytes: memory_mb * MB }),
       },
-      grants: { hosts: allow_hosts, env: Object.fromEntries(granted), secrets: secrets.all },
+      grants: {
+        hosts: [...allow_hosts, ...hostsIn(settings)],
+        env: Object.fromEntries(granted),
+        secrets: secrets.all,
+      },
     },
-    settings: toJson(Object.fromEntries(Object.entries(entry).filter(([key]) => !OURS.has(key)))),
+    settings,
     secrets,
   };
 }
