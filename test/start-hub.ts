@@ -28,6 +28,8 @@ export interface RunningHub extends AsyncDisposable {
 
 export interface StartOptions {
   env?: Record<string, string>;
+  /** A home that is there already, and stays. */
+  home?: string;
   trustAll?: boolean;
   /** Files of the user's own config directory. */
   own?: Record<string, string>;
@@ -42,7 +44,9 @@ export async function startHub(
   options: StartOptions = {},
 ): Promise<RunningHub> {
   const folder = await tempFolder(files);
-  const home = await tempFolder();
+  const kept = options.home;
+  const home =
+    kept === undefined ? await tempFolder() : { path: kept, [Symbol.asyncDispose]: async () => undefined };
   const config = await tempFolder(options.own);
   const hub = await createHub({
     home: home.path,

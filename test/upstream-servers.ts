@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
@@ -11,10 +13,43 @@ export const EVERYTHING = file('everything');
 export const FILESYSTEM = file('filesystem');
 export const MEMORY = file('memory');
 
+const FIXTURE = fileURLToPath(new URL('./fixture-server.js', import.meta.url));
+
+/** A server of ours that does what the settings say. */
+export function fixture(
+  name: string,
+  era: 'legacy' | 'modern',
+  settings: Record<string, unknown> = {},
+  more = '',
+): string {
+  return stdioServer(name, [FIXTURE, era, JSON.stringify(settings)], more);
+}
+
 /** A `[tools.mcp.NAME]` that starts a program of Node's. */
 export function stdioServer(name: string, args: readonly string[], more = ''): string {
   const command = JSON.stringify(process.execPath);
   return `[tools.mcp.${name}]\ncommand = ${command}\nargs = ${JSON.stringify(args)}\n${more}\n`;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    // One that has ended and was not waited for yet is as good as gone.
+    return process.kill(pid, 0) && !/^State:\s+Z/m.test(statusOf(pid));
+  } catch {
+    return false;
+  }
+}
+
+const statusOf = (pid: number): string =>
+  process.platform === 'linux' ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+
+/** The MCP servers that a process has started, by their pids. */
+export function processesOf(parent: number): number[] {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return listed.split('\n').flatMap((line) => {
+    const [pid, ppid, ...args] = line.trim().split(/\s+/);
+    return Number(ppid) === parent && args.join(' ').includes('modelcontextprotocol') ? [Number(pid)] : [];
+  });
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -25,13 +60,17 @@ export interface HttpServer extends AsyncDisposable {
 /** The official server for everything, over HTTP. */
 export async function everythingOverHttp(
   mode: 'streamableHttp' | 'sse' = 'streamableHttp',
+  at?: number,
 ): Promise<HttpServer> {
-  const port = await freePort();
+  const port = at ?? (await freePort());
   const child = spawn(process.execPath, [EVERYTHING, mode], {
     env: { PATH: process.env['PATH'], PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  for await (const chunk of child.stderr) if (String(chunk).includes(String(port))) break;
+  // Read to its end: it would break on a pipe that nobody reads.
+  await new Promise<void>((resolve) => {
+    child.stderr.on('data', (chunk) => void (String(chunk).includes(String(port)) && resolve()));
+  });
   return {
     url: `http://127.0.0.1:${port}/${mode === 'sse' ? 'sse' : 'mcp'}`,
     pid: child.pid ?? 0,
@@ -42,7 +81,7 @@ export async function everythingOverHttp(
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -14,6 +15,9 @@ import { contextOf, type Served } from './served.ts';
 
 /** People need longer than programs; the call itself can still be cancelled. */
 const ANSWER_TIMEOUT_MS = 600_000;
+
+/** Clients of the SDK lose the progress that reaches them in the same moment as the answer. */
+const APART_MS = 5;
 
 const CAPABILITY = {
   'elicitation/create': 'elicitation',
@@ -51,6 +55,7 @@ export async function runCall<T>(
     givenUp === null
       ? (questions: Questions) => askNow(served, ctx, questions)
       : (questions: Questions) => askInRounds(served, ctx, questions, giveUp, givenUp.signal);
+  let toldAt = Number.NEGATIVE_INFINITY;
   let elicitations = 0;
   const call: ToolCall = {
     context,
@@ -68,6 +73,7 @@ export async function runCall<T>(
       if (progressToken === undefined) return;
       const params = { progressToken, progress: done, total, message };
       // A client that has gone hears neither this nor that it failed.
+      toldAt = performance.now();
       ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },
     log(level, message) {
@@ -75,7 +81,9 @@ export async function runCall<T>(
     },
   };
   try {
-    return await Promise.race([work(call), asked]);
+    const answer = await Promise.race([work(call), asked]);
+    if (performance.now() - toldAt < APART_MS) await sleep(APART_MS);
+    return answer;
   } finally {
     givenUp?.abort(OVER);
   }

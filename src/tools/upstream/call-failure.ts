@@ -17,7 +17,8 @@ export function isUndone(error: unknown, { launch }: Upstream): boolean {
   const code = codeIn(error);
   if (typeof code === 'string' && UNSENT.has(code)) return true;
   // A session that the server no longer knows: it was restarted, or it forgets.
-  return launch.kind === 'http' && statusIn(error) === 404;
+  const status = launch.kind === 'http' ? statusIn(error) : null;
+  return status === 404 || (status === 400 && error instanceof Error && /session/i.test(error.message));
 }
 
 /** A failed request, as its caller is told. */

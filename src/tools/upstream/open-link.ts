@@ -18,6 +18,7 @@ import { describeError, describeExit, statusIn } from './diagnosis.ts';
 import { connectHttp } from './http-link.ts';
 import type { Era, Link, LinkEnd, LinkEvents } from './link.ts';
 import { loadLists } from './load-lists.ts';
+import { createProgressTokens } from './progress-tokens.ts';
 import { sendRequest } from './send-request.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 import type { Launch } from './upstream.ts';
@@ -97,6 +98,7 @@ async function shake(
     },
   );
   const attribution = createAttribution(options);
+  const tokens = createProgressTokens(client);
   const ask = async (question: ClientQuestion): Promise<Record<string, unknown> | null> =>
     attribution.ask(question);
   client.setRequestHandler('elicitation/create', async ({ params }) =>
@@ -153,10 +155,11 @@ async function shake(
     title: info?.title ?? info?.name ?? null,
     pid: isProcess(transport) ? transport.pid : null,
     lists: (signal) => loadLists(client, signal, options.timeoutMs),
-    request: (request, listener) =>
-      spoken === 'legacy'
-        ? attribution.run(listener, () => sendRequest(client, request, listener))
-        : sendRequest(client, request, listener),
+    request(request, listener) {
+      const send = (): Promise<Record<string, unknown>> =>
+        tokens.during(listener, (token) => sendRequest(client, request, listener, token));
+      return spoken === 'legacy' ? attribution.run(listener, send) : send();
+    },
     async complete({ ref, argument, given }, signal) {
       const context = given && { context: { arguments: { ...given } } };
       const { completion } = await client.complete({ ref, argument, ...context }, { signal });

@@ -1,4 +1,4 @@
-import { type Client, isInputRequiredResult, type ProgressCallback } from '@modelcontextprotocol/client';
+import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
 import type { ClientQuestion } from '../../contract/tool.ts';
@@ -18,8 +18,10 @@ export async function sendRequest(
   client: Client,
   request: Request,
   listener: Listener,
+  progressToken: string,
 ): Promise<Record<string, unknown>> {
-  let given: Record<string, unknown> = {};
+  const _meta = { progressToken };
+  let given: Record<string, unknown> = { _meta };
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const result: Record<string, unknown> = await send(client, request, given, listener);
     if (!isInputRequiredResult(result)) return result;
@@ -27,6 +29,7 @@ export async function sendRequest(
       Object.entries(result.inputRequests ?? {}).map(([name, asked]) => [name, toQuestion(asked)]),
     );
     given = {
+      _meta,
       inputResponses: await listener.ask(questions),
       ...(result.requestState !== undefined && { requestState: result.requestState }),
     };
@@ -40,9 +43,7 @@ function send(
   given: Record<string, unknown>,
   listener: Listener,
 ): Promise<Record<string, unknown>> {
-  const onprogress: ProgressCallback = ({ progress, total, message }) =>
-    listener.progress(progress, total, message);
-  const options = { signal: listener.signal, timeout: NO_TIMEOUT, allowInputRequired: true, onprogress };
+  const options = { signal: listener.signal, timeout: NO_TIMEOUT, allowInputRequired: true };
   if (request.method === 'resources/read') {
     return client.readResource({ uri: request.uri, ...given }, { ...options, cacheMode: 'bypass' });
   }

@@ -1,11 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ZooError } from '../../contract/errors.ts';
 import { abortError } from './abort-error.ts';
 import type { Era, Link } from './link.ts';
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
-/** What has run for so long did not fail at its start. */
-const STEADY_MS = 30_000;
+/** A rest that is over so soon is waited for. */
+const SHORT_REST_MS = 2000;
 
 export interface ServerFacts {
   state: 'idle' | 'starting' | 'ready' | 'failed';
@@ -30,6 +31,8 @@ export interface Lease {
 export interface UpstreamServer {
   facts(): ServerFacts;
   lease(idleMs: number, signal: AbortSignal): Promise<Lease>;
+  /** Notes that it has answered: whatever happens next is no failure to start. */
+  worked(): void;
   /** Notes what is wrong with it although it runs. */
   complain(why: string): void;
   /** Ends a connection that has turned out to be of no use. */
@@ -72,9 +75,10 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
     enter('failed');
   }
 
-  async function start(): Promise<Link> {
+  async function start(wait: number): Promise<Link> {
     enter('starting');
     try {
+      if (wait > 0) await sleep(wait, undefined, { signal: stopping.signal });
       const opened = await open(stopping.signal);
       link = opened;
       enter('ready');
@@ -90,11 +94,9 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
   }
 
   async function follow(opened: Link): Promise<void> {
-    const startedAt = now();
     const { why } = await opened.closed;
     if (link !== opened) return;
     link = null;
-    if (now() - startedAt >= STEADY_MS) failures = 0;
     if (why === null) enter('idle');
     else failed(why);
   }
@@ -103,12 +105,12 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
     if (stopping.signal.aborted) return Promise.reject(new ZooError('tool_error', 'the hub is stopping.'));
     if (link) return Promise.resolve(link);
     const wait = retryAt - now();
-    if (!starting && wait > 0) {
+    if (!starting && wait > SHORT_REST_MS) {
       const seconds = Math.ceil(wait / 1000);
       const text = `${error ?? 'it failed.'} It failed ${failures} times in a row, and is tried again in ${seconds} s.`;
       return Promise.reject(new ZooError('tool_error', text));
     }
-    starting ??= start();
+    starting ??= start(wait);
     return starting;
   }
 
@@ -158,6 +160,10 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
           throw new ZooError(cause.code, `The server '${name}': ${cause.message}`, { server: name });
         throw cause;
       }
+    },
+
+    worked() {
+      failures = 0;
     },
 
     complain(why) {

@@ -141,7 +141,9 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     for (let attempt = 1; ; attempt += 1) {
       const lease = await server.lease(upstream.idleMs, signal);
       try {
-        return await work(lease.link);
+        const answer = await work(lease.link);
+        server.worked();
+        return answer;
       } catch (error) {
         if (signal.aborted) throw abortError(signal);
         if (attempt === 1 && isUndone(error, upstream)) {
