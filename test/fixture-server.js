@@ -36,7 +36,9 @@ function createServer() {
   server.setRequestHandler('tools/list', () => ({
     tools: names.map((name) => ({ name, inputSchema: schema })),
   }));
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }, ctx) => {
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }, ctx) => {
+    /** @type {{ as?: string, ms?: number, wait?: number }} */
+    const args = given ?? {};
     /** @param {unknown} value */
     const say = (value) => ({ content: [{ type: /** @type {const} */ ('text'), text: String(value) }] });
     if (name === 'who') return say(process.pid);
@@ -47,11 +49,11 @@ function createServer() {
     if (name === 'slow') {
       note('slow began');
       try {
-        await sleep(Number(args['ms'] ?? 10_000), undefined, { signal: ctx.mcpReq.signal });
+        await sleep(args.ms ?? 10_000, undefined, { signal: ctx.mcpReq.signal });
       } catch {
         note('slow was cancelled');
       }
-      return say(`slept ${String(args['as'] ?? '')}`);
+      return say(`slept ${args.as ?? ''}`);
     }
     if (name === 'grow') {
       names.push('grown');
@@ -68,7 +70,7 @@ function createServer() {
     }
     if (name === 'order') {
       const params = {
-        message: `What does ${String(args['as'] ?? 'nobody')} want?`,
+        message: `What does ${args.as ?? 'nobody'} want?`,
         requestedSchema: {
           type: /** @type {const} */ ('object'),
           properties: { what: { type: /** @type {const} */ ('string') } },
@@ -83,11 +85,11 @@ function createServer() {
             requestState: 'half-way',
           });
         }
-        note(`order went on from ${ctx.mcpReq.requestState()}`);
+        note(`order went on from ${JSON.stringify(ctx.mcpReq.requestState())}`);
         return say(JSON.stringify(answer));
       }
       note('order began');
-      if (args['wait']) await sleep(Number(args['wait']));
+      if (args.wait) await sleep(args.wait);
       return say(JSON.stringify(await ctx.mcpReq.send({ method: 'elicitation/create', params })));
     }
     return say(`called ${name}`);

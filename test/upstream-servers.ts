@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { Client, Tool } from '@modelcontextprotocol/client';
+import { expect, vi } from 'vitest';
 
 const require = createRequire(import.meta.url);
 
@@ -88,4 +90,16 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** The tools that a client is offered, once this one is among them: a list does not wait long for a slow machine. */
+export async function toolsWith(client: Client, wanted: string): Promise<Tool[]> {
+  return vi.waitFor(
+    async () => {
+      const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
+      expect(tools.map(({ name }) => name)).toContain(wanted);
+      return tools;
+    },
+    { timeout: 20_000, interval: 100 },
+  );
 }

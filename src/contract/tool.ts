@@ -133,4 +133,8 @@ export interface ToolProvider<Of> {
   tools(of: Of): Promise<readonly Tool[]>;
   /** What is wrong with tools that are therefore not there. */
   diagnostics?(of: Of): Promise<Diagnostic[]>;
+  /** For somebody who wants to see all of them: waits a moment for what was never seen. */
+  arrive?(of: Of): Promise<void>;
+  /** For somebody who calls it: waits for a tool of this name, if one may be on its way; whether to look again. */
+  awaitTool?(name: string, of: Of): Promise<boolean>;
 }

@@ -14,6 +14,9 @@ export type ScopedAgent = Pick<AgentSummary, 'id' | 'tools' | 'source'>;
 export interface AgentScopes {
   /** Every tool that the callers of a view could be given. */
   catalogueOf(view: View): Promise<Catalogue>;
+  /** Waits for what was never seen: a moment for all, or until a tool of this name may be there. */
+  arrive(view: View): Promise<void>;
+  awaitTool(name: string, view: View): Promise<boolean>;
   scopeFor(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope;
   /** The scopes of all agents of an owner. */
   scopesOf(owner: string | null, view: View, catalogue: Catalogue): Scopes;
@@ -59,6 +62,17 @@ export function createAgentScopes(
       const catalogue = createCatalogue([...tools, ...provided.flat()]);
       catalogues.set(view, { from: provided, catalogue });
       return catalogue;
+    },
+
+    async arrive(view) {
+      await Promise.all(toolProviders.map(async (provider) => provider.arrive?.(view)));
+    },
+
+    async awaitTool(name, view) {
+      const arrivals = await Promise.all(
+        toolProviders.map(async (provider) => provider.awaitTool?.(name, view)),
+      );
+      return arrivals.some((arrived) => arrived);
     },
 
     grantedTools(agent, view, catalogue) {

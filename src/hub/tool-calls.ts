@@ -25,7 +25,9 @@ export function createToolCalls(rooms: Rooms, activity: Activity): ToolCalls {
     context: CallContext,
   ): Promise<{ tool: Tool; catalogue: Catalogue }> {
     const view = await rooms.view(context.workspace);
-    const catalogue = await rooms.catalogueOf(view);
+    const known = await rooms.catalogueOf(view);
+    const isLate = !known.find(name) && (await rooms.scopes.awaitTool(name, view));
+    const catalogue = isLate ? await rooms.catalogueOf(view) : known;
     const tool = catalogue.find(name);
     if (context.agent === null) {
       const hidden = tool?.edits && !view.editing();

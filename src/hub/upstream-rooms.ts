@@ -76,6 +76,13 @@ export function createUpstreamRooms({ db, env, discover, log }: UpstreamRoomsOpt
         made.set(view, { from, tools });
         return tools;
       },
+      arrive: (view) => upstreams.arrive(entries.of(view)),
+      async awaitTool(name, view) {
+        // By how its name begins; whether it is theirs is then looked up.
+        const unseen = entries.of(view).filter((each) => !upstreams.peek(each) && mayHave(each.name, name));
+        const looks = await Promise.allSettled(unseen.map((each) => upstreams.look(each)));
+        return looks.some(({ status }) => status === 'fulfilled');
+      },
     },
     offers(rooms) {
       /** A server is in scope when one of its tools is; the operator has them all. */
@@ -93,4 +100,9 @@ export function createUpstreamRooms({ db, env, discover, log }: UpstreamRoomsOpt
       };
     },
   };
+}
+
+function mayHave(server: string, tool: string): boolean {
+  const begins = [`${server}.`, `${server}__`, `${server.replace(/[^a-zA-Z0-9_-]/gu, '_')}__`];
+  return begins.some((each) => tool.startsWith(each));
 }

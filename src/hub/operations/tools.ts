@@ -17,6 +17,7 @@ export function implementTools(rooms: Rooms, offers: Offers): ToolOperations {
 
   return {
     async listTools({ agent: named, tokens }, context) {
+      await rooms.scopes.arrive(await rooms.view(context.workspace));
       const tools = await offers.tools({ ...context, agent: actingAgent(named, context) });
       if (!tokens) return { tools: [...tools] };
       const prices = await rooms.prices.tools(tools);

@@ -23,6 +23,8 @@ const LOOK_IDLE_MS = 1000;
 export interface Upstreams {
   /** In the order asked for; null for those that nobody has reached yet. Quick, but for a moment the first time. */
   known(upstreams: readonly Upstream[]): Promise<(Known | null)[]>;
+  /** Waits a moment for those that were never seen. */
+  arrive(upstreams: readonly Upstream[]): Promise<void>;
   /** Reads what is stored of them, for `peek`; starts nothing. */
   recall(upstreams: readonly Upstream[]): Promise<void>;
   request(upstream: Upstream, request: Request, call: ToolCall): Promise<Record<string, unknown>>;
@@ -200,6 +202,9 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   return {
     known: (upstreams) => discovery.known(upstreams, { wait: options.discover }),
+    async arrive(upstreams) {
+      await discovery.known(upstreams, { wait: true });
+    },
     async recall(upstreams) {
       await discovery.known(upstreams, { wait: false });
     },
