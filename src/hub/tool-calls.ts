@@ -33,7 +33,8 @@ export function createToolCalls(rooms: Rooms, activity: Activity): ToolCalls {
       const hidden = tool?.edits && !view.editing();
       if (!tool || hidden) throw toolNotFound(name, nearestTool(name, catalogue));
     } else {
-      const scope = await rooms.scopeOf(context.agent, context);
+      const { agent } = await rooms.find(context.agent, context);
+      const scope = rooms.scopes.scopeFor(agent, view, catalogue);
       if (!tool || !scope.includes(tool.descriptor)) throw refusal(context.agent, name, scope, catalogue);
     }
     return { tool, catalogue };
