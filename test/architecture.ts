@@ -13,7 +13,8 @@ const browserPackages: Readonly<Record<string, string[]>> = {
   client: ['eventsource-parser'],
 };
 
-const implementations = /\/(sources|connectors|harnesses|providers|databases|migrations|builtin)$/;
+const implementations =
+  /\/(sources|connectors|harnesses|providers|embedding-providers|databases|migrations|builtin)$/;
 const vagueNames = /(^|[-.])(utils?|helpers?|common|types|managers?|services?)($|[-.])/;
 const kebabCase = /^[a-z0-9]+([-.][a-z0-9]+)*$/;
 const maxLines = 400;

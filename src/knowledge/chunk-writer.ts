@@ -75,7 +75,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
           for (const part of parts) {
             terms.push(part);
             if (isStopTerm(part)) continue;
-            const term = vocabulary.term(part, parts.length === 1 ? word.toLowerCase() : part);
+            const term = vocabulary.term(part, word);
             if (term.seenIn !== text) {
               term.seenIn = text;
               term.count = 0;

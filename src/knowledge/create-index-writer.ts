@@ -86,7 +86,7 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
       document.title,
       document.url,
       document.mimeType,
-      document.updatedAt,
+      instant(document.updatedAt),
       JSON.stringify(document.metadata),
       entry.bytes,
       countLines(document.text),
@@ -209,13 +209,26 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
         connection.run('DELETE FROM source WHERE id = ?', source);
         sweepVectors(connection);
       }),
-    close: () => connection.close(),
+    close() {
+      try {
+        // Readers keep the log from being put into the file by itself; this never waits for them.
+        connection.all('PRAGMA wal_checkpoint(PASSIVE)');
+      } finally {
+        connection.close();
+      }
+    },
   };
 }
 
 /** Differs once another connection has committed. */
 const dataVersion = (connection: IndexConnection): number =>
   Number(connection.one('PRAGMA data_version')?.data_version);
+
+/** Dates are compared as text, so all of them are in one form. */
+function instant(date: string | null): string | null {
+  const time = date === null ? Number.NaN : Date.parse(date);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
 
 function countLines(text: string): number {
   if (text === '') return 0;

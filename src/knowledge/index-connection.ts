@@ -12,6 +12,8 @@ export interface IndexConnection {
   each(sql: string, ...params: readonly IndexValue[]): IterableIterator<IndexRow>;
   run(sql: string, ...params: readonly IndexValue[]): { changes: number; id: number };
   exec(sql: string): void;
+  /** Makes a function of ours known to SQL; it is given text, and true is 1. */
+  define(name: string, test: (text: string) => boolean): void;
   loadExtension(path: string): void;
   close(): void;
 }
@@ -74,6 +76,8 @@ export function openIndexConnection(
         return { changes: Number(changes), id: Number(lastInsertRowid) };
       }),
     exec: (sql) => guarded(() => database.exec(sql)),
+    define: (name, test) =>
+      database.function(name, { deterministic: true }, (text: unknown) => (test(String(text)) ? 1 : 0)),
     loadExtension: (path) => {
       database.enableLoadExtension(true);
       database.loadExtension(path);

@@ -1,3 +1,4 @@
+import type { ConnectorType } from '../contract/knowledge.ts';
 import type { Chunk } from './document.ts';
 import type { IndexRow } from './index-connection.ts';
 
@@ -20,4 +21,10 @@ export function chunkOf({ headings, body, tokens, line_start, line_end }: IndexR
     lineStart: Number(line_start),
     lineEnd: Number(line_end),
   };
+}
+
+/** By hand, so that the threads start without a schema library. */
+export function connectorType(column: IndexRow[string] | undefined): ConnectorType {
+  if (column === 'filesystem' || column === 'git' || column === 'web' || column === 'script') return column;
+  throw new Error(`no connector is called ${String(column)}`);
 }

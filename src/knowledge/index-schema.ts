@@ -87,9 +87,10 @@ export const INDEX_SCHEMA: readonly string[] = [
     provider TEXT NOT NULL,
     model TEXT NOT NULL,
     dims INTEGER NOT NULL,
-    trust TEXT,
-    last_error TEXT
+    vectors INTEGER NOT NULL DEFAULT 0,
+    trust TEXT
   )`,
+  `CREATE TABLE embedding_error (fingerprint TEXT PRIMARY KEY, error TEXT NOT NULL)`,
   // Vectors belong to what was embedded, not to where it stands.
   `CREATE TABLE vector (
     id INTEGER PRIMARY KEY,

@@ -52,8 +52,47 @@ export function termsOfWord(word: string): readonly string[] {
 
 export const termsOf = (text: string): string[] => wordsOf(text).flatMap(termsOfWord);
 
-/** Whether a word has parts besides its whole. */
-export const isCompound = (word: string): boolean => termsOfWord(word).length > 1;
+/** The word that a term stands for, as it is written: `payments` for `payment` in `paymentsQueue`. */
+export function writtenForm(word: string, term: string): string {
+  if (termsOfWord(word).length === 1) return fold(word);
+  const parts = word
+    .normalize('NFKC')
+    .split(/[./:@_-]+/)
+    .flatMap(splitSegment);
+  return parts.map(fold).find((part) => stem(part) === term) ?? term;
+}
+
+/**
+ * What stands in a row in the index where this text does: sequences that all have to be found. There is a break
+ * after each run of text without spaces, since its single characters follow there.
+ */
+export function sequencesOf(text: string): string[][] {
+  const sequences: string[][] = [];
+  let open: string[] = [];
+  for (const word of wordsOf(text)) {
+    const terms = termsOfWord(word);
+    const clean = word.normalize('NFKC');
+    if (!isUnspaced.test(clean)) {
+      open.push(...terms);
+      continue;
+    }
+    for (const piece of clean.split(new RegExp(`(${unspaced.source})`, 'u'))) {
+      if (!isUnspaced.test(piece)) {
+        open.push(...termsOf(piece));
+        continue;
+      }
+      const pairs = pairsOf(piece);
+      open.push(...(pairs.length > 0 ? pairs : [fold(piece)]));
+      sequences.push(open);
+      open = [];
+    }
+  }
+  if (open.length > 0) sequences.push(open);
+  return sequences;
+}
+
+/** Whether the word is, or holds, text that is written without spaces. */
+export const isUnspacedText = (word: string): boolean => isUnspaced.test(word);
 
 function analyse(word: string): string[] {
   if (/^[a-z]+$/.test(word)) return [clip(stem(word))];
@@ -66,6 +105,9 @@ function analyse(word: string): string[] {
   if (whole.length <= MAX_TERM && whole !== '' && !(terms.length === 1 && terms[0] === whole)) {
     terms.push(whole);
     if (/^v\d+\./.test(whole)) terms.push(whole.slice(1));
+    // Files are asked for by their names more often than by their paths.
+    const file = clean.includes('/') ? wholeOf(clean.slice(clean.lastIndexOf('/') + 1)) : '';
+    if (file.includes('.')) terms.push(file);
   }
   return terms;
 }
@@ -93,13 +135,16 @@ function mixed(word: string): string[] {
   let at = 0;
   for (const match of word.matchAll(unspaced)) {
     if (match.index > at) terms.push(...termsOf(word.slice(at, match.index)));
-    const characters = [...fold(match[0])];
-    for (let i = 0; i + 1 < characters.length; i++) terms.push(`${characters[i]}${characters[i + 1]}`);
-    terms.push(...characters);
+    terms.push(...pairsOf(match[0]), ...fold(match[0]));
     at = match.index + match[0].length;
   }
   if (at < word.length) terms.push(...termsOf(word.slice(at)));
   return terms;
+}
+
+function pairsOf(run: string): string[] {
+  const characters = [...fold(run)];
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }
 
 const letters: Readonly<Record<string, string>> = {

@@ -44,6 +44,7 @@ export function sweepVectors(connection: IndexConnection): void {
       connection.run(`DELETE FROM ${vectorTable(Number(model))} WHERE rowid = ?`, BigInt(Number(id)));
       connection.run('DELETE FROM vector WHERE id = ?', Number(id));
     }
+    connection.run('UPDATE model SET vectors = vectors - ? WHERE id = ?', orphans.length, Number(model));
   }
   connection.run('DELETE FROM dropped');
 }

@@ -1,4 +1,5 @@
 import type { IndexConnection } from './index-connection.ts';
+import { writtenForm } from './text-terms.ts';
 
 export interface VocabularyTerm {
   readonly id: number;
@@ -9,7 +10,7 @@ export interface VocabularyTerm {
 
 /** The terms of the index as its writer needs them: numbers by text, and counts that are written once a transaction. */
 export interface Vocabulary {
-  /** The term, made if it is new. `word` is what stands in the text, for suggestions. */
+  /** The term, made if it is new. `word` is where it was found. */
   term(text: string, word: string): VocabularyTerm;
   /** How many more (or fewer) chunks have the term. */
   add(id: number, chunks: number): void;
@@ -31,7 +32,11 @@ export function createVocabulary(connection: IndexConnection): Vocabulary {
       const row = connection.one('SELECT id FROM term WHERE term = ?', text);
       const id = row
         ? Number(row.id)
-        : connection.run('INSERT INTO term (term, word, chunks) VALUES (?, ?, 0)', text, word).id;
+        : connection.run(
+            'INSERT INTO term (term, word, chunks) VALUES (?, ?, 0)',
+            text,
+            writtenForm(word, text),
+          ).id;
       const term = { id, seenIn: 0, count: 0 };
       terms.set(text, term);
       return term;

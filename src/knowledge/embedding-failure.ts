@@ -1,0 +1,16 @@
+/** Why texts could not be embedded. The message says what to do and holds no secret. */
+export class EmbeddingFailure extends Error {
+  /** Whether the same may work later; and `split` where fewer or shorter texts may work now. */
+  readonly remedy: 'retry' | 'split' | null;
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    message: string,
+    options: { remedy?: 'retry' | 'split' | null; retryAfterMs?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'EmbeddingFailure';
+    this.remedy = options.remedy ?? null;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}

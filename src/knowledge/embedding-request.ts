@@ -1,0 +1,133 @@
+import { EmbeddingFailure } from './embedding-failure.ts';
+
+export interface PostOptions {
+  url: string;
+  headers?: Record<string, string>;
+  body: unknown;
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** What to do about an answer that only this API gives. */
+  explain?: (status: number, text: string) => string | null;
+}
+
+const DEFAULT_TIMEOUT_SECS = 60;
+export const timeoutOf = (config: { timeout_secs?: number | undefined }): number =>
+  (config.timeout_secs ?? DEFAULT_TIMEOUT_SECS) * 1_000;
+
+/** One attempt. The address is shown without what may be secret in it. */
+export async function postForVectors(options: PostOptions): Promise<unknown> {
+  const { headers, body, signal, timeoutMs } = options;
+  const url = parseAddress(options.url);
+  const shown = `${url.origin}${url.pathname}`;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    text = await response.text();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) {
+      throw new EmbeddingFailure(
+        `${shown} has not answered within ${timeoutMs / 1_000} s; try a smaller [embedding] batch_size or a larger timeout_secs`,
+        { remedy: 'retry', cause: error },
+      );
+    }
+    const reason =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    throw new EmbeddingFailure(
+      `${shown} cannot be reached (${reason}); is it running, and is [embedding] url right?`,
+      {
+        remedy: 'retry',
+        cause: error,
+      },
+    );
+  }
+  if (!response.ok) throw refusal(response, text, shown, options.explain);
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    throw new EmbeddingFailure(`${shown} answered with something other than JSON; is [embedding] url right?`);
+  }
+}
+
+function refusal(
+  response: Response,
+  text: string,
+  shown: string,
+  explain: PostOptions['explain'],
+): EmbeddingFailure {
+  const { status } = response;
+  const said = messageIn(text);
+  const own = explain?.(status, said) ?? null;
+  if (own !== null) return new EmbeddingFailure(own);
+  if (status === 401 || status === 403) {
+    return new EmbeddingFailure(`${shown} refused the key (${status}: ${said}); set [embedding] api_key`);
+  }
+  if (status === 429 || status === 408 || status >= 500) {
+    return new EmbeddingFailure(`${shown} is busy or broken (${status}: ${said}); try again later`, {
+      remedy: 'retry',
+      retryAfterMs: retryAfter(response.headers.get('retry-after')),
+    });
+  }
+  if (status === 400 || status === 413 || status === 422) {
+    return new EmbeddingFailure(`${shown} refused the texts (${status}: ${said})`, { remedy: 'split' });
+  }
+  return new EmbeddingFailure(`${shown} answered ${status} (${said}); are [embedding] url and model right?`);
+}
+
+/** Seconds, or a date. */
+function retryAfter(header: string | null): number | null {
+  if (header === null) return null;
+  const seconds = Number(header);
+  const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000;
+  return Number.isNaN(wait) ? null : Math.max(0, wait);
+}
+
+function messageIn(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    const error = field(value, 'error');
+    const message = field(error, 'message') ?? error ?? field(value, 'message');
+    if (typeof message === 'string') return clip(message);
+  } catch {
+    // Not JSON: a proxy, perhaps.
+  }
+  return clip(text);
+}
+
+/** Some services repeat the key in their refusal. */
+const clip = (text: string): string =>
+  text
+    .replace(/\b(?:sk|key|Bearer)[-_ ][\w*-]{6,}/gi, '[key]')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
+
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+export function vectorOf(value: unknown): Float32Array | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const vector = Float32Array.from(value, Number);
+  return vector.every(Number.isFinite) ? vector : null;
+}
+
+function parseAddress(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new EmbeddingFailure(
+      `[embedding] url: ${JSON.stringify(url)} is not an address such as http://localhost:11434`,
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import type { ForwardEntry } from './forward-index.ts';
+import type { Totals } from './query-plan.ts';
+
+/**
+ * Relevance feedback (RM3): what the best passages of a first search have in common is probably what was asked for,
+ * so their terms are added to the question. Pure: counts come in.
+ */
+
+export interface ScoredChunk {
+  chunk: number;
+  score: number;
+}
+
+export interface ExpansionTerm {
+  id: number;
+  /** All of them sum up to one. */
+  weight: number;
+}
+
+const FEEDBACK_CHUNKS = 10;
+const FEEDBACK_TERMS = 20;
+/** The share of the question itself. */
+const ORIGINAL_SHARE = 0.5;
+/** What half of the collection has says nothing. */
+const MOST_CHUNKS = 0.5;
+/** BM25 is about twice as steep as the logarithm of a likelihood. */
+const TEMPERATURE = 2;
+const K1 = 1.2;
+const B = 0.75;
+
+/** Ordered by weight. Passages count by how likely they are to be meant, which falls off quickly. */
+export function expansionOf(
+  best: readonly ScoredChunk[],
+  entryOf: (chunk: number) => ForwardEntry | undefined,
+  chunksWith: (term: number) => number,
+  totals: Totals,
+): ExpansionTerm[] {
+  const weights = new Map<number, number>();
+  const top = best[0]?.score ?? 0;
+  for (const { chunk, score } of best.slice(0, FEEDBACK_CHUNKS)) {
+    const entry = entryOf(chunk);
+    if (!entry) continue;
+    const likelihood = Math.exp((score - top) / TEMPERATURE);
+    const usable: [id: number, count: number][] = [];
+    let sum = 0;
+    for (let at = 0; at + 1 < entry.terms.length; at += 2) {
+      const [id = 0, count = 0] = [entry.terms[at], entry.terms[at + 1]];
+      if (chunksWith(id) > totals.chunks * MOST_CHUNKS) continue;
+      usable.push([id, count]);
+      sum += count;
+    }
+    for (const [id, count] of usable) weights.set(id, (weights.get(id) ?? 0) + (likelihood * count) / sum);
+  }
+  const chosen = [...weights].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, FEEDBACK_TERMS);
+  const all = chosen.reduce((sum, [, weight]) => sum + weight, 0);
+  return chosen.map(([id, weight]) => ({ id, weight: weight / all }));
+}
+
+/** What a term adds to a passage's score, as FTS5 counts it. */
+export function bm25Of(count: number, length: number, chunksWithTerm: number, totals: Totals): number {
+  const idf = Math.max(1e-6, Math.log((totals.chunks - chunksWithTerm + 0.5) / (chunksWithTerm + 0.5)));
+  return (idf * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / totals.averageLength));
+}
+
+/** The candidates in a new order: half by the question, half by what was added to it. */
+export function rescore(
+  candidates: readonly ScoredChunk[],
+  questionTerms: number,
+  expansion: readonly ExpansionTerm[],
+  entryOf: (chunk: number) => ForwardEntry | undefined,
+  chunksWith: (term: number) => number,
+  totals: Totals,
+): ScoredChunk[] {
+  const weightOf = new Map(expansion.map(({ id, weight }) => [id, { weight, chunks: chunksWith(id) }]));
+  const scored = candidates.map(({ chunk, score }) => {
+    const entry = entryOf(chunk);
+    const original = (ORIGINAL_SHARE * score) / Math.max(1, questionTerms);
+    let added = 0;
+    for (let at = 0; entry && at + 1 < entry.terms.length; at += 2) {
+      const term = weightOf.get(entry.terms[at] ?? 0);
+      if (term) added += term.weight * bm25Of(entry.terms[at + 1] ?? 0, entry.length, term.chunks, totals);
+    }
+    return { chunk, score: original + (1 - ORIGINAL_SHARE) * added };
+  });
+  return scored.toSorted((a, b) => b.score - a.score || a.chunk - b.chunk);
+}

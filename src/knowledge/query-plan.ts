@@ -1,0 +1,94 @@
+import type { IndexConnection } from './index-connection.ts';
+import type { ParsedQuery } from './query-parse.ts';
+import { correctTerm, type KnownTerm } from './spelling.ts';
+import { isUnspacedText } from './text-terms.ts';
+
+/** A term of a question as the collection has it. */
+export interface PlannedTerm {
+  term: string;
+  /** Null for one that no chunk has. */
+  id: number | null;
+  chunks: number;
+  /** How much it says: high for what few chunks have. */
+  idf: number;
+  /** 1, or less for one that was not written like this. */
+  certainty: number;
+}
+
+export interface QueryPlan {
+  terms: PlannedTerm[];
+  required: readonly (readonly string[])[];
+  excluded: readonly (readonly string[])[];
+  /** Whether it is in plain words, several of them: then feedback may add to it. */
+  isQuestion: boolean;
+  corrected: Record<string, string>;
+  totals: Totals;
+}
+
+/** Of the whole collection. */
+export interface Totals {
+  chunks: number;
+  averageLength: number;
+}
+
+const CORRECTED_CERTAINTY = 0.8;
+const QUESTION_WORDS = 3;
+
+/** How much a term says that so many of all chunks have; never negative, also in a collection of two. */
+export const informationOf = (chunks: number, all: number): number =>
+  Math.log(1 + (all - Math.min(chunks, all) + 0.5) / (chunks + 0.5));
+
+export function planQuery(connection: IndexConnection, query: ParsedQuery): QueryPlan {
+  const totals = readTotals(connection);
+  const corrected: Record<string, string> = {};
+  const terms = new Map<string, PlannedTerm>();
+  const add = (term: string, known: KnownTerm | null, certainty: number) => {
+    if (terms.has(term)) return;
+    const chunks = known?.chunks ?? 0;
+    terms.set(term, {
+      term,
+      id: known?.id ?? null,
+      chunks,
+      idf: informationOf(chunks, totals.chunks),
+      certainty,
+    });
+  };
+  for (const word of query.words) {
+    const found = word.terms.map((term) => ({ term, known: findTerm(connection, term) }));
+    const someKnown = found.some(({ known }) => known !== null);
+    for (const { term, known } of found) {
+      if (known) {
+        add(term, known, 1);
+        continue;
+      }
+      // The whole of a compound and pairs of characters that go across words mean little when they are unknown.
+      if (someKnown && (isUnspacedText(word.text) || term === word.terms.at(-1))) continue;
+      const meant = correctTerm(connection, term);
+      if (meant) corrected[word.compound ? term : word.text] = meant.word;
+      add(meant?.term ?? term, meant, meant ? CORRECTED_CERTAINTY : 1);
+    }
+  }
+  const { required, excluded } = query;
+  return {
+    terms: [...terms.values()],
+    required,
+    excluded,
+    isQuestion:
+      required.length === 0 &&
+      excluded.length === 0 &&
+      query.words.filter(({ compound }) => !compound).length >= QUESTION_WORDS,
+    corrected,
+    totals,
+  };
+}
+
+export function readTotals(connection: IndexConnection): Totals {
+  const row = connection.one('SELECT chunks, length FROM total');
+  const chunks = Number(row?.chunks ?? 0);
+  return { chunks, averageLength: chunks === 0 ? 1 : Number(row?.length) / chunks };
+}
+
+function findTerm(connection: IndexConnection, term: string): KnownTerm | null {
+  const row = connection.one('SELECT id, word, chunks FROM term WHERE term = ? AND chunks > 0', term);
+  return row ? { term, id: Number(row.id), word: String(row.word), chunks: Number(row.chunks) } : null;
+}

@@ -1,0 +1,39 @@
+import { type IndexConnection, textOrNull } from './index-connection.ts';
+import type { IndexedSource } from './index-reader.ts';
+import { connectorType } from './index-rows.ts';
+
+/** A broken folder may have thousands; the first ones show what is wrong. */
+const SHOWN_FAILURES = 100;
+
+export function readSources(connection: IndexConnection): IndexedSource[] {
+  return connection
+    .all(
+      `SELECT source.*, count(document.id) AS documents, coalesce(sum(document.chunks), 0) AS chunks,
+        coalesce(sum(document.bytes), 0) AS bytes, coalesce(sum(document.tokens), 0) AS tokens
+       FROM source LEFT JOIN document ON document.source = source.id GROUP BY source.id ORDER BY source.type, source.name`,
+    )
+    .map((row) => ({
+      owner: textOrNull(row.owner) || null,
+      type: connectorType(row.type),
+      name: String(row.name),
+      location: String(row.location),
+      documents: Number(row.documents),
+      chunks: Number(row.chunks),
+      bytes: Number(row.bytes),
+      tokens: Number(row.tokens),
+      skipped: Number(row.skipped),
+      failed: connection
+        .all(
+          "SELECT path, reason, since FROM item WHERE source = ? AND problem = 'failed' ORDER BY path LIMIT ?",
+          Number(row.id),
+          SHOWN_FAILURES,
+        )
+        .map(({ path, reason, since }) => ({
+          path: String(path),
+          reason: String(reason),
+          since: String(since),
+        })),
+      last_sync: textOrNull(row.last_sync),
+      last_error: textOrNull(row.last_error),
+    }));
+}

@@ -1,0 +1,46 @@
+import type { ForwardEntry } from './forward-index.ts';
+import type { PlannedTerm } from './query-plan.ts';
+
+/** Which of the question's terms a chunk has. */
+export function matchedTerms(terms: readonly PlannedTerm[], entry: ForwardEntry): PlannedTerm[] {
+  return terms.filter(({ id }) => id !== null && holds(entry, id));
+}
+
+/** A passage with as much in common with a long question as this many of its words is what was asked for. */
+const ENOUGH_TERMS = 5;
+
+/**
+ * How much of what a question says a passage also says, from 0 to 1: rare words say more than frequent ones, and
+ * words that nobody has say the most. It depends on the question and the passage and not on what else was found,
+ * so it means the same from query to query.
+ */
+export function coverage(terms: readonly PlannedTerm[], matched: readonly PlannedTerm[]): number {
+  const enough = terms
+    .map(({ idf }) => idf)
+    .toSorted((a, b) => b - a)
+    .slice(0, ENOUGH_TERMS)
+    .reduce((sum, idf) => sum + idf, 0);
+  // Only words that every text has: those were required in a row, and it has them.
+  if (enough === 0) return 1;
+  const found = matched.reduce((sum, { idf, certainty }) => sum + idf * certainty, 0);
+  return Math.min(1, found / enough);
+}
+
+/** What words and meaning say together; meaning counts as far as its encoder is trusted. */
+export function combinedRelevance(words: number, meaning: number, trust: number): number {
+  return 1 - (1 - words) * (1 - trust * meaning);
+}
+
+/** Binary search: the terms of a chunk are in order. */
+function holds({ terms }: ForwardEntry, id: number): boolean {
+  let low = 0;
+  let high = terms.length / 2 - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = terms[middle * 2] ?? 0;
+    if (found === id) return true;
+    if (found < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}

@@ -1,0 +1,93 @@
+import type { Passage, SearchHit } from '../contract/knowledge.ts';
+import { type IndexConnection, type IndexRow, textOrNull } from './index-connection.ts';
+import { storedHeadings, storedMetadata } from './index-rows.ts';
+import type { Candidate } from './keyword-search.ts';
+import type { QueryPlan } from './query-plan.ts';
+import { snippetOf } from './snippet.ts';
+import { termsOf } from './text-terms.ts';
+
+/** A result before its texts are read. */
+export interface RankedGroup {
+  /** Best first, at least one. */
+  chunks: readonly Candidate[];
+  score: number;
+  relevance: number;
+  keyword: { rank: number; score: number } | null;
+  vector: { rank: number; score: number } | null;
+}
+
+export function readHits(
+  connection: IndexConnection,
+  plan: QueryPlan,
+  groups: readonly RankedGroup[],
+  options: { passages: number; explain: boolean },
+): SearchHit[] {
+  const weights = new Map(plan.terms.map(({ term, idf }) => [term, idf]));
+  for (const term of plan.required.flat()) if (!weights.has(term)) weights.set(term, 0.1);
+  return groups.flatMap((group) => {
+    const document = connection.one(
+      `SELECT document.*, source.type, source.name AS source_name FROM document JOIN source ON source.id = document.source
+       WHERE document.id = ?`,
+      group.chunks[0]?.document ?? 0,
+    );
+    if (!document) return [];
+    const rows = group.chunks.flatMap((candidate) => {
+      const row = connection.one('SELECT * FROM chunk WHERE id = ?', candidate.chunk);
+      return row ? [{ row, candidate }] : [];
+    });
+    const passages = rows.map(({ row, candidate }) => passageOf(document, row, candidate.score, weights));
+    const [best] = passages;
+    if (!best) return [];
+    const text = options.explain
+      ? [document.title, document.path, ...rows.map(({ row }) => textOf(row))].join('\n')
+      : '';
+    return [
+      {
+        id: String(document.name),
+        title: String(document.title),
+        headings: best.headings,
+        snippet: best.snippet,
+        score: group.score,
+        relevance: Math.min(1, Math.max(0, group.relevance)),
+        source: `${String(document.type)}:${String(document.source_name)}`,
+        path: String(document.path),
+        url: textOrNull(document.url),
+        updated_at: textOrNull(document.updated_at),
+        metadata: storedMetadata(document.metadata),
+        passages,
+        ...(options.explain && {
+          explain: {
+            keywordRank: group.keyword?.rank ?? null,
+            keywordScore: group.keyword?.score ?? null,
+            vectorRank: group.vector?.rank ?? null,
+            vectorScore: group.vector?.score ?? null,
+            matched: matchedIn(text, weights),
+          },
+        }),
+      },
+    ];
+  });
+}
+
+function passageOf(
+  document: IndexRow,
+  row: IndexRow,
+  score: number,
+  weights: ReadonlyMap<string, number>,
+): Passage {
+  return {
+    id: `${String(document.name)}#${String(row.ordinal)}`,
+    headings: storedHeadings(row.headings),
+    snippet: snippetOf(String(row.body), weights),
+    score,
+    lineStart: Number(row.line_start),
+    lineEnd: Number(row.line_end),
+  };
+}
+
+const textOf = (row: IndexRow): string => `${storedHeadings(row.headings).join('\n')}\n${String(row.body)}`;
+
+function matchedIn(text: string, weights: ReadonlyMap<string, number>): string[] {
+  const there = new Set(termsOf(text));
+  return [...weights.keys()].filter((term) => there.has(term));
+}

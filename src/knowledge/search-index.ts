@@ -1,0 +1,199 @@
+import type { SearchAnswer, SearchMode, SearchQuery } from '../contract/knowledge.ts';
+import { fuseRankings } from './fusion.ts';
+import { type Group, groupCandidates } from './group-candidates.ts';
+import type { IndexConnection } from './index-connection.ts';
+import type { SearchScope } from './index-reader.ts';
+import { type Candidate, createEntryReader, searchKeywords } from './keyword-search.ts';
+import { phrase } from './match-expression.ts';
+import { parseQuery } from './query-parse.ts';
+import { planQuery, type QueryPlan } from './query-plan.ts';
+import { combinedRelevance, coverage, matchedTerms } from './relevance.ts';
+import { type RetrievalSettings, retrievalSettings } from './retrieval-settings.ts';
+import { compileFilters, type DocumentFilter } from './search-filters.ts';
+import { type RankedGroup, readHits } from './search-hits.ts';
+import { type EncoderTrust, searchVectors, type VectorModel } from './vector-search.ts';
+
+/** The vectors that a search may use, or why there are none. */
+export type QueryVector = { model: VectorModel; vector: Float32Array } | { problem: string | null };
+
+export interface SearchTools {
+  /** Is only called where the mode wants it. `problem` is null where there is nothing to complain about. */
+  embedQuery(text: string, wanted: boolean): Promise<QueryVector>;
+  /** For measurements: what relevance feedback adds. */
+  feedback?: boolean;
+}
+
+/** Before a collection has shown what its encoder is worth, it has little to say. */
+const UNTRIED: EncoderTrust = { weight: 0.25, unrelated: 0.3, related: 0.9, vectors: 0 };
+
+/** One search from the question to the answer. */
+export async function searchIndex(
+  connection: IndexConnection,
+  query: SearchQuery,
+  scope: SearchScope,
+  tools: SearchTools,
+): Promise<SearchAnswer> {
+  const startedAt = performance.now();
+  const { settings, notes } = retrievalSettings(scope.retrieval, query);
+  const filter = compileFilters(connection, scope, query.filters);
+  if (!filter.possible && query.filters?.source !== undefined) {
+    notes.push(
+      `There is no source ${JSON.stringify(query.filters.source)} with documents here; see \`sources\`.`,
+    );
+  }
+  const parsed = parseQuery(query.query);
+  const plan = planQuery(connection, parsed);
+  for (const [typed, meant] of Object.entries(plan.corrected)) {
+    notes.push(`${JSON.stringify(typed)} is in no document; searched for ${JSON.stringify(meant)}.`);
+  }
+  const embedded =
+    settings.mode === 'keyword' || !filter.possible || parsed.plain.trim() === ''
+      ? { problem: null }
+      : await tools.embedQuery(parsed.plain, settings.mode !== null);
+  const hasVectors = 'vector' in embedded;
+  if (!hasVectors && embedded.problem !== null) notes.push(embedded.problem);
+  const mode: SearchMode = hasVectors ? (settings.mode ?? 'hybrid') : 'keyword';
+
+  const found = rank(connection, {
+    plan,
+    filter,
+    settings,
+    mode,
+    embedded,
+    feedback: tools.feedback ?? true,
+  });
+  const hits = readHits(connection, plan, found.groups.slice(0, settings.limit), {
+    passages: settings.passages,
+    explain: query.explain === true,
+  });
+  return {
+    mode,
+    results: hits,
+    notes,
+    ...(query.explain === true && {
+      explain: {
+        terms: plan.terms.map(({ term }) => term),
+        expanded: found.expansion.map(({ id, weight }) => ({ term: termOf(connection, id), weight })),
+        corrected: plan.corrected,
+        vectorWeight: mode === 'hybrid' ? found.vectorWeight : null,
+        candidates: found.candidates,
+        tookMs: performance.now() - startedAt,
+      },
+    }),
+  };
+}
+
+interface RankRequest {
+  plan: QueryPlan;
+  filter: DocumentFilter;
+  settings: RetrievalSettings;
+  mode: SearchMode;
+  embedded: QueryVector;
+  feedback: boolean;
+}
+
+/** Everything that is relevant enough, best first. */
+function rank(connection: IndexConnection, request: RankRequest) {
+  const { plan, filter, settings, mode, embedded } = request;
+  const entryOf = createEntryReader(connection);
+  const words =
+    mode === 'semantic' || !filter.possible
+      ? { candidates: [], expansion: [] }
+      : searchKeywords(connection, plan, filter, settings.keywordCandidates, entryOf, request);
+  const vectors =
+    mode === 'keyword' || !('vector' in embedded)
+      ? []
+      : searchVectors(connection, embedded.model, embedded.vector, filter, settings.vectorCandidates);
+  const trust = ('vector' in embedded ? embedded.model.trust : null) ?? UNTRIED;
+  const vectorWeight = mode === 'semantic' ? 1 : (settings.alpha ?? trust.weight);
+
+  const byWords = groupCandidates(words.candidates, settings);
+  const byMeaning = groupCandidates(passing(connection, plan, vectors), settings);
+  const [wordsOf, meaningOf] = [indexByKey(byWords), indexByKey(byMeaning)];
+  const fused =
+    mode === 'keyword'
+      ? byWords.map(({ key, score }) => ({ item: key, score }))
+      : fuseRankings([
+          { order: byWords.map(({ key }) => key), weight: 1 - vectorWeight },
+          { order: byMeaning.map(({ key }) => key), weight: vectorWeight },
+        ]);
+
+  const groups: RankedGroup[] = [];
+  for (const { item: key, score } of fused) {
+    if (groups.length >= settings.limit) break;
+    const [byWord, byVector] = [wordsOf.get(key), meaningOf.get(key)];
+    const chunks = mergeChunks(byWord?.group, byVector?.group, vectorWeight).slice(0, settings.passages);
+    const covered = Math.max(0, ...chunks.map(({ chunk }) => coveredBy(chunk)));
+    const meaning = byVector === undefined ? 0 : calibrated(byVector.group.chunks[0]?.score ?? 0, trust);
+    const relevance =
+      mode === 'semantic'
+        ? meaning
+        : mode === 'keyword'
+          ? covered
+          : combinedRelevance(covered, meaning, vectorWeight);
+    if (relevance < settings.minRelevance) continue;
+    groups.push({
+      chunks,
+      score,
+      relevance,
+      keyword: byWord ? { rank: byWord.rank, score: byWord.group.score } : null,
+      vector: byVector ? { rank: byVector.rank, score: byVector.group.score } : null,
+    });
+  }
+
+  function coveredBy(chunk: number): number {
+    const entry = entryOf(chunk);
+    return entry ? coverage(plan.terms, matchedTerms(plan.terms, entry)) : 0;
+  }
+  return {
+    groups,
+    vectorWeight,
+    expansion: words.expansion,
+    candidates: new Set([...words.candidates, ...vectors].map(({ chunk }) => chunk)).size,
+  };
+}
+
+/** What must be there, and what must not, holds for meaning as well. */
+function passing(connection: IndexConnection, plan: QueryPlan, candidates: Candidate[]): Candidate[] {
+  const required = plan.required.filter(() => candidates.length > 0);
+  if (required.length === 0 && plan.excluded.length === 0) return candidates;
+  const has = (terms: readonly string[], chunk: number) =>
+    connection.one('SELECT 1 FROM passage WHERE passage MATCH ? AND rowid = ?', phrase(terms), chunk) !==
+    undefined;
+  return candidates.filter(
+    ({ chunk }) =>
+      required.every((terms) => has(terms, chunk)) && !plan.excluded.some((terms) => has(terms, chunk)),
+  );
+}
+
+function indexByKey(groups: readonly Group[]): Map<number, { rank: number; group: Group }> {
+  return new Map(groups.map((group, at) => [group.key, { rank: at + 1, group }]));
+}
+
+/** The best passages of one result, by both ways of looking. */
+function mergeChunks(
+  words: Group | undefined,
+  vectors: Group | undefined,
+  vectorWeight: number,
+): Candidate[] {
+  if (!vectors) return words?.chunks ?? [];
+  if (!words) return vectors.chunks;
+  const byChunk = new Map(
+    [...vectors.chunks, ...words.chunks].map((candidate) => [candidate.chunk, candidate]),
+  );
+  return fuseRankings([
+    { order: words.chunks.map(({ chunk }) => chunk), weight: 1 - vectorWeight },
+    { order: vectors.chunks.map(({ chunk }) => chunk), weight: vectorWeight },
+  ]).flatMap(({ item, score }) => {
+    const candidate = byChunk.get(item);
+    return candidate ? [{ ...candidate, score }] : [];
+  });
+}
+
+/** A similarity as a relevance: 0 for what has nothing to do with it, 1 for what belongs together. */
+function calibrated(similarity: number, { unrelated, related }: EncoderTrust): number {
+  return Math.min(1, Math.max(0, (similarity - unrelated) / Math.max(1e-6, related - unrelated)));
+}
+
+const termOf = (connection: IndexConnection, id: number): string =>
+  String(connection.one('SELECT term FROM term WHERE id = ?', id)?.term ?? '');

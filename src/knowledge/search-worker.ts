@@ -1,0 +1,54 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createIndexThread } from './index-thread.ts';
+import {
+  type FromSearchWorker,
+  packError,
+  type SearchRequest,
+  type ToSearchWorker,
+} from './search-messages.ts';
+
+const port = parentPort;
+if (!port) throw new Error('search-worker runs in a worker thread');
+if (typeof workerData !== 'string') throw new Error('search-worker was started without its file');
+
+const index = createIndexThread(workerData);
+const running = new Map<number, AbortController>();
+let last: Promise<void> = Promise.resolve();
+
+port.on('message', (message: ToSearchWorker) => {
+  if (message === 'close') {
+    for (const abort of running.values()) abort.abort();
+    void last.finally(() => {
+      index.close();
+      port.close();
+    });
+    return;
+  }
+  if ('abort' in message) {
+    running.get(message.id)?.abort();
+    return;
+  }
+  const abort = new AbortController();
+  running.set(message.id, abort);
+  last = answerAfter(last, message.id, message.request, abort.signal);
+});
+
+/** One after another, and a turn of the loop between them in which an abort of the next is heard. */
+async function answerAfter(
+  before: Promise<void>,
+  id: number,
+  request: SearchRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  await before;
+  await new Promise((resolve) => setImmediate(resolve));
+  const send = (reply: FromSearchWorker) => port?.postMessage(reply);
+  try {
+    signal.throwIfAborted();
+    send({ id, value: await index.answer(request, signal, (progress) => send({ id, progress })) });
+  } catch (error) {
+    send({ id, error: packError(error) });
+  } finally {
+    running.delete(id);
+  }
+}

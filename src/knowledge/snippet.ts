@@ -1,0 +1,82 @@
+import { placedWordsOf, termsOfWord } from './text-terms.ts';
+
+const WINDOW = 260;
+
+interface Mark {
+  start: number;
+  end: number;
+  term: string;
+}
+
+/**
+ * The part of a passage that has most of what was asked for, with the words marked by `**`. `weights` says how much
+ * each term matters. Without a match it is the beginning.
+ */
+export function snippetOf(body: string, weights: ReadonlyMap<string, number>): string {
+  const marks = marksIn(body, weights);
+  const [from, to] = bestWindow(marks, weights);
+  const start = from === 0 ? 0 : wordStart(body, from);
+  const end = Math.min(body.length, wordEnd(body, Math.max(to, start + WINDOW)));
+  let text = '';
+  let at = start;
+  for (const mark of marks) {
+    if (mark.start < at || mark.end > end) continue;
+    text += `${plain(body.slice(at, mark.start))}**${body.slice(mark.start, mark.end)}**`;
+    at = mark.end;
+  }
+  text += plain(body.slice(at, end));
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return `${start > 0 ? '… ' : ''}${flat}${end < body.length ? ' …' : ''}`;
+}
+
+/** Marks of the text's own would be taken for ours. */
+const plain = (text: string): string => text.replaceAll('**', '');
+
+function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
+  const marks: Mark[] = [];
+  if (weights.size === 0) return marks;
+  for (const { word, start } of placedWordsOf(body)) {
+    const term = termsOfWord(word).findLast((part) => weights.has(part));
+    if (term !== undefined) marks.push({ start, end: start + word.length, term });
+  }
+  return marks;
+}
+
+/** The stretch with the most weight of different terms; of equal ones the first. */
+function bestWindow(marks: readonly Mark[], weights: ReadonlyMap<string, number>): [number, number] {
+  let best: [number, number] = [0, 0];
+  let most = 0;
+  const inside = new Map<string, number>();
+  let sum = 0;
+  let first = 0;
+  for (const mark of marks) {
+    const count = inside.get(mark.term) ?? 0;
+    inside.set(mark.term, count + 1);
+    if (count === 0) sum += weights.get(mark.term) ?? 0;
+    for (
+      let oldest = marks[first];
+      oldest && mark.end - oldest.start > WINDOW * 0.8;
+      oldest = marks[++first]
+    ) {
+      const left = (inside.get(oldest.term) ?? 1) - 1;
+      inside.set(oldest.term, left);
+      if (left === 0) sum -= weights.get(oldest.term) ?? 0;
+    }
+    if (sum > most + 1e-9) {
+      most = sum;
+      best = [Math.max(0, (marks[first]?.start ?? 0) - WINDOW * 0.15), mark.end];
+    }
+  }
+  return best;
+}
+
+function wordStart(body: string, at: number): number {
+  const space = body.slice(at, at + 40).search(/\s/);
+  return space < 0 ? Math.floor(at) : Math.floor(at) + space + 1;
+}
+
+function wordEnd(body: string, at: number): number {
+  if (at >= body.length) return body.length;
+  const space = body.slice(at, at + 40).search(/\s/);
+  return space < 0 ? Math.floor(at) : Math.floor(at) + space;
+}

@@ -1,0 +1,137 @@
+import type { IndexConnection } from './index-connection.ts';
+import { textOrNull } from './index-connection.ts';
+import type { Candidate } from './keyword-search.ts';
+import type { DocumentFilter } from './search-filters.ts';
+import { loadVectorTables, vectorTable } from './vector-tables.ts';
+
+/** What the collection has shown about its encoder, see `encoder-trust.ts`. */
+export interface EncoderTrust {
+  /** The share of meaning against words in a hybrid search. */
+  weight: number;
+  /** Similarities of what has nothing to do with one another, and of what belongs together. */
+  unrelated: number;
+  related: number;
+  /** How many vectors there were when this was learned. */
+  vectors: number;
+}
+
+export interface VectorModel {
+  id: number;
+  dims: number;
+  trust: EncoderTrust | null;
+  vectors: number;
+}
+
+/** Up to here every vector is compared; above, bits choose who is. */
+const EXACT_UP_TO = 100_000;
+/** How many more candidates the bits have to bring, so that the best are among them. */
+const OVERSAMPLING = 8;
+const MOST_CANDIDATES = 4096;
+
+export function findModel(connection: IndexConnection, fingerprint: string): VectorModel | null {
+  const row = connection.one('SELECT id, dims, vectors, trust FROM model WHERE fingerprint = ?', fingerprint);
+  if (!row) return null;
+  return {
+    id: Number(row.id),
+    dims: Number(row.dims),
+    vectors: Number(row.vectors),
+    trust: parseTrust(textOrNull(row.trust)),
+  };
+}
+
+/** The chunks nearest to the vector, nearest first; the score is the cosine of the angle between them. */
+export function searchVectors(
+  connection: IndexConnection,
+  model: VectorModel,
+  query: Float32Array,
+  filter: DocumentFilter,
+  limit: number,
+): Candidate[] {
+  loadVectorTables(connection);
+  const nearest =
+    model.vectors > EXACT_UP_TO && model.dims % 8 === 0
+      ? nearestByBits(connection, model, query, filter, limit)
+      : nearestExactly(connection, model, query, filter, limit);
+  const candidates: Candidate[] = [];
+  for (const { id, score } of nearest) {
+    // One vector may stand for several chunks that say the same.
+    for (const { chunk, document } of connection.all(
+      `SELECT chunk.id AS chunk, chunk.document AS document FROM vector JOIN chunk ON chunk.hash = vector.hash
+       JOIN document ON document.id = chunk.document WHERE vector.id = ?${filter.sql === null ? '' : ` AND ${filter.sql}`}`,
+      id,
+      ...filter.params,
+    )) {
+      candidates.push({ chunk: Number(chunk), document: Number(document), score });
+    }
+  }
+  return candidates;
+}
+
+function nearestExactly(
+  connection: IndexConnection,
+  model: VectorModel,
+  query: Float32Array,
+  filter: DocumentFilter,
+  limit: number,
+) {
+  const { sql, params } = allowedVectors(model, filter);
+  return connection
+    .all(
+      `SELECT rowid AS id, distance FROM ${vectorTable(model.id)} WHERE embedding MATCH ? AND k = ?${sql}`,
+      bytesOf(query),
+      Math.min(limit, MOST_CANDIDATES),
+      ...params,
+    )
+    .map(({ id, distance }) => ({ id: Number(id), score: 1 - Number(distance) }));
+}
+
+function nearestByBits(
+  connection: IndexConnection,
+  model: VectorModel,
+  query: Float32Array,
+  filter: DocumentFilter,
+  limit: number,
+) {
+  const { sql, params } = allowedVectors(model, filter);
+  const vector = bytesOf(query);
+  return connection
+    .all(
+      `SELECT rowid AS id, vec_distance_cosine(embedding, ?) AS distance FROM ${vectorTable(model.id)}
+       WHERE bits MATCH vec_quantize_binary(?) AND k = ?${sql}`,
+      vector,
+      vector,
+      Math.min(limit * OVERSAMPLING, MOST_CANDIDATES),
+      ...params,
+    )
+    .map(({ id, distance }) => ({ id: Number(id), score: 1 - Number(distance) }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit);
+}
+
+function allowedVectors(
+  model: VectorModel,
+  filter: DocumentFilter,
+): Pick<DocumentFilter, 'params'> & { sql: string } {
+  if (filter.sql === null) return { sql: '', params: [] };
+  return {
+    sql: ` AND rowid IN (SELECT vector.id FROM document JOIN chunk ON chunk.document = document.id
+      JOIN vector ON vector.model = ${model.id} AND vector.hash = chunk.hash WHERE ${filter.sql})`,
+    params: filter.params,
+  };
+}
+
+export const bytesOf = (vector: Float32Array): Uint8Array =>
+  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+
+function parseTrust(stored: string | null): EncoderTrust | null {
+  if (stored === null) return null;
+  const value: unknown = JSON.parse(stored);
+  if (typeof value !== 'object' || value === null) return null;
+  const { weight, unrelated, related, vectors }: Partial<Record<string, unknown>> = { ...value };
+  return {
+    weight: Number(weight),
+    unrelated: Number(unrelated),
+    related: Number(related),
+    vectors: Number(vectors),
+  };
+}
