@@ -26,7 +26,8 @@ export interface ScannedItem {
   title?: string;
   url?: string;
   mimeType?: string;
-  updatedAt?: string;
+  /** ISO 8601, or milliseconds since 1970. */
+  updatedAt?: string | number;
   metadata?: Record<string, unknown>;
   /** May be called more than once. Rejects with what is wrong with this one item; the others go on. */
   read(signal: AbortSignal): Promise<Uint8Array | string>;
@@ -95,7 +96,11 @@ export interface Connector {
   type: ConnectorType;
   /** Its items hold their content: each is read as it comes, and not when all have been counted. */
   streams?: boolean;
-  scan(source: ConfiguredSource, context: ScanContext): AsyncGenerator<ScannedItem, ScanEnd | void>;
+  /** One item at a time, or several where they are found together: each step takes its time. */
+  scan(
+    source: ConfiguredSource,
+    context: ScanContext,
+  ): AsyncGenerator<ScannedItem | readonly ScannedItem[], ScanEnd | void>;
   /** Where it reads from, for people, without secrets. */
   location(source: ConfiguredSource): string;
   /** What to watch for changes; missing where it cannot be watched. `ignores` spares the watcher what no scan yields. */

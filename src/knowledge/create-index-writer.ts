@@ -1,11 +1,12 @@
 import { createChunkWriter } from './chunk-writer.ts';
 import { documentName } from './document-name.ts';
-import { type IndexConnection, type IndexRow, textOrNull } from './index-connection.ts';
+import { type IndexConnection, textOrNull } from './index-connection.ts';
 import { isDamaged } from './index-errors.ts';
 import { openIndexForWriting, reportDamage, rollBack } from './index-file.ts';
 import { chunkOf, storedMetadata } from './index-rows.ts';
 import type { IndexWriter, ManifestEntry, NewDocument } from './index-writer.ts';
 import type { Chunk } from './document.ts';
+import { readManifest } from './read-manifest.ts';
 import { sweepVectors } from './vector-tables.ts';
 
 export interface IndexWriterOptions {
@@ -15,8 +16,6 @@ export interface IndexWriterOptions {
   /** How long to wait for another writer. */
   waitMs?: number;
 }
-
-const MANIFEST_PAGE = 1_000;
 
 /** Opens the index for writing, makes it where there is none, and builds it anew where it is damaged. */
 export function createIndexWriter({ file, ...options }: IndexWriterOptions): IndexWriter {
@@ -129,21 +128,7 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
         return sourceNumber(owner, type, name) ?? 0;
       }),
     findSource: ({ owner, type, name }) => sourceNumber(owner, type, name),
-    *manifest(source) {
-      let after = '';
-      for (;;) {
-        // In pages: the sync writes while it goes through this.
-        const rows = connection.all(
-          'SELECT * FROM item WHERE source = ? AND path > ? ORDER BY path LIMIT ?',
-          source,
-          after,
-          MANIFEST_PAGE,
-        );
-        for (const row of rows) yield entryOf(row);
-        if (rows.length < MANIFEST_PAGE) return;
-        after = String(rows.at(-1)?.path);
-      }
-    },
+    manifest: (source) => readManifest(connection, source),
     put: (source, entry, document, pieces) =>
       batch(() => {
         removeDocument(source, entry.path);
@@ -236,19 +221,4 @@ function countLines(text: string): number {
   for (let at = text.indexOf('\n'); at !== -1 && at < text.length - 1; at = text.indexOf('\n', at + 1))
     lines++;
   return lines;
-}
-
-function entryOf(row: IndexRow): ManifestEntry {
-  const { path, fingerprint, content_hash, settings_hash, bytes, problem, reason, since } = row;
-  return {
-    path: String(path),
-    fingerprint: textOrNull(fingerprint),
-    contentHash: textOrNull(content_hash),
-    settingsHash: textOrNull(settings_hash),
-    bytes: Number(bytes),
-    problem:
-      problem === 'failed' || problem === 'skipped'
-        ? { kind: problem, reason: String(reason), since: String(since) }
-        : null,
-  };
 }

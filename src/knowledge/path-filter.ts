@@ -3,6 +3,7 @@ import { type SourceEntry, textsIn } from './connector-config.ts';
 
 /** Which paths of a source count, as its globs have it. */
 export interface PathFilter {
+  /** Of a path in folders that are not left out. */
   takes(path: string): boolean;
   /** Whether nothing below this folder can count. */
   leavesOut(folder: string): boolean;
@@ -23,11 +24,7 @@ export function createPathFilter(entry: SourceEntry): PathFilter {
   const hidden = (path: string) => path.startsWith('.') || path.includes('/.');
 
   return {
-    takes: (path) =>
-      (namesHidden || !hidden(path)) &&
-      included(path) &&
-      !excluded(path) &&
-      !path.split('/').some((part) => never.has(part)),
+    takes: (path) => (namesHidden || !hidden(path)) && included(path) && !excluded(path),
     leavesOut(folder) {
       const name = folder.slice(folder.lastIndexOf('/') + 1);
       return never.has(name) || (!namesHidden && name.startsWith('.')) || excluded(folder);

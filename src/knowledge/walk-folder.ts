@@ -1,5 +1,5 @@
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { codeOf } from '../platform/text-file.ts';
 import type { ScanContext } from './connector.ts';
@@ -41,7 +41,7 @@ const BREATHE_MS = 20;
  * Links are followed at the end, if at all, and only to what was not found before: so no circle has a beginning, and
  * a file has one path.
  */
-export async function* walkFolder(root: string, options: WalkOptions): AsyncGenerator<FoundFile> {
+export async function* walkFolder(root: string, options: WalkOptions): AsyncGenerator<FoundFile[]> {
   const links: Folder[] = [];
   const walked = new Set<string>();
   const pending: Folder[] = [{ path: '', folder: root, rules: options.rules }];
@@ -52,7 +52,7 @@ export async function* walkFolder(root: string, options: WalkOptions): AsyncGene
       const link = links.shift();
       if (!link) return;
       const target = followLink(link, walked, options);
-      if (target?.info) yield { path: link.path, file: link.folder, info: target.info };
+      if (target?.info) yield [{ path: link.path, file: link.folder, info: target.info }];
       else if (target) next = link;
     }
     if (options.follow) walked.add(realOf(next.folder));
@@ -61,51 +61,47 @@ export async function* walkFolder(root: string, options: WalkOptions): AsyncGene
       options.context.signal.throwIfAborted();
       breathedAt = performance.now();
     }
-    yield* filesOf(next, pending, links, options);
+    yield filesOf(next, pending, links, options);
   }
 }
 
-function* filesOf(
+function filesOf(
   { path, folder, rules: above }: Folder,
   pending: Folder[],
   links: Folder[],
   options: WalkOptions,
-): Generator<FoundFile> {
+): FoundFile[] {
   const { filter, follow, context } = options;
-  const entries = entriesOf(folder, path, options);
-  const rules = above.below(
-    folder,
-    entries.some(({ name }) => name === '.gitignore'),
-  );
+  const names = namesIn(folder, path, options);
+  const rules = above.below(folder, names.includes('.gitignore'));
   const folders: Folder[] = [];
-  for (const entry of entries) {
-    const way = path === '' ? entry.name : `${path}/${entry.name}`;
-    const full = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (!filter.leavesOut(way) && !rules.ignores(full, true))
-        folders.push({ path: way, folder: full, rules });
-      continue;
-    }
-    if (entry.isSymbolicLink()) {
-      if (filter.leavesOut(way) || rules.ignores(full, false)) continue;
-      if (follow) links.push({ path: way, folder: full, rules });
+  const files: FoundFile[] = [];
+  for (const name of names) {
+    const way = path === '' ? name : `${path}/${name}`;
+    const file = folder + sep + name;
+    const info = look(way, file, options);
+    if (!info) continue;
+    if (info.isDirectory()) {
+      if (!filter.leavesOut(way) && !rules.ignores(file, true))
+        folders.push({ path: way, folder: file, rules });
+    } else if (info.isSymbolicLink()) {
+      if (filter.leavesOut(way) || rules.ignores(file, false)) continue;
+      if (follow) links.push({ path: way, folder: file, rules });
       else if (filter.takes(way)) context.skip(way, 'is a link, and follow_symlinks is false');
-      continue;
+    } else if (filter.takes(way) && !rules.ignores(file, false)) {
+      const problem = leftOut(way, info);
+      if (problem === null) files.push({ path: way, file, info });
+      else context.skip(way, problem);
     }
-    if (!filter.takes(way) || rules.ignores(full, false)) continue;
-    if (!entry.isFile()) {
-      context.skip(way, 'is not a regular file');
-      continue;
-    }
-    const found = look(way, full, options);
-    if (found) yield found;
   }
   pending.push(...folders.toReversed());
+  return files;
 }
 
-function entriesOf(folder: string, path: string, { context, stillThere }: WalkOptions): Dirent[] {
+/** Names alone: what each is has to be asked for anyway, and is not made up for those that are left out. */
+function namesIn(folder: string, path: string, { context, stillThere }: WalkOptions): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return readdirSync(folder).toSorted();
   } catch (error) {
     stillThere();
     if (path === '') throw error;
@@ -114,22 +110,21 @@ function entriesOf(folder: string, path: string, { context, stillThere }: WalkOp
   }
 }
 
-function look(path: string, file: string, { context, stillThere }: WalkOptions): FoundFile | null {
-  if (isBinaryName(path)) {
-    context.skip(path, 'is not text');
-    return null;
-  }
+function look(path: string, file: string, { context, stillThere }: WalkOptions): BigIntStats | null {
   try {
-    const info = lstatSync(file, { bigint: true });
-    const problem = sizeProblem(namedKind(path), Number(info.size));
-    if (problem === null) return { path, file, info };
-    context.skip(path, problem);
+    return lstatSync(file, { bigint: true });
   } catch (error) {
     stillThere();
     if (path.includes('\uFFFD')) context.skip(path, 'has a name that is not UTF-8');
     else if (codeOf(error) !== 'ENOENT') context.unseen(path, reasonOf(error));
+    return null;
   }
-  return null;
+}
+
+function leftOut(path: string, info: BigIntStats): string | null {
+  if (!info.isFile()) return 'is not a regular file';
+  if (isBinaryName(path)) return 'is not text';
+  return sizeProblem(namedKind(path), Number(info.size));
 }
 
 /** A folder to walk, a file with its facts, or null for what is not to be followed. */
@@ -153,11 +148,10 @@ function followLink(
       return { info: null };
     }
     if (!filter.takes(path) || walked.has(dirname(target))) return null;
-    if (!info.isFile() || isBinaryName(target)) {
-      context.skip(path, info.isFile() ? 'is not text' : 'is not a regular file');
-      return null;
-    }
-    return { info };
+    const problem = leftOut(target, info);
+    if (problem === null) return { info };
+    context.skip(path, problem);
+    return null;
   } catch (error) {
     if (filter.takes(path))
       context.unseen(path, codeOf(error) === 'ENOENT' ? 'is a link to nothing' : reasonOf(error));

@@ -34,9 +34,9 @@ export const filesystem: Connector = {
       // A folder that is gone was deleted, unless all of it is: a disk that was taken out, say.
       stillThere: () => requireSame(root, identity),
     });
-    for await (const file of walk) {
-      found++;
-      yield itemOf(file, follow, startedAt);
+    for await (const files of walk) {
+      found += files.length;
+      yield files.map((file) => itemOf(file, follow, startedAt));
     }
     requireSame(root, identity);
     requireLikely(root, identity, found, context);
@@ -65,7 +65,7 @@ function itemOf({ path, file, info }: FoundFile, follow: boolean, startedAt: num
     // Not the same next time, when it is looked at again.
     fingerprint: racy ? `${stateOf(info)}-${startedAt}` : stateOf(info),
     bytes: Number(info.size),
-    updatedAt: new Date(Number(info.mtimeMs)).toISOString(),
+    updatedAt: Number(info.mtimeMs),
     read: (signal) => readFileWhole(file, { follow, limit: SIZE_LIMITS.text }, signal),
   };
 }

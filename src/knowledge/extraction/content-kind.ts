@@ -27,7 +27,8 @@ const byMimeType: Readonly<Record<string, ContentKind>> = {
 
 /** By what its source says it is, or else by its name: whether it is that, its content decides. */
 export function namedKind(path: string, mimeType?: string): ContentKind {
-  const said = mimeType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (mimeType === undefined) return byExtension[posix.extname(path).toLowerCase()] ?? 'text';
+  const said = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const named = byExtension[posix.extname(path).toLowerCase()];
   // Servers send Markdown and much else as plain text.
   if (said === 'text/plain' && named === 'markdown') return named;

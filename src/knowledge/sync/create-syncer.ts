@@ -107,16 +107,20 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
     run.emit({ type: 'done', source: `${source.type}:${source.name}`, ok, error, counts, tookMs });
   }
 
+  /** Gives what ends it early, and lets go of the signal. */
   function start(type: 'sync' | 'watch', run: Run): () => void {
     const number = ++lastRun;
     runs.set(number, run);
     const own = thread();
     own.ref();
     own.postMessage({ type, run: number, request: run.request } satisfies ToSyncThread);
-    const stop = () => post({ type: 'stop', run: number });
+    const stop = () => runs.has(number) && post({ type: 'stop', run: number });
     if (run.signal.aborted) stop();
     run.signal.addEventListener('abort', stop, { once: true });
-    return stop;
+    return () => {
+      run.signal.removeEventListener('abort', stop);
+      stop();
+    };
   }
 
   return {
@@ -165,13 +169,14 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
 
     watch: (sources, settings, signal, onEvent) =>
       new Promise((resolve, reject) => {
-        start('watch', {
+        const release = start('watch', {
           request: { sources, settings, full: false, dryRun: false },
           signal,
           embedding: [],
           emit: onEvent,
           done: () => undefined,
           end(error) {
+            release();
             if (error === null || signal.aborted) resolve();
             else reject(new ZooError('internal', error));
           },

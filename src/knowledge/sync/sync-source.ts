@@ -134,10 +134,10 @@ async function run(
       end = value ?? {};
       break;
     }
-    const work = plan(value);
-    if (work === null) continue;
-    if (!connector.streams) later.push(work);
-    else if (!(await settleNow(work))) later.push(work);
+    for (const item of isSeveral(value) ? value : [value]) {
+      const work = plan(item);
+      if (work !== null && !(connector.streams && (await settleNow(work)))) later.push(work);
+    }
     progress.step('scan', counts);
   }
 
@@ -162,11 +162,13 @@ async function run(
 
   function plan(item: ScannedItem): Work | null {
     counts.scanned++;
-    if (seen.has(item.path)) {
-      sync.emit(problem(sync, item.path, 'is there twice: only the first one counts'));
-      return null;
+    if (connector.streams) {
+      if (seen.has(item.path)) {
+        sync.emit(problem(sync, item.path, 'is there twice: only the first one counts'));
+        return null;
+      }
+      seen.add(item.path);
     }
-    seen.add(item.path);
     const entry = known.get(item.path);
     known.delete(item.path);
     const settings = settingsHash(item);
@@ -184,6 +186,10 @@ async function run(
     return true;
   }
 }
+
+/** `Array.isArray` says nothing about arrays that may not be written. */
+const isSeveral = (value: ScannedItem | readonly ScannedItem[]): value is readonly ScannedItem[] =>
+  Array.isArray(value);
 
 const NOTHING_VANISHED = createVanished([]);
 

@@ -1,0 +1,240 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contentOf, failuresIn, pathsIn, syncedIndex } from '../../../test/synced-index.ts';
+import { type TempFolder, tempFolder } from '../../../test/temp-folder.ts';
+import { git as connector } from './git.ts';
+
+interface TestRepository extends AsyncDisposable {
+  folder: TempFolder;
+  git(...args: string[]): string;
+  commit(files: Record<string, string>, date?: string): Promise<void>;
+}
+
+async function repository(files: Record<string, string>, date?: string): Promise<TestRepository> {
+  const folder = await tempFolder();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+      cwd: folder.path,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const commit = async (changed: Record<string, string>, at = '2026-03-01T00:00:00Z') => {
+    for (const [name, content] of Object.entries(changed)) await folder.write(name, content);
+    git('add', '--all');
+    process.env.GIT_COMMITTER_DATE = at;
+    try {
+      git('commit', '--quiet', '--allow-empty', '--date', at, '-m', 'a change');
+    } finally {
+      delete process.env.GIT_COMMITTER_DATE;
+    }
+  };
+  git('init', '--quiet', '-b', 'main');
+  await commit(files, date);
+  return { folder, git, commit, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+const updates = (file: string, query = contentOf(file)) =>
+  query.documents.map(({ path, text }) => [path, text]);
+
+describe.each([
+  ['that can leave old versions out', true],
+  ['that cannot', false],
+])('a repository %s', (_which, allowFilter) => {
+  it('is followed through changes, renames and a rewritten history', async () => {
+    await using home = await tempFolder();
+    await using repo = await repository({
+      'docs/a.md': '# A',
+      'docs/b ü.md': 'b',
+      'src/c.ts': 'let c;',
+      'd.bin': '\0',
+    });
+    if (allowFilter) {
+      repo.git('config', 'uploadpack.allowFilter', 'true');
+      repo.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+    }
+    const index = syncedIndex(home.path, 'git', repo.folder.path, { url: `file://${repo.folder.path}` });
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 3, skipped: 1 } });
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 0, unchanged: 3, bytes: 0 } });
+
+    await repo.commit({ 'docs/a.md': '# A2' });
+    repo.git('mv', 'docs/b ü.md', 'docs/moved.md');
+    repo.git('rm', '--quiet', 'src/c.ts');
+    await repo.commit({ 'new.md': 'new' });
+    expect((await index.sync()).counts).toMatchObject({
+      added: 1,
+      changed: 1,
+      moved: 1,
+      deleted: 1,
+      unchanged: 0,
+    });
+    expect(updates(index.file)).toEqual([
+      ['docs/a.md', '# A2'],
+      ['docs/moved.md', 'b'],
+      ['new.md', 'new'],
+    ]);
+
+    repo.git('checkout', '--quiet', '--orphan', 'fresh');
+    repo.git('rm', '-rfq', '.');
+    await repo.commit({ 'docs/a.md': '# rewritten' });
+    repo.git('branch', '-M', 'fresh', 'main');
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { changed: 1, deleted: 2 } });
+    expect(updates(index.file)).toEqual([['docs/a.md', '# rewritten']]);
+  });
+});
+
+it('takes a branch, a folder in it, and globs', async () => {
+  await using home = await tempFolder();
+  await using repo = await repository({
+    'docs/a.md': 'a',
+    'docs/deep/b.md': 'b',
+    'docs/c.txt': 'c',
+    'd.md': 'd',
+  });
+  repo.git('checkout', '--quiet', '-b', 'release/1');
+  await repo.commit({ 'docs/only-here.md': 'x' });
+  repo.git('checkout', '--quiet', 'main');
+  const index = syncedIndex(home.path, 'git', repo.folder.path, {
+    url: '.',
+    root: 'docs/',
+    include_globs: ['*.md'],
+  });
+  await index.sync();
+  expect(pathsIn(index.file)).toEqual(['a.md', 'deep/b.md']);
+  await index.sync({ config: { branch: 'release/1' } });
+  expect(pathsIn(index.file)).toEqual(['a.md', 'deep/b.md', 'only-here.md']);
+  await index.sync({ config: { branch: 'release/1', shallow: true } });
+  expect(pathsIn(index.file)).toEqual(['a.md', 'deep/b.md', 'only-here.md']);
+  expect(await index.sync({ config: { root: 'nowhere' } })).toMatchObject({
+    ok: false,
+    error: "there is no folder 'nowhere' in branch 'main': nothing was changed. Check `root`",
+  });
+  expect(await index.sync({ config: { branch: 'nope' } })).toMatchObject({
+    ok: false,
+    error: expect.stringContaining("there is no branch 'nope' in"),
+  });
+  expect(pathsIn(index.file)).toEqual(['a.md', 'deep/b.md', 'only-here.md']);
+});
+
+it('knows when each file was changed last, also after more was committed', async () => {
+  await using home = await tempFolder();
+  await using repo = await repository({ 'a.md': 'a', 'b.md': 'b' }, '2026-01-01T00:00:00Z');
+  await repo.commit({ 'b.md': 'b2' }, '2026-02-02T00:00:00Z');
+  const index = syncedIndex(home.path, 'git', repo.folder.path, { url: repo.folder.path });
+  const dates = async () => {
+    await index.sync();
+    const { openIndexConnection } = await import('../index-connection.ts');
+    const db = openIndexConnection(index.file, { readOnly: true });
+    const rows = db.all('SELECT path, updated_at FROM document ORDER BY path');
+    db.close();
+    return Object.fromEntries(rows.map((row) => [row.path, row.updated_at]));
+  };
+  expect(await dates()).toEqual({ 'a.md': '2026-01-01T00:00:00.000Z', 'b.md': '2026-02-02T00:00:00.000Z' });
+  await repo.commit({ 'c.md': 'c', 'a.md': 'a2' }, '2026-03-03T00:00:00Z');
+  expect(await dates()).toEqual({
+    'a.md': '2026-03-03T00:00:00.000Z',
+    'b.md': '2026-02-02T00:00:00.000Z',
+    'c.md': '2026-03-03T00:00:00.000Z',
+  });
+});
+
+it('makes its copy anew when that is broken, or locked by a sync that was killed', async () => {
+  await using home = await tempFolder();
+  await using repo = await repository({ 'a.md': 'a' });
+  const index = syncedIndex(home.path, 'git', repo.folder.path, { url: repo.folder.path });
+  await index.sync();
+  const cache = join(home.path, 'cache');
+  const copy = join(cache, readdirSync(cache)[0] ?? '');
+  await repo.commit({ 'a.md': 'b' });
+  writeFileSync(join(copy, 'refs', 'zoo', 'head.lock'), '');
+  expect(await index.sync()).toMatchObject({ ok: true, counts: { changed: 1 } });
+  writeFileSync(join(copy, 'refs', 'zoo', 'head'), 'f'.repeat(40));
+  writeFileSync(join(copy, 'packed-refs'), 'x');
+  await repo.commit({ 'a.md': 'c' });
+  expect(await index.sync()).toMatchObject({ ok: true, counts: { changed: 1 } });
+});
+
+describe('what goes wrong is said in words, without secrets', () => {
+  const failure = async (config: Record<string, unknown>) => {
+    await using home = await tempFolder();
+    const index = syncedIndex(home.path, 'git', home.path, config);
+    const { ok, error } = await index.sync();
+    expect(ok).toBe(false);
+    const written = readFileSync(index.file).toString('latin1');
+    expect(`${error} ${written}`).not.toContain('s3cret');
+    return error;
+  };
+
+  it.each([
+    ['--upload-pack=touch /tmp/x', 'is not the address of a repository'],
+    ['ext::sh -c true', 'begins with ext:, which is not allowed'],
+    ['fd::17', 'begins with fd:, which is not allowed'],
+    ['nowhere', 'is not a repository, or you may not read it'],
+    ['http://u:s3cret@127.0.0.1:1/x.git', 'http://127.0.0.1:1/x.git could not be reached'],
+  ])('%s', async (url, expected) => {
+    expect(await failure({ url })).toContain(expected);
+  });
+
+  it.each([
+    [401, 'could not be signed in to'],
+    [404, 'is not a repository, or you may not read it'],
+  ])('a server that answers %i', async (status, expected) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, status === 401 ? { 'www-authenticate': 'Basic realm="x"' } : {}).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const error = await failure({ url: `http://user:s3cret@127.0.0.1:${port}/a.git` });
+      expect(error).toContain(expected);
+      expect(error).toContain(`http://127.0.0.1:${port}/a.git`);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('an empty repository', async () => {
+    await using repo = await tempFolder();
+    execFileSync('git', ['init', '--quiet', repo.path]);
+    expect(await failure({ url: repo.path })).toContain('has no commits yet');
+  });
+});
+
+it('shows where a file can be read in a browser, and never what is secret in an address', async () => {
+  const at = (url: string) =>
+    connector.location({ owner: null, type: 'git', name: 'x', folder: '/', config: { url } });
+  expect(at('https://user:s3cret@github.com/acme/docs.git')).toBe('https://github.com/acme/docs.git');
+  expect(at('git@github.com:acme/docs.git')).toBe('github.com:acme/docs.git');
+  const { webAddress, locateGit } = await import('../git/git-location.ts');
+  for (const url of [
+    'https://t@github.com/acme/docs.git',
+    'git@github.com:acme/docs.git',
+    'ssh://git@github.com/acme/docs',
+  ]) {
+    const location = locateGit({ owner: null, type: 'git', name: 'x', folder: '/', config: { url } });
+    expect(webAddress(location, 'main')?.('a b.md')).toBe('https://github.com/acme/docs/blob/main/a%20b.md');
+  }
+});
+
+it('stops a fetch that hangs when it is told to', async () => {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await using home = await tempFolder();
+    const { port } = server.address() as AddressInfo;
+    const index = syncedIndex(home.path, 'git', home.path, { url: `http://127.0.0.1:${port}/a.git` });
+    const signal = AbortSignal.timeout(300);
+    expect(await index.sync({ signal })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('stopped'),
+    });
+    expect(failuresIn(index.file)).toEqual([]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

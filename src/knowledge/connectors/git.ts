@@ -1,0 +1,97 @@
+import { posix } from 'node:path';
+import { expandPath } from '../../platform/expand-path.ts';
+import { textIn } from '../connector-config.ts';
+import type { Connector, ScannedItem } from '../connector.ts';
+import { isBinaryName, namedKind } from '../extraction/content-kind.ts';
+import { sizeProblem } from '../extraction/extract-document.ts';
+import { createBlobReader } from '../git/blob-reader.ts';
+import { withRepository } from '../git/fetch-repository.ts';
+import { fileDates } from '../git/file-dates.ts';
+import { locateGit, webAddress } from '../git/git-location.ts';
+import { blobSizes, fetchBlobs, listTree } from '../git/list-tree.ts';
+import { createPathFilter, type PathFilter } from '../path-filter.ts';
+import { SourceError } from '../source-error.ts';
+
+/** The files of the newest commit of a branch. */
+export const git: Connector = {
+  type: 'git',
+  location(source) {
+    try {
+      return locateGit(source).shown;
+    } catch {
+      return '(not a repository)';
+    }
+  },
+
+  async *scan(source, context) {
+    const { config, folder } = source;
+    const location = locateGit(source);
+    const root = plainRoot(textIn(config, 'root') ?? '');
+    const cacheDir = textIn(config, 'cache_dir');
+    const filter = createPathFilter(config);
+    const fromTop = (path: string) => (root === '' ? path : `${root}/${path}`);
+    const fetched = await withRepository(
+      {
+        location,
+        branch: textIn(config, 'branch') ?? null,
+        shallow: config.shallow === true,
+        cache: cacheDir === undefined ? context.cache : expandPath(folder, cacheDir),
+        signal: context.signal,
+      },
+      async (repository) => {
+        const all = await listTree(repository, root);
+        const files = all.filter(({ path }) => counts(path, filter) && !isBinaryName(path));
+        const blobs = files.map(({ blob }) => blob);
+        await fetchBlobs(repository, new Set(blobs));
+        return {
+          all,
+          files,
+          repository,
+          sizes: await blobSizes(repository, blobs),
+          dateOf: await fileDates(repository, new Set(files.map(({ path }) => fromTop(path)))),
+        };
+      },
+    );
+    const { all, files, repository, sizes, dateOf } = fetched;
+    for (const { path } of all) {
+      if (isBinaryName(path) && counts(path, filter)) context.skip(path, 'is not text');
+    }
+    const addressOf = webAddress(location, repository.branch);
+    const reader = createBlobReader(repository.path, repository.settings);
+    context.onEnd(() => reader.close());
+    const items: ScannedItem[] = [];
+    for (const { path, blob } of files) {
+      const bytes = sizes.get(blob) ?? null;
+      const problem = bytes === null ? null : sizeProblem(namedKind(path), bytes);
+      if (problem !== null) {
+        context.skip(path, problem);
+        continue;
+      }
+      const updatedAt = dateOf(fromTop(path));
+      items.push({
+        path,
+        fingerprint: blob,
+        bytes,
+        ...(updatedAt === undefined ? {} : { updatedAt }),
+        ...(addressOf ? { url: addressOf(fromTop(path)) } : {}),
+        read: () => reader.read(blob),
+      });
+    }
+    yield items;
+    return { checkpoint: { head: repository.head } };
+  },
+};
+
+function counts(path: string, filter: PathFilter): boolean {
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+    if (filter.leavesOut(path.slice(0, at))) return false;
+  }
+  return filter.takes(path);
+}
+
+function plainRoot(root: string): string {
+  const plain = posix.normalize(root).replace(/^(?:\.?\/)+|\/+$/g, '');
+  if (plain === '..' || plain.startsWith('../'))
+    throw new SourceError(`\`root\` leads out of the repository: ${root}`);
+  return plain === '.' ? '' : plain;
+}

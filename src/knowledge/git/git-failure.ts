@@ -1,0 +1,50 @@
+import { SourceError } from '../source-error.ts';
+import type { GitLocation } from './git-location.ts';
+import { GitError } from './run-git.ts';
+
+type Explain = (location: GitLocation, branch: string | null) => string;
+
+const causes: readonly (readonly [RegExp, Explain])[] = [
+  [
+    /couldn't find remote ref|remote branch .* not found/i,
+    ({ shown }, branch) => `there is no branch '${branch ?? 'HEAD'}' in ${shown}: check \`branch\``,
+  ],
+  [
+    /dubious ownership/i,
+    ({ shown }) =>
+      `${shown} belongs to another user. If you trust it: git config --global --add safe.directory '${shown}'`,
+  ],
+  [
+    /host key verification failed/i,
+    ({ shown }) => `ssh does not know the host of ${shown}: connect to it once by hand, and accept its key`,
+  ],
+  [
+    /could not read (?:username|password)|authentication failed|terminal prompts disabled|permission denied \(|http basic|returned error: 40[13]|access denied/i,
+    ({ shown }) =>
+      `${shown} could not be signed in to. Let git do it once (git ls-remote ${shown}), or put a token into \`url\` with \${VARIABLE}`,
+  ],
+  [
+    /could not resolve host|connection refused|connection timed out|network is unreachable|failed to connect|operation too slow|connection reset/i,
+    ({ shown }) => `${shown} could not be reached: check the address and the network`,
+  ],
+  [
+    /repository .*not found|does not appear to be a git repository|does not exist|returned error: 404|no such file or directory|not a git repository/i,
+    ({ shown }) => `${shown} is not a repository, or you may not read it: check \`url\``,
+  ],
+];
+
+/** What git said, as what is wrong and what to do; anything else passes through. */
+export function explainGitFailure(error: unknown, location: GitLocation, branch: string | null): unknown {
+  if (!(error instanceof GitError)) return error;
+  const cause = causes.find(([pattern]) => pattern.test(error.message));
+  if (cause) return new SourceError(cause[1](location, branch));
+  const said = /^(?:fatal|error): (.*)$/m.exec(error.message)?.[1] ?? error.message.split('\n', 1)[0];
+  return new SourceError(
+    `git could not fetch ${location.shown}: ${said?.replaceAll(location.url, location.shown)}`,
+  );
+}
+
+/** Whether nothing else explains it than that the copy which we keep is broken, or was left locked. */
+export function isBrokenCopy(error: unknown): boolean {
+  return error instanceof GitError && !causes.some(([pattern]) => pattern.test(error.message));
+}

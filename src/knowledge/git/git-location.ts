@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { expandPath } from '../../platform/expand-path.ts';
+import { textIn } from '../connector-config.ts';
+import type { ConfiguredSource } from '../connector.ts';
+import { SourceError } from '../source-error.ts';
+
+export interface GitLocation {
+  /** What git is given. */
+  url: string;
+  /** For people, without secrets. */
+  shown: string;
+  isLocal: boolean;
+}
+
+const transports = /^(?:https?|ssh|git|file):\/\//i;
+const hasScheme = /^[a-z][a-z0-9+.-]*:(?::|\/\/)/i;
+const likeScp = /^(?:[\w.-]+@)?[\w.-]+:(?!\/\/)(?!\\)/;
+
+/** A repository anywhere, or a folder on this machine. Throws for what is neither. */
+export function locateGit({ folder, config }: ConfiguredSource): GitLocation {
+  const url = textIn(config, 'url') ?? '';
+  if (url === '' || url.startsWith('-')) {
+    throw new SourceError(`\`url\` is not the address of a repository: ${url === '' ? 'it is empty' : url}`);
+  }
+  if (hasScheme.test(url)) {
+    if (transports.test(url)) return { url, shown: withoutSecrets(url), isLocal: false };
+    throw new SourceError(
+      `\`url\` begins with ${url.split(':', 1)[0]}:, which is not allowed: use https, http, ssh, git, file or a path`,
+    );
+  }
+  const path = expandPath(folder, url);
+  // `C:\repo` is a path, and `host:repo` is one only if it is there.
+  if (likeScp.test(url) && !/^[a-z]:[\\/]/i.test(url) && !existsSync(path)) {
+    return { url, shown: url.replace(/^[^@/]*@/, ''), isLocal: false };
+  }
+  return { url: path, shown: path, isLocal: true };
+}
+
+function withoutSecrets(url: string): string {
+  try {
+    const parsed = new URL(url);
+    parsed.username = '';
+    parsed.password = '';
+    parsed.search = '';
+    return parsed.href;
+  } catch {
+    return url.replace(/\/\/[^/@]*@/, '//');
+  }
+}
+
+/** Where a person reads a file of a repository in a browser, for the hosts whose addresses are known. */
+export function webAddress({ url }: GitLocation, branch: string): ((path: string) => string) | null {
+  const found =
+    /^(?:https?:\/\/(?:[^/@]*@)?|ssh:\/\/(?:[^/@]*@)?|git@)([\w.-]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(
+      url,
+    );
+  const [, host = '', repository = ''] = found ?? [];
+  const kind = hosts.find(([pattern]) => pattern.test(host))?.[1];
+  if (!kind) return null;
+  const at = `https://${host}/${repository}/${kind}/${encodePath(branch)}`;
+  return (path) => `${at}/${encodePath(path)}`;
+}
+
+const hosts: readonly (readonly [RegExp, string])[] = [
+  [/^github\.com$/, 'blob'],
+  [/^gitlab\.com$/, '-/blob'],
+  [/^bitbucket\.org$/, 'src'],
+  [/^codeberg\.org$/, 'src/branch'],
+];
+
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+
+/** For messages: what the repository is called. */
+export const repositoryName = ({ shown }: GitLocation) => basename(shown).replace(/\.git$/, '');

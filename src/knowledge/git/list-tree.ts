@@ -1,0 +1,55 @@
+import { SourceError } from '../source-error.ts';
+import type { Repository } from './fetch-repository.ts';
+
+export interface TreeFile {
+  /** From the top of the repository. */
+  path: string;
+  blob: string;
+}
+
+const REGULAR = /^100/;
+
+/** Every regular file below a folder of the newest commit: neither links nor other repositories. */
+export async function listTree({ git, head, branch }: Repository, root: string): Promise<TreeFile[]> {
+  if (root !== '') {
+    const kind = await git(['cat-file', '-t', `${head}:${root}`]).catch(() => '');
+    if (kind.trim() !== 'tree') {
+      throw new SourceError(
+        `there is no folder '${root}' in branch '${branch}': nothing was changed. Check \`root\``,
+      );
+    }
+  }
+  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', root === '' ? head : `${head}:${root}`]);
+  return listed.split('\0').flatMap((line) => {
+    const [, mode = '', kind, blob = '', path = ''] = /^(\d+) (\w+) ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
+    return kind === 'blob' && REGULAR.test(mode) ? [{ path, blob }] : [];
+  });
+}
+
+const AT_ONCE = 20_000;
+
+/** Gets the contents that a copy without old versions does not have yet, all at once rather than one by one. */
+export async function fetchBlobs({ git, head }: Repository, wanted: ReadonlySet<string>): Promise<void> {
+  const listed = await git(['rev-list', '--no-walk', '--objects', '--missing=print', head]);
+  const missing = listed
+    .split('\n')
+    .flatMap((line) => (line.startsWith('?') && wanted.has(line.slice(1)) ? [line.slice(1)] : []));
+  for (let at = 0; at < missing.length; at += AT_ONCE) {
+    const input = `${missing.slice(at, at + AT_ONCE).join('\n')}\n`;
+    const args = '-c fetch.negotiationAlgorithm=noop fetch --quiet --no-tags --no-write-fetch-head';
+    await git([...args.split(' '), '--recurse-submodules=no', '--filter=blob:none', '--stdin', 'origin'], {
+      input,
+    });
+  }
+}
+
+/** How large each of these is, from one process. */
+export async function blobSizes({ git }: Repository, blobs: readonly string[]): Promise<Map<string, number>> {
+  const said = await git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
+    input: `${blobs.join('\n')}\n`,
+  });
+  const sizes = said.split('\n').map((line) => line.split(' '));
+  return new Map(
+    sizes.flatMap(([blob = '', size]) => (/^\d+$/.test(size ?? '') ? [[blob, Number(size)]] : [])),
+  );
+}
