@@ -74,7 +74,8 @@ export async function findRunnables(
   }
   for (const [name, entry] of Object.entries(git ?? {})) {
     const cached = entry.cache_dir !== undefined && (await leaves(entry.cache_dir));
-    if (cached || isRemote(entry.url) || (await leaves(entry.url))) add('connector', `git.${name}`, entry.url, entry);
+    if (cached || isRemote(entry.url) || (await leaves(entry.url)))
+      add('connector', `git.${name}`, entry.url, entry);
   }
   for (const [name, entry] of Object.entries(web ?? {})) {
     const detail = [entry.url, entry.sitemap, entry.llms_txt, ...(entry.pages ?? [])]
