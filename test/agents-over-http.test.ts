@@ -43,6 +43,13 @@ describe('seed 002 §7, as printed', () => {
     ]);
   });
 
+  it('lists the tools of an agent, and nothing else (§10.2)', async () => {
+    await using hub = await startHub({ 'ctx.toml': seedConfig });
+    const { status, body } = await hub.request('GET', '/tools/list?agent=code-reviewer');
+    expect(status).toBe(200);
+    expect(body.tools.map(({ name }: { name: string }) => name).toSorted()).toEqual(['get', 'search']);
+  });
+
   it('resolves a prompt', async () => {
     await using hub = await startHub({ 'ctx.toml': seedConfig });
     const { status, body } = await hub.request('POST', '/agents/responder/prompt', {

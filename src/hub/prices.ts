@@ -37,14 +37,14 @@ export function createPrices({ counts, scopes, get }: PricesOptions): Prices {
     return descriptors.map((descriptor) => ofTool.get(descriptor) ?? 0);
   }
 
-  async function shown(available: readonly ToolDescriptor[], view: View): Promise<number> {
-    const list = available.length > view.searchAbove() ? MECHANISM_DESCRIPTORS : available;
-    const known = ofList.get(list);
-    if (known !== undefined) return known;
+  async function priceOf(list: readonly ToolDescriptor[]): Promise<number> {
     const sum = (await tools(list)).reduce((total, each) => total + each, 0);
     ofList.set(list, sum);
     return sum;
   }
+
+  const listShown = (available: readonly ToolDescriptor[], searchAbove: number) =>
+    available.length > searchAbove ? MECHANISM_DESCRIPTORS : available;
 
   function promptOf({ id, source, revision }: AgentSummary, view: View) {
     if (source === 'editor') {
@@ -57,14 +57,20 @@ export function createPrices({ counts, scopes, get }: PricesOptions): Prices {
 
   return {
     tools,
-    shown,
+    async shown(available, view) {
+      const list = listShown(available, view.searchAbove());
+      return ofList.get(list) ?? priceOf(list);
+    },
     async agents(agents, view) {
       const catalogue = await scopes.catalogueOf(view);
       const prompts = await counts.count(agents.map((agent) => promptOf(agent, view)));
+      const searchAbove = view.searchAbove();
       const priced: AgentTokens[] = [];
       for (const [index, agent] of agents.entries()) {
         const { available } = scopes.scopeFor(agent, view, catalogue);
-        priced.push({ prompt: prompts[index] ?? 0, tools: await shown(available, view) });
+        const list = listShown(available, searchAbove);
+        // Most agents share a scope: waiting for each would cost more than the rest.
+        priced.push({ prompt: prompts[index] ?? 0, tools: ofList.get(list) ?? (await priceOf(list)) });
       }
       return priced;
     },

@@ -1,4 +1,4 @@
-import type { ZooError } from '../../contract/errors.ts';
+import { ZooError } from '../../contract/errors.ts';
 import type { ToolDescriptor } from '../../contract/tool.ts';
 import { asZooError, errorResult } from './error-form.ts';
 import { answering, contextOf, page, type Served } from './served.ts';
@@ -19,12 +19,14 @@ export function serveTools(served: Served): void {
       try {
         return await hub.offers.callTool(name, args, call);
       } catch (error) {
-        return errorResult(asFailure(error, name));
+        return errorResult(asFailure(error, name, ctx.mcpReq.signal));
       }
     }),
   );
 
-  function asFailure(error: unknown, name: string): ZooError {
+  function asFailure(error: unknown, name: string, { aborted }: AbortSignal): ZooError {
+    // Breaking off is what a tool should do when nobody waits for it.
+    if (aborted && !(error instanceof ZooError)) return new ZooError('tool_error', 'The call was cancelled.');
     return asZooError(error, `the tool ${name}`, log);
   }
 }
