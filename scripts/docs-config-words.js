@@ -65,7 +65,7 @@ export const words = {
   'connectors.web.*.max_pages': 'How many pages.',
   'connectors.web.*.hosts': 'Hosts that links may lead to.',
   'connectors.web.*.headers': 'Headers to send.',
-  '[connectors.s3.*]': 'Documents from a bucket.',
+  '[connectors.s3.*]': 'Documents from a bucket. Not used yet.',
   'connectors.s3.*.bucket': 'The bucket.',
   'connectors.s3.*.prefix': 'The beginning of the keys that count.',
   'connectors.s3.*.region': 'Its region.',

@@ -52,6 +52,22 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     expect((await opened.client.listTools()).tools).toHaveLength(10);
   });
 
+  it('tells of documents that were synced', async () => {
+    const config = '[connectors.filesystem.docs]\nroot = "docs"\n';
+    await using opened = await stage(way, { 'zoo.toml': config, 'docs/a.md': '# One\n\nBefore.\n' });
+    const { client, hub } = opened;
+    const known = async () => (await hub.request('GET', '/api/knowledge/documents')).body.documents;
+    await vi.waitFor(async () => expect(await known()).toHaveLength(1), WITHIN);
+    const uri = `agent-zoo://documents/${(await known())[0].id}`;
+    expect((await client.listResources()).resources.map((each) => each.uri)).toContain(uri);
+    const heard = await listen(client, way, [uri]);
+    await writeFile(join(hub.folder, 'docs/a.md'), '# One\n\nAfter.\n');
+    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining(['resources', uri])), WITHIN);
+    await vi.waitFor(async () => {
+      expect(JSON.stringify(await client.readResource({ uri }))).toContain('After.');
+    }, WITHIN);
+  });
+
   it('tells of changes to the resources that were subscribed to, and of no others', async () => {
     await using opened = await stage(way);
     const { client, hub } = opened;

@@ -45,7 +45,7 @@ export const InlineAgent = z.strictObject({
 export type InlineAgent = z.infer<typeof InlineAgent>;
 
 /** A script or module. Keys we do not know are its own and reach it as `config`. */
-const Script = z.looseObject({
+export const Script = z.looseObject({
   path: z.string(),
   timeout: seconds.optional(),
   memory_mb: z.number().positive().optional(),

@@ -9,6 +9,7 @@ import { findWorkspaceFiles } from './workspace-files.ts';
 const DEFAULT_TOKENS = 8000;
 /** Many documents of a glob would not fit anyway. */
 const MOST_DOCUMENTS = 100;
+const SHORTEST_STEM = 4;
 
 export interface ContextAccessParts {
   knowledge: Knowledge;
@@ -28,7 +29,7 @@ export function createContextAccess(agent: Agent, parts: ContextAccessParts): Co
     async fetch(reference) {
       const matched = hasSources(scope) ? await knowledge.match(reference, scope, signal) : [];
       if (matched.length > 0) return bounded(reference, matched.map(wholeDocument));
-      if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return missing(reference, parts);
+      if (isAddress(reference)) return missing(reference, parts);
       const files = await findWorkspaceFiles(folder, reference, MOST_DOCUMENTS + 1);
       if (files.length === 0) return missing(reference, parts);
       if (scope.only !== null) {
@@ -40,6 +41,8 @@ export function createContextAccess(agent: Agent, parts: ContextAccessParts): Co
   };
 }
 
+const isAddress = (reference: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(reference);
+
 const hasSources = (scope: KnowledgeScope): boolean => visibleSources(scope).length > 0;
 
 function bounded(reference: string, documents: FoundDocument[]): Found {
@@ -48,29 +51,20 @@ function bounded(reference: string, documents: FoundDocument[]): Found {
   return { documents: documents.slice(0, MOST_DOCUMENTS), warnings: [warning] };
 }
 
-async function missing(reference: string, { knowledge, scope }: ContextAccessParts): Promise<Found> {
-  const near = hasSources(scope) ? await nearby(reference, knowledge, scope) : null;
+async function missing(reference: string, parts: ContextAccessParts): Promise<Found> {
+  const near = await nearby(reference, parts);
   const hint = near === null ? '' : ` Did you mean '${near}'?`;
   return { documents: [], warnings: [`There is no document '${reference}'.${hint}`] };
 }
 
-async function nearby(
-  reference: string,
-  knowledge: Knowledge,
-  scope: KnowledgeScope,
-): Promise<string | null> {
+async function nearby(reference: string, { knowledge, scope }: ContextAccessParts): Promise<string | null> {
+  if (isAddress(reference) || !hasSources(scope)) return null;
   const stem = (reference.split('/').at(-1) ?? '').replace(/\.[^.]*$/, '');
-  const similar = await knowledge.complete(stem, scope);
+  const similar = stem.length < SHORTEST_STEM ? [] : await knowledge.complete(stem, scope);
   const listed =
     similar.length > 0 ? similar : await knowledge.documents(scope, { after: null, limit: 1000 });
-  return (
-    nearest(
-      reference,
-      listed.map(({ path }) => path),
-    ) ??
-    similar[0]?.path ??
-    null
-  );
+  const paths = listed.map(({ path }) => path);
+  return nearest(reference, paths) ?? similar[0]?.path ?? null;
 }
 
 async function searchPassages(

@@ -7,7 +7,7 @@ import { createLoginCodes, ensureOperatorToken } from '../platform/access.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { isLoopback, parseBind } from '../platform/bind-address.ts';
 import { openSqlite } from '../platform/databases/index.ts';
-import { forgetOldEvents, recordEvent } from '../platform/events.ts';
+import { forgetOldEvents } from '../platform/events.ts';
 import type { Log } from '../platform/log.ts';
 import { forgetOldKeys } from '../platform/once.ts';
 import { createStoredCounts, forgetOldCounts } from '../platform/stored-counts.ts';
@@ -18,7 +18,6 @@ import { locateWorkspace } from '../platform/workspaces.ts';
 import { type AgentStore, createAgentStore } from '../registry/agent-store.ts';
 import { createLayer, type Layer } from '../registry/layer.ts';
 import { createMemory } from '../registry/memory.ts';
-import { createKnowledge } from '../knowledge/create-knowledge.ts';
 import { createActivity } from '../tools/activity.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { authenticate } from './authenticate.ts';
@@ -29,8 +28,9 @@ import { implementActivity } from './operations/activity.ts';
 import { implementAgents } from './operations/agents.ts';
 import { implementBrain } from './operations/brain.ts';
 import { currentAgent, implementHub } from './operations/hub.ts';
+import { createConnectorScripts } from './connector-scripts.ts';
 import { createOffers } from './offers.ts';
-import { createKnowledgeWork } from './knowledge-work.ts';
+import { createKnowledgeRoom } from './knowledge-room.ts';
 import { implementKnowledge } from './operations/knowledge.ts';
 import { implementParts } from './operations/parts.ts';
 import { implementPrompts } from './operations/prompts.ts';
@@ -110,6 +110,14 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
         configFile: null,
         serving: false,
       });
+  const { knowledge, ...room } = createKnowledgeRoom({
+    home,
+    db,
+    now,
+    runScript: createConnectorScripts(runners.scripts, env),
+    live: serving && watch,
+    log,
+  });
   const views = await createViews({
     db,
     store,
@@ -125,9 +133,9 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
         configFile: located.configFile,
         serving: serving && located.id === start.id,
       }),
+    onOpen: room.follow,
   });
 
-  const knowledge = createKnowledge();
   const upstream = createUpstreamRooms({ db, env, discover: serving, log });
   const counts = createStoredCounts(db, now);
   const scriptTools = createScriptTools({
@@ -151,15 +159,6 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       ...extensions.flatMap(({ tools }) => tools ?? []),
     ],
     toolProviders: [scriptTools, upstream.tools],
-  });
-  const work = createKnowledgeWork({
-    knowledge,
-    announce: async (owner, { source, ok, error, counts }) => {
-      const { added, changed, moved, deleted } = counts;
-      const data = { source, ok, error, added, changed, moved, deleted };
-      const event = { type: 'knowledge-synced', workspace: owner, agentId: null, data } as const;
-      await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
-    },
   });
   const startLayer = (await views.open(start.id)).layer;
   const activity = createActivity({
@@ -222,7 +221,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     ...implementActivity(activity),
     ...implementPrompts(offers),
     ...implementUpstreams(rooms, upstream),
-    ...implementKnowledge(rooms, work),
+    ...implementKnowledge(rooms, room.work),
     openapi: onlyOverHttp,
     home: onlyOverHttp,
   };
@@ -245,11 +244,10 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       url = at;
     },
     stopRequested,
-    use: work.use,
+    use: room.work.use,
     async close() {
       feed.close();
-      await work.close();
-      await knowledge.close();
+      await room.close();
       await upstream.upstreams.close();
       await runners.close();
       await activity.close();

@@ -3,8 +3,8 @@ import type { Config } from '../contract/config.ts';
 import { ConnectorType, type KnowledgeSource } from '../contract/knowledge.ts';
 import type { ConfiguredSource } from '../knowledge/connector.ts';
 import type { KnowledgeScope } from '../knowledge/knowledge.ts';
-import type { Layer } from '../registry/layer.ts';
-import { sourceId } from './source-names.ts';
+import type { Layer, LayerSnapshot } from '../registry/layer.ts';
+import { sourceId, sourceKey } from './source-names.ts';
 import type { View } from './views.ts';
 
 /** What callers of a view may know, or an agent of it: one that is bound to sources sees no others. */
@@ -12,27 +12,38 @@ export function knowledgeScopeOf(
   view: Pick<View, 'layers'>,
   agent: Pick<Agent, 'sources'> | null,
 ): KnowledgeScope {
-  return scopeOf(view.layers, agent?.sources ?? null);
+  const snapshots = view.layers.map((layer) => layer.current());
+  let known = scopes.get(view.layers);
+  if (!known || snapshots.some((snapshot, index) => snapshot !== known?.snapshots[index])) {
+    known = { snapshots, scope: scopeOf(view.layers) };
+    scopes.set(view.layers, known);
+  }
+  return agent?.sources ? { ...known.scope, only: agent.sources } : known.scope;
 }
+
+/** Every resolve asks for one, and it is another only when a config is. */
+const scopes = new WeakMap<readonly Layer[], { snapshots: LayerSnapshot[]; scope: KnowledgeScope }>();
 
 /**
  * The same, a part for each config: how documents are cut and what makes their vectors is for the config that names
  * their source to say. Otherwise two workspaces would undo each other's work on the sources that they share.
  */
 export function knowledgeScopesByConfig(view: Pick<View, 'layers'>): KnowledgeScope[] {
-  const visible = new Set(scopeOf(view.layers, null).sources.map(sourceKey));
-  return view.layers.flatMap((layer, index) => {
-    const scope = scopeOf(view.layers.slice(index), null);
-    const sources = scope.sources.filter(
-      (source) => source.owner === layer.owner && visible.has(sourceKey(source)),
-    );
+  const visible = new Set(scopeOf(view.layers).sources.map(sourceKey));
+  return view.layers.flatMap((layer) => {
+    const scope = knowledgeScopeOfLayer(view, layer);
+    const sources = scope.sources.filter((source) => visible.has(sourceKey(source)));
     return sources.length === 0 ? [] : [{ ...scope, sources }];
   });
 }
 
-const sourceKey = (source: ConfiguredSource): string => `${source.owner ?? ''} ${sourceId(source)}`;
+/** All sources that one config names, with its settings: those that it does not have are the user's own. */
+export function knowledgeScopeOfLayer(view: Pick<View, 'layers'>, layer: Layer): KnowledgeScope {
+  const layers = view.layers.slice(view.layers.indexOf(layer));
+  return { ...scopeOf(layers), sources: sourcesIn(layer) };
+}
 
-function scopeOf(layers: readonly Layer[], only: readonly string[] | null): KnowledgeScope {
+function scopeOf(layers: readonly Layer[]): KnowledgeScope {
   const byId = new Map<string, ConfiguredSource>();
   for (const source of layers.flatMap(sourcesIn)) {
     // The workspace comes first in the list, and its name wins.
@@ -42,7 +53,7 @@ function scopeOf(layers: readonly Layer[], only: readonly string[] | null): Know
   const configs = layers.map((layer) => layer.current().config.config).toReversed();
   return {
     sources: [...byId.values()],
-    only,
+    only: null,
     chunking: configs.reduce<KnowledgeScope['chunking']>((all, each) => ({ ...all, ...each.chunking }), {}),
     retrieval: configs.reduce<KnowledgeScope['retrieval']>(
       (all, each) => ({ ...all, ...each.retrieval }),
@@ -64,9 +75,16 @@ function embeddingOf(layers: readonly Layer[]): NonNullable<Config['embedding']>
 
 function sourcesIn(layer: Layer): ConfiguredSource[] {
   const { config, expanded } = layer.current();
+  const written = new Map(entriesOf(config.config).map((entry) => [sourceId(entry), entry.config]));
   return entriesOf(expanded ?? config.config)
     .filter(({ type, name }) => allowed(layer, `${type}.${name}`))
-    .map((entry) => ({ ...entry, owner: layer.owner, folder: config.folder }));
+    .map((entry) => ({
+      ...entry,
+      owner: layer.owner,
+      folder: config.folder,
+      written: written.get(sourceId(entry)) ?? entry.config,
+      confined: expanded === null,
+    }));
 }
 
 /** What stays within the workspace's own folder needs no trust; everything else is among what it would run. */

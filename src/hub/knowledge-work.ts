@@ -1,22 +1,33 @@
-import { ZooError } from '../contract/errors.ts';
-import { SyncCounts, type SyncEvent, type SyncOptions } from '../contract/knowledge.ts';
+import type { SyncEvent, SyncOptions } from '../contract/knowledge.ts';
+import type { ConfiguredSource } from '../knowledge/connector.ts';
 import type { Knowledge, KnowledgeScope } from '../knowledge/knowledge.ts';
-import { knowledgeScopesByConfig, untrustedSources } from './knowledge-scope.ts';
-import { createSyncQueue } from './sync-queue.ts';
-import { chooseSources, isNamed, sourceId } from './source-names.ts';
+import { createSyncQueue } from '../knowledge/sync-queue.ts';
+import { chooseScopes } from './choose-scopes.ts';
+import { knowledgeScopesByConfig } from './knowledge-scope.ts';
+import { sourceId, sourceKey } from './source-names.ts';
+import { syncTogether } from './sync-together.ts';
 import type { View } from './views.ts';
 
 type Told = { background?: boolean | undefined };
 
 /** Syncs and what else takes its time, whoever asked for it. */
 export interface KnowledgeWork {
-  /** It ends with the signal unless it is told to go on in the background; then only the events stop. */
-  sync(view: View, options: SyncOptions & Told, signal: AbortSignal): AsyncGenerator<SyncEvent>;
+  /**
+   * It ends with the signal unless it is told to go on in the background; then only the events stop. With `watch`
+   * it goes on with every change of what can be watched, until the signal.
+   */
+  sync(
+    view: View,
+    options: SyncOptions & Told & { watch?: boolean | undefined },
+    signal: AbortSignal,
+  ): AsyncGenerator<SyncEvent>;
   embed(
     view: View,
     options: { all?: boolean | undefined } & Told,
     signal: AbortSignal,
   ): AsyncGenerator<SyncEvent>;
+  /** Keeps a source up to date until the signal; one that cannot be watched is brought in, if it never was. */
+  keepLive(source: ConfiguredSource, scope: KnowledgeScope, signal: AbortSignal): Promise<void>;
   /** How many run, and when the last one ended (as of `performance.now`). */
   use(): { open: number; lastAt: number };
   /** Ends what runs, and waits for it. */
@@ -32,7 +43,20 @@ export interface KnowledgeWorkOptions {
 export function createKnowledgeWork({ knowledge, announce }: KnowledgeWorkOptions): KnowledgeWork {
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
+  /** What is kept live, and who wants to hear of it. */
+  const live = new Set<string>();
+  const listeners = new Set<(key: string, event: SyncEvent) => void>();
   let lastAt = performance.now();
+
+  const count = async (work: Promise<void>): Promise<void> => {
+    running.add(work);
+    try {
+      await work;
+    } finally {
+      running.delete(work);
+      lastAt = performance.now();
+    }
+  };
 
   /** Runs to its end or until its signal, whether or not somebody reads along. */
   async function* run(
@@ -42,53 +66,88 @@ export function createKnowledgeWork({ knowledge, announce }: KnowledgeWorkOption
   ): AsyncGenerator<SyncEvent> {
     const stop = background ? closing.signal : AbortSignal.any([closing.signal, signal]);
     const events = createSyncQueue();
-    const work = (async () => {
-      for await (const event of open(stop)) events.push(event);
-    })().then(events.end, events.fail);
-    running.add(work);
-    void work.finally(() => {
-      running.delete(work);
-      lastAt = performance.now();
-    });
-    const leave = () => events.end();
-    signal.addEventListener('abort', leave, { once: true });
+    const work = count(
+      (async () => {
+        for await (const event of open(stop)) events.push(event);
+      })().then(events.end, events.fail),
+    );
+    signal.addEventListener('abort', events.end, { once: true });
     try {
       yield* events.read();
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', events.end);
       // Who asked for it wants its end, too: the next one finds everything settled.
       if (!background) await work;
     }
   }
 
-  async function* told(
+  async function tell(scope: KnowledgeScope, event: SyncEvent): Promise<void> {
+    if (event.type !== 'done') return;
+    const source = scope.sources.find((each) => sourceId(each) === event.source);
+    await announce(source?.owner ?? null, event);
+  }
+
+  async function* syncing(
     scope: KnowledgeScope,
-    dryRun: boolean,
-    events: AsyncGenerator<SyncEvent>,
+    options: SyncOptions,
+    signal: AbortSignal,
   ): AsyncGenerator<SyncEvent> {
-    for await (const event of events) {
-      if (event.type === 'done' && !dryRun) {
-        const source = scope.sources.find((each) => sourceId(each) === event.source);
-        await announce(source?.owner ?? null, event);
-      }
+    for await (const event of knowledge.sync(options, scope, signal)) {
+      if (!options.dry_run) await tell(scope, event);
       yield event;
     }
   }
 
+  /** What changes from now on. Those who are kept live anyway are only listened to. */
+  async function* watching(
+    scopes: readonly KnowledgeScope[],
+    signal: AbortSignal,
+  ): AsyncGenerator<SyncEvent> {
+    const events = createSyncQueue();
+    const wanted = new Set(scopes.flatMap(({ sources }) => sources.map(sourceKey)));
+    const hear = (key: string, event: SyncEvent): void => {
+      if (wanted.has(key)) events.push(event);
+    };
+    const watches = scopes.map(async (scope) => {
+      const sources = scope.sources.filter((source) => !live.has(sourceKey(source)));
+      if (sources.length === 0) return;
+      await knowledge.watch({ ...scope, sources }, signal, (event) => {
+        void tell(scope, event).catch(() => undefined);
+        events.push(event);
+      });
+    });
+    signal.addEventListener('abort', events.end, { once: true });
+    if (signal.aborted) events.end();
+    listeners.add(hear);
+    for (const watch of watches) watch.catch(events.fail);
+    try {
+      yield* events.read();
+    } finally {
+      listeners.delete(hear);
+      await Promise.allSettled(watches);
+    }
+  }
+
+  async function* syncThenWatch(
+    scopes: readonly KnowledgeScope[],
+    options: SyncOptions,
+    watch: boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<SyncEvent> {
+    const dryRun = options.dry_run ?? false;
+    yield* syncTogether(
+      scopes,
+      dryRun,
+      scopes.map((scope) => syncing(scope, options, signal)),
+    );
+    if (watch && !dryRun) yield* watching(scopes, signal);
+  }
+
   return {
-    sync: (view, { background, what, ...options }, signal) =>
+    sync: (view, { background, watch = false, what, ...options }, signal) =>
       run(
-        (stop) => {
-          const scopes = chooseScopes(view, what);
-          return together(
-            scopes,
-            options.dry_run ?? false,
-            scopes.map((scope) =>
-              told(scope, options.dry_run ?? false, knowledge.sync(options, scope, stop)),
-            ),
-          );
-        },
-        { background },
+        (stop) => syncThenWatch(chooseScopes(view, what), options, watch, stop),
+        { background: background && !watch },
         signal,
       ),
 
@@ -96,7 +155,7 @@ export function createKnowledgeWork({ knowledge, announce }: KnowledgeWorkOption
       run(
         (stop) => {
           const scopes = knowledgeScopesByConfig(view);
-          return together(
+          return syncTogether(
             scopes,
             false,
             scopes.map((scope) => knowledge.embed({ rebuild: all }, scope, stop)),
@@ -106,69 +165,33 @@ export function createKnowledgeWork({ knowledge, announce }: KnowledgeWorkOption
         signal,
       ),
 
-    use: () => ({ open: running.size, lastAt }),
+    async keepLive(source, scope, signal) {
+      const key = sourceKey(source);
+      const own = { ...scope, sources: [source] };
+      const stop = AbortSignal.any([closing.signal, signal]);
+      const hear = (event: SyncEvent): void => {
+        lastAt = performance.now();
+        void tell(own, event).catch(() => undefined);
+        for (const listener of listeners) listener(key, event);
+      };
+      live.add(key);
+      try {
+        // A folder is looked at when its watch begins; what cannot be watched is brought in once.
+        if (source.type !== 'filesystem') {
+          const [known] = await knowledge.sources(own);
+          if (known?.healthy) return;
+          for await (const event of run((end) => knowledge.sync({}, own, end), {}, stop)) hear(event);
+        } else await knowledge.watch(own, stop, hear);
+      } finally {
+        live.delete(key);
+      }
+    },
+
+    use: () => ({ open: Math.max(running.size, knowledge.isSyncing() ? 1 : 0), lastAt }),
 
     async close() {
       closing.abort();
-      await Promise.all(running);
+      await Promise.allSettled(running);
     },
   };
-}
-
-/** What `what` means, by config. `all`, or nothing, is everything. */
-function chooseScopes(view: View, what: string | undefined): KnowledgeScope[] {
-  const scopes = knowledgeScopesByConfig(view);
-  const waiting = untrustedSources(view);
-  if (what === undefined || what === 'all') {
-    if (scopes.length > 0) return scopes;
-    if (waiting.length > 0) throw untrusted(waiting.map(({ id }) => id));
-    throw new ZooError(
-      'invalid_arguments',
-      'There is nothing to sync: no source is configured here. Add one to zoo.toml, such as `[connectors.filesystem.docs]` with `root = "docs"`.',
-    );
-  }
-  const sources = scopes.flatMap((scope) => scope.sources);
-  const refused = waiting.filter((source) => isNamed(source, what));
-  if (refused.length > 0 && !sources.some((source) => isNamed(source, what))) {
-    throw untrusted(refused.map(({ id }) => id));
-  }
-  const chosen = new Set(chooseSources(what, sources));
-  return scopes
-    .map((scope) => ({ ...scope, sources: scope.sources.filter((source) => chosen.has(source)) }))
-    .filter((scope) => scope.sources.length > 0);
-}
-
-function untrusted(ids: readonly string[]): ZooError {
-  return new ZooError(
-    'untrusted',
-    `${ids.join(', ')} would be read from outside of a workspace that you have not approved.`,
-    { sources: ids },
-  );
-}
-
-const COUNTED = SyncCounts.keyof().options;
-const noCounts = (): SyncCounts => SyncCounts.parse(Object.fromEntries(COUNTED.map((key) => [key, 0])));
-
-/** Several syncs, one after another, as one: it starts once and ends once. */
-async function* together(
-  scopes: readonly KnowledgeScope[],
-  dryRun: boolean,
-  syncs: readonly AsyncGenerator<SyncEvent>[],
-): AsyncGenerator<SyncEvent> {
-  const counts = noCounts();
-  const startedAt = performance.now();
-  let ok = true;
-  const sources = scopes.flatMap((scope) => scope.sources.map(sourceId));
-  for (const [index, sync] of syncs.entries()) {
-    for await (const event of sync) {
-      // What fails before anything has begun is told by throwing, so nothing is said before.
-      if (event.type === 'start') {
-        if (index === 0) yield { type: 'start', sources, dryRun };
-      } else if (event.type === 'end') {
-        ok &&= event.ok;
-        for (const key of COUNTED) counts[key] += event.counts[key];
-      } else yield event;
-    }
-  }
-  yield { type: 'end', ok, counts, tookMs: performance.now() - startedAt };
 }

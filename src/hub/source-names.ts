@@ -2,6 +2,7 @@ import { ZooError } from '../contract/errors.ts';
 import type { ConnectorType } from '../contract/knowledge.ts';
 import type { ConfiguredSource } from '../knowledge/connector.ts';
 import type { KnowledgeScope } from '../knowledge/knowledge.ts';
+import { meansSource } from '../knowledge/source-reference.ts';
 import { nearest } from '../platform/nearest.ts';
 
 interface Named {
@@ -11,14 +12,13 @@ interface Named {
 
 export const sourceId = ({ type, name }: Named): string => `${type}:${name}`;
 
-/** Whether a name means this source: its `TYPE:NAME`, its name, or its type. */
-export function isNamed(source: Named, name: string): boolean {
-  return name === source.name || name === source.type || name === sourceId(source);
-}
+/** Names it among those of all workspaces. */
+export const sourceKey = (source: Named & { owner: string | null }): string =>
+  JSON.stringify([source.owner, source.type, source.name]);
 
 /** Whether a caller that is bound to `only` sees it. */
 export function isAllowed(source: Named, only: readonly string[] | null): boolean {
-  return only === null || only.some((name) => isNamed(source, name));
+  return only === null || only.some((name) => meansSource(name, source));
 }
 
 export function visibleSources({ sources, only }: KnowledgeScope): ConfiguredSource[] {
@@ -27,7 +27,7 @@ export function visibleSources({ sources, only }: KnowledgeScope): ConfiguredSou
 
 /** Those that a name means. Says which there are where it means none. */
 export function chooseSources<S extends Named>(name: string, sources: readonly S[]): S[] {
-  const chosen = sources.filter((source) => isNamed(source, name));
+  const chosen = sources.filter((source) => meansSource(name, source));
   if (chosen.length > 0) return chosen;
   const ids = sources.map(sourceId);
   const near = nearest(

@@ -62,6 +62,8 @@ export interface ViewsOptions {
   /** The user's own config; null where an explicit config stands in for everything. */
   ownLayer: Layer | null;
   createLayer(located: LocatedWorkspace): Promise<Layer>;
+  /** Called with each view once it is open. */
+  onOpen?: (view: View) => void;
 }
 
 /** Layers are opened when a caller first comes from a workspace, and stay open and watched. */
@@ -73,7 +75,9 @@ export async function createViews(options: ViewsOptions): Promise<Views> {
     const layer = await options.createLayer(located);
     layer.onChange((next, previous) => void announce(options, layer.owner, next, previous));
     await rememberWorkspace(db, located, options.now());
-    return createView(options, located, layer);
+    const view = createView(options, located, layer);
+    options.onOpen?.(view);
+    return view;
   }
   function opening(located: LocatedWorkspace): Promise<View> {
     const known = opened.get(located.id);

@@ -10,6 +10,10 @@ export interface ConfiguredSource {
   folder: string;
   /** The entry under `[connectors.TYPE.NAME]`, which may hold secrets. */
   config: Readonly<Record<string, unknown>>;
+  /** The entry with its variables by name, to tell what in it is a secret. */
+  written?: Readonly<Record<string, unknown>>;
+  /** It may be read as long as it lies within `folder`: its workspace is not trusted. */
+  confined?: boolean;
 }
 
 /** One thing that a source has at the moment. */

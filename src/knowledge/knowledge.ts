@@ -39,6 +39,8 @@ export interface Knowledge {
   sync(options: SyncOptions, scope: KnowledgeScope, signal: AbortSignal): AsyncGenerator<SyncEvent>;
   /** Keeps the folders of these sources live until the signal aborts. */
   watch(scope: KnowledgeScope, signal: AbortSignal, onSync: (event: SyncEvent) => void): Promise<void>;
+  /** Whether a sync of this process runs at the moment. */
+  isSyncing(): boolean;
   stats(scope: KnowledgeScope): Promise<KnowledgeStats>;
   embedStatus(scope: KnowledgeScope): Promise<EmbedStatus>;
   /** Makes the vectors that are missing, or, with `rebuild`, all of them. */

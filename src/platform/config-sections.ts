@@ -4,10 +4,7 @@ import type { Problem } from './config-repair.ts';
 
 /** Sections that are read but do nothing yet. Whoever builds the room deletes its line. */
 const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
-  { path: ['connectors'], what: 'Knowledge connectors are' },
-  { path: ['chunking'], what: 'Knowledge is' },
-  { path: ['retrieval'], what: 'Knowledge is' },
-  { path: ['embedding'], what: 'Knowledge is' },
+  { path: ['connectors', 's3'], what: 'Sources in buckets are' },
   { path: ['db', 'url'], what: 'Postgres is' },
 ];
 

@@ -30,5 +30,10 @@ export function homeFiles(home: string) {
     startLog: join(home, 'logs', 'hub-start.log'),
     log: join(home, 'logs', 'hub.log'),
     backups: join(home, 'backups'),
+    /** The index of documents: derived, and built anew by a sync where it is lost. */
+    knowledge: join(home, 'knowledge', 'index.db'),
+    knowledgeLocks: join(home, 'knowledge', 'locks'),
+    /** What connectors keep of what they fetch: clones, pages. */
+    knowledgeCache: join(home, 'knowledge', 'cache'),
   };
 }

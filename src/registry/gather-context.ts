@@ -52,36 +52,29 @@ export async function gatherContext(
   access: ContextAccess,
   countTokens: (text: string) => number,
 ): Promise<GatheredContext> {
-  const warnings: string[] = [];
-  const attempt = async (what: string, look: () => Promise<Found>): Promise<FoundDocument[]> => {
+  const attempt = async (what: string, look: () => Promise<Found>): Promise<Found> => {
     try {
-      const found = await look();
-      warnings.push(...found.warnings);
-      return found.documents;
+      return await look();
     } catch (error) {
-      warnings.push(`${what} is left out: ${error instanceof Error ? error.message : String(error)}`);
-      return [];
+      const reason = error instanceof Error ? error.message : String(error);
+      return { documents: [], warnings: [`${what} is left out: ${reason}`] };
     }
   };
   // Side by side: a prompt should not wait for the sum of its queries.
-  const [fetched, searched] = await Promise.all([
-    Promise.all(
-      agent.contextRefs.map((reference) => attempt(`'${reference}'`, () => access.fetch(reference))),
-    ),
-    Promise.all(
-      agent.context.map((query) => {
-        const filled = { ...query, query: fill(query.query) };
-        return attempt(`What '${filled.query}' would find`, () => access.search(filled));
-      }),
-    ),
+  const found = await Promise.all([
+    ...agent.contextRefs.map((reference) => attempt(`'${reference}'`, () => access.fetch(reference))),
+    ...agent.context.map((query) => {
+      const filled = { ...query, query: fill(query.query) };
+      return attempt(`What '${filled.query}' would find`, () => access.search(filled));
+    }),
   ]);
-  const all = [...fetched.flat(), ...searched.flat()];
-  const fitted = fit(onceEach(all), access.budget, countTokens);
+  const documents = onceEach(found.flatMap((each) => each.documents));
+  const fitted = fit(documents, access.budget, countTokens);
   return {
     documents: fitted.documents,
     searches: agent.context.length,
-    fetches: new Set(all.map(({ id }) => id)).size,
-    warnings: [...warnings, ...fitted.warnings],
+    fetches: documents.length,
+    warnings: [...found.flatMap((each) => each.warnings), ...fitted.warnings],
   };
 }
 

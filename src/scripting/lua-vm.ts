@@ -53,8 +53,7 @@ export function createLuaVm(): LuaVm {
         // Twice the limit is room for what lies between the pieces.
         if (wanted > memory.limit * 2 + 32 * 1024 * 1024) return 0;
         try {
-          // More than asked for: every step has its price.
-          lua.memory.grow(Math.ceil((wanted - bytes.length + bytes.length / 4) / pageBytes));
+          lua.memory.grow(Math.ceil((wanted - bytes.length) / pageBytes));
         } catch {
           return 0;
         }

@@ -7,14 +7,13 @@ import { Fault } from './halt.ts';
 const maxFileBytes = 16 * 1024 * 1024;
 const maxScriptBytes = 4 * 1024 * 1024;
 const maxEntries = 10_000;
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface ScriptFolder {
   /** The script's name, as errors have it. */
   name: string;
-  readScript(): Uint8Array;
+  readScript(): string;
   /** Its text and its name within the folder, or what is wrong with what was asked for. */
-  readModule(name: string): { source: Uint8Array; file: string } | { problem: string };
+  readModule(name: string): { source: string; file: string } | { problem: string };
   readFile(path: string): Uint8Array;
   /** Sorted; folders end with a slash. */
   list(path: string): string[];
@@ -57,7 +56,7 @@ export function openScriptFolder(script: string, root: string): ScriptFolder {
     return bytes;
   }
 
-  function readModule(name: string): { source: Uint8Array; file: string } | { problem: string } {
+  function readModule(name: string): { source: string; file: string } | { problem: string } {
     if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name))
       return {
         problem: `'${name}' is not a module: scripts can require files beside them, by names such as 'lib.text'`,
@@ -77,7 +76,7 @@ export function openScriptFolder(script: string, root: string): ScriptFolder {
         return { problem: error instanceof Error ? error.message : String(error) };
       }
       modules.set(file, real);
-      return { source: withoutFirstWords(load(real, file, maxScriptBytes)), file };
+      return { source: load(real, file, maxScriptBytes).toString('utf8'), file };
     }
     return {
       problem: `module '${name}' not found: there is no ${candidates.join(' and no ')} beside the script`,
@@ -86,7 +85,7 @@ export function openScriptFolder(script: string, root: string): ScriptFolder {
 
   return {
     name: basename(script),
-    readScript: () => withoutFirstWords(load(script, basename(script), maxScriptBytes)),
+    readScript: () => load(script, basename(script), maxScriptBytes).toString('utf8'),
     readModule,
     readFile: (path) => load(locate(path, 'file'), path, maxFileBytes),
     list(path) {
@@ -108,11 +107,9 @@ export function openScriptFolder(script: string, root: string): ScriptFolder {
   };
 }
 
-/** What lies beside the script, not beside what it may be a link to: that is what was trusted. */
 function realFolder(script: string): string {
   try {
-    realpathSync(script);
-    return realpathSync(dirname(script));
+    return dirname(realpathSync(script));
   } catch {
     throw new Fault('there is no such file');
   }
@@ -124,14 +121,6 @@ function realOrSame(path: string): string {
   } catch {
     return path;
   }
-}
-
-/** A byte order mark and a `#!` line, which Lua skips in files. */
-function withoutFirstWords(bytes: Buffer): Buffer {
-  const text = bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes;
-  if (text[0] !== '#'.codePointAt(0)) return text;
-  const end = text.indexOf('\n');
-  return end < 0 ? text.subarray(text.length) : text.subarray(end);
 }
 
 /** A pipe or device would hold the thread for ever, so it is looked at before it is read, and opened without waiting. */

@@ -26,7 +26,9 @@ export function implementKnowledge(rooms: Rooms, work: KnowledgeWork): Knowledge
       const answer = await knowledge.search(body, scope, context.signal);
       if (answer.results.length > 0) return answer;
       const hint = await whyEmpty(scope);
-      return hint === null ? answer : { ...answer, notes: [...answer.notes, hint] };
+      return hint === null || answer.notes.includes(hint)
+        ? answer
+        : { ...answer, notes: [...answer.notes, hint] };
     },
 
     async listDocuments({ source, after = null, limit = PAGE }, context) {

@@ -60,6 +60,9 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   internal: ['`zoo logs --level error` may say more; ZOO_DEBUG=1 shows the stack'],
 };
 
+/** For a conflict that is not about a change: another process has what is wanted. */
+const HELD = ['try again when it has ended; `zoo status` says whether it is the hub'];
+
 export interface Reported {
   code: string;
   message: string;
@@ -74,9 +77,8 @@ export function describe(error: unknown): Reported {
   }
   if (error instanceof ZooError) {
     const id = error.details?.['id'] ?? error.details?.['agentId'];
-    const hints = nextSteps[error.code].map((hint) =>
-      typeof id === 'string' ? hint.replaceAll(/\bID\b/g, id) : hint,
-    );
+    const steps = typeof error.details?.['pid'] === 'number' ? HELD : nextSteps[error.code];
+    const hints = steps.map((hint) => (typeof id === 'string' ? hint.replaceAll(/\bID\b/g, id) : hint));
     return { code: error.code, message: error.message, hints, exitCode: 1 };
   }
   const path = refusedPath(error);

@@ -44,20 +44,13 @@ export async function showSync(call: Invocation, open: Open, watch = false): Pro
   }
 
   function finish(end: Extract<SyncEvent, { type: 'end' }> | null): void {
-    if (end === null && stop.signal.aborted) {
-      throw new Failure('stopped before its end', {
-        code: 'stopped',
-        hints: ['what was done is kept: the next `zoo sync` goes on from there'],
-      });
+    const hints = ['what was done is kept: the next `zoo sync` goes on from there'];
+    if (stop.signal.aborted && !(watch && end)) {
+      throw new Failure('stopped before its end', { code: 'stopped', hints });
     }
-    if (end === null) {
-      throw new Failure('the hub ended before the sync did', {
-        hints: ['what was done is kept: the next `zoo sync` goes on from there'],
-      });
-    }
-    if (!end.ok && !(watch && stop.signal.aborted)) {
-      throw new Failure('not everything could be synced', { hints: ['`zoo sources` shows what is wrong'] });
-    }
+    if (end === null) throw new Failure('the hub ended before the sync did', { hints });
+    if (end.ok || stop.signal.aborted) return;
+    throw new Failure('not everything could be synced', { hints: ['`zoo sources` shows what is wrong'] });
   }
 }
 

@@ -85,10 +85,11 @@ function renderReceipt({ receipt }: ResolvedAgent): string {
   ].join('\n');
 }
 
-function provenance({ source, score, updatedAt }: ReceiptPart): string {
+function provenance({ source, score, relevance, updatedAt }: ReceiptPart): string {
   return [
     ...(source === undefined ? [] : [source]),
-    ...(score === undefined ? [] : [`score ${score.toFixed(2)}`]),
+    ...(relevance === undefined ? [] : [`relevance ${relevance.toFixed(2)}`]),
+    ...(score === undefined || relevance !== undefined ? [] : [`score ${score.toFixed(2)}`]),
     ...(updatedAt === undefined ? [] : [`changed ${localTime(updatedAt)}`]),
   ].join(', ');
 }

@@ -9,8 +9,9 @@ const verbs = { scan: 'looking', index: 'reading', embed: 'making vectors' } as 
 /** `filesystem:docs [====    ] reading 120/240 documents, 3.4 MB, 1.2 MB/s, 8 s left`. */
 export function renderProgress(event: Of<'progress'>, bar: string | null): string {
   const { source, phase, documents, totalDocuments, bytes, elapsedMs, remainingMs } = event;
+  const what = phase === 'embed' ? 'passage' : 'document';
   const counted =
-    totalDocuments === null ? plural(documents, 'document') : `${documents}/${totalDocuments} documents`;
+    totalDocuments === null ? plural(documents, what) : `${documents}/${plural(totalDocuments, what)}`;
   const rate = elapsedMs > 500 && bytes > 0 ? [`${renderBytes((bytes / elapsedMs) * 1000)}/s`] : [];
   return [
     `${source} ${bar === null ? '' : `[${bar}] `}${verbs[phase]} ${counted}`,
@@ -26,7 +27,7 @@ export function renderDone(
   dryRun: boolean,
   paint: Paint,
 ): string {
-  const what = `${dryRun ? 'would have ' : ''}${renderCounts(counts)}`;
+  const what = `${dryRun ? 'would be: ' : ''}${renderCounts(counts)}`;
   const mark = ok ? paint('green', '✓') : paint('red', '✗');
   const why = error === null ? '' : `\n    ${paint('red', printable(error))}`;
   return `${mark} ${source}  ${what} (${renderSeconds(tookMs)})${why}`;

@@ -1,0 +1,73 @@
+import type { SyncEvent } from '../contract/knowledge.ts';
+import type { RunScript } from '../knowledge/connector.ts';
+import { createKnowledge } from '../knowledge/create-knowledge.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
+import { createSyncLocks } from '../knowledge/sync-lock.ts';
+import type { Database } from '../platform/database.ts';
+import { recordEvent } from '../platform/events.ts';
+import { homeFiles } from '../platform/paths.ts';
+import { createKnowledgeLive } from './knowledge-live.ts';
+import { createKnowledgeWork, type KnowledgeWork } from './knowledge-work.ts';
+import type { View } from './views.ts';
+
+export interface KnowledgeRoom {
+  knowledge: Knowledge;
+  work: KnowledgeWork;
+  /** Keeps what its callers see up to date, in a hub that does so. */
+  follow(view: View): void;
+  close(): Promise<void>;
+}
+
+export interface KnowledgeRoomOptions {
+  home: string;
+  db: Database;
+  now: () => Date;
+  runScript: RunScript;
+  /** Whether sources are kept up to date without being asked to. */
+  live: boolean;
+  log: (message: string, error: unknown) => void;
+}
+
+/** The knowledge base of a home. Its threads start when somebody first asks it something. */
+export function createKnowledgeRoom({
+  home,
+  db,
+  now,
+  runScript,
+  live,
+  log,
+}: KnowledgeRoomOptions): KnowledgeRoom {
+  const files = homeFiles(home);
+  const knowledge = createKnowledge({
+    openReader: async () => {
+      const { createIndexReader } = await import('../knowledge/create-index-reader.ts');
+      return createIndexReader({ file: files.knowledge });
+    },
+    openSyncer: async (options) => {
+      const { createSyncer } = await import('../knowledge/sync/create-syncer.ts');
+      return createSyncer({ index: files.knowledge, cache: files.knowledgeCache, runScript, ...options });
+    },
+    locks: createSyncLocks(files.knowledgeLocks),
+  });
+
+  async function announce(owner: string | null, done: Extract<SyncEvent, { type: 'done' }>): Promise<void> {
+    const { source, ok, error, counts } = done;
+    const { added, changed, moved, deleted } = counts;
+    const data = { source, ok, error, added, changed, moved, deleted };
+    const event = { type: 'knowledge-synced', workspace: owner, agentId: null, data } as const;
+    await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
+  }
+
+  const work = createKnowledgeWork({ knowledge, announce });
+  const keeper = live ? createKnowledgeLive(work, log) : null;
+  return {
+    knowledge,
+    work,
+    follow: (view) => keeper?.follow(view),
+    async close() {
+      keeper?.close();
+      await work.close();
+      await knowledge.close();
+    },
+  };
+}
