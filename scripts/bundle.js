@@ -2,6 +2,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -9,8 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 import { renderNotices } from './notices.js';
 import { runNpm } from './npm.js';
@@ -55,6 +59,8 @@ export async function build({ keepRecent }) {
   ];
   const inputs = [chunks, command, bridge, workers].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeOutput(files, inputs, keepRecent);
+  place(join(dist, 'index.mjs'), `export * from '${table.get(join(root, 'src/embed.ts'))}';\n`);
+  await declareTypes();
   await esbuild.stop();
   if (existsSync(join(root, 'web/package.json')) && runNpm(['run', 'build', '-w', 'web']) !== 0) {
     throw new Error('the page did not build');
@@ -98,13 +104,44 @@ function buildBridge() {
   });
 }
 
-/** What modules of agents import: `agent-zoo/agent`. */
+/** What others import: `agent-zoo/agent`, for modules of agents. The hub itself is one of the chunks. */
 function buildPackage() {
   return esbuild.build({
     ...halfOptions(),
     entryPoints: [{ in: 'src/contract/agent-module.ts', out: 'agent' }],
     outExtension: { '.js': '.mjs' },
   });
+}
+
+/** Files of the package whose types others see, and what they are called there. */
+const declared = { 'agent-module': 'agent', 'embed-api': 'index' };
+const embedded = `export { defineAgent } from './agent.mjs';
+export type * from './agent.mjs';
+export declare const createHub: CreateHub;
+export declare const runServer: RunServer;
+`;
+
+/** The types of what others import. Nothing of it leads into the sources, so it is made of two files. */
+async function declareTypes() {
+  const folder = mkdtempSync(join(tmpdir(), 'zoo-types-'));
+  try {
+    const sources = Object.keys(declared).map((name) => join('src/contract', `${name}.ts`));
+    const options = '--noCheck --declaration --emitDeclarationOnly --target es2023 --module nodenext'.split(
+      ' ',
+    );
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const flags = ['--ignoreConfig', '--allowImportingTsExtensions', '--outDir', folder, ...options];
+    await promisify(execFile)(process.execPath, [compiler, ...flags, ...sources], { cwd: root });
+    for (const [name, out] of Object.entries(declared)) {
+      const text = readFileSync(join(folder, `${name}.d.ts`), 'utf8').replaceAll(
+        './agent-module.ts',
+        './agent.mjs',
+      );
+      place(join(dist, `${out}.d.mts`), name === 'embed-api' ? text + embedded : text);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The program itself only chooses between the two. */
@@ -127,7 +164,7 @@ async function buildChunks() {
   });
   const chunks = await esbuild.build({
     ...halfOptions(),
-    entryPoints: [...lazy],
+    entryPoints: [...lazy, 'src/embed.ts'],
     // Named after their content: a hub that runs through a build goes on with the chunks it was built with.
     entryNames: 'chunks/[name]-[hash]',
     chunkNames: 'chunks/[name]-[hash]',

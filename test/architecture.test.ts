@@ -129,7 +129,7 @@ const broken: [title: string, files: Tree, complaint: string][] = [
   [
     'a stray file in src',
     { 'src/config.ts': '' },
-    'src/config.ts:1: src/ holds main.ts, client.ts and the rooms',
+    'src/config.ts:1: src/ holds main.ts, embed.ts, wiring.ts, client.ts and the rooms',
   ],
   ['an unknown room', { 'src/attic/box.ts': '' }, 'src/attic/box.ts:1: attic/ is not a room'],
   [

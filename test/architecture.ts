@@ -3,8 +3,19 @@ import { findCycles } from './import-cycles.ts';
 import { importsOf, type Tree } from './imports.ts';
 
 const peers = ['registry', 'knowledge', 'tools', 'runner', 'teams'];
-const layers = [['contract'], ['platform'], ['scripting'], peers, ['hub'], ['surfaces'], ['main']];
-const rooms = layers.flat().filter((room) => room !== 'main');
+/** Files of src/ itself: what brings the surfaces together, and the programs made of that. */
+const tops = ['wiring', 'main', 'embed'];
+const layers = [
+  ['contract'],
+  ['platform'],
+  ['scripting'],
+  peers,
+  ['hub'],
+  ['surfaces'],
+  ['wiring'],
+  ['main', 'embed'],
+];
+const rooms = layers.flat().filter((room) => !tops.includes(room));
 const besideSrc = ['web', 'test', 'bench', 'scripts'];
 
 /** The packages that those who also run in the browser may use. */
@@ -41,10 +52,10 @@ function checkPlace(path: string): string[] {
       ? [`${path}:1: lies between the surfaces: what they share belongs in hub/ or contract/`]
       : [];
   }
-  if (/^(main|client)(\.test)?\.ts$/.test(room)) return [];
+  if (/^(main|client|embed|wiring)(\.test)?\.ts$/.test(room)) return [];
   return [
     path === `src/${room}`
-      ? `${path}:1: src/ holds main.ts, client.ts and the rooms: put the file into the room it belongs to`
+      ? `${path}:1: src/ holds main.ts, embed.ts, wiring.ts, client.ts and the rooms: put the file into the room it belongs to`
       : `${path}:1: ${room}/ is not a room: the rooms are ${rooms.join(', ')}`,
   ];
 }
@@ -127,7 +138,7 @@ function layerOf(place: string): number {
 }
 
 function nameOf(place: string): string {
-  return place === 'client' || place === 'main' ? `${place}.ts` : `${place}/`;
+  return place === 'client' || tops.includes(place) ? `${place}.ts` : `${place}/`;
 }
 
 function checkLists(tree: Tree): string[] {

@@ -1,16 +1,22 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { runNpm } from '../scripts/npm.js';
+import { MODULE, PROGRAM } from './packed-program.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
+const ours = (path: string) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url));
 
-it('works as the package that people install, under each of its names', { timeout: 120_000 }, async () => {
+it('works as the package that people install, under each of its names', { timeout: 180_000 }, async () => {
   await using folder = await tempFolder({
     'work/.claude/agents/helper.md': '---\nname: helper\ndescription: Helps\n---\nYou help.\n',
+    'work/zoo.toml': '[agents.module.module]\npath = "agents/module.ts"\n',
+    'work/agents/module.ts': MODULE,
+    'program.mts': PROGRAM,
   });
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // Without scripts: the build is there, and a second one would pull the chunks from under other tests.
@@ -26,11 +32,38 @@ it('works as the package that people install, under each of its names', { timeou
     ZOO_HOME: join(folder.path, 'home'),
     ZOO_CONFIG_DIR: join(folder.path, 'config'),
   };
+  const cwd = join(folder.path, 'work');
   const command = (name: string, ...args: string[]) =>
-    run(join(folder.path, 'node_modules/.bin', name), args, { cwd: join(folder.path, 'work'), env });
+    run(join(folder.path, 'node_modules/.bin', name), args, { cwd, env });
   expect((await command('zoo', '--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  await command('zoo', 'trust', '--yes');
   expect((await command('agent-zoo', 'agent', 'list')).stdout).toMatch(
-    /guide.*\[editor\]\n.*helper.*\[markdown\]/s,
+    /guide.*\[editor\].*helper.*\[markdown\].*module.*\[typescript\]/s,
   );
   expect((await command('ctx', 'agent', 'test', 'helper')).stdout).toContain('You help.');
+  expect((await command('ctx', 'agent', 'test', 'module')).stdout).toContain('You are a module.');
+
+  const strict = [
+    '--strict',
+    '--target',
+    'es2023',
+    '--module',
+    'nodenext',
+    '--ignoreConfig',
+    '--types',
+    'node',
+  ];
+  await run(process.execPath, [
+    ours('typescript/bin/tsc'),
+    ...strict,
+    '--typeRoots',
+    ours('@types'),
+    join(folder.path, 'program.mts'),
+  ]).catch((error: { stdout?: string }) => Promise.reject(new Error(error.stdout)));
+  const { stdout } = await run(process.execPath, [join(folder.path, 'program.mjs')], { cwd, env });
+  expect(JSON.parse(stdout)).toMatchObject({
+    names: ['guide', 'helper', 'inner', 'module', 'typed'],
+    system: 'You help Ada with 0 documents.',
+    prompt: { result: { system: '3' } },
+  });
 });

@@ -7,7 +7,7 @@ import { createLoginCodes, ensureOperatorToken } from '../platform/access.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { isLoopback, parseBind } from '../platform/bind-address.ts';
 import { openSqlite } from '../platform/databases/index.ts';
-import { forgetOldEvents } from '../platform/events.ts';
+import { forgetOldEvents, recordEvent } from '../platform/events.ts';
 import type { Log } from '../platform/log.ts';
 import { forgetOldKeys } from '../platform/once.ts';
 import { createStoredCounts, forgetOldCounts } from '../platform/stored-counts.ts';
@@ -18,6 +18,7 @@ import { locateWorkspace } from '../platform/workspaces.ts';
 import { type AgentStore, createAgentStore } from '../registry/agent-store.ts';
 import { createLayer, type Layer } from '../registry/layer.ts';
 import { createMemory } from '../registry/memory.ts';
+import { createRegisteredAgents } from '../registry/registered.ts';
 import { createActivity } from '../tools/activity.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { authenticate } from './authenticate.ts';
@@ -118,9 +119,11 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     live: serving && watch,
     log,
   });
+  const registered = createRegisteredAgents();
   const views = await createViews({
     db,
     store,
+    registered: registered.list,
     now,
     env,
     start,
@@ -245,6 +248,16 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     },
     stopRequested,
     use: room.work.use,
+    async register(agent) {
+      const agentId = registered.register(agent, now());
+      const event = {
+        type: 'agent-created',
+        workspace: null,
+        agentId,
+        data: { source: 'typescript' },
+      } as const;
+      await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
+    },
     async close() {
       feed.close();
       await room.close();

@@ -1,3 +1,4 @@
+import type { AgentModule } from '../contract/agent-module.ts';
 import type { Implementation } from '../contract/api.ts';
 import type { CallContext, Caller } from '../contract/call.ts';
 import type { Offers } from './offers.ts';
@@ -39,6 +40,8 @@ export interface Hub {
   announce(url: string): void;
   /** Work that goes on though nobody may be connected (syncs): how much, and when the last of it ended. */
   use(): { open: number; lastAt: number };
+  /** Adds an agent of the program that the hub is in. */
+  register(agent: AgentModule): Promise<void>;
   /** Resolves when the operation `stop` has been called. */
   stopRequested: Promise<void>;
   close(): Promise<void>;

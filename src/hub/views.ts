@@ -15,6 +15,7 @@ import {
 import { changesBetween } from '../registry/changes.ts';
 import type { AgentStore } from '../registry/agent-store.ts';
 import type { Layer, LayerSnapshot } from '../registry/layer.ts';
+import type { SourcedAgent } from '../registry/source.ts';
 import { createRegistry, type MergedAgents, mergeAgents, type Registry } from '../registry/registry.ts';
 import type { ToolGroups } from '../tools/tool-groups.ts';
 
@@ -61,6 +62,8 @@ export interface ViewsOptions {
   start: LocatedWorkspace;
   /** The user's own config; null where an explicit config stands in for everything. */
   ownLayer: Layer | null;
+  /** Agents that are in no file, which every workspace sees. */
+  registered(): readonly SourcedAgent[];
   createLayer(located: LocatedWorkspace): Promise<Layer>;
   /** Called with each view once it is open. */
   onOpen?: (view: View) => void;
@@ -124,22 +127,25 @@ export async function createViews(options: ViewsOptions): Promise<Views> {
   }
 }
 
-function createView({ store, env, ownLayer }: ViewsOptions, located: LocatedWorkspace, layer: Layer): View {
+function createView(options: ViewsOptions, located: LocatedWorkspace, layer: Layer): View {
+  const { store, env, ownLayer, registered } = options;
   // The user's own config directory, opened as a workspace, is one layer and not two.
   const layers = ownLayer && ownLayer.folder !== layer.folder ? [layer, ownLayer] : [layer];
   const snapshots = () => layers.map((each) => each.current());
-  /** Works something out from the files, and again only when one of them is another. */
-  function derived<T>(from: (current: readonly LayerSnapshot[]) => T): () => T {
-    let known: { from: readonly LayerSnapshot[]; value: T } | undefined;
+  /** Works something out from the files and the agents besides them, and again only when one of them is another. */
+  function derived<T>(
+    from: (current: readonly LayerSnapshot[], others: readonly SourcedAgent[]) => T,
+  ): () => T {
+    let known: { from: readonly LayerSnapshot[]; others: readonly SourcedAgent[]; value: T } | undefined;
     return () => {
       const current = snapshots();
-      if (!known || current.some((snapshot, index) => snapshot !== known?.from[index])) {
-        known = { from: current, value: from(current) };
-      }
+      const others = registered();
+      const same = known?.others === others && current.every((one, index) => one === known?.from[index]);
+      if (!known || !same) known = { from: current, others, value: from(current, others) };
       return known.value;
     };
   }
-  const files = derived((current) => mergeAgents(current.map(({ agents }) => agents)));
+  const files = derived((current, others) => mergeAgents([...current.map(({ agents }) => agents), others]));
   const groups = derived((current) => {
     const said = current.map(({ config }) => config.config.tools?.groups ?? {});
     const merged = (each: readonly ToolGroups[]): ToolGroups =>

@@ -1,0 +1,42 @@
+import type { OtherSurfaces } from './surfaces/cli/serve-surfaces.ts';
+
+/** The surfaces besides the command line. Each is loaded by whoever needs it. */
+export const surfaces: OtherSurfaces = {
+  async startHttp(hub, { host, port, log, ...options }) {
+    const [{ createHttpApp }, { listen }, { createMcpMount }] = await Promise.all([
+      import('./surfaces/http/app.ts'),
+      import('./surfaces/http/serve.ts'),
+      import('./surfaces/mcp/mount.ts'),
+    ]);
+    const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
+    const mcp = createMcpMount(hub, { log });
+    try {
+      const mounts = [{ path: '/mcp', handle: mcp.handle }] as const;
+      const server = await listen(createHttpApp(hub, { ...options, log: httpLog, mounts }), { host, port });
+      // Together: a server that closes waits for streams, which end with what is mounted.
+      const close = async () => void (await Promise.all([mcp.close(), server.close()]));
+      return { ...server, close };
+    } catch (error) {
+      await mcp.close();
+      throw error;
+    }
+  },
+  async startSocket(hub, settings) {
+    const [{ serveConnection }, { createLive }, { listenForBridges }] = await Promise.all([
+      import('./surfaces/mcp/connection.ts'),
+      import('./surfaces/mcp/live.ts'),
+      import('./surfaces/mcp/socket.ts'),
+    ]);
+    const { log } = settings;
+    const live = createLive(hub, log);
+    const socket = await listenForBridges(hub, {
+      ...settings,
+      serve: (context, streams) => serveConnection(hub, context, streams, { log, live }),
+    });
+    return { use: socket.use, close: () => socket.close().then(() => live.close()) };
+  },
+  async runBridge(options) {
+    (await import('./surfaces/mcp/bridge/run-bridge.ts')).runBridge(options);
+    return new Promise(() => undefined);
+  },
+};
