@@ -12,6 +12,10 @@ export interface HttpRequest {
   headers: Record<string, string>;
   body: Uint8Array | null;
   timeoutMs: number;
+  /** False gives back an answer that sends on elsewhere, for the caller to follow. */
+  follow?: boolean;
+  /** What the answer may have at most. */
+  maxBytes?: number;
 }
 
 export interface HttpResponse {
@@ -35,7 +39,7 @@ export async function sendRequest(
   try {
     for (let hops = 0; ; hops++) {
       const response = await sendOnce(next, grants, stop);
-      const target = redirectOf(next, response);
+      const target = first.follow === false ? null : redirectOf(next, response);
       if (!target) return response;
       if (hops >= maxRedirects)
         throw refusal(`${hostOf(first.url)} sends on more than ${maxRedirects} times`);
@@ -49,7 +53,7 @@ export async function sendRequest(
 }
 
 function sendOnce(
-  { method, url, headers, body }: HttpRequest,
+  { method, url, headers, body, maxBytes = maxResponseBytes }: HttpRequest,
   grants: HostGrants,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
@@ -61,7 +65,7 @@ function sendOnce(
       url,
       { method, headers, signal, agent: false, lookup: guardedLookup(grants) },
       (incoming) => {
-        collect(incoming).then(
+        collect(incoming, maxBytes).then(
           (bytes) => resolve({ status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: bytes }),
           (error: unknown) => {
             outgoing.destroy();
@@ -103,13 +107,13 @@ const privateAddress = (host: string, address: string) =>
       : `${host} leads to ${address}, which is not a public address: add ${address} to allow_hosts as well`,
   );
 
-async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
+async function collect(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of incoming) {
     const bytes = Buffer.from(chunk);
     length += bytes.length;
-    if (length > maxResponseBytes) throw refusal(`the answer is larger than ${maxResponseBytes} bytes`);
+    if (length > maxBytes) throw refusal(`the answer is larger than ${maxBytes} bytes`);
     chunks.push(bytes);
   }
   return new Uint8Array(Buffer.concat(chunks));

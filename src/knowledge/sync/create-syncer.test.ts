@@ -164,3 +164,42 @@ it('keeps a folder live within a second of a change', async () => {
   await watching;
   expect(contentOf(at.index).documents.map(({ path }) => path)).toEqual(['other/b.md', 'other/deep/new.md']);
 });
+
+it('runs scripts where the hub is, and waits until there is room for what they hand over', async () => {
+  let emitted = 0;
+  await using at = await stage(
+    {},
+    {
+      async runScript(source, checkpoint, emit, signal) {
+        expect([source.name, checkpoint, signal.aborted]).toEqual(['tickets', null, false]);
+        for (; emitted < 500; emitted++)
+          await emit({ id: emitted, body: `ticket ${emitted}`, metadata: { n: emitted } });
+        return { checkpoint: 'seen' };
+      },
+    },
+  );
+  const source = { ...at.source('tickets'), type: 'script', config: { path: 'x.lua' } } as const;
+  const events = await all(at.syncer.sync({}, [source], settings, never));
+  expect(events.at(-1)).toMatchObject({ type: 'end', ok: true, counts: { added: 500 } });
+});
+
+it('stops a script with its sync, and says what went wrong in one', async () => {
+  let stopped = false;
+  await using at = await stage(
+    {},
+    {
+      runScript: (_source, _checkpoint, emit, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            stopped = true;
+            reject(new Error('stopped'));
+          });
+          void emit({ id: 1, body: 'one' });
+        }),
+    },
+  );
+  const source = { ...at.source('tickets'), type: 'script', config: { path: 'x.lua' } } as const;
+  const events = await all(at.syncer.sync({}, [source], settings, AbortSignal.timeout(1_000)));
+  expect(events.at(-1)).toMatchObject({ type: 'end', ok: false });
+  expect(stopped).toBe(true);
+});
