@@ -23,8 +23,9 @@ export async function once(
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (context.idempotencyKey === undefined) return work();
-  // A key is its caller's own: nobody is answered with what another one did.
-  const key = `${callerName(context)} ${context.idempotencyKey}`;
+  // A key is its caller's own, as whom and where it calls: nobody is answered with what another one did.
+  const { workspace, agent, idempotencyKey } = context;
+  const key = `${callerName(context)} ${workspace} ${agent ?? ''} ${idempotencyKey}`;
   const done = await tx.one('SELECT value FROM done_writes WHERE key = ?', [key]);
   if (done) return readStored(z.unknown(), done.value);
   const value = await work();

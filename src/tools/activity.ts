@@ -82,7 +82,11 @@ const COLUMNS = [
   'code',
   'message',
 ];
-const INSERT = `INSERT INTO tool_calls (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+const VALUES = `(${COLUMNS.map(() => '?').join(', ')})`;
+/** So many rows are one statement, and one message to the thread that writes. */
+const ROWS = 20;
+const insert = (rows: number): string =>
+  `INSERT INTO tool_calls (${COLUMNS.join(', ')}) VALUES ${Array.from({ length: rows }, () => VALUES).join(', ')}`;
 
 export function createActivity(options: ActivityOptions): Activity {
   const { db, now } = options;
@@ -120,7 +124,10 @@ export function createActivity(options: ActivityOptions): Activity {
     for (const each of notes)
       rows.push(toRow(each, await options.secretsOf(each.context.workspace).catch(() => [])));
     await db.transaction(async (tx) => {
-      for (const row of rows) await tx.run(INSERT, row);
+      for (let from = 0; from < rows.length; from += ROWS) {
+        const some = rows.slice(from, from + ROWS);
+        await tx.run(insert(some.length), some.flat());
+      }
       await prune(tx, rows.length);
     });
   }
