@@ -1,5 +1,6 @@
 import type { EmbedStatus } from '../contract/knowledge.ts';
 import { type Encoder, encoderOf, embedTexts } from './embed-texts.ts';
+import { EmbeddingFailure } from './embedding-failure.ts';
 import type { EmbeddingConfig } from './embedding-provider.ts';
 import { learnTrust } from './encoder-trust.ts';
 import { type IndexConnection, textOrNull } from './index-connection.ts';
@@ -37,6 +38,7 @@ export async function embedChunks(request: EmbedRequest): Promise<{ embedded: nu
     const total = embedCounts(connection, encoder, scope).pending;
     let embedded = 0;
     let after = 0;
+    let refused: EmbeddingFailure | undefined;
     onProgress({ embedded, total });
     for (;;) {
       const batch = pendingChunks(connection, encoder, scope, after);
@@ -44,29 +46,50 @@ export async function embedChunks(request: EmbedRequest): Promise<{ embedded: nu
       if (!last) break;
       after = last.id;
       const texts = [...new Map(batch.map(({ key, hash, text }) => [key, { hash, text }])).values()];
-      const vectors = await embedTexts(
+      const vectors = await embedEach(
         encoder,
         texts.map(({ text }) => text),
-        'document',
-        { signal },
+        signal,
+        (error) => (refused ??= error),
       );
       transaction(connection, () => {
-        const model = openModel(connection, encoder, vectors[0]?.length ?? 0);
         for (const [at, { hash }] of texts.entries()) {
           const vector = vectors[at];
-          if (vector) storeVector(connection, model, hash, vector);
+          if (!vector) continue;
+          storeVector(connection, openModel(connection, encoder, vector.length), hash, vector);
+          embedded++;
         }
       });
-      embedded += texts.length;
       onProgress({ embedded, total: Math.max(total, embedded) });
     }
+    if (refused && embedded === 0) throw refused;
     await refreshTrust(connection, encoder, signal);
-    connection.run('DELETE FROM embedding_error WHERE fingerprint = ?', encoder.fingerprint);
+    if (refused) rememberError(connection, encoder, refused);
+    else connection.run('DELETE FROM embedding_error WHERE fingerprint = ?', encoder.fingerprint);
     return { embedded };
   } catch (error) {
     if (!signal.aborted) rememberError(connection, encoder, error);
     throw error;
   }
+}
+
+/** A text that is refused, whatever is done about it, must not keep the others from their vectors. */
+async function embedEach(
+  encoder: Encoder,
+  texts: readonly string[],
+  signal: AbortSignal,
+  onRefused: (error: EmbeddingFailure) => void,
+): Promise<(Float32Array | null)[]> {
+  try {
+    return await embedTexts(encoder, texts, 'document', { signal });
+  } catch (error) {
+    if (!(error instanceof EmbeddingFailure) || error.remedy !== 'split') throw error;
+    onRefused(error);
+    if (texts.length === 1) return [null];
+  }
+  const vectors: (Float32Array | null)[] = [];
+  for (const text of texts) vectors.push(...(await embedEach(encoder, [text], signal, onRefused)));
+  return vectors;
 }
 
 function pendingChunks(connection: IndexConnection, encoder: Encoder, scope: ReaderScope, after: number) {

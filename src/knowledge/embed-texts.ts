@@ -38,6 +38,8 @@ export interface EmbedOptions {
 const DEFAULT_RETRIES = 4;
 const BACKOFF_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
+/** Most services refuse a text without anything in it. */
+const EMPTY = '(empty)';
 
 /** One vector for each text. What is busy is tried again, what is too much is tried in parts. */
 export async function embedTexts(
@@ -49,7 +51,9 @@ export async function embedTexts(
   const size = encoder.config.batch_size ?? encoder.provider.batchSize;
   const vectors: Float32Array[] = [];
   for (let at = 0; at < texts.length; at += size) {
-    const batch = texts.slice(at, at + size).map((text) => prefixed(encoder.model, text, kind));
+    const batch = texts
+      .slice(at, at + size)
+      .map((text) => prefixed(encoder.model, text.trim() || EMPTY, kind));
     vectors.push(...(await embedBatch(encoder, batch, kind, options)));
   }
   const expected = encoder.config.dims ?? vectors[0]?.length;

@@ -96,7 +96,8 @@ export const isUnspacedText = (word: string): boolean => isUnspaced.test(word);
 
 function analyse(word: string): string[] {
   if (/^[a-z]+$/.test(word)) return [clip(stem(word))];
-  const clean = word.normalize('NFKC');
+  // C++ and F# are words; the end of issue# is not.
+  const clean = word.normalize('NFKC').replace(/(?<=..)(?:\+\+|#)$/, '');
   if (isUnspaced.test(clean)) return mixed(clean);
   const segments = clean.split(/[./:@_-]+/).filter((segment) => segment !== '');
   const parts = segments.flatMap(splitSegment).slice(0, MAX_PARTS);

@@ -46,10 +46,11 @@ export function searchVectors(
   query: Float32Array,
   filter: DocumentFilter,
   limit: number,
+  exactUpTo = EXACT_UP_TO,
 ): Candidate[] {
   loadVectorTables(connection);
   const nearest =
-    model.vectors > EXACT_UP_TO && model.dims % 8 === 0
+    model.vectors > exactUpTo && model.dims % 8 === 0
       ? nearestByBits(connection, model, query, filter, limit)
       : nearestExactly(connection, model, query, filter, limit);
   const candidates: Candidate[] = [];

@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { matchExpression } from './match-expression.ts';
+import { parseQuery } from './query-parse.ts';
+
+const cases: [query: string, terms: string[], required: string[][], excluded: string[][]][] = [
+  ['how does a refund work?', ['refund', 'work'], [], []],
+  ['payments AND', ['payment'], [], []],
+  ['AND payments', ['payment'], [], []],
+  ['payments AND refunds', ['payment', 'refund'], [['payment'], ['refund']], []],
+  ['payments && refunds OR cards', ['payment', 'refund', 'card'], [['payment'], ['refund']], []],
+  ['payments OR', ['payment'], [], []],
+  ['and or not', [], [['and', 'or', 'not']], []],
+  ['"exact phrase" more', ['exact', 'phrase', 'more'].slice(0, 2), [['exact', 'phrase']], []],
+  ['"never closed', ['never', 'close'], [['never', 'close']], []],
+  ['“curly quotes”', ['curli', 'quot'], [['curli', 'quot']], []],
+  ['+must other', ['must', 'other'].slice(0, 0), [['must']], []],
+  ['+payments other refunds', ['payment', 'refund'], [['payment']], []],
+  ['cards -draft', ['card'], [], [['draft']]],
+  ['cards -"old draft"', ['card'], [], [['old', 'draft']]],
+  ['cards NOT draft', ['card'], [], [['draft']]],
+  ['cards NOT', ['card'], [], []],
+  ['-draft', ['draft'], [], []],
+  ['git commit -m', ['git', 'commit', 'm'], [], []],
+  ['zoo sync --dry-run', ['zoo', 'sync', 'dry', 'run', 'dryrun'], [], []],
+  ['between -5 and 5', ['5'], [], []],
+  ['well-known', ['well', 'known', 'wellknown'], [], []],
+  ['to be or not to be', [], [['to', 'be', 'or', 'not', 'to', 'be']], []],
+  ['title:foo AND (bar)', ['titl', 'foo', 'title:foo', 'bar'], [['titl', 'foo', 'title:foo'], ['bar']], []],
+  ['深圳', ['深圳'], [], []],
+  ['-深圳 猫', ['猫'], [], [['深圳']]],
+  ['', [], [], []],
+  ['"" - + () * ^ :', [], [], []],
+  ['refund Refund REFUND', ['refund'], [], []],
+];
+
+describe('a question', () => {
+  it.each(cases)('%j', (query, terms, required, excluded) => {
+    const parsed = parseQuery(query);
+    expect(parsed.words.flatMap((word) => word.terms)).toEqual(terms);
+    expect(parsed.required).toEqual(required);
+    expect(parsed.excluded).toEqual(excluded);
+  });
+
+  it('keeps for its meaning what is not an operator or left out', () => {
+    expect(parseQuery('why "late fee" AND -draft refunds').plain).toBe('why late fee refunds');
+  });
+
+  it('of any length is read at once', () => {
+    const startedAt = performance.now();
+    expect(parseQuery('word-with-parts '.repeat(50_000)).words).toHaveLength(1);
+    expect(parseQuery('"'.repeat(10_000)).words).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
+
+it('nothing that can be typed is a syntax error to FTS5', () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`CREATE VIRTUAL TABLE passage USING fts5 (a, b, tokenize = "ascii tokenchars '.:/@+#_-'")`);
+  const statement = database.prepare('SELECT rowid FROM passage WHERE passage MATCH ?');
+  const words = fc.constantFrom(
+    'AND',
+    'OR',
+    'NOT',
+    'NEAR(',
+    '"',
+    '-',
+    '+',
+    '*',
+    '^',
+    ':',
+    '(',
+    ')',
+    '{a}',
+    'a:',
+    '\0',
+    "'",
+    'foo',
+    '-bar',
+    '"a b"',
+    '深圳',
+  );
+  const typed = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' ')),
+    fc.array(words, { maxLength: 12 }).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(typed, (query) => {
+      const { words: read, required, excluded } = parseQuery(query);
+      const match = matchExpression({ terms: read.flatMap(({ terms }) => terms), required, excluded });
+      expect(match === null ? [] : statement.all(match)).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
