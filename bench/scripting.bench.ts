@@ -3,8 +3,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Wasmoon from 'wasmoon';
+import type { SearchQuery } from '../src/contract/knowledge.ts';
+import { createIndexReader } from '../src/knowledge/create-index-reader.ts';
 import { createSandbox } from '../src/scripting/create-sandbox.ts';
-import { DEFAULT_LIMITS, type ScriptCall, type ScriptFile } from '../src/scripting/sandbox.ts';
+import { DEFAULT_LIMITS, type Sandbox, type ScriptCall, type ScriptFile } from '../src/scripting/sandbox.ts';
+import { fillIndex } from './fill-index.ts';
 import { compare, report, timed } from './measure.ts';
 
 const ROUNDS = 1_000;
@@ -37,6 +40,23 @@ end
 
 return agent
 `;
+const searchingScript = `
+local agent = { name = "searcher", description = "Searches three times" }
+
+function agent.resolve(args, config, context)
+  local lines = {}
+  for _, query in ipairs(args.queries) do
+    for _, hit in ipairs(context.search({ query = query, mode = "keyword", limit = 5 })) do
+      lines[#lines + 1] = string.format("- %s (%.2f): %s", hit.title, hit.score, hit.snippet)
+    end
+  end
+  return { system = "What is known:\\n" .. table.concat(lines, "\\n") }
+end
+
+return agent
+`;
+const CHUNKS = 10_000;
+
 const args = { version: '2.1.0', audience: 'developers' };
 const config = { rules: Array.from({ length: 20 }, (_, n) => `Rule ${n}: say what changed, and for whom.`) };
 
@@ -45,6 +65,8 @@ async function main(): Promise<void> {
   const path = join(folder, 'agents/release-notes.lua');
   await mkdir(join(folder, 'agents'));
   await writeFile(path, script);
+  const searching = join(folder, 'agents/searcher.lua');
+  await writeFile(searching, searchingScript);
   const file: ScriptFile = {
     kind: 'agent',
     path,
@@ -86,11 +108,46 @@ async function main(): Promise<void> {
     };
     report('Resolve without host calls', await compare(ROUNDS, contestants), 'p50 ≤ 1.5×');
 
+    await compareSearches(folder, sandbox, { ...file, path: searching });
     await reportMemory(() => sandbox.call(file, call()));
   } finally {
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function compareSearches(folder: string, sandbox: Sandbox, file: ScriptFile): Promise<void> {
+  const index = join(folder, 'knowledge.db');
+  const source = { owner: null, type: 'filesystem', name: 'notes' } as const;
+  const queries = fillIndex(index, source, CHUNKS);
+  const reader = createIndexReader({ file: index });
+  const scope = { sources: [source], retrieval: {}, embedding: {} };
+  const search = async (query: SearchQuery, signal: AbortSignal) =>
+    (await reader.search(query, scope, signal)).results;
+  const host = {
+    search,
+    get: () => Promise.reject(new Error('there are no documents')),
+    sources: () => Promise.resolve([]),
+  };
+  const signal = new AbortController().signal;
+  let found = 0;
+  const contestants = {
+    'the three searches alone': async () => {
+      found = 0;
+      for (const query of queries)
+        found += (await search({ query, mode: 'keyword', limit: 5 }, signal)).length;
+    },
+    'resolve that makes them': () =>
+      sandbox.call(file, {
+        function: 'resolve',
+        args: [{ queries }, {}],
+        host,
+        signal: new AbortController().signal,
+      }),
+  };
+  const samples = await compare(ROUNDS / 2, contestants);
+  report(`Resolve with three searches over ${CHUNKS} chunks, ${found} hits`, samples, 'p50 ≤ 1.3×');
+  await reader.close();
 }
 
 async function reportMemory(work: () => Promise<unknown>): Promise<void> {

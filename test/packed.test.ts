@@ -14,9 +14,12 @@ const ours = (path: string) => fileURLToPath(new URL(`../node_modules/${path}`, 
 it('works as the package that people install, under each of its names', { timeout: 180_000 }, async () => {
   await using folder = await tempFolder({
     'work/.claude/agents/helper.md': '---\nname: helper\ndescription: Helps\n---\nYou help.\n',
-    'work/zoo.toml': '[agents.module.module]\npath = "agents/module.ts"\n',
+    'work/zoo.toml':
+      '[agents.module.module]\npath = "agents/module.ts"\n[agents.script.counter]\npath = "agents/counter.lua"\n',
     'work/agents/module.ts': MODULE,
     'program.mts': PROGRAM,
+    'work/agents/counter.lua':
+      'return { description = "Counts", resolve = function() return { system = ("1"):rep(3, " ") } end }',
   });
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // Without scripts: the build is there, and a second one would pull the chunks from under other tests.
@@ -38,10 +41,11 @@ it('works as the package that people install, under each of its names', { timeou
   expect((await command('zoo', '--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   await command('zoo', 'trust', '--yes');
   expect((await command('agent-zoo', 'agent', 'list')).stdout).toMatch(
-    /guide.*\[editor\].*helper.*\[markdown\].*module.*\[typescript\]/s,
+    /counter.*\[lua\].*guide.*\[editor\].*helper.*\[markdown\].*module.*\[typescript\]/s,
   );
   expect((await command('ctx', 'agent', 'test', 'helper')).stdout).toContain('You help.');
   expect((await command('ctx', 'agent', 'test', 'module')).stdout).toContain('You are a module.');
+  expect((await command('zoo', 'agent', 'test', 'counter')).stdout).toContain('1 1 1');
 
   const strict = [
     '--strict',
@@ -62,7 +66,7 @@ it('works as the package that people install, under each of its names', { timeou
   ]).catch((error: { stdout?: string }) => Promise.reject(new Error(error.stdout)));
   const { stdout } = await run(process.execPath, [join(folder.path, 'program.mjs')], { cwd, env });
   expect(JSON.parse(stdout)).toMatchObject({
-    names: ['guide', 'helper', 'inner', 'module', 'typed'],
+    names: ['counter', 'guide', 'helper', 'inner', 'module', 'typed'],
     system: 'You help Ada with 0 documents.',
     prompt: { result: { system: '3' } },
   });

@@ -142,7 +142,8 @@ const codeOf = ({ kind }: ScriptFile) => (kind === 'agent' ? 'agent_error' : 'to
 
 function timeoutOf({ path }: ScriptFile, { limits }: LuaJob): ZooError {
   const seconds = limits.timeoutMs / 1000;
-  return new ZooError('timeout', `${basename(path)} took longer than its ${seconds} seconds, and was ended`, {
+  const time = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return new ZooError('timeout', `${basename(path)} took longer than ${time}, and was ended`, {
     file: path,
     line: null,
     traceback: [],

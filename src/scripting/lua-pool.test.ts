@@ -88,7 +88,7 @@ it('tells the hub when what it is asked for is no longer needed', async () => {
   const file = scriptFile(`${folder.path}/a/echo.lua`, { limits: { timeoutMs: 100 } });
   await expect(call(file, scriptCall({ args: [{ query: 'x' }], host }))).rejects.toMatchObject({
     code: 'timeout',
-    message: 'echo.lua took longer than its 0.1 seconds, and was ended',
+    message: 'echo.lua took longer than 0.1 seconds, and was ended',
   });
   expect(aborted).toBe(true);
 });
