@@ -139,7 +139,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     onOpen: room.follow,
   });
 
-  const upstream = createUpstreamRooms({ db, env, discover: serving, log });
+  const upstream = createUpstreamRooms({ home, db, env, discover: serving, log });
   const counts = createStoredCounts(db, now);
   const scriptTools = createScriptTools({
     env,

@@ -3,7 +3,9 @@ import type { Extension } from '../contract/extension.ts';
 import type { Tool, ToolProvider } from '../contract/tool.ts';
 import type { Database } from '../platform/database.ts';
 import { recordEvent } from '../platform/events.ts';
-import type { Environment } from '../platform/paths.ts';
+import { type Environment, homeFiles } from '../platform/paths.ts';
+import { createSecretFiles } from '../platform/secret-files.ts';
+import { createLogins, type Logins } from '../tools/upstream/logins.ts';
 import { createUpstreamPrompts, type Reachable } from '../tools/upstream/upstream-prompts.ts';
 import { createUpstreamResources } from '../tools/upstream/upstream-resources.ts';
 import { createToolMaker } from '../tools/upstream/upstream-tools.ts';
@@ -14,6 +16,7 @@ import type { View } from './views.ts';
 
 export interface UpstreamRooms {
   upstreams: Upstreams;
+  logins: Logins;
   entries: UpstreamEntries;
   tools: ToolProvider<View>;
   /** Prompts and resources, of the servers that are in the scope of whoever asks. */
@@ -21,6 +24,7 @@ export interface UpstreamRooms {
 }
 
 export interface UpstreamRoomsOptions {
+  home: string;
   db: Database;
   env: Environment;
   discover: boolean;
@@ -28,8 +32,9 @@ export interface UpstreamRoomsOptions {
 }
 
 /** Upstream servers, as the views see them. */
-export function createUpstreamRooms({ db, env, discover, log }: UpstreamRoomsOptions): UpstreamRooms {
+export function createUpstreamRooms({ home, db, env, discover, log }: UpstreamRoomsOptions): UpstreamRooms {
   const entries = createUpstreamEntries(env);
+  const logins = createLogins(createSecretFiles(homeFiles(home).logins));
   const upstreams = createUpstreams({
     db,
     env,
@@ -38,7 +43,7 @@ export function createUpstreamRooms({ db, env, discover, log }: UpstreamRoomsOpt
     onError: log,
     onChanged: (owners) =>
       void tellOwners(owners).catch((error: unknown) => log('a change was not told', error)),
-    auth: () => undefined,
+    auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
   });
   const toTools = createToolMaker(upstreams);
   const made = new WeakMap<View, { from: (readonly Tool[])[]; tools: readonly Tool[] }>();
@@ -64,6 +69,7 @@ export function createUpstreamRooms({ db, env, discover, log }: UpstreamRoomsOpt
 
   return {
     upstreams,
+    logins,
     entries,
     tools: {
       async tools(view) {

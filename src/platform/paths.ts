@@ -35,5 +35,7 @@ export function homeFiles(home: string) {
     knowledgeLocks: join(home, 'knowledge', 'locks'),
     /** What connectors keep of what they fetch: clones, pages. */
     knowledgeCache: join(home, 'knowledge', 'cache'),
+    /** Tokens for upstream servers that the user has signed in at. */
+    logins: join(home, 'logins'),
   };
 }

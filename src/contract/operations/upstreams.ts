@@ -32,6 +32,16 @@ export const UpstreamStatus = z.strictObject({
 });
 export type UpstreamStatus = z.infer<typeof UpstreamStatus>;
 
+/** How signing in goes: where to go, and whether it has been done. */
+export const UpstreamLogin = z.strictObject({
+  state: z.enum(['none', 'waiting', 'done', 'failed']),
+  /** To be opened in a browser on the machine of the hub, while it waits. */
+  url: z.string().nullable(),
+  error: z.string().nullable(),
+});
+export type UpstreamLogin = z.infer<typeof UpstreamLogin>;
+
+const params = z.object({ name: z.string() });
 const output = z.strictObject({ upstreams: z.array(UpstreamStatus) });
 
 export const upstreamOperations = {
@@ -58,5 +68,41 @@ export const upstreamOperations = {
     output,
     status: 200,
     errors: ['upstream_not_found', 'invalid_arguments'],
+  },
+  loginUpstream: {
+    kind: 'unary',
+    tag,
+    summary: 'Begin to sign in at an upstream server, by OAuth; answers the page to open',
+    method: 'POST',
+    path: '/api/upstreams/{name}/login',
+    access: 'operator',
+    params,
+    output: UpstreamLogin,
+    status: 200,
+    errors: ['upstream_not_found', 'invalid_arguments', 'tool_error', 'untrusted'],
+  },
+  getUpstreamLogin: {
+    kind: 'unary',
+    tag,
+    summary: 'Whether somebody has signed in; waits a while for one who is about to',
+    method: 'GET',
+    path: '/api/upstreams/{name}/login',
+    access: 'operator',
+    params,
+    output: UpstreamLogin,
+    status: 200,
+    errors: ['upstream_not_found', 'untrusted'],
+  },
+  logoutUpstream: {
+    kind: 'unary',
+    tag,
+    summary: 'Forget the tokens for an upstream server',
+    method: 'DELETE',
+    path: '/api/upstreams/{name}/login',
+    access: 'operator',
+    params,
+    output: UpstreamLogin,
+    status: 200,
+    errors: ['upstream_not_found', 'untrusted'],
   },
 } as const satisfies Record<string, Operation>;

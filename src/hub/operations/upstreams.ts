@@ -1,4 +1,5 @@
 import type { Implementation } from '../../contract/api.ts';
+import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { UpstreamStatus, upstreamOperations } from '../../contract/operations/upstreams.ts';
 import { nearest } from '../../platform/nearest.ts';
@@ -9,14 +10,25 @@ import type { Upstream } from '../../tools/upstream/upstream.ts';
 import type { Rooms } from '../rooms.ts';
 import type { UpstreamRooms } from '../upstream-rooms.ts';
 import type { View } from '../views.ts';
+import { implementUpstreamLogins } from './upstream-logins.ts';
 
 type UpstreamOperations = Pick<Implementation, keyof typeof upstreamOperations>;
 type Entry = NonNullable<NonNullable<LayerSnapshot['config']['config']['tools']>['mcp']>[string];
 
 export function implementUpstreams(
   rooms: Pick<Rooms, 'view'>,
-  { upstreams, entries }: Pick<UpstreamRooms, 'upstreams' | 'entries'>,
+  { upstreams, entries, logins }: Pick<UpstreamRooms, 'upstreams' | 'entries' | 'logins'>,
 ): UpstreamOperations {
+  async function find(name: string, { workspace }: CallContext): Promise<Upstream> {
+    const view = await rooms.view(workspace);
+    const found = entries.of(view).find((each) => each.name === name);
+    if (found) return found;
+    const all = await statusOf(view);
+    const there = all.find((each) => each.name === name);
+    if (!there) throw notFound(name, all);
+    throw new ZooError('untrusted', `The server '${name}' is ${there.state}, so nothing connects to it.`);
+  }
+
   async function statusOf(view: View): Promise<UpstreamStatus[]> {
     const running = entries.of(view);
     await upstreams.recall(running);
@@ -60,6 +72,8 @@ export function implementUpstreams(
   }
 
   return {
+    ...implementUpstreamLogins({ upstreams, logins }, find),
+
     listUpstreams: async (_input, { workspace }) => ({
       upstreams: await statusOf(await rooms.view(workspace)),
     }),

@@ -36,7 +36,7 @@ export interface OpenOptions extends LinkEvents {
   alone: boolean;
   timeoutMs: number;
   signal: AbortSignal;
-  auth: OAuthClientProvider | undefined;
+  auth: OAuthClientProvider | null;
 }
 
 const CAPABILITIES: ClientCapabilities = {

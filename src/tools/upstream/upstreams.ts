@@ -34,6 +34,8 @@ export interface Upstreams {
   peek(upstream: Upstream): Known | null;
   /** Looks now, whatever is known already; throws what is wrong. */
   look(upstream: Upstream): Promise<void>;
+  /** Ends its connections: the next call makes new ones. */
+  restart(upstream: Upstream): Promise<void>;
   clientGone(client: string): void;
   close(): Promise<void>;
 }
@@ -46,7 +48,8 @@ export interface UpstreamsOptions {
   discover: boolean;
   onChanged(owners: (string | null)[]): void;
   onError(message: string, error: unknown): void;
-  auth(upstream: Upstream): OAuthClientProvider | undefined;
+  /** Who the user is at a server; null where it was never asked. */
+  auth(upstream: Upstream): Promise<OAuthClientProvider | null>;
 }
 
 interface Held {
@@ -105,7 +108,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       alone: !shared,
       timeoutMs: Math.min(timeoutMs, START_MS),
       signal,
-      auth: options.auth(upstream),
+      auth: await options.auth(upstream),
       onListsChanged: () => onListsChanged(link),
     });
     return link;
@@ -222,6 +225,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
     facts: ({ hash }) =>
       [...servers.values()].filter((each) => each.hash === hash).map(({ server }) => server.facts()),
+
+    async restart({ hash }) {
+      const meant = [...servers].filter(([, each]) => each.hash === hash);
+      for (const [key] of meant) servers.delete(key);
+      await Promise.all(meant.map(([, { server }]) => server.stop()));
+    },
 
     clientGone(client) {
       const gone = new ZooError('tool_error', 'The client has gone.');

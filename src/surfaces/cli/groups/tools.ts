@@ -41,6 +41,19 @@ export function addToolCommands(declare: Declare, start: Start): void {
         await (await import('../commands/tools-status.ts')).showStatus(start(), name, options);
       });
     tools
+      .command('login <name>')
+      .description('sign in at an upstream MCP server that asks who you are (OAuth)')
+      .option('--no-open', 'print the address instead of opening it')
+      .action(async (name: string, options: { open: boolean }) => {
+        await (await import('../commands/tools-login.ts')).logIn(start(), name, options);
+      });
+    tools
+      .command('logout <name>')
+      .description('forget the tokens of an upstream MCP server')
+      .action(async (name: string) => {
+        await (await import('../commands/tools-login.ts')).logOut(start(), name);
+      });
+    tools
       .command('import [file...]')
       .description("take over servers from other clients' configs (default: those found in the workspace)")
       .option('--print', 'print the TOML instead of writing it into the config')
