@@ -46,6 +46,7 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
         signal,
       }),
     );
+    for (const item of itemsOf(value)) await emit(table(item));
     return endOf(value);
   };
 }
@@ -58,6 +59,13 @@ const refuse = (): Promise<never> =>
 function table(item: Json): { [key: string]: Json } {
   if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item;
   throw new ZooError('invalid_arguments', 'emit takes a table, such as { path = "a.md", body = "…" }');
+}
+
+/** A scan may also hand over everything at its end: as a list, or as `items`. */
+function itemsOf(value: Json): Json[] {
+  if (Array.isArray(value)) return value;
+  const items = typeof value === 'object' && value !== null ? value.items : null;
+  return Array.isArray(items) ? items : [];
 }
 
 function endOf(value: Json): ScanEnd {

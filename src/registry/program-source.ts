@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Agent, AgentInput } from '../contract/agent.ts';
 import type { Script } from '../contract/config.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
@@ -157,9 +157,6 @@ function brokenProgram(file: string, message: string): Program {
   return {
     version: message,
     first: 0,
-    run: () =>
-      Promise.reject(
-        new ZooError('agent_error', message, { file: basename(file), line: null, traceback: [] }),
-      ),
+    run: () => Promise.reject(new ZooError('agent_error', message, { file, line: null, traceback: [] })),
   };
 }

@@ -32,8 +32,8 @@ export async function resolveProgram(
   ]);
   const { value: answer, errors, warnings: found } = parseAnswer(run.value, program.first);
   if (!answer) {
-    const file = basename(agent.origin?.path ?? agent.id);
-    throw new ZooError('agent_error', `${file}: resolve answered wrongly: ${errors.join('; ')}`, {
+    const file = agent.origin?.path ?? agent.id;
+    throw new ZooError('agent_error', `${basename(file)}: resolve answered wrongly: ${errors.join('; ')}`, {
       file,
       line: null,
       traceback: [],

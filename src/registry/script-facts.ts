@@ -41,7 +41,9 @@ interface Parsed<T> {
 /** Functions and keys that begin with `_` are the author's own. */
 export function parseFacts(table: Record<string, Json>, id: string, first: FirstIndex): Parsed<AgentInput> {
   const given = Object.fromEntries(
-    Object.entries(table).filter(([key, value]) => !key.startsWith('_') && value !== null),
+    Object.entries(table).filter(
+      ([key, value]) => !key.startsWith('_') && key !== 'resolve' && value !== null,
+    ),
   );
   const known = knownKeys(Facts, []);
   const unknown = Object.keys(given).filter((key) => !known.includes(key));

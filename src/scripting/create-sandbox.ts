@@ -84,7 +84,10 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
     }, signal);
   }
 
-  const jobOf = ({ kind, path, root, limits, grants }: ScriptFile, call: LuaJob['call']): LuaJob => ({
+  const jobOf = (
+    { kind, path, root, limits, grants, texts = {} }: ScriptFile,
+    call: LuaJob['call'],
+  ): LuaJob => ({
     kind,
     path,
     root,
@@ -93,6 +96,7 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
         ? { ...describeLimits, timeoutMs: Math.min(limits.timeoutMs, describeLimits.timeoutMs) }
         : limits,
     env: grants.env,
+    texts: call === null ? {} : texts,
     call,
   });
 

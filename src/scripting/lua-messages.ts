@@ -14,6 +14,8 @@ export interface LuaJob {
   root: string;
   limits: ScriptLimits;
   env: Readonly<Record<string, string>>;
+  /** In place of what is on the disk. */
+  texts: Readonly<Record<string, string>>;
   /** Null describes the script. */
   call: { function: string; args: readonly Json[]; config: Json } | null;
 }

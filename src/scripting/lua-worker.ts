@@ -36,8 +36,8 @@ const createProgram = () => createLuaProgram({ ...localFunctions, ...functions }
 let program = createProgram();
 
 function run(job: LuaJob): LuaMessage {
-  const { kind, path, root, limits, call } = job;
-  const folder = openScriptFolder(path, root);
+  const { kind, path, root, limits, texts, call } = job;
+  const folder = openScriptFolder(path, root, texts);
   begin(job, folder);
   const result = program.run({
     kind,

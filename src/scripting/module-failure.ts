@@ -21,12 +21,12 @@ export function moduleFailure(error: unknown, path: string, ours: readonly strin
   const mistake = error instanceof ZooError;
   const said = syntax?.message ?? firstParagraph(messageOf(error));
   const place = syntax?.place ?? (mistake ? null : own.map(placeIn).find((one) => one !== null)) ?? null;
-  const file = shown(place?.file ?? path, path);
+  const file = place?.file ?? path;
   const line = place?.line ?? null;
   const refused = mistake && error.code === 'invalid_arguments';
   return {
     code: refused ? 'invalid_arguments' : 'agent_error',
-    message: refused ? said : `${file}${line === null ? '' : `:${line}`}: ${said}`,
+    message: refused ? said : `${shown(file, path)}${line === null ? '' : `:${line}`}: ${said}`,
     file,
     line,
     traceback: mistake

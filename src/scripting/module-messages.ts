@@ -21,7 +21,6 @@ export interface ModuleFailure {
   code: 'agent_error' | 'invalid_arguments';
   /** Begins with file and line, where they are known. */
   message: string;
-  /** From the module's own folder. */
   file: string;
   line: number | null;
   /** The author's own frames, innermost first. */

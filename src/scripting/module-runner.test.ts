@@ -81,7 +81,7 @@ test('an error has the file and the line of the TypeScript source', async () => 
     code: 'agent_error',
     message: 'lib.ts:6: no luck',
     details: {
-      file: 'lib.ts',
+      file: join(it.folder.path, 'lib.ts'),
       line: 6,
       traceback: ['at boom (lib.ts:6:9)', expect.stringMatching(/^at .*resolve \(a\.ts:3:\d+\)$/)],
     },
@@ -89,12 +89,12 @@ test('an error has the file and the line of the TypeScript source', async () => 
   await expect(it.resolve('syntax.ts')).rejects.toMatchObject({
     code: 'agent_error',
     message: expect.stringMatching(/^syntax\.ts:4: SyntaxError: Unexpected token/),
-    details: { file: 'syntax.ts', line: 4 },
+    details: { file: join(it.folder.path, 'syntax.ts'), line: 4 },
   });
   await expect(it.resolve('missing.ts')).rejects.toMatchObject({
     code: 'agent_error',
     message: expect.stringMatching(/^missing\.ts.*: Cannot find module '\.\/nope\.ts'$/),
-    details: { file: 'missing.ts' },
+    details: { file: join(it.folder.path, 'missing.ts') },
   });
   await expect(it.runner.describe(it.file('none.ts'))).rejects.toMatchObject({
     code: 'agent_error',

@@ -67,7 +67,7 @@ export function createModuleRunner({
   async function run(module: ModuleFile, work: ModuleWork): Promise<ModuleDone> {
     const startedAt = performance.now();
     for (let attempt = 1; ; attempt += 1) {
-      if (closed) throw new ZooError('agent_error', 'the hub is closing', { file: basename(module.path) });
+      if (closed) throw new ZooError('agent_error', 'the hub is closing', { file: module.path });
       const { key, thread } = threadFor(module);
       const left = work.timeoutMs - (performance.now() - startedAt);
       try {
@@ -114,7 +114,7 @@ function lost(error: unknown, { path }: ModuleFile): unknown {
     'agent_error',
     `${basename(path)} was ended by calls beside this one, which took too long`,
     {
-      file: basename(path),
+      file: path,
     },
   );
 }

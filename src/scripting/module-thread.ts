@@ -193,7 +193,9 @@ export function startModuleThread(
           retire();
           settle({
             error: new ZooError('timeout', `${name} took longer than its ${seconds} seconds, and was ended`, {
-              file: name,
+              file: script.path,
+              line: null,
+              traceback: [],
             }),
           });
         }, work.timeoutMs);
@@ -254,8 +256,11 @@ function toError({ code, message, file, line, traceback, issues }: ModuleFailure
 }
 
 function failure({ path }: ScriptFile, message: string): ZooError {
-  const file = basename(path);
-  return new ZooError('agent_error', `${file}: ${message}`, { file, line: null, traceback: [] });
+  return new ZooError('agent_error', `${basename(path)}: ${message}`, {
+    file: path,
+    line: null,
+    traceback: [],
+  });
 }
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));

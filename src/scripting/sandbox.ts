@@ -11,6 +11,8 @@ export interface ScriptFile {
   root: string;
   limits: ScriptLimits;
   grants: ScriptGrants;
+  /** What these files (absolute) held when they were last right: calls run that, whatever is on the disk by now. */
+  texts?: Readonly<Record<string, string>>;
 }
 
 export interface ScriptLimits {

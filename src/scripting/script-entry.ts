@@ -73,19 +73,18 @@ export async function withoutSecrets(
   }
 }
 
-/** Where in which file it went wrong, and what, without the place. */
+/** Where in which file it went wrong, and what, without the place that the message begins with. */
 export function failureIn(
   script: string,
   { message, details = {} }: ZooError,
 ): { file: string; line: number | null; message: string } {
-  const { file = basename(script), line } = details;
-  const at = typeof line === 'number' ? line : null;
-  const prefix = `${String(file)}${at === null ? '' : `:${at}`}: `;
-  return {
-    file: resolve(dirname(script), String(file)),
-    line: at,
-    message: message.startsWith(prefix) ? message.slice(prefix.length) : message,
-  };
+  const file = typeof details.file === 'string' ? resolve(dirname(script), details.file) : script;
+  const line = typeof details.line === 'number' ? details.line : null;
+  const name = basename(file);
+  const end = message.indexOf(line === null ? `${name}: ` : `${name}:${line}: `);
+  const place = end + name.length + (line === null ? 2 : `:${line}: `.length);
+  const isPrefix = end >= 0 && !/[\s:]/.test(message.slice(0, end));
+  return { file, line, message: isPrefix ? message.slice(place) : message };
 }
 
 /** Whatever it was, as an error without secrets. */

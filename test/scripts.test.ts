@@ -1,0 +1,358 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type RunningHub, startHub } from './start-hub.ts';
+import { tempHome } from './zoo-command.ts';
+
+const lua = (body: string, more = '') => `
+agent = { name = "x", tools = { "search" } ${more} }
+function agent.resolve(args, config, context)
+${body}
+end
+return agent
+`;
+const agents = (...names: string[]) =>
+  names.map((name) => `[agents.script.${name}]\npath = "agents/${name}.lua"\n`).join('');
+
+const prompt = (hub: RunningHub, name: string, args: object = {}) =>
+  hub.request('POST', `/agents/${name}/prompt`, { arguments: args });
+const write = (hub: RunningHub, name: string, text: string) => writeFile(join(hub.folder, name), text);
+const diagnosticsOf = async (hub: RunningHub) => {
+  const { body } = await hub.request('GET', '/api/diagnostics');
+  return body.diagnostics.map(
+    ({ file, line, message }: { file: string | null; line: number | null; message: string }) =>
+      `${file?.slice(hub.folder.length + 1)}:${line}: ${message}`,
+  );
+};
+
+describe('what an answer of an agent becomes', () => {
+  it('a crash is 500 with file, line and message; too long is 408; a missing argument is 400 before it runs', async () => {
+    await using hub = await startHub(
+      {
+        'zoo.toml': `${agents('crash', 'lib', 'slow', 'strict', 'answer', 'nil')}\n[agents.script.loop]\npath = "agents/loop.lua"\ntimeout = 0.5\n`,
+        'agents/crash.lua': lua('  local a = nil\n  return { system = a.b }'),
+        'agents/lib.lua': lua('  return require("helper").boom()'),
+        'agents/helper.lua': 'return { boom = function()\n  error("deep inside")\nend }\n',
+        'agents/slow.lua': lua('  sleep(60)'),
+        'agents/loop.lua': lua('  while true do pcall(function() while true do end end) end'),
+        'agents/strict.lua': lua(
+          '  error("must not run")',
+          ', arguments = { { name = "service", required = true } }',
+        ),
+        'agents/answer.lua': lua(
+          '  return { system = "x", tools = { "a", 2 }, messages = { { role = "robot" } } }',
+        ),
+        'agents/nil.lua': lua('  return nil'),
+      },
+      { trustAll: true },
+    );
+    expect(await prompt(hub, 'crash')).toMatchObject({
+      status: 500,
+      body: {
+        error: {
+          code: 'agent_error',
+          message: expect.stringMatching(/^Agent 'crash' failed: crash\.lua:5: attempt to index a nil value/),
+          details: {
+            file: join(hub.folder, 'agents/crash.lua'),
+            line: 5,
+            traceback: [expect.stringContaining('crash.lua:5')],
+          },
+        },
+      },
+    });
+    expect((await prompt(hub, 'lib')).body.error).toMatchObject({
+      message: expect.stringContaining('helper.lua:2: deep inside'),
+      details: { file: join(hub.folder, 'agents/helper.lua'), line: 2 },
+    });
+    expect(await prompt(hub, 'loop')).toMatchObject({ status: 408, body: { error: { code: 'timeout' } } });
+    expect(await prompt(hub, 'strict', { service: '' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'bad_request', message: expect.stringContaining('arguments.service') } },
+    });
+    expect((await prompt(hub, 'answer')).body.error.message).toMatch(
+      /answer\.lua: resolve answered wrongly: tools\[2\] must be text, not a number; messages\[1\]\.role must be one of "system", "user", "assistant", not "robot"; messages\[1\]\.content is missing/,
+    );
+    expect((await prompt(hub, 'nil')).body.error.message).toContain('a table with `system`');
+    expect(await prompt(hub, 'nobody')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+    // What went wrong is there to be read afterwards.
+    expect(await diagnosticsOf(hub)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^agents\/crash\.lua:5: attempt to index a nil value/)]),
+    );
+  });
+
+  it('metadata that is wrong is a diagnostic that names the field, and the agent is left out', async () => {
+    await using hub = await startHub(
+      {
+        'zoo.toml': agents('bad', 'syntax', 'none', 'missing') + '[agents.script.ts]\npath = "agents/x.ts"\n',
+        'agents/bad.lua': 'agent = { tools = { "a", 2 }, descripton = "x", resolve = 1 }\nreturn agent\n',
+        'agents/syntax.lua': 'agent = {\n  name = \n}\n',
+        'agents/none.lua': 'return 1\n',
+        'agents/x.ts': '',
+      },
+      { trustAll: true },
+    );
+    expect(await diagnosticsOf(hub)).toEqual(
+      expect.arrayContaining([
+        'agents/bad.lua:null: tools[2] must be text, not a number',
+        'agents/bad.lua:null: resolve must be a function',
+        'agents/bad.lua:null: unknown field descripton; it is ignored',
+        expect.stringMatching(/^agents\/syntax\.lua:3: /),
+        expect.stringMatching(/^agents\/none\.lua:null: .*return agent/),
+        'zoo.toml:7: agents.script.missing.path: there is no file agents/missing.lua',
+        expect.stringMatching(
+          /^zoo\.toml:9: agents\.script\.ts\.path: agents\/x\.ts is not for \[agents\.script\]/,
+        ),
+      ]),
+    );
+    expect((await prompt(hub, 'bad')).status).toBe(404);
+  });
+
+  it('narrows the declared tools and cannot widen them; without tools it has the declared ones', async () => {
+    await using hub = await startHub(
+      {
+        'zoo.toml': agents('narrow', 'same'),
+        'agents/narrow.lua': lua(
+          '  return { system = "x", tools = { "get", "sources" }, mesages = {} }',
+          ', tools = { "search", "get" }',
+        ),
+        'agents/same.lua': lua('  return { system = "x" }'),
+      },
+      { trustAll: true },
+    );
+    const { result } = (await prompt(hub, 'narrow')).body;
+    expect(result.tools).toEqual(['get']);
+    expect(result.receipt.warnings).toEqual([
+      'resolve: unknown field mesages is ignored. Did you mean `messages`?',
+      expect.stringContaining('not given: sources'),
+    ]);
+    expect((await prompt(hub, 'same')).body.result.tools).toEqual(['search']);
+  });
+});
+
+it('nothing of an untrusted workspace runs, not even to read its metadata', async () => {
+  await using hub = await startHub({
+    'zoo.toml':
+      agents('evil') + '[agents.module.m]\npath = "agents/m.ts"\n[tools.script.t]\npath = "agents/t.lua"\n',
+    'agents/evil.lua': 'error("it ran")',
+    'agents/m.ts': 'throw new Error("it ran")',
+    'agents/t.lua': 'error("it ran")',
+  });
+  const { body } = await hub.request('GET', '/api/agents');
+  expect(body.agents).toMatchObject([
+    { id: 'evil', source: 'lua', trusted: false, description: expect.stringContaining('zoo trust') },
+    { id: 'guide' },
+    { id: 'm', source: 'typescript', trusted: false, tools: [] },
+  ]);
+  for (const name of ['evil', 'm']) {
+    expect(await prompt(hub, name)).toMatchObject({ status: 403, body: { error: { code: 'untrusted' } } });
+  }
+  expect((await hub.request('POST', '/tools/t', {})).status).toBe(404);
+  expect((await diagnosticsOf(hub)).join('\n')).not.toContain('it ran');
+
+  const { body: trust } = await hub.request('GET', '/api/trust');
+  await hub.request('PUT', '/api/trust', { hash: trust.hash });
+  expect(await diagnosticsOf(hub)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('evil.lua:1: it ran'),
+      expect.stringContaining('m.ts:1: it ran'),
+      expect.stringContaining('t.lua:1: tools.script.t: it ran'),
+    ]),
+  );
+});
+
+describe('a change of a script', () => {
+  it('is served at once, as is one of a file that it requires; a broken one leaves the last good version', async () => {
+    await using hub = await startHub(
+      {
+        'zoo.toml': agents('a') + '[agents.module.m]\npath = "agents/m.ts"\n',
+        'agents/a.lua': lua('  return { system = "one " .. require("words").word }'),
+        'agents/words.lua': 'return { word = "small" }\n',
+        'agents/m.ts': 'export default { name: "m", resolve: () => ({ system: "one" }) };\n',
+      },
+      { trustAll: true },
+    );
+    const system = async (name: string) => (await prompt(hub, name)).body.result?.system;
+    expect([await system('a'), await system('m')]).toEqual(['one small', 'one']);
+
+    await write(hub, 'agents/words.lua', 'return { word = "large" }\n');
+    await expect.poll(() => system('a'), { timeout: 5000 }).toBe('one large');
+    await write(hub, 'agents/m.ts', 'export default { name: "m", resolve: () => ({ system: "two" }) };\n');
+    await expect.poll(() => system('m'), { timeout: 5000 }).toBe('two');
+
+    await write(hub, 'agents/m.ts', 'export default {');
+    await write(hub, 'agents/a.lua', 'agent = {');
+    await expect
+      .poll(() => diagnosticsOf(hub), { timeout: 5000 })
+      .toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^agents\/a\.lua:/),
+          expect.stringMatching(/^agents\/m\.ts:/),
+        ]),
+      );
+    expect([await system('a'), await system('m')]).toEqual(['one large', 'two']);
+
+    await write(hub, 'agents/a.lua', lua('  return { system = "three" }'));
+    await expect.poll(() => system('a'), { timeout: 5000 }).toBe('three');
+    expect((await diagnosticsOf(hub)).filter((line: string) => line.startsWith('agents/a.lua'))).toEqual([]);
+  });
+
+  it('of a tool is served at once, too', async () => {
+    const tool = (word: string) =>
+      `tool = { description = "${word}", parameters = {} }\nfunction tool.execute() return "${word}" end\nreturn tool\n`;
+    await using hub = await startHub(
+      { 'zoo.toml': '[tools.script.say]\npath = "tools/say.lua"\n', 'tools/say.lua': tool('one') },
+      { trustAll: true },
+    );
+    const say = async () => (await hub.request('POST', '/tools/say', {})).body.result;
+    expect(await say()).toEqual([{ type: 'text', text: 'one' }]);
+    await write(hub, 'tools/say.lua', tool('two'));
+    await expect.poll(say, { timeout: 5000 }).toEqual([{ type: 'text', text: 'two' }]);
+  });
+});
+
+it(
+  '500 resolves at once of a script that searches are all right, and none is mixed up',
+  { timeout: 60_000 },
+  async () => {
+    const docs = Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [
+        `docs/${n}.md`,
+        `# Topic ${n}\n\nAll about the word zebra${n}.\n`,
+      ]),
+    );
+    await using hub = await startHub(
+      {
+        'zoo.toml': `[connectors.filesystem.docs]\nroot = "docs"\n${agents('finder')}`,
+        'agents/finder.lua': lua(
+          '  local hits = context.search({ query = args.word, limit = 1 })\n  return { system = args.n .. " " .. context.get(hits[1].id).title }',
+          ', arguments = { { name = "word" }, { name = "n" } }',
+        ),
+        ...docs,
+      },
+      { trustAll: true },
+    );
+    await hub.request('POST', '/api/knowledge/sync', {});
+    const numbers = Array.from({ length: 500 }, (_, n) => n);
+    const answers = await Promise.all(
+      numbers.map(async (n) => {
+        const { body } = await prompt(hub, 'finder', { word: `zebra${n % 20}`, n: String(n) });
+        return [body.result?.system ?? body, body.result?.receipt.searches, body.result?.receipt.fetches];
+      }),
+    );
+    expect(answers).toEqual(numbers.map((n) => [`${n} Topic ${n % 20}`, 1, 1]));
+  },
+);
+
+it('a connector of a script brings documents in, emitted or returned, and knows where it was', async () => {
+  const files = {
+    'zoo.toml': '[connectors.script.wiki]\npath = "connectors/wiki.lua"\nspace = "OPS"\n',
+    'connectors/wiki.lua': `
+connector = {}
+function connector.scan(config, checkpoint)
+  emit({ path = "a.md", title = "Emitted", body = "an okapi of " .. config.space })
+  return { items = { { path = "b.md", title = "Returned", body = "a quokka after " .. tostring(checkpoint) } }, checkpoint = "42" }
+end
+return connector
+`,
+  };
+  await using hub = await startHub(files, { trustAll: true });
+  const find = async (query: string) => {
+    const { body } = await hub.request('POST', '/api/knowledge/search', { query });
+    return body.results.map(({ title, source }: { title: string; source: string }) => `${source} ${title}`);
+  };
+  await hub.request('POST', '/api/knowledge/sync', {});
+  expect([await find('okapi'), await find('quokka')]).toEqual([
+    ['script:wiki Emitted'],
+    ['script:wiki Returned'],
+  ]);
+  await hub.request('POST', '/api/knowledge/sync', {});
+  expect(await find('"after 42"')).toEqual(['script:wiki Returned']);
+});
+
+describe('the command line', () => {
+  it('scaffolds that run as they are, and never overwrites', { timeout: 120_000 }, async () => {
+    await using home = await tempHome();
+    const lines: string[] = [];
+    for (const args of [
+      ['agent', 'init', 'sre-helper'],
+      ['agent', 'init', 'ts-helper', '--lang', 'ts'],
+      ['tool', 'init', 'count_words'],
+      ['connector', 'init', 'wiki'],
+    ]) {
+      const { out } = await home.inProcess([...args, '--json']);
+      lines.push(JSON.parse(out).config);
+    }
+    await home.write('zoo.toml', lines.join('\n'));
+    expect(await home.zoo(['agent', 'init', 'other'])).toMatchObject({
+      code: 0,
+      out: 'Created: agents/other.lua\nAdd to config:\n\n  [agents.script.other]\n  path = "agents/other.lua"\n  timeout = 30\n',
+    });
+    expect(await home.zoo(['agent', 'init', 'other'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is there already'),
+    });
+    expect(await home.zoo(['agent', 'init', 'md-helper', '--lang', 'md'])).toMatchObject({
+      out: 'Created: agents/md-helper.md\n',
+    });
+    await home.zoo(['trust', '--yes']);
+    const test = async (...args: string[]) => (await home.zoo(args)).out;
+    expect(await test('agent', 'test', 'sre-helper', '--arg', 'topic=Ops')).toContain(
+      'You answer questions about Ops.',
+    );
+    expect(await test('agent', 'test', 'ts-helper')).toContain('You answer questions about this project.');
+    expect(await test('agent', 'test', 'md-helper')).toContain('You answer questions about this project.');
+    expect(await test('tool', 'list')).toMatch(
+      /count_words +Counts the words and lines of a text +\(text, unit\?\)/,
+    );
+    expect(JSON.parse(await test('tool', 'test', 'count_words', '--arg', 'text=one two', '--json'))).toEqual({
+      words: 2,
+      lines: 1,
+    });
+    expect(await test('connector', 'test', 'wiki')).toContain('welcome.md');
+    expect((await home.zoo(['config', 'check'])).code).toBe(0);
+  });
+
+  it(
+    'shows how a script failed, what it had said, and where the time of one went that did not',
+    { timeout: 60_000 },
+    async () => {
+      await using home = await tempHome({
+        'zoo.toml': agents('good', 'bad'),
+        'agents/good.lua': lua('  log.warn("careful")\n  context.search("x")\n  return { system = "hi" }'),
+        'agents/bad.lua': lua('  log.info("about to fail")\n  error("no luck")'),
+      });
+      await home.zoo(['trust', '--yes']);
+      const good = await home.zoo(['agent', 'test', 'good']);
+      expect(good.out).toMatch(
+        /\nLog:\n {2}\S+ +warn +careful\n\nWhere the time went:\n {2}context\.search +1× +\S+\n {2}the script itself +\S+\n/,
+      );
+      const bad = await home.zoo(['agent', 'test', 'bad']);
+      expect(bad).toMatchObject({ code: 1, out: '' });
+      expect(bad.err).toMatch(
+        /Log:\n {2}\S+ +info +about to fail\nTraceback:\n {2}bad\.lua:5: .*\nerror: Agent 'bad' failed: bad\.lua:5: no luck\n/s,
+      );
+    },
+  );
+
+  it('watches an agent, and shows it again when its script changes', { timeout: 60_000 }, async () => {
+    await using home = await tempHome({
+      'zoo.toml': agents('a'),
+      'agents/a.lua': lua('  return { system = "first" }'),
+    });
+    const child = home.start(['agent', 'test', 'a', '--watch', '--trust']);
+    let said = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await expect.poll(() => said, { timeout: 20_000 }).toMatch(/first[^]*Watching a/);
+    await home.write('agents/a.lua', lua('  return { system = "second" }'));
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('second');
+    await home.write('agents/a.lua', lua('  error("third")'));
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('a.lua:4: third');
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+});
