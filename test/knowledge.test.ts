@@ -249,13 +249,14 @@ describe('an agent that is primed', () => {
     await using hub = await syncedHub({
       ...FILES,
       'STYLE.md': '# Style\n\nShort sentences.\n',
+      'other/search.md': '# Not the runbook\n',
       'long.md': Array.from({ length: 400 }, (_, n) => `Paragraph ${n} about zebras and nothing else.`).join(
         '\n\n',
       ),
       'zoo.toml': `${FILES['zoo.toml']}
 [agents.writer]
 system_prompt = "Write."
-context_refs = ["payments.md", "handbook/*.md", "STYLE.md", "paymets.md", "../outside.md", "https://example.com/x"]
+context_refs = ["payments.md", "handbook/*.md", "STYLE.md", "other/search.md", "paymets.md", "../outside.md", "https://example.com/x"]
 
 [agents.brief]
 system_prompt = "Write."
@@ -267,10 +268,11 @@ context_tokens = 500
     const parts = result.receipt.parts.filter(({ kind }: { kind: string }) => kind === 'context');
     expect(parts.map(({ title, source }: { title: string; source: string }) => [title, source])).toEqual([
       ['Payments incident runbook', 'filesystem:runbooks'],
-      ['Holidays', expect.any(String)],
+      ['Holidays', 'filesystem:handbook'],
       ['Style', 'workspace'],
+      ['Not the runbook', 'workspace'],
     ]);
-    expect(result.receipt).toMatchObject({ searches: 0, fetches: 3 });
+    expect(result.receipt).toMatchObject({ searches: 0, fetches: 4 });
     expect(result.receipt.warnings).toEqual([
       "There is no document 'paymets.md'. Did you mean 'payments.md'?",
       expect.stringContaining("There is no document '../outside.md'."),

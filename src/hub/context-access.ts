@@ -1,10 +1,14 @@
+import { posix, relative, sep } from 'node:path';
 import type { Agent, ContextQuery } from '../contract/agent.ts';
 import type { DocumentView, SearchHit } from '../contract/knowledge.ts';
 import type { Knowledge, KnowledgeScope } from '../knowledge/knowledge.ts';
 import type { ContextAccess, ContextPassage, Found, FoundDocument } from '../registry/gather-context.ts';
+import type { ConfiguredSource } from '../knowledge/connector.ts';
+import { expandPath } from '../platform/expand-path.ts';
 import { nearest } from '../platform/nearest.ts';
+import { isInside, realPath } from '../platform/real-path.ts';
 import { chooseSources, visibleSources } from './source-names.ts';
-import { findWorkspaceFiles } from './workspace-files.ts';
+import { findWorkspaceFiles, isGlob } from './workspace-files.ts';
 
 const DEFAULT_TOKENS = 8000;
 /** Many documents of a glob would not fit anyway. */
@@ -22,23 +26,67 @@ export interface ContextAccessParts {
 /** The documents that an agent may be primed with: those of its sources, and text files of the workspace. */
 export function createContextAccess(agent: Agent, parts: ContextAccessParts): ContextAccess {
   const { knowledge, scope, folder, signal } = parts;
+
+  async function files(reference: string): Promise<Found | null> {
+    const found = await findWorkspaceFiles(folder, reference, MOST_DOCUMENTS + 1);
+    if (found.length === 0 || scope.only === null)
+      return found.length === 0 ? null : bounded(reference, found);
+    const bound = scope.only.join(', ') || 'no sources';
+    const warning = `'${reference}' is left out: agent '${agent.id}' is bound to ${bound}, and the file is in none of them.`;
+    return { documents: [], warnings: [warning] };
+  }
+
+  async function documents(reference: string): Promise<DocumentView[]> {
+    return hasSources(scope) ? knowledge.match(reference, scope, signal) : [];
+  }
+
   return {
     budget: agent.contextTokens ?? scope.retrieval.context_tokens ?? DEFAULT_TOKENS,
     search: (query) => searchPassages(query, parts),
 
     async fetch(reference) {
-      const matched = hasSources(scope) ? await knowledge.match(reference, scope, signal) : [];
-      if (matched.length > 0) return bounded(reference, matched.map(wholeDocument));
-      if (isAddress(reference)) return missing(reference, parts);
-      const files = await findWorkspaceFiles(folder, reference, MOST_DOCUMENTS + 1);
-      if (files.length === 0) return missing(reference, parts);
-      if (scope.only !== null) {
-        const warning = `'${reference}' is left out: agent '${agent.id}' is bound to ${scope.only.join(', ') || 'no sources'}, and the file is in none of them.`;
-        return { documents: [], warnings: [warning] };
+      // A path is most likely meant as it is in the workspace.
+      if (!isAddress(reference)) {
+        const local = await matchInRoots(reference, parts);
+        if (local.length > 0) return bounded(reference, local.map(wholeDocument));
+        const file = isGlob(reference) ? null : await files(reference);
+        if (file) return file;
       }
-      return bounded(reference, files);
+      const matched = await documents(reference);
+      if (matched.length > 0) return bounded(reference, matched.map(wholeDocument));
+      const globbed = isGlob(reference) ? await files(reference) : null;
+      return globbed ?? missing(reference, parts);
     },
   };
+}
+
+/** Documents of folders that lie in the workspace, by their path from there. */
+async function matchInRoots(
+  reference: string,
+  { knowledge, scope, folder, signal }: ContextAccessParts,
+): Promise<DocumentView[]> {
+  const path = posix.normalize(reference);
+  const found = await Promise.all(
+    visibleSources(scope).map(async (source) => {
+      const root = source.type === 'filesystem' ? await rootWithin(folder, source) : null;
+      const begins = root === '' ? '' : `${root}/`;
+      if (root === null || !path.startsWith(begins)) return [];
+      const rest = path.slice(begins.length);
+      const matched = await knowledge.match(rest, { ...scope, sources: [source], only: null }, signal);
+      return isGlob(rest) ? matched : matched.filter((document) => document.path === rest);
+    }),
+  );
+  return found.flat();
+}
+
+async function rootWithin(
+  folder: string,
+  { folder: from, config }: ConfiguredSource,
+): Promise<string | null> {
+  const { root } = config;
+  if (typeof root !== 'string') return null;
+  const [outer, inner] = await Promise.all([realPath(folder), realPath(expandPath(from, root))]);
+  return isInside(outer, inner) ? relative(outer, inner).split(sep).join('/') : null;
 }
 
 const isAddress = (reference: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(reference);

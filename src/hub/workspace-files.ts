@@ -18,7 +18,7 @@ export async function findWorkspaceFiles(
   most: number,
 ): Promise<FoundDocument[]> {
   const root = await realPath(folder);
-  const paths = /[*?[\]{}]/.test(reference) ? await matching(root, reference) : [reference];
+  const paths = isGlob(reference) ? await matching(root, reference) : [reference];
   const found: FoundDocument[] = [];
   for (const path of paths) {
     if (found.length >= most) break;
@@ -27,6 +27,8 @@ export async function findWorkspaceFiles(
   }
   return found;
 }
+
+export const isGlob = (reference: string): boolean => /[*?[\]{}]/.test(reference);
 
 async function loadText(root: string, path: string): Promise<FoundDocument | null> {
   const real = await realPath(join(root, path));
