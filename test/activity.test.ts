@@ -16,6 +16,8 @@ const tool = (name: string, execute: Tool['execute']): Tool => ({
   execute,
 });
 
+let slowBegan: () => void = () => undefined;
+
 const TOOLS = [
   tool('plain', async () => ({ content: [] })),
   tool('fails', async () => ({ isError: true, content: [{ type: 'text', text: 'no such s3cr3t-value' }] })),
@@ -27,6 +29,7 @@ const TOOLS = [
     'slow',
     (_args, { context }) =>
       new Promise((_resolve, reject) => {
+        setTimeout(slowBegan, 20);
         context.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
       }),
   ),
@@ -97,7 +100,7 @@ describe('what is recorded', () => {
     );
     expect((await call(connected.client, 'asks')).text).toBe('{"sure":true}');
     const giveUp = new AbortController();
-    setTimeout(() => giveUp.abort(), 100);
+    slowBegan = () => giveUp.abort();
     await connected.client
       .callTool({ name: 'slow', arguments: {} }, { signal: giveUp.signal })
       .catch(() => undefined);

@@ -88,14 +88,14 @@ describe.each(WAYS)('over $transport, $era', (way) => {
 
   it('tells a tool that the client has lost interest', async () => {
     const ended = vi.fn<(how: string) => void>();
+    const giveUp = new AbortController();
     const slow = tool('slow', async (_args, { context: { signal } }) => {
+      setTimeout(() => giveUp.abort(), 20);
       await sleep(10_000, undefined, { signal }).catch(() => ended('cancelled'));
       return 'late';
     });
     await using opened = await stage(way, {}, { extensions: [{ tools: [slow] }] });
-    const giveUp = new AbortController();
     const answer = opened.client.callTool({ name: 'slow' }, { signal: giveUp.signal });
-    setTimeout(() => giveUp.abort(), 100);
     await expect(answer).rejects.toThrow(/abort/i);
     await vi.waitFor(() => expect(ended).toHaveBeenCalledWith('cancelled'), { timeout: 3000 });
   });

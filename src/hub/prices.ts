@@ -46,10 +46,10 @@ export function createPrices({ counts, scopes, get }: PricesOptions): Prices {
   const listShown = (available: readonly ToolDescriptor[], searchAbove: number) =>
     available.length > searchAbove ? MECHANISM_DESCRIPTORS : available;
 
-  function promptOf({ id, source, revision }: AgentSummary, view: View) {
+  function promptOf({ id, source, revision, updatedAt }: AgentSummary, view: View) {
     if (source === 'editor') {
-      // By revision, so that a list need not read every agent whole.
-      return { key: `agent:${id}@${revision}`, text: async () => toPrompt(await get(id)) };
+      // By revision, so that a list need not read every agent whole; after a restore one number may mean another text.
+      return { key: `agent:${id}@${revision} ${updatedAt}`, text: async () => toPrompt(await get(id)) };
     }
     const text = toPrompt(view.merged().byId.get(id)?.agent ?? null);
     return { key: hashed(text), text: () => text };

@@ -200,6 +200,28 @@ describe('zoo activity', () => {
   });
 });
 
+describe('zoo activity --follow', () => {
+  it('goes on as calls are made, through the hub', async () => {
+    await using home = await tempHome(FILES);
+    await home.serve();
+    await home.zoo(['tools', 'call', 'agent_zoo_list_agents']);
+    const following = home.start(['activity', '--follow', '--json']);
+    const lines: string[] = [];
+    following.stdout
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => lines.push(...text.trim().split('\n')));
+    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1);
+    await home.zoo(['tools', 'call', 'nope']);
+    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { tool: 'agent_zoo_list_agents', surface: 'cli', outcome: 'ok' },
+      { tool: 'nope', outcome: 'failed', code: 'tool_not_found' },
+    ]);
+    following.kill('SIGINT');
+    await expect.poll(() => following.exitCode, { timeout: 5000 }).toBe(0);
+  });
+});
+
 describe('zoo agent list', () => {
   it('says what each agent costs a client', async () => {
     await using home = await tempHome(FILES);
