@@ -51,12 +51,28 @@ export function report(title: string, samples: Record<string, number[]>, goal?: 
   }
 }
 
+/** What each takes more than the first one, from which both the difference and its share of the first follow. */
+export function reportAdded(title: string, samples: Record<string, number[]>, goal?: string): void {
+  report(title, samples, goal);
+  const [base, ...others] = Object.entries(samples).map(
+    ([name, values]) => [name, quantile(values, 0.5)] as const,
+  );
+  for (const [name, p50] of others) {
+    const added = p50 - (base?.[1] ?? 0);
+    const share = added / (base?.[1] ?? 1);
+    console.log(
+      `  added by: ${name.padEnd(34)} ${added.toFixed(3).padStart(9)} ms p50 ${`${share.toFixed(2)}×`.padStart(8)} of the first`,
+    );
+  }
+}
+
 /** Starts a program that says `ready URL` on its first line. */
 export async function startServer(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
+  cwd?: string,
 ): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   for await (const chunk of child.stdout ?? []) {
     text += String(chunk);

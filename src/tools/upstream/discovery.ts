@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Link, ServerLists } from './link.ts';
 import type { Known, ListStore } from './list-store.ts';
 import type { Upstream } from './upstream.ts';
@@ -45,6 +46,8 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
   const owners = new Map<string, Set<string | null>>();
   const timers = new Set<NodeJS.Timeout>();
   const stop = new AbortController();
+  // One listener for each server that is looked at is no leak.
+  setMaxListeners(0, stop.signal);
   let closed = false;
 
   function load(hash: string): Promise<void> | undefined {
