@@ -82,16 +82,18 @@ export const words = {
   'tools.groups':
     'Names for several tools at once, for the `tools` of agents: tools, globs, other groups, and `!` for what is not in it.',
   '[tools.script.*]': 'A tool that is a script.',
-  '[tools.mcp.*]': 'An MCP server whose tools are offered as `NAME.TOOL`. Either `command` or `url`.',
+  '[tools.mcp.*]':
+    'An MCP server whose tools are offered as `NAME.TOOL`, with its prompts and resources. Either `command` or `url`. [How it is run](upstreams.md).',
   'tools.mcp.*.command': 'The program to start.',
   'tools.mcp.*.args': 'Its arguments.',
-  'tools.mcp.*.env': 'Its environment.',
-  'tools.mcp.*.cwd': 'The folder it is started in.',
+  'tools.mcp.*.env': 'Its environment, besides what programs need to run at all.',
+  'tools.mcp.*.cwd': 'The folder it is started in; that of the config if absent.',
   'tools.mcp.*.url': 'A server that runs elsewhere.',
   'tools.mcp.*.headers': 'Headers to send to it.',
-  'tools.mcp.*.shared': 'Whether all callers share one.',
-  'tools.mcp.*.idle_seconds': 'How long it may do nothing before it is stopped.',
-  'tools.mcp.*.timeout': 'How many seconds a call may take.',
+  'tools.mcp.*.shared': 'Whether all callers share one; true if absent. Otherwise each client has its own.',
+  'tools.mcp.*.idle_seconds': 'How long it may do nothing before it is stopped; 600 if absent.',
+  'tools.mcp.*.timeout':
+    'How many seconds a call may take without progress; 300 if absent. Its start may take as long, at most 60.',
   'tools.mcp.*.disabled': 'Leaves it out.',
 
   '[agents.*]':
