@@ -56,7 +56,18 @@ export async function rulePlace(
 }
 
 async function entryLine(view: View, agent: Agent, index: number): Promise<number | null> {
-  if (agent.source !== 'markdown' || !agent.origin) return toolsEntryLine(view, agent, index);
+  if (agent.source === 'toml' || !agent.origin) return toolsEntryLine(view, agent, index);
   const loaded = await loadText(agent.origin.path);
-  return loaded.ok ? frontMatterLine(loaded.text, 'tools', index) : null;
+  if (!loaded.ok) return null;
+  if (agent.source === 'markdown') return frontMatterLine(loaded.text, 'tools', index);
+  return lineInScript(loaded.text, agent.tools?.[index] ?? '');
+}
+
+/** A script may make its list in any way; most write it out, behind the word `tools`. */
+function lineInScript(text: string, entry: string): number | null {
+  const lines = text.split('\n');
+  const from = lines.findIndex((line) => /\btools\b\s*[=:]/.test(line));
+  const quoted = [`"${entry}"`, `'${entry}'`];
+  const at = lines.findIndex((line, index) => index >= from && quoted.some((each) => line.includes(each)));
+  return from >= 0 && at >= 0 ? at + 1 : null;
 }

@@ -166,6 +166,20 @@ describe('zoo scope', () => {
     );
   });
 
+  it('explains an agent of a script by the line that names the tool', async () => {
+    const script =
+      'agent = {}\nagent.name = "lua-agent"\nagent.description = "x"\nagent.tools = {\n  "search",\n  "get",\n}\nfunction agent.resolve(args, config, context)\n  return { system = "x" }\nend\n';
+    await using home = await tempHome({
+      'zoo.toml': '[agents.script.lua-agent]\npath = "agents/lua-agent.lua"\n',
+      'agents/lua-agent.lua': script,
+    });
+    const { out: trusted } = await home.inProcess(['trust', '--yes']);
+    expect(trusted).toContain('lua-agent');
+    expect(await home.inProcess(['scope', 'explain', 'lua-agent', 'get'])).toMatchObject({
+      out: "lua-agent may call get: it is given by 'get'.\n  get   agents/lua-agent.lua:6\n",
+    });
+  });
+
   it('explains a tool that a config hides', async () => {
     await using home = await tempHome({
       'zoo.toml': '[mcp]\nediting = false\n[agents.a]\nsystem_prompt = "x"\ntools = ["*"]\n',
