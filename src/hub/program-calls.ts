@@ -54,16 +54,17 @@ export function createProgramCalls(log: Partial<Log>): ProgramCalls {
         const hint = '`zoo agent test` shows how it came to that.';
         const facts = { ...place, hint, agentId: agent.id, workspace: owner };
         failures.set(program, diagnose('error', 'script-error', message, facts));
-        throw told(error, { id: agent.id, ...(operator ? { logs } : {}) });
+        throw told(error, agent.id, operator ? { logs } : null);
       }
     },
   };
 }
 
-/** For whoever asked: which agent it was. */
-function told(error: ZooError, more: { id: string; logs?: ScriptTrace['logs'] }): ZooError {
-  return new ZooError(error.code, `Agent '${more.id}' failed: ${error.message}`, {
-    ...error.details,
-    ...more,
-  });
+/** For whoever asked: which agent it was. What its files look like is for the operator alone. */
+function told(
+  { code, message, details }: ZooError,
+  id: string,
+  more: { logs: ScriptTrace['logs'] } | null,
+): ZooError {
+  return new ZooError(code, `Agent '${id}' failed: ${message}`, more ? { ...details, id, ...more } : { id });
 }

@@ -182,6 +182,11 @@ export function createRooms(options: RoomsOptions): Rooms {
     async requireEditable(id, context) {
       if (await store.knows(id)) return;
       const { agent } = await find(id, context);
+      if (isComputed(agent)) {
+        const { source, origin } = agent;
+        const message = `Agent '${id}' is computed by ${placeOf(agent)} and is changed there.`;
+        throw new ZooError('read_only', message, { id, source, origin });
+      }
       throw new ZooError(
         'read_only',
         `Agent '${id}' lives in ${placeOf(agent)} and is changed there. To change it here, copy it into the editor first.`,
@@ -220,3 +225,7 @@ function placeOf({ source, origin }: Pick<Agent, 'source' | 'origin'>): string {
   if (!origin) return `the ${source}`;
   return `${source} (${origin.path}${origin.line === undefined ? '' : `:${origin.line}`})`;
 }
+
+/** Whether an agent's prompt is made when it is asked for, so that its definition says little. */
+export const isComputed = ({ source }: Pick<Agent, 'source'>): boolean =>
+  source === 'lua' || source === 'typescript';

@@ -48,7 +48,7 @@ export async function loadScriptTool({ name, entry, sandbox, host }: ScriptToolO
         );
         return toResult(value);
       } catch (error) {
-        throw error instanceof ZooError ? told(name, error) : error;
+        throw error instanceof ZooError ? told(name, error, call) : error;
       }
     },
   };
@@ -61,6 +61,8 @@ function toResult(value: Json): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], structuredContent };
 }
 
-function told(name: string, { code, message, details }: ZooError): ZooError {
-  return new ZooError(code, `Tool '${name}' failed: ${message}`, details);
+/** What its files look like is for the operator alone. */
+function told(name: string, { code, message, details = {} }: ZooError, { context }: ToolCall): ZooError {
+  const shown = context.caller.kind === 'operator' ? details : {};
+  return new ZooError(code, `Tool '${name}' failed: ${message}`, { name, ...shown });
 }

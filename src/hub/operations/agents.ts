@@ -4,7 +4,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { agentOperations } from '../../contract/operations/agents.ts';
 import { changesBetween } from '../../registry/changes.ts';
 import { applyPatch, completeDefinition, definitionOf } from '../../registry/definition.ts';
-import type { Rooms } from '../rooms.ts';
+import { isComputed, type Rooms } from '../rooms.ts';
 
 type AgentOperations = Pick<Implementation, keyof typeof agentOperations>;
 
@@ -93,6 +93,13 @@ export function implementAgents(rooms: Rooms): AgentOperations {
 
     async cloneAgent({ id, body = {} }, context) {
       const { agent } = await rooms.find(id, context);
+      if (isComputed(agent)) {
+        throw new ZooError(
+          'invalid_arguments',
+          `Agent '${id}' is computed by ${rooms.placeOf(agent)}: a copy in the editor would have no prompt.`,
+          { id, source: agent.source, origin: agent.origin },
+        );
+      }
       const definition = definitionOf(agent);
       const name = body.name ?? definition.name;
       const copy = { ...definition, name };

@@ -21,6 +21,10 @@ export interface ExportOptions {
 
 const atOnce = 8;
 
+/** A script or a module makes its prompt when it is asked: there is no definition that could be written down. */
+const isComputed = ({ source }: Pick<Agent, 'source'>): boolean =>
+  source === 'lua' || source === 'typescript';
+
 export async function exportAgents(
   call: Invocation,
   id: string | undefined,
@@ -40,6 +44,12 @@ export async function exportAgents(
   const agents = await withClient(call, async (client) =>
     id === undefined ? everyAgent(client) : [await client.call('getAgent', { id })],
   );
+  const [computed] = agents.filter(isComputed);
+  if (computed && id !== undefined) {
+    throw new Failure(`agent ${id} is computed by its ${computed.source} file, which is what to copy`, {
+      hints: [`\`zoo agent show ${id}\` says where it is`],
+    });
+  }
   if (format === 'md' && options.all && output !== undefined) return writeFolder(call, agents, output);
   const text = await render(agents, format, options.all ?? false);
   if (output === undefined || output === '-') return call.terminal.out.write(text);
@@ -51,7 +61,7 @@ async function everyAgent(client: ZooClient): Promise<Agent[]> {
   const { agents } = await client.call('listAgents', {});
   const whole: Agent[] = [];
   for (let start = 0; start < agents.length; start += atOnce) {
-    const some = agents.slice(start, start + atOnce).filter(({ trusted }) => trusted);
+    const some = agents.slice(start, start + atOnce).filter((agent) => agent.trusted && !isComputed(agent));
     whole.push(...(await Promise.all(some.map(({ id }) => client.call('getAgent', { id })))));
   }
   return whole;

@@ -24,7 +24,8 @@ export function renderAgentList(agents: readonly AgentSummary[], folder: string,
     .join('');
 }
 
-function renderTools({ tools }: Pick<AgentSummary, 'tools'>): string {
+function renderTools({ tools, trusted }: Pick<AgentSummary, 'tools' | 'trusted'>): string {
+  if (!trusted) return '(tools: not known yet)';
   if (tools === null) return '(tools: read-only built-ins)';
   return `(tools: ${tools.length === 0 ? 'none' : tools.join(', ')})`;
 }
