@@ -156,6 +156,17 @@ describe('the folder of a script', () => {
     await expect(evaluate(folder, `local value = ${lua} return value`)).rejects.toThrow(message);
   });
 
+  it('is that of the script, where the script is a link', async () => {
+    await using folder = await tempFolder({
+      'elsewhere/real.lua': '#!/usr/bin/env lua\nreturn { resolve = function() return require("lib") end }',
+      'elsewhere/lib.lua': 'return "elsewhere"',
+      'scripts/lib.lua': '\uFEFFreturn "beside the link"',
+    });
+    await symlink('../elsewhere/real.lua', `${folder.path}/scripts/a.lua`);
+    const file = scriptFile(`${folder.path}/scripts/a.lua`);
+    expect((await sandbox.call(file, scriptCall())).value).toBe('beside the link');
+  });
+
   it('ends beside the script where that lies in the trusted folder itself', async () => {
     await using folder = await tempFolder({
       'a.lua':

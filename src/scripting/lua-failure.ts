@@ -15,9 +15,12 @@ export interface LuaFailure {
 
 const position = /^([^\n:]+):(\d+):/;
 
-/** @param error what Lua says, or what was thrown through it */
-export function failureOf(error: unknown, file: string, traceback: string[]): LuaFailure {
-  if (typeof error === 'string') {
+const longest = 4_000;
+
+/** @param thrown what Lua says, or what was thrown through it */
+export function failureOf(thrown: unknown, file: string, traceback: string[]): LuaFailure {
+  if (typeof thrown === 'string') {
+    const error = shortened(thrown);
     const [, where, line] =
       position.exec(error) ?? position.exec(traceback.find((frame) => position.test(frame)) ?? '') ?? [];
     const known =
@@ -25,9 +28,12 @@ export function failureOf(error: unknown, file: string, traceback: string[]): Lu
     const message = error.startsWith(`${known.file}:`) ? error : `${placeOf(known)}: ${error}`;
     return { reason: 'error', message, ...known, traceback };
   }
-  const { reason, text } = haltOf(error);
+  const { reason, text } = haltOf(thrown);
   return { reason, message: `${file}: ${text}`, file, line: null, traceback: [] };
 }
+
+const shortened = (text: string) =>
+  text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length - longest} more characters)`;
 
 const placeOf = ({ file, line }: { file: string; line: number | null }) =>
   line === null ? file : `${file}:${line}`;
@@ -45,5 +51,6 @@ export function readTraceback(text: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && line !== 'stack traceback:')
-    .filter((line) => !line.startsWith('[C]') && !line.startsWith(PRELUDE));
+    .filter((line) => !line.startsWith('[C]') && !line.startsWith(PRELUDE))
+    .map(shortened);
 }

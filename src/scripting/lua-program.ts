@@ -10,7 +10,7 @@ import type { Json, ScriptKind } from './sandbox.ts';
 
 export interface ProgramCall {
   kind: ScriptKind;
-  source: string;
+  source: Uint8Array;
   /** What errors call the script. */
   file: string;
   memoryBytes: number;
@@ -95,13 +95,13 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
     }),
   );
 
-  function load(L: number, name: string, source: string): void {
-    const bytes = new TextEncoder().encode(`${name}\0${source}`);
-    const at = lua.malloc(bytes.length) >>> 0;
+  function load(L: number, name: string, source: Uint8Array): void {
+    const named = new TextEncoder().encode(`${name}\0`);
+    const at = lua.malloc(named.length + source.length) >>> 0;
     if (at === 0) throw new Halt('memory', 'there is not enough memory for its text');
-    vm.heap().set(bytes, at);
-    const start = at + Buffer.byteLength(name) + 1;
-    const status = lua.luaL_loadbufferx(L, start, at + bytes.length - start, at, textMode);
+    vm.heap().set(named, at);
+    vm.heap().set(source, at + named.length);
+    const status = lua.luaL_loadbufferx(L, at + named.length, source.length, at, textMode);
     lua.free(at);
     if (status !== 0) lua.lua_error(L);
   }
@@ -206,7 +206,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
       if (name === 'base') lua.lua_settop(state, -2);
       else lua.lua_setglobal(state, constant(global));
     }
-    load(state, `=${PRELUDE}`, preludeSource);
+    load(state, `=${PRELUDE}`, new TextEncoder().encode(preludeSource));
     lua.lua_createtable(state, 0, named.length + 3);
     for (const [index, [name]] of named.entries()) {
       values.pushText(state, name);

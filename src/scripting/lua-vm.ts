@@ -53,7 +53,8 @@ export function createLuaVm(): LuaVm {
         // Twice the limit is room for what lies between the pieces.
         if (wanted > memory.limit * 2 + 32 * 1024 * 1024) return 0;
         try {
-          lua.memory.grow(Math.ceil((wanted - bytes.length) / pageBytes));
+          // More than asked for: every step has its price.
+          lua.memory.grow(Math.ceil((wanted - bytes.length + bytes.length / 4) / pageBytes));
         } catch {
           return 0;
         }

@@ -7,13 +7,14 @@ import { Fault } from './halt.ts';
 const maxFileBytes = 16 * 1024 * 1024;
 const maxScriptBytes = 4 * 1024 * 1024;
 const maxEntries = 10_000;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface ScriptFolder {
   /** The script's name, as errors have it. */
   name: string;
-  readScript(): string;
+  readScript(): Uint8Array;
   /** Its text and its name within the folder, or what is wrong with what was asked for. */
-  readModule(name: string): { source: string; file: string } | { problem: string };
+  readModule(name: string): { source: Uint8Array; file: string } | { problem: string };
   readFile(path: string): Uint8Array;
   /** Sorted; folders end with a slash. */
   list(path: string): string[];
@@ -61,7 +62,7 @@ export function openScriptFolder(
     return bytes;
   }
 
-  function readModule(name: string): { source: string; file: string } | { problem: string } {
+  function readModule(name: string): { source: Uint8Array; file: string } | { problem: string } {
     if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name))
       return {
         problem: `'${name}' is not a module: scripts can require files beside them, by names such as 'lib.text'`,
@@ -81,7 +82,7 @@ export function openScriptFolder(
         return { problem: error instanceof Error ? error.message : String(error) };
       }
       modules.set(file, real);
-      return { source: load(real, file, maxScriptBytes).toString('utf8'), file };
+      return { source: withoutFirstWords(load(real, file, maxScriptBytes)), file };
     }
     return {
       problem: `module '${name}' not found: there is no ${candidates.join(' and no ')} beside the script`,
@@ -90,7 +91,7 @@ export function openScriptFolder(
 
   return {
     name: basename(script),
-    readScript: () => load(script, basename(script), maxScriptBytes).toString('utf8'),
+    readScript: () => withoutFirstWords(load(script, basename(script), maxScriptBytes)),
     readModule,
     readFile: (path) => load(locate(path, 'file'), path, maxFileBytes),
     list(path) {
@@ -112,9 +113,11 @@ export function openScriptFolder(
   };
 }
 
+/** What lies beside the script, not beside what it may be a link to: that is what was trusted. */
 function realFolder(script: string): string {
   try {
-    return dirname(realpathSync(script));
+    realpathSync(script);
+    return realpathSync(dirname(script));
   } catch {
     throw new Fault('there is no such file');
   }
@@ -126,6 +129,14 @@ function realOrSame(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** A byte order mark and a `#!` line, which Lua skips in files. */
+function withoutFirstWords(bytes: Buffer): Buffer {
+  const text = bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes;
+  if (text[0] !== '#'.codePointAt(0)) return text;
+  const end = text.indexOf('\n');
+  return end < 0 ? text.subarray(text.length) : text.subarray(end);
 }
 
 /** A pipe or device would hold the thread for ever, so it is looked at before it is read, and opened without waiting. */
