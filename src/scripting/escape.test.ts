@@ -14,9 +14,12 @@ import { type TempFolder, tempFolder } from '../../test/temp-folder.ts';
 import { createSandbox } from './create-sandbox.ts';
 import type { Json, ScriptHost } from './sandbox.ts';
 
+const all = [...reaching, ...exceeding, ...bridging];
+const fileOf = (name: string) => `scripts/hostile-${all.findIndex((script) => script.name === name)}.lua`;
+
 const secret = 'a-canary-that-nobody-may-hear';
 const canaryName = 'ZOO_TEST_CANARY';
-const sandbox = createSandbox({ threads: 2 });
+const sandbox = createSandbox({ threads: 4 });
 const heard: string[] = [];
 let folder: TempFolder;
 let listener: Server;
@@ -48,7 +51,7 @@ beforeAll(async () => {
   await symlink('../canary.lua', `${folder.path}/scripts/linked.lua`);
   await symlink('..', `${folder.path}/scripts/linked-folder`);
   execFileSync('mkfifo', [`${folder.path}/scripts/pipe`]);
-  await folder.write('scripts/hostile.lua', '');
+  for (const { name } of all) await folder.write(fileOf(name), '');
   before = await readdir(folder.path, { recursive: true });
   listener = createServer((socket) => {
     connections++;
@@ -71,6 +74,7 @@ async function good(n: number): Promise<unknown> {
 
 /** How the call of a hostile script ends. */
 async function run({
+  name,
   lua,
   ends,
 }: HostileScript): Promise<{ value: Json } | { error: string; message: string }> {
@@ -79,9 +83,13 @@ async function run({
     .replaceAll('CANARY_FILE', `${folder.path}/canary.txt`)
     .replaceAll('CANARY_PORT', String(port))
     .replaceAll('CANARY_NAME', canaryName);
-  const file = scriptFile(await folder.write('scripts/hostile.lua', text), {
+  const file = scriptFile(await folder.write(fileOf(name), text), {
     // What fills memory takes its time, and must not be mistaken for a loop on a busy machine.
-    limits: { timeoutMs: 'error' in ends && ends.error === 'timeout' ? 250 : 20_000, hostCalls: 100 },
+    limits: {
+      timeoutMs: 'error' in ends && ends.error === 'timeout' ? 250 : 20_000,
+      hostCalls: 100,
+      memoryBytes: 48 * 1024 * 1024,
+    },
     grants: { hosts: ['granted.example', '*.granted.example'] },
   });
   try {
@@ -101,7 +109,7 @@ describe.each([
   ['over its limits', exceeding],
   ['through the bridge', bridging],
 ])('a script that tries to get %s', (_where, scripts) => {
-  it.each(scripts)('is contained: $name', async (script) => {
+  it.concurrent.each(scripts)('is contained: $name', async (script) => {
     expect(await run(script)).toEqual(expected(script));
   });
 });
@@ -112,7 +120,7 @@ function expected({ ends }: HostileScript): unknown {
 }
 
 it('is a suite of some size, with every script named once', () => {
-  const names = [...reaching, ...exceeding, ...bridging].map(({ name }) => name);
+  const names = all.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(60);
 });
@@ -130,7 +138,7 @@ it('leaves everyone else unharmed', async () => {
 });
 
 it('keeps answering others while hostile scripts run', async () => {
-  const path = await folder.write('scripts/hostile.lua', 'while true do end');
+  const path = await folder.write(fileOf('a loop'), 'while true do end');
   const hostile = Array.from({ length: 6 }, () =>
     sandbox
       .call(scriptFile(path, { limits: { timeoutMs: 1_000 } }), scriptCall({ host }))

@@ -6,6 +6,8 @@ export interface HostileScript {
   name: string;
   /** The whole file. */
   lua: string;
+  /** It fails as it is read, so a hub has no such agent. */
+  unreadable?: true;
   /** How the call ends: with this error, or with a value that shows that nothing was to be had. */
   ends: { error: 'agent_error' | 'timeout'; says?: RegExp } | { value: Json };
 }
