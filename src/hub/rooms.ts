@@ -142,10 +142,10 @@ export function createRooms(options: RoomsOptions): Rooms {
         now: () => performance.now(),
       };
       const toolTokens = await prices.shown(scopes.scopeFor(agent, view, catalogue).available, view);
-      const priced = ({ receipt, ...resolved }: ResolvedAgent): ResolvedAgent => ({
-        ...resolved,
-        receipt: { ...receipt, toolTokens },
-      });
+      const priced = (fresh: ResolvedAgent): ResolvedAgent => {
+        fresh.receipt.toolTokens = toolTokens;
+        return fresh;
+      };
       const scope = knowledgeScopeOf(view, agent);
       if (program) {
         const host = createScriptHost(knowledge, scope);

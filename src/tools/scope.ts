@@ -68,6 +68,8 @@ export function createScopes(catalogue: readonly ToolDescriptor[], groups: ToolG
   const parsed = parseGroups(groups);
   const entries = createEntries(catalogue, index, parsed);
   const kept = new Map<string, Scope>();
+  /** Agents are never changed in place, so most lists come again as they are. */
+  const seen = new WeakMap<readonly string[], Scope>();
 
   function expandList(declared: readonly string[]): Scope {
     const rules = parseEntries(declared);
@@ -111,12 +113,13 @@ export function createScopes(catalogue: readonly ToolDescriptor[], groups: ToolG
     problems: parsed.problems,
     expand(declared) {
       if (declared === null) return unlisted;
+      const same = seen.get(declared);
+      if (same) return same;
       const key = JSON.stringify(declared);
-      const known = kept.get(key);
-      if (known) return known;
+      const scope = kept.get(key) ?? expandList(declared);
       if (kept.size >= KEPT_SCOPES) kept.clear();
-      const scope = expandList(declared);
       kept.set(key, scope);
+      seen.set(declared, scope);
       return scope;
     },
   };
