@@ -70,7 +70,7 @@ export const words = {
   'connectors.s3.*.prefix': 'The beginning of the keys that count.',
   'connectors.s3.*.region': 'Its region.',
   'connectors.s3.*.endpoint_url': 'Where it is, if not at AWS.',
-  '[connectors.script.*]': 'Documents that a script brings in.',
+  '[connectors.script.*]': 'Documents that a Lua script brings in.',
   '*.include_globs': 'Only files that match one of these.',
   '*.exclude_globs': 'No files that match one of these.',
 
@@ -81,7 +81,7 @@ export const words = {
     'How many days calls of tools are kept for `zoo activity` (30), and never more than 100,000 calls. 0 records none. Counts in the config that the hub was started with, and in your own.',
   'tools.groups':
     'Names for several tools at once, for the `tools` of agents: tools, globs, other groups, and `!` for what is not in it.',
-  '[tools.script.*]': 'A tool that is a script.',
+  '[tools.script.*]': 'A tool that is a Lua script.',
   '[tools.mcp.*]':
     'An MCP server whose tools are offered as `NAME.TOOL`, with its prompts and resources. Either `command` or `url`. [How it is run](upstreams.md).',
   'tools.mcp.*.command': 'The program to start.',
@@ -149,10 +149,11 @@ export const words = {
   'agents.*.published_tools.prompt': 'The prompt that a call becomes, with `{parameter}` for values.',
 
   '[agents.script.*]': 'An agent that is a Lua script.',
-  '[agents.module.*]': 'An agent that is a TypeScript module.',
-  '*.path': 'The file.',
-  '*.timeout': 'How many seconds it may take.',
-  '*.memory_mb': 'How much memory it may use.',
-  '*.allow_hosts': 'The hosts that it may reach.',
-  '*.allow_env': 'The environment variables that it may read.',
+  '[agents.module.*]': 'An agent that is a TypeScript or JavaScript module.',
+  '*.path': 'The file, from the folder of the config.',
+  '*.timeout': 'How many seconds a call may take (30; a connector 600).',
+  '*.memory_mb': 'How much memory it may use (64; a module 512).',
+  '*.allow_hosts':
+    'The hosts that a script may reach, besides those of the addresses among its own keys. A module may reach all.',
+  '*.allow_env': 'The environment variables that a script may read. A module may read all.',
 };

@@ -10,7 +10,7 @@ const rooms = {
     'database.ts',
     'the machine: config, paths, log, store, threads, tokens, trust, files that change',
   ],
-  scripting: ['', '', 'the sandbox for scripts'],
+  scripting: ['Sandbox', 'sandbox.ts', 'what runs scripts in Lua, as guests, and modules in TypeScript'],
   registry: [
     'Registry',
     'registry.ts',
