@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { serveSurface, type ServedSurface } from '../test/serve-surface.ts';
 import { type ClientOptions, type Transport, createClient } from './client.ts';
 import { api } from './contract/api.ts';
+import { ZooError } from './contract/errors.ts';
+import type { SyncEvent } from './contract/knowledge.ts';
 import type { Operation } from './contract/operation.ts';
 
 /** What a page would use. */
@@ -215,5 +217,30 @@ describe('a stream', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     done.abort();
     expect(await next).toEqual({ done: true, value: undefined });
+  });
+
+  it('that comes to its end is not opened again, and what goes wrong with it is thrown', async () => {
+    const start: SyncEvent = { type: 'start', sources: ['filesystem:docs'], dryRun: false };
+    const opened: unknown[] = [];
+    await using surface = await serveSurface({
+      operations: () => ({
+        async *syncKnowledge({ body = {} }) {
+          opened.push(body);
+          if (body.what === 'wrong') throw new ZooError('invalid_arguments', "There is no source 'wrong'.");
+          yield start;
+          if (body.what === 'broken') throw new ZooError('conflict', 'Somebody else has it.', { pid: 1 });
+        },
+      }),
+    });
+    const client = clientOf(surface, { retryDelay: () => 0 });
+    const all = async (what: string) => {
+      const events: unknown[] = [];
+      for await (const event of client.stream('syncKnowledge', { body: { what } })) events.push(event);
+      return events;
+    };
+    expect(await all('all')).toEqual([start]);
+    await expect(all('wrong')).rejects.toMatchObject({ code: 'invalid_arguments' });
+    await expect(all('broken')).rejects.toMatchObject({ code: 'conflict', details: { pid: 1 } });
+    expect(opened).toHaveLength(3);
   });
 });
