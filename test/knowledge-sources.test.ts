@@ -53,6 +53,9 @@ return connector
       );
     // The workspace's own handbook, not the user's.
     expect(await ids('')).toEqual(['filesystem:runbooks 2', 'filesystem:handbook 1', 'filesystem:notes 1']);
+    expect((await hub.request('GET', '/api/diagnostics')).body.diagnostics).toMatchObject([
+      { code: 'duplicate-source', message: 'the workspace has a source filesystem:handbook of its own' },
+    ]);
     expect(await ids(at)).toEqual(['filesystem:secrets 1', 'filesystem:notes 1', 'filesystem:handbook 1']);
   });
 
@@ -77,6 +80,16 @@ return connector
       SOON,
     );
   });
+});
+
+it('what an agent says of a source that there is none of is a diagnostic', async () => {
+  await using hub = await syncedHub({
+    'zoo.toml': `[connectors.filesystem.runbooks]\nroot = "runbooks"\n[agents.x]\nsystem_prompt = "x"\nsources = ["runbok", "filesystem"]\n`,
+    'runbooks/a.md': 'a',
+  });
+  expect((await hub.request('GET', '/api/diagnostics')).body.diagnostics).toMatchObject([
+    { code: 'unknown-source', agentId: 'x', line: 3, hint: "Did you mean 'runbooks'?" },
+  ]);
 });
 
 describe('a sync over HTTP', () => {

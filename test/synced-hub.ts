@@ -1,7 +1,9 @@
 import { expect, vi } from 'vitest';
 import { type RunningHub, startHub, type StartOptions } from './start-hub.ts';
 
-export const SOON = { timeout: 10_000, interval: 50 };
+export const SOON = { timeout: 20_000, interval: 50 };
+/** A machine that does other things as well may take its time. */
+const FIRST_SYNC = { timeout: 60_000, interval: 50 };
 
 export const FILES = {
   'zoo.toml': `
@@ -73,7 +75,7 @@ export async function settled(hub: RunningHub, query = ''): Promise<void> {
         source.configured && (source.last_sync === null || source.syncing),
     );
     expect(open).toEqual([]);
-  }, SOON);
+  }, FIRST_SYNC);
 }
 
 export const titles = (answer: { results: { title: string }[] }) => answer.results.map(({ title }) => title);

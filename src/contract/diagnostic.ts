@@ -14,6 +14,8 @@ export const DiagnosticCode = z.enum([
   'unknown-tool',
   'duplicate-tool',
   'group-cycle',
+  'unknown-source',
+  'duplicate-source',
   'misplaced-section',
   'ignored-section',
   'not-available',

@@ -18,6 +18,7 @@ import { knowledgeScopeOf } from './knowledge-scope.ts';
 import type { ProgramCalls } from './program-calls.ts';
 import { type AgentScopes, createAgentScopes } from './scopes.ts';
 import { createScriptHost } from './script-host.ts';
+import { diagnoseSources } from './source-diagnostics.ts';
 import { diagnoseTools } from './tool-diagnostics.ts';
 import { createVersionCache } from './version-cache.ts';
 import type { View, Views } from './views.ts';
@@ -167,6 +168,7 @@ export function createRooms(options: RoomsOptions): Rooms {
         ...(await view.diagnostics()),
         ...ofTools.flat(),
         ...(await diagnoseTools(view, scopes)),
+        ...diagnoseSources(view),
         ...crashed,
       ];
     },

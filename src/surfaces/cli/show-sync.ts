@@ -34,9 +34,9 @@ export async function showSync(call: Invocation, open: Open, watch = false): Pro
 
   function show(event: SyncEvent): void {
     if (event.type === 'progress') return bar?.update(event);
+    if (event.type === 'start' || (event.type === 'change' && !dryRun && !watch)) return;
     bar?.stop();
-    if (event.type === 'change' && (dryRun || watch))
-      print(call, event, () => renderChange(event, call.paint));
+    if (event.type === 'change') print(call, event, () => renderChange(event, call.paint));
     if (event.type === 'problem') say(call, renderProblem(event));
     if (event.type === 'done') print(call, event, () => renderDone(event, dryRun, call.paint));
     if (event.type === 'end') print(call, event, () => renderEnd(event, dryRun));

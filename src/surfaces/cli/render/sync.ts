@@ -54,7 +54,8 @@ function renderCounts(counts: SyncCounts): string {
   const shown = (['added', 'changed', 'moved', 'deleted', 'failed', 'skipped'] as const).flatMap((key) =>
     counts[key] > 0 ? [`${counts[key]} ${key}`] : [],
   );
-  return [...shown, `${counts.unchanged} unchanged`].join(', ');
+  const same = counts.unchanged > 0 || shown.length === 0 ? [`${counts.unchanged} unchanged`] : [];
+  return [...shown, ...same].join(', ');
 }
 
 function renderSeconds(ms: number): string {
