@@ -88,7 +88,6 @@ async function run({
     limits: {
       timeoutMs: 'error' in ends && ends.error === 'timeout' ? 250 : 20_000,
       hostCalls: 100,
-      memoryBytes: 48 * 1024 * 1024,
     },
     grants: { hosts: ['granted.example', '*.granted.example'] },
   });

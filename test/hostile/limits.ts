@@ -60,7 +60,7 @@ export const exceeding: HostileScript[] = [
     ends: { error: 'timeout' },
   },
 
-  fails('a table without end', fillsMemory, /more memory than the 48 MiB/),
+  fails('a table without end', fillsMemory, /more memory than the 64 MiB/),
   fails(
     'a table without end, caught',
     `pcall(function() ${fillsMemory} end) return "survived"`,
