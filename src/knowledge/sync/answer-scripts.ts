@@ -29,6 +29,7 @@ export function answerScripts(
     const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
     signal.addEventListener('abort', () => state.refuse?.(new Error('was stopped')), { once: true });
     try {
+      signal.throwIfAborted();
       if (!runScript) throw new Error('scripts cannot be run here');
       const end = await runScript(
         source,

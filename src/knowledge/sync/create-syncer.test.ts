@@ -183,23 +183,24 @@ it('runs scripts where the hub is, and waits until there is room for what they h
   expect(events.at(-1)).toMatchObject({ type: 'end', ok: true, counts: { added: 500 } });
 });
 
-it('stops a script with its sync, and says what went wrong in one', async () => {
+it('stops a script with its sync', async () => {
+  const stop = new AbortController();
   let stopped = false;
   await using at = await stage(
     {},
     {
-      runScript: (_source, _checkpoint, emit, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => {
-            stopped = true;
-            reject(new Error('stopped'));
-          });
-          void emit({ id: 1, body: 'one' });
-        }),
+      async runScript(_source, _checkpoint, emit, signal) {
+        await emit({ id: 1, body: 'one' });
+        stop.abort();
+        await emit({ id: 2, body: 'two' }).catch(() => undefined);
+        stopped = signal.aborted;
+        return {};
+      },
     },
   );
   const source = { ...at.source('tickets'), type: 'script', config: { path: 'x.lua' } } as const;
-  const events = await all(at.syncer.sync({}, [source], settings, AbortSignal.timeout(1_000)));
+  const events = await all(at.syncer.sync({}, [source], settings, stop.signal));
   expect(events.at(-1)).toMatchObject({ type: 'end', ok: false });
   expect(stopped).toBe(true);
+  expect(pathsIn(at.index)).toEqual(['1']);
 });

@@ -9,7 +9,7 @@ import { createItemSync, hashContent, type ReadContent, type Work } from './item
 import { createSettingsHash, createVanished, isUnseen, mustRead } from './plan.ts';
 import { createProgress } from './progress.ts';
 import { readAhead } from './read-ahead.ts';
-import { createWriteQueue } from './write-queue.ts';
+import { createWriteQueue, type WriteQueue } from './write-queue.ts';
 
 export interface SourceSync {
   source: ConfiguredSource;
@@ -54,14 +54,16 @@ const noCounts: SyncCounts = {
 export async function syncSource(sync: SourceSync): Promise<SourceResult> {
   const counts = { ...noCounts };
   const cleanUps: (() => void)[] = [];
+  const queue = createWriteQueue(sync.writer);
   let number: number | null = null;
   let checkpoint: unknown = null;
   try {
     const { source, connector, writer, dryRun } = sync;
     number = dryRun ? writer.findSource(source) : writer.openSource(source, connector.location(source));
     checkpoint = number === null ? null : writer.checkpoint(number);
-    const end = await run(sync, number, checkpoint, counts, (work) => cleanUps.push(work));
-    checkpoint = end.checkpoint ?? null;
+    const end = await run(sync, number, checkpoint, { counts, queue, onEnd: (work) => cleanUps.push(work) });
+    // Whoever hands over only what is new must hand over again what could not be taken.
+    if (!end.partial || counts.failed === 0) checkpoint = end.checkpoint ?? null;
     finish(sync, number, { error: null, checkpoint, skipped: counts.skipped });
     return { ok: true, error: null, counts };
   } catch (error) {
@@ -69,6 +71,7 @@ export async function syncSource(sync: SourceSync): Promise<SourceResult> {
       ? 'The sync was stopped before its end. What was done is kept, and the next one goes on from there.'
       : reasonOf(error);
     try {
+      queue.flush();
       finish(sync, number, { error: reason, checkpoint, skipped: counts.skipped });
     } catch (second) {
       // The disk is full, say, and the same was just said.
@@ -93,13 +96,11 @@ async function run(
   sync: SourceSync,
   number: number | null,
   checkpoint: unknown,
-  counts: SyncCounts,
-  onEnd: (work: () => void) => void,
+  { counts, queue, onEnd }: { counts: SyncCounts; queue: WriteQueue; onEnd: (work: () => void) => void },
 ): Promise<ScanEnd> {
   const { source, connector, writer, signal, full } = sync;
   const id = idOf(source);
   const progress = createProgress(id, (event) => sync.emit(event));
-  const queue = createWriteQueue(writer);
   const known = new Map<string, ManifestEntry>();
   if (number !== null) for (const entry of writer.manifest(number)) known.set(entry.path, entry);
   const settingsHash = createSettingsHash(sync.settings);
