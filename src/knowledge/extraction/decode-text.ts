@@ -34,8 +34,15 @@ function decodeBroken(bytes: Uint8Array): DecodedText {
   if (sound >= broken) {
     return { text: plainLines(text), note: `is not valid UTF-8: ${broken} characters could not be read` };
   }
-  const guessed = new TextDecoder('windows-1252').decode(bytes);
-  return { text: plainLines(guessed), note: 'is not UTF-8: it was read as Windows-1252' };
+  return { text: plainLines(decodeWindows(bytes)), note: 'is not UTF-8: it was read as Windows-1252' };
+}
+
+/** What Windows-1252 has where Latin-1 has control characters; Node 20 takes the one for the other. */
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+function decodeWindows(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80] ?? control);
 }
 
 function plainLines(text: string): string {

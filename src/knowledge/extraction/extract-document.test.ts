@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { docxOf, pdfOf } from '../../../test/office-files.ts';
+import { extractDocument, type ExtractedFrom, SIZE_LIMITS } from './extract-document.ts';
+
+const never = new AbortController().signal;
+const extract = (content: Uint8Array | string, item: Partial<ExtractedFrom> = {}) =>
+  extractDocument(
+    typeof content === 'string' ? Buffer.from(content) : content,
+    { path: 'a.md', ...item },
+    never,
+  );
+
+async function documentOf(content: Uint8Array | string, item: Partial<ExtractedFrom> = {}) {
+  const extraction = await extract(content, item);
+  if (extraction.kind !== 'document') throw new Error(extraction.reason);
+  return { ...extraction.document, note: extraction.note };
+}
+
+describe('Markdown', () => {
+  it('has its front matter as metadata, and its lines as in the file', async () => {
+    const text =
+      '---\ntitle: The Title\ntags: [a, b]\ndate: 2026-01-02\n__proto__: x\n---\n\n# Heading\n\ntext';
+    expect(await documentOf(text, { metadata: { tags: ['c'] } })).toMatchObject({
+      title: 'The Title',
+      mimeType: 'text/markdown',
+      text,
+      metadata: { tags: ['c'], date: '2026-01-02' },
+      note: null,
+    });
+  });
+
+  it('is there without its front matter where that is broken, which is said', async () => {
+    const { title, metadata, note } = await documentOf('---\nfoo: [1\n---\n# Heading');
+    expect([title, metadata]).toEqual(['Heading', {}]);
+    expect(note).toContain('its front matter was left out');
+  });
+
+  it.each([
+    ['# [A](x) `b` **c** #\ntext', 'A b c'],
+    ['Title\n=====\n', 'Title'],
+    ['no heading', 'a.md'],
+  ])('%j is called %s', async (text, title) => {
+    expect(await documentOf(text)).toMatchObject({ title });
+  });
+});
+
+describe('text', () => {
+  it.each([
+    ['UTF-8 with a mark', Buffer.from('\uFEFFgrün\r\nx\ry'), 'grün\nx\ny', null],
+    ['UTF-16, low byte first', Buffer.from('\uFEFFgrün', 'utf16le'), 'grün', null],
+    ['UTF-16, high byte first', Buffer.from('\uFEFFgrün', 'utf16le').swap16(), 'grün', null],
+    [
+      'Windows-1252',
+      Buffer.from('gr\xfcn und \x80 in a longer text', 'latin1'),
+      'grün und € in a longer text',
+      'Windows-1252',
+    ],
+    [
+      'UTF-8 with broken places',
+      Buffer.concat([Buffer.from('grün schön '), Buffer.from([0xff]), Buffer.from(' für and a longer text')]),
+      'grün schön \uFFFD für and a longer text',
+      'not valid UTF-8: 1 ',
+    ],
+  ])('is read from %s', async (_which, bytes, text, note) => {
+    const document = await documentOf(bytes, { path: 'a.txt' });
+    expect(document.text).toBe(text);
+    expect(document.note ?? '').toContain(note ?? '');
+    expect(document.note === null).toBe(note === null);
+  });
+
+  it.each([
+    ['bytes', Uint8Array.from({ length: 400 }, (_, n) => (n * 7) % 256), 'is not text'],
+    [
+      'a pointer of Git LFS',
+      'version https://git-lfs.github.com/spec/v1\noid sha256:1',
+      'is a pointer of Git LFS',
+    ],
+    ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc', 'is a private key'],
+    ['too much', new Uint8Array(SIZE_LIMITS.text + 1), 'is larger than 64 MiB (64 MiB)'],
+  ])('is not taken from %s', async (_which, content, reason) => {
+    expect(await extract(content, { path: 'a.txt' })).toEqual({ kind: 'skipped', reason });
+  });
+});
+
+describe('HTML', () => {
+  it('becomes Markdown without what surrounds it', async () => {
+    const html = `<!doctype html><title>T &amp; U</title><meta name="description" content="D"><body><nav>menu</nav>
+      <main><h1>Head</h1><p>One <em>two</em> <a href="/x">three</a></p><script>bad()</script>
+      <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
+      <pre><code class="language-js">let x;\nlet y;</code></pre><img src="data:x"></main><footer>foot</footer>`;
+    expect(await documentOf(html, { path: 'x.html' })).toMatchObject({
+      title: 'T & U',
+      mimeType: 'text/markdown',
+      metadata: { format: 'html', description: 'D' },
+      text: '# Head\n\nOne *two* [three](/x)\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```js\nlet x;\nlet y;\n```\n',
+    });
+  });
+
+  it('that is nested without end is reported, and harms nothing', async () => {
+    const deep = '<div>'.repeat(200_000);
+    await expect(extract(`${deep}x`, { path: 'x.html' })).rejects.toThrow(/could not be read as HTML/);
+  });
+});
+
+describe('PDF and DOCX', () => {
+  it('have their pages and headings as such', async () => {
+    const pdf = await documentOf(pdfOf(['Hello page one', 'And page two']), { path: 'a.pdf' });
+    expect(pdf).toMatchObject({
+      title: 'a.pdf',
+      metadata: { format: 'pdf' },
+      text: '## Page 1\n\nHello page one\n\n## Page 2\n\nAnd page two\n',
+    });
+    const docx = await documentOf(
+      docxOf([
+        ['Heading1', 'The plan'],
+        [null, 'Some words.'],
+      ]),
+      { path: 'a.docx' },
+    );
+    expect(docx).toMatchObject({
+      title: 'The plan',
+      text: '# The plan\n\nSome words.\n',
+      metadata: { format: 'docx' },
+    });
+  });
+
+  it.each([
+    ['a.pdf', Buffer.from('%PDF-1.7\ngarbage')],
+    ['a.pdf', Buffer.alloc(0)],
+    ['a.pdf', pdfOf(['x']).subarray(0, 60)],
+    ['a.docx', Buffer.from('PK\u0003\u0004 not a zip')],
+    ['a.docx', docxOf([[null, 'x']]).subarray(0, 80)],
+  ])('say what is wrong with a broken one (%s)', async (path, bytes) => {
+    await expect(extract(bytes, { path })).rejects.toThrow(/^could not be read as (PDF|DOCX): \S/);
+  });
+});
