@@ -11,8 +11,8 @@ interface Unit {
   from: number;
   to: number;
   name: string | null;
-  /** What a class has in it, or a function; asked for only where it does not fit. */
-  members: (() => Unit[]) | null;
+  /** What a class has in it, or a function; asked for only where it does not fit, when its end is known. */
+  members: ((whole: { from: number; to: number }) => Unit[]) | null;
   isClass: boolean;
 }
 
@@ -22,8 +22,9 @@ interface Unit {
  * @param room how many characters are likely to fit into a chunk
  */
 export function codeSections(text: string, parser: Parser | null, room: number): Section[] {
+  // What all fits into one section needs no tree to be cut with.
   const units =
-    parser && text.length <= PARSED_UP_TO
+    parser && text.length <= PARSED_UP_TO && text.length > room / 2
       ? unitsIn(parser.parse(text).topNode, text, 0, text.length)
       : unitsByIndentation(text);
   return sectionsOf(text, units, [], room);
@@ -64,7 +65,7 @@ function sectionsOf(text: string, units: readonly Unit[], path: readonly string[
     }
     const headings = [...path, ...(unit.name === null ? [] : [unit.name])];
     if (length > room && unit.isClass && unit.members && path.length < 3) {
-      sections.push(...sectionsOf(text, unit.members(), headings, room));
+      sections.push(...sectionsOf(text, unit.members(unit), headings, room));
       continue;
     }
     const parts: { parts?: Parts } = unit.members ? { parts: statements(text, unit.members) } : {};
@@ -76,11 +77,11 @@ function sectionsOf(text: string, units: readonly Unit[], path: readonly string[
 }
 
 const statements =
-  (text: string, members: () => Unit[]): Parts =>
+  (text: string, members: NonNullable<Unit['members']>): Parts =>
   (from, to) =>
     blocksBetween(
       text,
-      members().map((member) => ({
+      members({ from, to }).map((member) => ({
         at: member.from,
         ...(member.members ? { parts: statements(text, member.members) } : {}),
       })),
@@ -117,11 +118,13 @@ function unitsIn(node: SyntaxNode, text: string, from: number, to: number): Unit
 
 function unitOf(node: SyntaxNode, text: string, from: number, to: number): Unit {
   const header = text.slice(node.from, Math.min(node.to, node.from + 300));
-  const body = bodyOf(node);
-  const unit: Unit = { from, to, name: nameIn(header), members: null, isClass: classLike.test(header) };
-  // The unit's end is known only when the next one begins, so this looks at it when it is called.
-  if (body) unit.members = () => unitsIn(body, text, unit.from, unit.to);
-  return unit;
+  return {
+    from,
+    to,
+    name: nameIn(header),
+    isClass: classLike.test(header),
+    members: (whole) => unitsIn(bodyOf(node) ?? node, text, whole.from, whole.to),
+  };
 }
 
 /** The innermost node that has most of it and several children on lines of their own. */

@@ -14,8 +14,8 @@ export interface Packed {
   tokens: number;
 }
 
-/** Text is rarely denser than this: above it the whole is not worth counting, as its parts will be. */
-const LIKELY_CHARACTERS = 5;
+/** Hardly any text has more characters for each token: beyond this a block is not worth counting, as its parts will be. */
+const MOST_CHARACTERS = 8;
 
 /** A section in as few chunks as fit, cut where its structure allows it best. */
 export function* packSection(
@@ -24,14 +24,6 @@ export function* packSection(
   { maxTokens, overlapTokens }: ChunkSettings,
   count: CountTokens,
 ): Generator<Packed> {
-  const { from, to } = section;
-  if (to - from <= maxTokens * LIKELY_CHARACTERS) {
-    const tokens = countIn(text, from, to, count);
-    if (tokens <= maxTokens) {
-      yield { from, to, tokens };
-      return;
-    }
-  }
   const overlap = section.overlaps ? overlapTokens : 0;
   let held: Piece[] = [];
   let heldTokens = 0;
@@ -68,7 +60,7 @@ export function* packSection(
 function* piecesOf(text: string, blocks: Iterable<Block>, max: number, count: CountTokens): Generator<Piece> {
   for (const block of blocks) {
     const { from, to, parts } = block;
-    const tokens = to - from <= max * LIKELY_CHARACTERS * 2 ? countIn(text, from, to, count) : max + 1;
+    const tokens = to - from <= max * MOST_CHARACTERS ? countIn(text, from, to, count) : max + 1;
     if (tokens <= max) yield { from, to, tokens, rank: 0 };
     else if (parts) yield* piecesOf(text, parts(from, to), max, count);
     else yield* splitLines(text, block, max, count);
@@ -108,13 +100,17 @@ function markOf(text: string, { from, to }: Piece): number {
 
 /** The last lines that fit, or else the last sentences or words of the last one. Never all of it. */
 function tailOf(text: string, pieces: readonly Piece[], max: number, count: CountTokens): Piece | null {
+  const start = pieces[0]?.from ?? 0;
   const to = pieces.at(-1)?.to ?? 0;
-  const from = Math.max((pieces[0]?.from ?? to) + 1, to - max * LIKELY_CHARACTERS);
+  const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+  // About as much as fits, going by how dense the whole is, so that mostly the first guess is right.
+  const length = Math.floor((max * (to - start)) / Math.max(1, tokens));
+  const from = Math.max(start + 1, to - length);
   const window = text.slice(from, to);
   for (const starts of [lineStarts, sentenceStarts, wordStarts]) {
     for (const { index } of window.matchAll(starts)) {
-      const tokens = count(window.slice(index));
-      if (tokens <= max) return { from: from + index, to, tokens, rank: 0 };
+      const own = countIn(window, index, window.length, count);
+      if (own <= max) return own > 0 ? { from: from + index, to, tokens: own, rank: 0 } : null;
     }
   }
   return null;

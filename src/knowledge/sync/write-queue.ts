@@ -14,9 +14,9 @@ export interface WriteQueue {
   flush(): void;
 }
 
-const WRITES = 256;
+const WRITES = 128;
 const BYTES = 4 * 1024 * 1024;
-const AGE_MS = 500;
+const AGE_MS = 250;
 
 /** Gathers writes into transactions that are large enough to be quick, and small enough to be lost. */
 export function createWriteQueue(writer: Pick<IndexWriter, 'batch'>): WriteQueue {

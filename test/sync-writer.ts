@@ -1,0 +1,21 @@
+import { createRunner } from '../src/knowledge/sync/run-syncs.ts';
+
+/** Syncs a folder once, and says a line for every change: `home folder`. */
+const [home = '', folder = ''] = process.argv.slice(2);
+const run = createRunner({ index: `${home}/index.db`, cache: `${home}/cache` });
+await run({
+  request: {
+    sources: [{ owner: null, type: 'filesystem', name: 'notes', folder, config: { root: '.' } }],
+    settings: { maxTokens: 200, overlapTokens: 20 },
+    full: false,
+    dryRun: false,
+  },
+  signal: new AbortController().signal,
+  runScript: null,
+  emit({ type }) {
+    if (type === 'change') process.stdout.write('.');
+  },
+  indexed(_source, { error }) {
+    if (error !== null) throw new Error(error);
+  },
+});
