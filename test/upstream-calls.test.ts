@@ -213,6 +213,41 @@ describe('a server of 2025 that asks', () => {
   });
 });
 
+describe('an answer for a call that waits', () => {
+  it('is taken from the one who was asked, and from nobody else', async () => {
+    const agent = '[agents.other]\nsystem_prompt = "x"\ntools = ["*"]\n';
+    await using hub = await startHub({ 'zoo.toml': fixture('fixture', 'legacy') + agent }, trustAll);
+    const manual = {
+      client: { capabilities: { elicitation: {} }, inputRequired: { autoFulfill: false } },
+    };
+    const way = { transport: 'http', era: 'modern' } as const;
+    await using ada = await connect(hub, way, manual);
+    await using mallory = await connect(hub, way, { ...manual, agent: 'other' });
+    const order = (client: Client, given: object, as = 'Ada') =>
+      client.callTool({ name: 'fixture__order', arguments: { as }, ...given }, { allowInputRequired: true });
+    const asked: Record<string, unknown> = await order(ada.client, {});
+    const [name = ''] = Object.keys(Object(asked['inputRequests']));
+    const inputResponses = { [name]: { action: 'accept', content: { what: 'tea' } } };
+    const stolen = await order(mallory.client, { inputResponses });
+    expect(JSON.stringify(stolen)).toContain('no longer waits for this answer');
+    const other = await order(ada.client, { inputResponses }, 'somebody else');
+    expect(JSON.stringify(other)).toContain('no longer waits for this answer');
+    const { requestState } = asked;
+    expect(JSON.stringify(await order(ada.client, { inputResponses, requestState }))).toContain('tea');
+    expect(JSON.stringify(await order(ada.client, { inputResponses, requestState }))).toContain(
+      'no longer waits for this answer',
+    );
+    const { body } = await hub.request('GET', '/api/activity');
+    expect(body.calls.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      'failed',
+      'ok',
+      'failed',
+      'failed',
+      'asked',
+    ]);
+  });
+});
+
 describe('over HTTP to the server', () => {
   it.each(['streamableHttp', 'sse'] as const)('everything works as over a process: %s', async (mode) => {
     await using server = await everythingOverHttp(mode);

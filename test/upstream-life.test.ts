@@ -268,7 +268,9 @@ describe('a workspace that nobody has approved', () => {
     const { body } = await opened.hub.request('GET', '/api/trust');
     await opened.hub.request('PUT', '/api/trust', { hash: body.hash });
     await toolsWith(opened.client, 'fixture__who');
+    const pid = Number((await call(opened.client, 'fixture__who')).text);
     await opened.hub.request('DELETE', '/api/trust');
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5000 });
     expect(await names()).not.toContain('fixture__who');
     expect(await failure(opened.client, 'fixture__who')).toMatchObject({ code: 'TOOL_NOT_FOUND' });
   });

@@ -10,10 +10,9 @@ import { expect, vi } from 'vitest';
 const require = createRequire(import.meta.url);
 
 /** Where the official servers are, as `node FILE` starts them. */
-const file = (name: string): string => require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
-export const EVERYTHING = file('everything');
-export const FILESYSTEM = file('filesystem');
-export const MEMORY = file('memory');
+export const EVERYTHING = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
+export const FILESYSTEM = require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
+export const MEMORY = require.resolve('@modelcontextprotocol/server-memory/dist/index.js');
 
 const FIXTURE = fileURLToPath(new URL('./fixture-server.js', import.meta.url));
 

@@ -135,6 +135,9 @@ export interface ToolProvider<Of> {
   diagnostics?(of: Of): Promise<Diagnostic[]>;
   /** For somebody who wants to see all of them: waits a moment for what was never seen. */
   arrive?(of: Of): Promise<void>;
-  /** For somebody who calls it: waits for a tool of this name, if one may be on its way; whether to look again. */
-  awaitTool?(name: string, of: Of): Promise<boolean>;
+  /**
+   * For somebody who calls it: waits for a tool of this name, if one may be on its way; whether to look again.
+   * `isWanted` is asked about the name as people write it, before anything is started for it.
+   */
+  awaitTool?(name: string, of: Of, isWanted: (name: string) => boolean): Promise<boolean>;
 }

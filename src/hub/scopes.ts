@@ -16,7 +16,7 @@ export interface AgentScopes {
   catalogueOf(view: View): Promise<Catalogue>;
   /** Waits for what was never seen: a moment for all, or until a tool of this name may be there. */
   arrive(view: View): Promise<void>;
-  awaitTool(name: string, view: View): Promise<boolean>;
+  awaitTool(name: string, view: View, isWanted: (name: string) => boolean): Promise<boolean>;
   scopeFor(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope;
   /** The scopes of all agents of an owner. */
   scopesOf(owner: string | null, view: View, catalogue: Catalogue): Scopes;
@@ -68,9 +68,9 @@ export function createAgentScopes(
       await Promise.all(toolProviders.map(async (provider) => provider.arrive?.(view)));
     },
 
-    async awaitTool(name, view) {
+    async awaitTool(name, view, isWanted) {
       const arrivals = await Promise.all(
-        toolProviders.map(async (provider) => provider.awaitTool?.(name, view)),
+        toolProviders.map(async (provider) => provider.awaitTool?.(name, view, isWanted)),
       );
       return arrivals.some((arrived) => arrived);
     },

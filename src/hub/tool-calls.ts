@@ -9,6 +9,7 @@ import type { Scope } from '../tools/scope.ts';
 import { validateArguments } from '../tools/validate-arguments.ts';
 import type { Rooms } from './rooms.ts';
 import { nearestTool } from './scopes.ts';
+import type { View } from './views.ts';
 
 /** The one way to a tool: whoever calls, through whatever, is within its scope, and is seen. */
 export interface ToolCalls {
@@ -26,7 +27,7 @@ export function createToolCalls(rooms: Rooms, activity: Activity): ToolCalls {
   ): Promise<{ tool: Tool; catalogue: Catalogue }> {
     const view = await rooms.view(context.workspace);
     const known = await rooms.catalogueOf(view);
-    const isLate = !known.find(name) && (await rooms.scopes.awaitTool(name, view));
+    const isLate = !known.find(name) && (await awaitTool(name, view, context));
     const catalogue = isLate ? await rooms.catalogueOf(view) : known;
     const tool = catalogue.find(name);
     if (context.agent === null) {
@@ -38,6 +39,12 @@ export function createToolCalls(rooms: Rooms, activity: Activity): ToolCalls {
       if (!tool || !scope.includes(tool.descriptor)) throw refusal(context.agent, name, scope, catalogue);
     }
     return { tool, catalogue };
+  }
+
+  /** Nothing is started for a tool that the caller could not call. */
+  async function awaitTool(name: string, view: View, context: CallContext): Promise<boolean> {
+    const scope = context.agent === null ? null : await rooms.scopeOf(context.agent, context);
+    return rooms.scopes.awaitTool(name, view, (written) => scope?.explain(written).allowed ?? true);
   }
 
   async function callInScope(

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../contract/config.ts';
+import type { Diagnostic } from '../contract/diagnostic.ts';
+import { diagnose } from '../platform/diagnose.ts';
 import type { Environment } from '../platform/paths.ts';
 import { variablesIn } from '../platform/variables.ts';
 import type { Layer, LayerSnapshot } from '../registry/layer.ts';
@@ -13,13 +15,26 @@ type Entry = NonNullable<NonNullable<Config['tools']>['mcp']>[string];
 
 /** The servers of a config that may run. */
 export interface UpstreamEntries {
+  /** Entries that are not served, because another config has the name. */
+  diagnostics(view: View): Diagnostic[];
   /** All that the callers of a view have, the workspace's own before the user's. The same array while it is so. */
   of(view: View): readonly Upstream[];
 }
 
-export function createUpstreamEntries(env: Environment): UpstreamEntries {
+/** `onChange` is told which launches there still are, whenever a config or its trust has changed. */
+export function createUpstreamEntries(
+  env: Environment,
+  onChange: (hashes: ReadonlySet<string>) => void,
+): UpstreamEntries {
   const ofSnapshot = new WeakMap<LayerSnapshot, readonly Upstream[]>();
   const ofView = new WeakMap<View, { from: (readonly Upstream[])[]; upstreams: readonly Upstream[] }>();
+  const layers = new Set<Layer>();
+
+  function follow(layer: Layer): void {
+    if (layers.has(layer)) return;
+    layers.add(layer);
+    layer.onChange(() => onChange(new Set([...layers].flatMap(read).map(({ hash }) => hash))));
+  }
 
   function read(layer: Layer): readonly Upstream[] {
     const snapshot = layer.current();
@@ -34,7 +49,19 @@ export function createUpstreamEntries(env: Environment): UpstreamEntries {
   }
 
   return {
+    diagnostics(view) {
+      const seen = new Map<string, Layer>();
+      return view.layers.flatMap((layer) =>
+        read(layer).flatMap(({ name }) => {
+          const winner = seen.get(name);
+          seen.set(name, winner ?? layer);
+          return winner ? [shadowed(name, layer, winner)] : [];
+        }),
+      );
+    },
+
     of(view) {
+      for (const layer of view.layers) follow(layer);
       const from = view.layers.map(read);
       const known = ofView.get(view);
       if (known && known.from.every((each, index) => each === from[index])) return known.upstreams;
@@ -44,6 +71,22 @@ export function createUpstreamEntries(env: Environment): UpstreamEntries {
       return upstreams;
     },
   };
+}
+
+function shadowed(name: string, layer: Layer, winner: Layer): Diagnostic {
+  const { config } = layer.current();
+  const used = winner.current().config.file ?? winner.folder;
+  return diagnose(
+    'note',
+    'duplicate-tool',
+    `the server '${name}' is not used: the workspace has one of its own`,
+    {
+      file: config.file,
+      line: config.lineOf(['tools', 'mcp', name]),
+      hint: `The one in ${used} is. Give this one another name to have both.`,
+      workspace: layer.owner,
+    },
+  );
 }
 
 function toUpstream(layer: Layer, name: string, entry: Entry, missing: string[]): Upstream {

@@ -33,9 +33,9 @@ export interface UpstreamRoomsOptions {
 
 /** Upstream servers, as the views see them. */
 export function createUpstreamRooms({ home, db, env, discover, log }: UpstreamRoomsOptions): UpstreamRooms {
-  const entries = createUpstreamEntries(env);
+  const entries = createUpstreamEntries(env, (hashes) => void upstreams.retain(hashes));
   const logins = createLogins(createSecretFiles(homeFiles(home).logins));
-  const upstreams = createUpstreams({
+  const upstreams: Upstreams = createUpstreams({
     db,
     env,
     discover,
@@ -83,9 +83,13 @@ export function createUpstreamRooms({ home, db, env, discover, log }: UpstreamRo
         return tools;
       },
       arrive: (view) => upstreams.arrive(entries.of(view)),
-      async awaitTool(name, view) {
+      diagnostics: async (view) => entries.diagnostics(view),
+      async awaitTool(name, view, isWanted) {
         // By how its name begins; whether it is theirs is then looked up.
-        const unseen = entries.of(view).filter((each) => !upstreams.peek(each) && mayHave(each.name, name));
+        const unseen = entries.of(view).filter((each) => {
+          const written = upstreams.peek(each) ? null : asWritten(each.name, name);
+          return written !== null && isWanted(written);
+        });
         const looks = await Promise.allSettled(unseen.map((each) => upstreams.look(each)));
         return looks.some(({ status }) => status === 'fulfilled');
       },
@@ -108,7 +112,9 @@ export function createUpstreamRooms({ home, db, env, discover, log }: UpstreamRo
   };
 }
 
-function mayHave(server: string, tool: string): boolean {
+/** What people would write for a tool of this server; null when its name says that it is none. */
+function asWritten(server: string, tool: string): string | null {
   const begins = [`${server}.`, `${server}__`, `${server.replace(/[^a-zA-Z0-9_-]/gu, '_')}__`];
-  return begins.some((each) => tool.startsWith(each));
+  const begin = begins.find((each) => tool.startsWith(each));
+  return begin === undefined ? null : `${server}.${tool.slice(begin.length)}`;
 }

@@ -21,6 +21,11 @@ export function isUndone(error: unknown, { launch }: Upstream): boolean {
   return status === 404 || (status === 400 && error instanceof Error && /session/i.test(error.message));
 }
 
+/** Whether it says something about the way to the server, rather than about the request. */
+export function isBroken(error: unknown, { launch }: Upstream): boolean {
+  return launch.kind === 'http' && !(error instanceof ZooError) && typeof codeIn(error) !== 'number';
+}
+
 /** A failed request, as its caller is told. */
 export async function callFailure(
   thrown: unknown,

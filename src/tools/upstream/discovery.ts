@@ -18,6 +18,8 @@ export interface Discovery {
   refresh(upstream: Upstream, link: Link): Promise<void>;
   /** Notes that a server asks for things while it works. */
   noteAsks(hash: string): void;
+  /** Looks for none but these any more. */
+  retain(hashes: ReadonlySet<string>): void;
   /** What is in memory. */
   peek(hash: string): Known | null;
   close(): void;
@@ -84,6 +86,7 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
       if (closed) return;
       const timer = setTimeout(() => {
         timers.delete(timer);
+        if (!searches.has(upstream.hash)) return;
         void attempt(upstream, Math.min(retryMs * 2, LAST_RETRY_MS));
       }, retryMs).unref();
       timers.add(timer);
@@ -127,6 +130,10 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
       remember(hash, { ...known, asks: true }).catch((error: unknown) =>
         onError('what is known of a server could not be stored', error),
       );
+    },
+
+    retain(hashes) {
+      for (const hash of searches.keys()) if (!hashes.has(hash)) searches.delete(hash);
     },
 
     peek: (hash) => memory.get(hash) ?? null,

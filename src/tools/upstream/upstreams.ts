@@ -5,7 +5,7 @@ import type { ToolCall } from '../../contract/tool.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Environment } from '../../platform/paths.ts';
 import { abortError } from './abort-error.ts';
-import { callFailure, isUndone } from './call-failure.ts';
+import { callFailure, isBroken, isUndone } from './call-failure.ts';
 import { type Conversation, createConversation, keysIn } from './conversation.ts';
 import { describeError, missingVariables } from './diagnosis.ts';
 import { createDiscovery } from './discovery.ts';
@@ -36,6 +36,8 @@ export interface Upstreams {
   look(upstream: Upstream): Promise<void>;
   /** Ends its connections: the next call makes new ones. */
   restart(upstream: Upstream): Promise<void>;
+  /** Ends all others: no config that may run names them any more. */
+  retain(hashes: ReadonlySet<string>): Promise<void>;
   clientGone(client: string): void;
   close(): Promise<void>;
 }
@@ -135,6 +137,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     }
   }
 
+  async function stopServers(which: (each: { hash: string; client: string }) => boolean): Promise<void> {
+    const meant = [...servers].filter(([, each]) => which(each));
+    for (const [key] of meant) servers.delete(key);
+    await Promise.all(meant.map(([, { server }]) => server.stop()));
+  }
+
   /** A request on a connection that works; one that certainly did nothing is made once more on another. */
   async function send<T>(
     upstream: Upstream,
@@ -155,7 +163,13 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
           server.drop(lease.link);
           continue;
         }
-        throw await callFailure(error, upstream, lease.link);
+        const failure = await callFailure(error, upstream, lease.link);
+        // Over HTTP nobody says that a connection is over; the next call begins with a new one.
+        if (isBroken(error, upstream)) {
+          server.complain(failure.message);
+          server.drop(lease.link);
+        }
+        throw failure;
       } finally {
         lease.release();
       }
@@ -226,20 +240,16 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     facts: ({ hash }) =>
       [...servers.values()].filter((each) => each.hash === hash).map(({ server }) => server.facts()),
 
-    async restart({ hash }) {
-      const meant = [...servers].filter(([, each]) => each.hash === hash);
-      for (const [key] of meant) servers.delete(key);
-      await Promise.all(meant.map(([, { server }]) => server.stop()));
+    restart: (upstream) => stopServers(({ hash }) => hash === upstream.hash),
+    retain(hashes) {
+      discovery.retain(hashes);
+      return stopServers(({ hash }) => !hashes.has(hash));
     },
 
     clientGone(client) {
       const gone = new ZooError('tool_error', 'The client has gone.');
       for (const each of held.values()) if (each.client === client) each.conversation.end(gone);
-      for (const [key, each] of servers) {
-        if (each.client !== client) continue;
-        servers.delete(key);
-        void each.server.stop();
-      }
+      void stopServers((each) => each.client === client);
     },
 
     async close() {
