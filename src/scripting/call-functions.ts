@@ -19,7 +19,7 @@ export interface CallFunctions {
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 /** What a line counts for besides its text: each is a message to the hub's own thread. */
-const lineBytes = 1024;
+const lineBytes = 256;
 
 /** What a script can call that belongs to one call: its folder, its variables, its log, and whatever the hub answers. */
 export function createCallFunctions({ send, ask }: Line): CallFunctions {

@@ -109,6 +109,15 @@ it('lets quick calls pass those that wait for something', async () => {
   expect(await Promise.all(waiting)).toEqual(['ended', 'ended', 'ended']);
 });
 
+it('takes a limit that no timer can hold for what it is', async () => {
+  await using folder = await tempFolder({
+    'a/a.lua': 'return { resolve = function() sleep(0.05) return "done" end }',
+  });
+  const { call } = open({ threads: 1 });
+  const file = scriptFile(`${folder.path}/a/a.lua`, { limits: { timeoutMs: 1e15 } });
+  expect((await call(file, scriptCall())).value).toBe('done');
+});
+
 it('ends threads that nobody needs, and starts new ones', async () => {
   await using folder = await tempFolder({
     'a/quick.lua': 'return { resolve = function() return "quick" end }',
