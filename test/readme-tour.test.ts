@@ -40,15 +40,18 @@ it.skipIf(process.platform === 'win32' || !isThere('bash'))(
   120_000,
 );
 
-it.each(['README.md', 'docs/config.md'])('the config that %s shows is right', async (document) => {
-  const text = await readFile(join(root, document), 'utf8');
-  const examples = [...text.matchAll(/^```toml\n(.*?)^```$/gms)].map(([, example = '']) => example);
-  expect(examples.length).toBeGreaterThan(0);
-  for (const example of examples) {
-    const { diagnostics } = await loadConfig(document, { text: example, serving: true });
-    expect(diagnostics).toEqual([]);
-  }
-});
+it.each(['README.md', 'docs/config.md', 'docs/knowledge.md'])(
+  'the config that %s shows is right',
+  async (document) => {
+    const text = await readFile(join(root, document), 'utf8');
+    const examples = [...text.matchAll(/^```toml\n(.*?)^```$/gms)].map(([, example = '']) => example);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const { diagnostics } = await loadConfig(document, { text: example, serving: true });
+      expect(diagnostics).toEqual([]);
+    }
+  },
+);
 
 describe('the check of the tour', () => {
   it('accepts what was printed, with … for what varies', () => {

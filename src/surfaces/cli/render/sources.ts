@@ -25,9 +25,9 @@ export function renderSources(sources: readonly KnowledgeSource[], folder: strin
     .join('\n');
 }
 
-function freshness({ syncing, last_sync, configured }: KnowledgeSource): string {
+function freshness({ syncing, last_sync, healthy, configured }: KnowledgeSource): string {
   if (syncing) return 'syncing now';
-  if (last_sync !== null) return `synced ${localTime(last_sync)}`;
+  if (last_sync !== null) return `${healthy ? 'synced' : 'tried'} ${localTime(last_sync)}`;
   return configured ? 'never synced' : 'not trusted yet';
 }
 
