@@ -29,6 +29,7 @@ export interface ModuleFailure {
 }
 
 export type FromModule =
+  /** The module is loaded, and the call has begun. */
   | { type: 'started'; id: number }
   | { type: 'done'; id: number; value: Json; files: string[] }
   | { type: 'failed'; id: number; failure: ModuleFailure }

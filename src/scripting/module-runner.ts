@@ -65,13 +65,11 @@ export function createModuleRunner({
   }
 
   async function run(module: ModuleFile, work: ModuleWork): Promise<ModuleDone> {
-    const startedAt = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       if (closed) throw new ZooError('agent_error', 'the hub is closing', { file: module.path });
       const { key, thread } = threadFor(module);
-      const left = work.timeoutMs - (performance.now() - startedAt);
       try {
-        return await thread.run({ ...work, timeoutMs: Math.max(1, left) });
+        return await thread.run(work);
       } catch (error) {
         // A prompt is computed without side effects, so one that was lost is computed again.
         if (!(error instanceof ThreadLost) || attempt === 3) throw lost(error, module);
@@ -87,7 +85,6 @@ export function createModuleRunner({
         request: { type: 'describe' },
         host: { search: noHost, get: noHost, sources: noHost },
         signal: new AbortController().signal,
-        timeoutMs: module.limits.timeoutMs,
       });
       const table = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
       return { table, functions: ['resolve'], files };
@@ -98,7 +95,6 @@ export function createModuleRunner({
         host,
         signal,
         onLog,
-        timeoutMs: module.limits.timeoutMs,
       }),
     async close() {
       closed = true;

@@ -21,7 +21,6 @@ export interface ModuleWork {
   request: { type: 'describe' } | { type: 'resolve'; args: Json; config: Json };
   host: ScriptHost;
   signal: AbortSignal;
-  timeoutMs: number;
   onLog?: ((line: ScriptLog) => void) | undefined;
 }
 
@@ -41,7 +40,9 @@ export interface ModuleThread {
 
 interface Running {
   work: ModuleWork;
-  started: boolean;
+  /** From then on, its time counts. */
+  start(): void;
+  started(): boolean;
   abort: AbortController;
   startedAt: number;
   logs: ScriptLog[];
@@ -52,6 +53,8 @@ interface Running {
 /** How long a thread may be silent before it counts as stuck: when somebody's time is up, and otherwise. */
 const LAST_CHANCE_MS = 250;
 const SILENCE_MS = 1000;
+/** What it may take until a module is there: its thread, and whatever it imports. */
+const LOADING_MS = 30_000;
 const LOG_LINES = 1000;
 
 export function startModuleThread(
@@ -85,7 +88,8 @@ export function startModuleThread(
     const run = message.id === null ? undefined : running.get(message.id);
     switch (message.type) {
       case 'started':
-        if (run) run.started = true;
+        loaded = true;
+        run?.start();
         break;
       case 'log':
         if (run) note(run, message);
@@ -95,7 +99,6 @@ export function startModuleThread(
         if (run) void answerHost(run, message.call, message.name, message.argument);
         break;
       case 'done':
-        loaded = true;
         run?.settle({ value: resultOf(run, message.value, message.files) });
         break;
       case 'failed':
@@ -135,7 +138,7 @@ export function startModuleThread(
   function stuck(): void {
     retired = true;
     for (const run of running.values()) {
-      if (!run.started) run.settle({ error: new ThreadLost('the thread is stuck') });
+      if (!run.started()) run.settle({ error: new ThreadLost('the thread is stuck') });
     }
   }
 
@@ -188,17 +191,28 @@ export function startModuleThread(
         if (retired) return reject(new ThreadLost('the thread has ended'));
         const id = (sequence += 1);
         const abort = new AbortController();
-        const seconds = script.limits.timeoutMs / 1000;
-        const timer = setTimeout(() => {
+        const seconds = () => (begun ? script.limits.timeoutMs : LOADING_MS) / 1000;
+        const tooLong = (): void => {
           retire();
           settle({
-            error: new ZooError('timeout', `${name} took longer than its ${seconds} seconds, and was ended`, {
-              file: script.path,
-              line: null,
-              traceback: [],
-            }),
+            error: new ZooError(
+              'timeout',
+              `${name} took longer than its ${seconds()} seconds, and was ended`,
+              {
+                file: script.path,
+                line: null,
+                traceback: [],
+              },
+            ),
           });
-        }, work.timeoutMs);
+        };
+        let begun = false;
+        let timer = setTimeout(tooLong, LOADING_MS);
+        const start = (): void => {
+          begun = true;
+          clearTimeout(timer);
+          timer = setTimeout(tooLong, script.limits.timeoutMs);
+        };
         // Whoever asked is gone; the module has its time to notice.
         const leave = (): void => {
           abort.abort(work.signal.reason);
@@ -216,7 +230,8 @@ export function startModuleThread(
           else reject(outcome.error);
         }
         const startedAt = performance.now();
-        running.set(id, { work, started: false, abort, startedAt, logs: [], hostCalls: {}, settle });
+        const started = () => begun;
+        running.set(id, { work, start, started, abort, startedAt, logs: [], hostCalls: {}, settle });
         worker.ref();
         send({ ...work.request, id });
         if (running.size === 1) listen();

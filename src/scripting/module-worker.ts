@@ -67,9 +67,9 @@ async function run(request: Extract<ToModule, { type: 'describe' | 'resolve' }>)
   const { id } = request;
   const abort = new AbortController();
   aborts.set(id, abort);
-  send({ type: 'started', id });
   try {
     const exported = await load();
+    send({ type: 'started', id });
     const value =
       request.type === 'describe'
         ? describeModule(exported)

@@ -32,6 +32,9 @@ async function editable(call: Invocation, client: ZooClient, id: string): Promis
   const agent = await client.call('getAgent', { id });
   if (agent.source === 'editor') return agent;
   const place = agent.origin ? renderOrigin(agent.origin, call.folder) : `a ${agent.source} file`;
+  if (agent.source === 'lua' || agent.source === 'typescript') {
+    throw new Failure(`${id} is computed by ${place} and is changed there`, { code: 'read_only' });
+  }
   const { asker } = call.terminal;
   const question = `${id} lives in ${place}. Copy it into the editor, where the copy wins over the file, and edit that?`;
   if (asker && (await confirm(asker, question))) return client.call('cloneAgent', { id, body: { id } });

@@ -1,0 +1,29 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import * as z from 'zod';
+import { expect, expectTypeOf, test } from 'vitest';
+import { defineAgent, type StandardSchema } from './agent-module.ts';
+
+test('any Standard Schema is one of ours', () => {
+  expectTypeOf<StandardSchemaV1<string, number>>().toExtend<StandardSchema<string, number>>();
+  expectTypeOf<z.ZodObject>().toExtend<StandardSchema>();
+});
+
+test('an agent is handed back as it is, its arguments typed by a list or by its schema', () => {
+  const listed = defineAgent({
+    name: 'listed',
+    arguments: [{ name: 'who' }],
+    resolve(args) {
+      expectTypeOf(args.who).toEqualTypeOf<string | undefined>();
+      return { system: `For ${args.who}` };
+    },
+  });
+  defineAgent({
+    name: 'typed',
+    arguments: z.object({ count: z.number().default(1) }),
+    resolve(args) {
+      expectTypeOf(args).toEqualTypeOf<{ count: number }>();
+      return { system: String(args.count) };
+    },
+  });
+  expect(listed).toMatchObject({ name: 'listed', arguments: [{ name: 'who' }] });
+});
