@@ -16,7 +16,7 @@ interface Level {
   rules: Ignore;
 }
 
-export function createIgnoreRules(levels: readonly Level[]): IgnoreRules {
+function createIgnoreRules(levels: readonly Level[]): IgnoreRules {
   return {
     ignores(path, isFolder) {
       // The nearest that says something about it decides.

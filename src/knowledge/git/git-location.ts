@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
 import { expandPath } from '../../platform/expand-path.ts';
 import { textIn } from '../connector-config.ts';
 import type { ConfiguredSource } from '../connector.ts';
@@ -70,6 +69,3 @@ const hosts: readonly (readonly [RegExp, string])[] = [
 ];
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
-
-/** For messages: what the repository is called. */
-export const repositoryName = ({ shown }: GitLocation) => basename(shown).replace(/\.git$/, '');
