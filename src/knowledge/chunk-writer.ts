@@ -3,8 +3,7 @@ import { chunkHash } from './document-name.ts';
 import { decodeForward, encodeForward } from './forward-index.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { FIELD_WEIGHTS } from './index-schema.ts';
-import { isStopTerm } from './stop-words.ts';
-import { termsOfWord, wordsOf } from './text-terms.ts';
+import { wordsOf } from './text-terms.ts';
 import { createVocabulary, type VocabularyTerm } from './vocabulary.ts';
 
 /** What a chunk is found by besides its own text. */
@@ -56,8 +55,9 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
     const terms = counted.terms();
     for (const [term] of terms) vocabulary.add(term, 1);
     connection.run(
-      'INSERT INTO forward (chunk, terms) VALUES (?, ?)',
+      'INSERT INTO forward (chunk, document, terms) VALUES (?, ?, ?)',
       id,
+      document,
       encodeForward(counted.length(), terms),
     );
     chunksAdded++;
@@ -71,11 +71,9 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
       add(field: string, weight: number): string {
         const terms: string[] = [];
         for (const word of wordsOf(field)) {
-          const parts = termsOfWord(word);
-          for (const part of parts) {
+          for (const { text: part, term } of vocabulary.partsOf(word)) {
             terms.push(part);
-            if (isStopTerm(part)) continue;
-            const term = vocabulary.term(part, word);
+            if (term === null) continue;
             if (term.seenIn !== text) {
               term.seenIn = text;
               term.count = 0;
@@ -99,7 +97,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
     },
     remove(document) {
       const rows = connection.all(
-        'SELECT chunk.id, chunk.hash, forward.terms FROM chunk JOIN forward ON forward.chunk = chunk.id WHERE document = ?',
+        'SELECT chunk.id, chunk.hash, forward.terms FROM chunk JOIN forward ON forward.chunk = chunk.id WHERE chunk.document = ?',
         document,
       );
       for (const { id, hash, terms } of rows) {

@@ -59,7 +59,7 @@ export async function learnTrust(
   );
   return {
     weight: trustWeight(words, meaning),
-    ...calibrate(connection, model, similarities, queries, rests, trials.length),
+    ...calibrate(connection, model, similarities, queries.slice(trials.length)),
     vectors: model.vectors,
   };
 }
@@ -70,22 +70,20 @@ export function trustWeight(words: number, meaning: number): number {
   return sum === 0 ? 0 : Math.min(MOST_WEIGHT, meaning ** 2 / sum);
 }
 
-/** Where similarities begin to say something, and where they say that two texts belong together. */
+/**
+ * Where similarities begin to say something, and where they say that two texts belong together. What nobody has
+ * written about is never nearer to a text than by accident, and some accident happens in every collection.
+ */
 function calibrate(
   connection: IndexConnection,
   model: VectorModel,
   own: readonly number[],
-  queries: readonly Float32Array[],
-  rests: readonly Float32Array[],
-  trials: number,
+  noise: readonly Float32Array[],
 ): Pick<EncoderTrust, 'unrelated' | 'related'> {
-  const noise = queries
-    .slice(trials)
-    .map((query) => searchVectors(connection, model, query, everything, 1)[0]?.score ?? 0);
-  const crossed = rests.flatMap((rest, at) =>
-    queries.slice(0, trials).flatMap((query, other) => (at === other ? [] : [cosine(query, rest)])),
+  const accidents = noise.map(
+    (query) => searchVectors(connection, model, query, everything, 1)[0]?.score ?? 0,
   );
-  const unrelated = Math.max(quantile(noise, 0.9), quantile(crossed, 0.95));
+  const unrelated = quantile(accidents, 0.9);
   return { unrelated, related: Math.max(unrelated + 0.1, quantile(own, 0.5)) };
 }
 
@@ -121,11 +119,15 @@ export function holdOut(body: string): { sentence: string; rest: string } | null
 function keywordRank(connection: IndexConnection, { chunk, sentence }: Trial): number {
   const parsed = parseQuery(sentence);
   const plan = planQuery(connection, { ...parsed, required: [], excluded: [] });
-  const entryOf = createEntryReader(connection);
-  const { candidates } = searchKeywords(connection, plan, everything, DEPTH, entryOf, { feedback: false });
+  const entries = createEntryReader(connection);
+  const { candidates } = searchKeywords(connection, plan, everything, entries, {
+    results: DEPTH,
+    limit: DEPTH,
+    feedback: false,
+  });
   const own = scoreWithout(
     plan,
-    entryOf(chunk),
+    entries.read(chunk),
     parsed.words.flatMap(({ terms }) => terms),
   );
   const better = candidates.filter((candidate) => candidate.chunk !== chunk && candidate.score > own).length;

@@ -41,17 +41,18 @@ export function expansionOf(
     const entry = entryOf(chunk);
     if (!entry) continue;
     const likelihood = Math.exp((score - top) / TEMPERATURE);
-    const usable: [id: number, count: number][] = [];
     let sum = 0;
+    for (let at = 1; at < entry.terms.length; at += 2) sum += entry.terms[at] ?? 0;
     for (let at = 0; at + 1 < entry.terms.length; at += 2) {
       const [id = 0, count = 0] = [entry.terms[at], entry.terms[at + 1]];
-      if (chunksWith(id) > totals.chunks * MOST_CHUNKS) continue;
-      usable.push([id, count]);
-      sum += count;
+      weights.set(id, (weights.get(id) ?? 0) + (likelihood * count) / sum);
     }
-    for (const [id, count] of usable) weights.set(id, (weights.get(id) ?? 0) + (likelihood * count) / sum);
   }
-  const chosen = [...weights].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, FEEDBACK_TERMS);
+  const chosen: [id: number, weight: number][] = [];
+  for (const [id, weight] of [...weights].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])) {
+    if (chosen.length >= FEEDBACK_TERMS) break;
+    if (chunksWith(id) <= totals.chunks * MOST_CHUNKS) chosen.push([id, weight]);
+  }
   const all = chosen.reduce((sum, [, weight]) => sum + weight, 0);
   return chosen.map(([id, weight]) => ({ id, weight: weight / all }));
 }
@@ -71,16 +72,23 @@ export function rescore(
   chunksWith: (term: number) => number,
   totals: Totals,
 ): ScoredChunk[] {
-  const weightOf = new Map(expansion.map(({ id, weight }) => [id, { weight, chunks: chunksWith(id) }]));
+  const added = expansion
+    .map(({ id, weight }) => ({ id, weight, chunks: chunksWith(id) }))
+    .toSorted((a, b) => a.id - b.id);
   const scored = candidates.map(({ chunk, score }) => {
     const entry = entryOf(chunk);
-    const original = (ORIGINAL_SHARE * score) / Math.max(1, questionTerms);
-    let added = 0;
-    for (let at = 0; entry && at + 1 < entry.terms.length; at += 2) {
-      const term = weightOf.get(entry.terms[at] ?? 0);
-      if (term) added += term.weight * bm25Of(entry.terms[at + 1] ?? 0, entry.length, term.chunks, totals);
+    let sum = 0;
+    let at = 0;
+    // Both are in order of their numbers, so one walk finds what they share.
+    for (const { id, weight, chunks } of entry ? added : []) {
+      while (entry && at < entry.terms.length && (entry.terms[at] ?? 0) < id) at += 2;
+      if (!entry || entry.terms[at] !== id) continue;
+      sum += weight * bm25Of(entry.terms[at + 1] ?? 0, entry.length, chunks, totals);
     }
-    return { chunk, score: original + (1 - ORIGINAL_SHARE) * added };
+    return {
+      chunk,
+      score: (ORIGINAL_SHARE * score) / Math.max(1, questionTerms) + (1 - ORIGINAL_SHARE) * sum,
+    };
   });
   return scored.toSorted((a, b) => b.score - a.score || a.chunk - b.chunk);
 }

@@ -2,7 +2,7 @@
  * The index is derived from its sources: a file with another number is built anew, so a change here needs a new
  * number and no migration.
  */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** How much a term counts by where it stands; the order is that of the columns of `passage`. */
 export const FIELD_WEIGHTS = { title: 2, headings: 2, path: 1, body: 1 } as const;
@@ -70,8 +70,9 @@ export const INDEX_SCHEMA: readonly string[] = [
     title, headings, path, body,
     content = '', contentless_delete = 1, tokenize = "ascii tokenchars '.:/@+#_-'"
   )`,
-  // What each chunk holds, by the numbers of its terms: relevance feedback reads it back.
-  `CREATE TABLE forward (chunk INTEGER PRIMARY KEY, terms BLOB NOT NULL)`,
+  // What each chunk holds, by the numbers of its terms: relevance feedback reads it back. Small rows, so that a search
+  // reads these and the texts of its results alone.
+  `CREATE TABLE forward (chunk INTEGER PRIMARY KEY, document INTEGER NOT NULL, terms BLOB NOT NULL)`,
   `CREATE TABLE term (
     id INTEGER PRIMARY KEY,
     term TEXT NOT NULL UNIQUE,

@@ -17,51 +17,80 @@ export interface KeywordResult {
 }
 
 const { title, headings, path, body } = FIELD_WEIGHTS;
-const RANK = `bm25(${title}, ${headings}, ${path}, ${body})`;
+const WEIGHTS = `${title}, ${headings}, ${path}, ${body}`;
 /** Fewer than these have nothing in common that could be learned from. */
 const LEAST_FOR_FEEDBACK = 10;
+
+export interface KeywordOptions {
+  /** How many results are wanted; several chunks may be one. */
+  results: number;
+  /** The most chunks that are considered. */
+  limit: number;
+  feedback?: boolean;
+}
+
+/** For every result a few chunks, since several may be of one document. */
+const CHUNKS_PER_RESULT = 4;
 
 /** The best chunks by words, best first. What the filter leaves out is never a candidate. */
 export function searchKeywords(
   connection: IndexConnection,
   plan: QueryPlan,
   filter: DocumentFilter,
-  limit: number,
-  entryOf: (chunk: number) => ForwardEntry | undefined,
-  options: { feedback: boolean } = { feedback: true },
+  entries: EntryReader,
+  { results, limit, feedback = true }: KeywordOptions,
 ): KeywordResult {
   const known = worthAsking(plan);
   const match = matchExpression({ terms: known, required: plan.required, excluded: plan.excluded });
   if (match === null) return { candidates: [], expansion: [] };
-  // FTS5 sorts first and this reads on until it has enough, so the filter costs only what it turns away.
-  const rows = connection.all(
-    filter.sql === null
-      ? `SELECT passage.rowid AS chunk, passage.rank AS rank, chunk.document AS document
-         FROM passage CROSS JOIN chunk ON chunk.id = passage.rowid
-         WHERE passage MATCH ? AND passage.rank MATCH '${RANK}' ORDER BY passage.rank LIMIT ?`
-      : `SELECT passage.rowid AS chunk, passage.rank AS rank, chunk.document AS document
-         FROM passage CROSS JOIN chunk ON chunk.id = passage.rowid CROSS JOIN document ON document.id = chunk.document
-         WHERE passage MATCH ? AND passage.rank MATCH '${RANK}' AND ${filter.sql} ORDER BY passage.rank LIMIT ?`,
-    match,
-    ...filter.params,
-    limit,
-  );
-  const candidates = rows.map((row) => ({
-    chunk: Number(row.chunk),
-    score: -Number(row.rank),
-    document: Number(row.document),
-  }));
-  if (!options.feedback || !plan.isQuestion || candidates.length < LEAST_FOR_FEEDBACK) {
-    return { candidates, expansion: [] };
-  }
+  const expanding = feedback && plan.isQuestion;
+  const few = Math.min(limit, results * CHUNKS_PER_RESULT);
+  const first = candidatesOf(connection, match, filter, entries, expanding ? limit : few, expanding);
+  const enough = first.length < few || new Set(first.map(({ document }) => document)).size >= results;
+  const candidates =
+    expanding || enough || few === limit
+      ? first
+      : candidatesOf(connection, match, filter, entries, limit, false);
+  if (!expanding || candidates.length < LEAST_FOR_FEEDBACK) return { candidates, expansion: [] };
   const chunksWith = createTermCounts(connection);
-  const expansion = expansionOf(candidates, entryOf, chunksWith, plan.totals);
+  const expansion = expansionOf(candidates, entries.read, chunksWith, plan.totals);
   const documentOf = new Map(candidates.map(({ chunk, document }) => [chunk, document]));
-  const rescored = rescore(candidates, known.length, expansion, entryOf, chunksWith, plan.totals);
+  const rescored = rescore(candidates, known.length, expansion, entries.read, chunksWith, plan.totals);
   return {
     candidates: rescored.map((scored) => ({ ...scored, document: documentOf.get(scored.chunk) ?? 0 })),
     expansion,
   };
+}
+
+function candidatesOf(
+  connection: IndexConnection,
+  match: string,
+  filter: DocumentFilter,
+  entries: EntryReader,
+  limit: number,
+  withTerms: boolean,
+): Candidate[] {
+  const columns = `forward.document AS document${withTerms ? ', forward.terms AS terms' : ''}`;
+  const rows = connection.all(
+    filter.sql === null
+      ? `SELECT best.chunk AS chunk, best.rank AS rank, ${columns}
+         FROM (SELECT rowid AS chunk, bm25(passage, ${WEIGHTS}) AS rank FROM passage WHERE passage MATCH ? ORDER BY 2 LIMIT ?) AS best
+         CROSS JOIN forward ON forward.chunk = best.chunk ORDER BY best.rank`
+      : // FTS5 sorts and this reads on until it has enough, so the filter costs only what it turns away.
+        `SELECT passage.rowid AS chunk, passage.rank AS rank, ${columns}
+         FROM passage CROSS JOIN forward ON forward.chunk = passage.rowid
+         CROSS JOIN document ON document.id = forward.document
+         WHERE passage MATCH ? AND passage.rank MATCH 'bm25(${WEIGHTS})' AND ${filter.sql}
+         ORDER BY passage.rank LIMIT ?`,
+    match,
+    ...filter.params,
+    limit,
+  );
+  return rows.map((row) => {
+    const chunk = Number(row.chunk);
+    if (row.terms instanceof Uint8Array) entries.keep(chunk, row.terms);
+    return { chunk, score: -Number(row.rank), document: Number(row.document) };
+  });
 }
 
 /** What more than half of the collection has changes no order and costs the most, so it is only asked for alone. */
@@ -71,15 +100,26 @@ function worthAsking({ terms, totals }: QueryPlan): string[] {
   return (telling.length > 0 ? telling : known).map(({ term }) => term);
 }
 
-/** Reads what each chunk holds, once for a search. */
-export function createEntryReader(connection: IndexConnection): (chunk: number) => ForwardEntry | undefined {
+/** What chunks hold, each read once for a search and decoded when it is asked for. */
+export interface EntryReader {
+  read(chunk: number): ForwardEntry | undefined;
+  /** Something that was read along the way. */
+  keep(chunk: number, terms: Uint8Array): void;
+}
+
+export function createEntryReader(connection: IndexConnection): EntryReader {
+  const kept = new Map<number, Uint8Array>();
   const entries = new Map<number, ForwardEntry | undefined>();
-  return (chunk) => {
-    if (entries.has(chunk)) return entries.get(chunk);
-    const terms = connection.one('SELECT terms FROM forward WHERE chunk = ?', chunk)?.terms;
-    const entry = terms instanceof Uint8Array ? decodeForward(terms) : undefined;
-    entries.set(chunk, entry);
-    return entry;
+  return {
+    read(chunk) {
+      if (entries.has(chunk)) return entries.get(chunk);
+      const terms =
+        kept.get(chunk) ?? connection.one('SELECT terms FROM forward WHERE chunk = ?', chunk)?.terms;
+      const entry = terms instanceof Uint8Array ? decodeForward(terms) : undefined;
+      entries.set(chunk, entry);
+      return entry;
+    },
+    keep: (chunk, terms) => void kept.set(chunk, terms),
   };
 }
 

@@ -24,15 +24,22 @@ export function readHits(
 ): SearchHit[] {
   const weights = new Map(plan.terms.map(({ term, idf }) => [term, idf]));
   for (const term of plan.required.flat()) if (!weights.has(term)) weights.set(term, 0.1);
+  const documents = readRows(
+    connection,
+    `SELECT document.*, source.type, source.name AS source_name
+     FROM json_each(?) JOIN document ON document.id = json_each.value JOIN source ON source.id = document.source`,
+    groups.map(({ chunks }) => chunks[0]?.document ?? 0),
+  );
+  const texts = readRows(
+    connection,
+    'SELECT chunk.* FROM json_each(?) JOIN chunk ON chunk.id = json_each.value',
+    groups.flatMap(({ chunks }) => chunks.map(({ chunk }) => chunk)),
+  );
   return groups.flatMap((group) => {
-    const document = connection.one(
-      `SELECT document.*, source.type, source.name AS source_name FROM document JOIN source ON source.id = document.source
-       WHERE document.id = ?`,
-      group.chunks[0]?.document ?? 0,
-    );
+    const document = documents.get(group.chunks[0]?.document ?? 0);
     if (!document) return [];
     const rows = group.chunks.flatMap((candidate) => {
-      const row = connection.one('SELECT * FROM chunk WHERE id = ?', candidate.chunk);
+      const row = texts.get(candidate.chunk);
       return row ? [{ row, candidate }] : [];
     });
     const passages = rows.map(({ row, candidate }) => passageOf(document, row, candidate.score, weights));
@@ -67,6 +74,11 @@ export function readHits(
       },
     ];
   });
+}
+
+/** All rows by one statement, by their numbers. */
+function readRows(connection: IndexConnection, sql: string, ids: readonly number[]): Map<number, IndexRow> {
+  return new Map(connection.all(sql, JSON.stringify(ids)).map((row) => [Number(row.id), row]));
 }
 
 function passageOf(

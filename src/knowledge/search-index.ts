@@ -95,11 +95,16 @@ interface RankRequest {
 /** Everything that is relevant enough, best first. */
 function rank(connection: IndexConnection, request: RankRequest) {
   const { plan, filter, settings, mode, embedded } = request;
-  const entryOf = createEntryReader(connection);
+  const entries = createEntryReader(connection);
   const words =
     mode === 'semantic' || !filter.possible
       ? { candidates: [], expansion: [] }
-      : searchKeywords(connection, plan, filter, settings.keywordCandidates, entryOf, request);
+      : searchKeywords(connection, plan, filter, entries, {
+          // By meaning other documents may come first, so that needs all candidates.
+          results: mode === 'hybrid' ? settings.keywordCandidates : settings.limit,
+          limit: settings.keywordCandidates,
+          feedback: request.feedback,
+        });
   const vectors =
     mode === 'keyword' || !('vector' in embedded)
       ? []
@@ -142,7 +147,7 @@ function rank(connection: IndexConnection, request: RankRequest) {
   }
 
   function coveredBy(chunk: number): number {
-    const entry = entryOf(chunk);
+    const entry = entries.read(chunk);
     return entry ? coverage(plan.terms, matchedTerms(plan.terms, entry)) : 0;
   }
   return {

@@ -33,8 +33,42 @@ export function snippetOf(body: string, weights: ReadonlyMap<string, number>): s
 const plain = (text: string): string => text.replaceAll('**', '');
 
 function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
+  if (weights.size === 0) return [];
+  const quick = quickMarks(body, weights);
+  return quick.length > 0 ? quick : thoroughMarks(body, weights);
+}
+
+/** Plain words by one expression, which is many times faster than to read every word. */
+function quickMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] {
   const marks: Mark[] = [];
-  if (weights.size === 0) return marks;
+  for (const match of body.matchAll(expressionFor(weights))) {
+    const [word] = match;
+    const term = termsOfWord(word).findLast((part) => weights.has(part));
+    if (term !== undefined) marks.push({ start: match.index, end: match.index + word.length, term });
+  }
+  return marks;
+}
+
+const NOTHING = /$^/g;
+let latest: { weights: ReadonlyMap<string, number>; expression: RegExp } | undefined;
+
+/** All snippets of one answer are made with the same terms. */
+function expressionFor(weights: ReadonlyMap<string, number>): RegExp {
+  if (latest?.weights === weights) return latest.expression;
+  // A stem may end in an i that stands for a y.
+  const stems = [...weights.keys()]
+    .filter((term) => /^[a-z0-9]+$/.test(term))
+    .map((term) => term.replace(/i$/, ''));
+  const expression =
+    stems.length === 0 || stems.length < weights.size
+      ? NOTHING
+      : new RegExp(`(?<![A-Za-z0-9])(?:${stems.join('|')})[A-Za-z0-9]*`, 'gi');
+  latest = { weights, expression };
+  return expression;
+}
+
+function thoroughMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] {
+  const marks: Mark[] = [];
   for (const { word, start } of placedWordsOf(body)) {
     const term = termsOfWord(word).findLast((part) => weights.has(part));
     if (term !== undefined) marks.push({ start, end: start + word.length, term });

@@ -1,5 +1,6 @@
 import type { IndexConnection } from './index-connection.ts';
-import { writtenForm } from './text-terms.ts';
+import { isStopTerm } from './stop-words.ts';
+import { termsOfWord, writtenForm } from './text-terms.ts';
 
 export interface VocabularyTerm {
   readonly id: number;
@@ -8,10 +9,16 @@ export interface VocabularyTerm {
   count: number;
 }
 
-/** The terms of the index as its writer needs them: numbers by text, and counts that are written once a transaction. */
+/** One term of a word; those that say nothing are in the text and not in the vocabulary. */
+export interface WordPart {
+  readonly text: string;
+  readonly term: VocabularyTerm | null;
+}
+
+/** The terms of the index as its writer needs them: by word, and counts that are written once a transaction. */
 export interface Vocabulary {
-  /** The term, made if it is new. `word` is where it was found. */
-  term(text: string, word: string): VocabularyTerm;
+  /** What a word is indexed as; its terms are made if they are new. */
+  partsOf(word: string): readonly WordPart[];
   /** How many more (or fewer) chunks have the term. */
   add(id: number, chunks: number): void;
   flush(): void;
@@ -19,27 +26,46 @@ export interface Vocabulary {
   forget(): void;
 }
 
-const KEPT_TERMS = 400_000;
+const KEPT_WORDS = 300_000;
 
 export function createVocabulary(connection: IndexConnection): Vocabulary {
+  // Every word of every text is looked up, so this is one look for all that is known of it.
+  const words = new Map<string, readonly WordPart[]>();
   const terms = new Map<string, VocabularyTerm>();
   const changes = new Map<number, number>();
+
+  function termOf(text: string, word: string): VocabularyTerm {
+    const known = terms.get(text);
+    if (known) return known;
+    const row = connection.one('SELECT id FROM term WHERE term = ?', text);
+    const id = row
+      ? Number(row.id)
+      : connection.run(
+          'INSERT INTO term (term, word, chunks) VALUES (?, ?, 0)',
+          text,
+          writtenForm(word, text),
+        ).id;
+    const term = { id, seenIn: 0, count: 0 };
+    terms.set(text, term);
+    return term;
+  }
+
+  function forgetWords(): void {
+    words.clear();
+    terms.clear();
+  }
+
   return {
-    term(text, word) {
-      const known = terms.get(text);
+    partsOf(word) {
+      const known = words.get(word);
       if (known) return known;
-      if (terms.size >= KEPT_TERMS) terms.clear();
-      const row = connection.one('SELECT id FROM term WHERE term = ?', text);
-      const id = row
-        ? Number(row.id)
-        : connection.run(
-            'INSERT INTO term (term, word, chunks) VALUES (?, ?, 0)',
-            text,
-            writtenForm(word, text),
-          ).id;
-      const term = { id, seenIn: 0, count: 0 };
-      terms.set(text, term);
-      return term;
+      if (words.size >= KEPT_WORDS) forgetWords();
+      const parts = termsOfWord(word).map((text) => ({
+        text,
+        term: isStopTerm(text) ? null : termOf(text, word),
+      }));
+      words.set(word.length < 13 ? word : Buffer.from(word).toString(), parts);
+      return parts;
     },
     add(id, chunks) {
       changes.set(id, (changes.get(id) ?? 0) + chunks);
@@ -51,7 +77,7 @@ export function createVocabulary(connection: IndexConnection): Vocabulary {
       changes.clear();
     },
     forget() {
-      terms.clear();
+      forgetWords();
       changes.clear();
     },
   };
