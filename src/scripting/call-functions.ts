@@ -8,6 +8,8 @@ export interface Line {
   send(message: LuaMessage): void;
   /** Waits for the answer. What the hub refuses is a `Fault`. */
   ask(name: string, args: HostValue[]): HostValue;
+  /** Waits until the hub has taken everything that was sent. */
+  catchUp(): void;
 }
 
 export interface CallFunctions {
@@ -20,12 +22,14 @@ export interface CallFunctions {
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 /** What a line counts for besides its text: each is a message to the hub's own thread. */
 const lineBytes = 256;
+const linesAhead = 50;
 
 /** What a script can call that belongs to one call: its folder, its variables, its log, and whatever the hub answers. */
-export function createCallFunctions({ send, ask }: Line): CallFunctions {
+export function createCallFunctions({ send, ask, catchUp }: Line): CallFunctions {
   let current: { job: LuaJob; folder: ScriptFolder; startedAt: number } | null = null;
   let hostCalls = 0;
   let logged = 0;
+  let lines = 0;
   let lookedAround = false;
   const pause = new Int32Array(new SharedArrayBuffer(4));
 
@@ -96,6 +100,8 @@ export function createCallFunctions({ send, ask }: Line): CallFunctions {
       if (logged > job.limits.outputBytes)
         throw new Halt('output', `it logs more than the ${job.limits.outputBytes} bytes that it may`);
       send({ type: 'log', log: { level, message, atMs: performance.now() - startedAt } });
+      // Whoever logs faster than the hub reads has to wait, or the hub would do nothing else.
+      if (++lines % linesAhead === 0) catchUp();
       return null;
     },
   };
@@ -106,6 +112,7 @@ export function createCallFunctions({ send, ask }: Line): CallFunctions {
       current = { job, folder, startedAt: performance.now() };
       hostCalls = 0;
       logged = 0;
+      lines = 0;
       lookedAround = false;
     },
     lookedAround: () => lookedAround,

@@ -27,6 +27,8 @@ export type LuaMessage =
   | { type: 'ready' }
   | { type: 'log'; log: ScriptLog }
   | { type: 'ask'; name: string; args: HostValue[] }
+  /** Answered as `ask` is, when everything before it has been read. */
+  | { type: 'catch-up' }
   | { type: 'done'; result: string; functions: string[]; files: Record<string, string>; lasting: boolean }
   | { type: 'failed'; failure: LuaFailure };
 

@@ -67,6 +67,7 @@ export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
     if (!running) return undefined;
     const { listener, finish } = running;
     if (message.type === 'log') listener.log(message.log);
+    else if (message.type === 'catch-up') reply({ value: null });
     else if (message.type === 'ask') {
       listener.answer(message.name, message.args).then(
         (value) => reply({ value }),

@@ -20,18 +20,22 @@ const keptBytes = 48 * 1024 * 1024;
 const send = (message: LuaMessage) => port.postMessage(message);
 
 /** Asks the hub and waits, with this whole thread: so a script can ask from wherever it is. */
-function ask(name: string, args: HostValue[]): HostValue {
+function wait(message: LuaMessage): HostValue {
   Atomics.store(answered, 0, 0);
-  send({ type: 'ask', name, args });
+  send(message);
   // The word of the answer before may come late, so it is not the waking that counts but what is written.
   while (Atomics.load(answered, 0) === 0) Atomics.wait(answered, 0, 0);
   const received: { message: LuaAnswer } | undefined = port ? receiveMessageOnPort(port) : undefined;
-  if (!received) throw new Halt('engine', `${name} was not answered`);
+  if (!received) throw new Halt('engine', 'the hub did not answer');
   if ('error' in received.message) throw new Fault(received.message.error);
   return received.message.value;
 }
 
-const { functions, begin, lookedAround } = createCallFunctions({ send, ask });
+const { functions, begin, lookedAround } = createCallFunctions({
+  send,
+  ask: (name, args) => wait({ type: 'ask', name, args }),
+  catchUp: () => void wait({ type: 'catch-up' }),
+});
 const createProgram = () => createLuaProgram({ ...localFunctions, ...functions });
 let program = createProgram();
 
