@@ -48,7 +48,7 @@ describe('a server that asks who calls', () => {
     server.revoke();
     const refused = await call(opened.client, 'private__secret');
     expect(refused).toMatchObject({ isError: true });
-    expect(refused.text).toContain('zoo tools login');
+    expect(refused.text).toContain('zoo tools login private');
 
     await hub.request('DELETE', '/api/upstreams/private/login');
     expect(readdirSync(join(hub.home, 'logins'))).toEqual([]);

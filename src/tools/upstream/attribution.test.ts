@@ -15,6 +15,7 @@ function caller(name: string): Caller {
   return {
     stop,
     signal: stop.signal,
+    begun: () => undefined,
     ask: async () => ({ question: { by: name } }),
     progress: () => undefined,
     log: () => undefined,

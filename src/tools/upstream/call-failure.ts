@@ -26,12 +26,27 @@ export function isBroken(error: unknown, { launch }: Upstream): boolean {
   return launch.kind === 'http' && !(error instanceof ZooError) && typeof codeIn(error) !== 'number';
 }
 
+const withName = (text: string, name: string): string =>
+  text.replaceAll('zoo tools login NAME', `zoo tools login ${name}`);
+
+/** What to do says which server to do it with. Who the user is there is not who calls us. */
+export function named(error: unknown, { name }: Upstream): Error {
+  if (!(error instanceof ZooError)) return error instanceof Error ? error : new Error(String(error));
+  const code = error.code === 'unauthorized' ? 'tool_error' : error.code;
+  return new ZooError(code, withName(error.message, name), {
+    ...error.details,
+    server: name,
+  });
+}
+
 /** A failed request, as its caller is told. */
-export async function callFailure(
-  thrown: unknown,
-  { name, launch }: Upstream,
-  link: Link,
-): Promise<ZooError> {
+export async function callFailure(thrown: unknown, upstream: Upstream, link: Link): Promise<ZooError> {
+  const { name, launch } = upstream;
+  if (thrown instanceof ZooError && thrown.code === 'unauthorized') {
+    return new ZooError('tool_error', `The server '${name}': ${named(thrown, upstream).message}`, {
+      server: name,
+    });
+  }
   if (thrown instanceof ZooError) return thrown;
   const code = codeIn(thrown);
   if (typeof code === 'string' && (ENDED.has(code) || UNSENT.has(code))) {
@@ -48,7 +63,8 @@ export async function callFailure(
   }
   const refused = statusIn(thrown) !== null || /nobody listens/.test(describeError(thrown, launch));
   const doubt = refused ? '' : ' The call may have happened.';
-  return new ZooError('tool_error', `The server '${name}': ${describeError(thrown, launch)}${doubt}`, {
+  const why = withName(describeError(thrown, launch), name);
+  return new ZooError('tool_error', `The server '${name}': ${why}${doubt}`, {
     server: name,
   });
 }

@@ -8,8 +8,8 @@ import type { Listener } from './link.ts';
 
 const options = { server: "The server 'x'", timeoutMs: 1000, answerMs: 1000, onOver: () => undefined };
 const question = { method: 'elicitation/create', params: { message: '?' } } as const;
-const asking = async (listener: Listener, onBegun: () => void): Promise<Record<string, unknown>> => {
-  onBegun();
+const asking = async (listener: Listener): Promise<Record<string, unknown>> => {
+  listener.begun();
   return { heard: (await listener.ask({ who: question }))['who'] };
 };
 
@@ -57,8 +57,8 @@ describe('a request that is asked about', () => {
   });
 
   it('may take as long as the person does, but not longer by itself', async () => {
-    const slow = async (listener: Listener, onBegun: () => void): Promise<Record<string, unknown>> => {
-      await asking(listener, onBegun);
+    const slow = async (listener: Listener): Promise<Record<string, unknown>> => {
+      await asking(listener);
       return new Promise((_resolve, reject) => {
         listener.signal.addEventListener('abort', () => reject(new Error('it heard')));
       });

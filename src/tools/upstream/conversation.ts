@@ -36,7 +36,7 @@ export interface ConversationOptions {
 }
 
 export function createConversation(
-  begin: (listener: Listener, onBegun: () => void) => Promise<Result>,
+  begin: (listener: Listener) => Promise<Result>,
   { server, timeoutMs, answerMs, onOver }: ConversationOptions,
 ): Conversation {
   const key = randomUUID();
@@ -70,6 +70,7 @@ export function createConversation(
 
   const listener: Listener = {
     signal: stop.signal,
+    begun: () => deadline.resume(),
     async ask(questions) {
       const answers = await Promise.all(
         Object.entries(questions).map(
@@ -85,9 +86,9 @@ export function createConversation(
     log: (level, message) => attending?.log(level, message),
   };
 
-  // Its start has a time limit of its own.
+  // A server's start has a time limit of its own, and whose turn it is depends on others.
   deadline.pause();
-  const outcome = begin(listener, () => deadline.resume()).finally(() => {
+  const outcome = begin(listener).finally(() => {
     deadline.stop();
     clearTimeout(expiry);
     onOver();

@@ -67,6 +67,8 @@ export type Request =
 
 /** What a request says besides its answer. */
 export interface Listener {
+  /** It is its turn: from now on the time that it takes counts. */
+  begun(): void;
   ask(questions: Readonly<Record<string, ClientQuestion>>): Promise<Record<string, Record<string, unknown>>>;
   progress(done: number, total?: number, message?: string): void;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;

@@ -156,8 +156,10 @@ async function shake(
     pid: isProcess(transport) ? transport.pid : null,
     lists: (signal) => loadLists(client, signal, options.timeoutMs),
     request(request, listener) {
-      const send = (): Promise<Record<string, unknown>> =>
-        tokens.during(listener, (token) => sendRequest(client, request, listener, token));
+      const send = (): Promise<Record<string, unknown>> => {
+        listener.begun();
+        return tokens.during(listener, (token) => sendRequest(client, request, listener, token));
+      };
       return spoken === 'legacy' ? attribution.run(listener, send) : send();
     },
     async complete({ ref, argument, given }, signal) {

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../contract/tool.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Environment } from '../../platform/paths.ts';
 import { abortError } from './abort-error.ts';
-import { callFailure, isBroken, isUndone } from './call-failure.ts';
+import { callFailure, isBroken, isUndone, named } from './call-failure.ts';
 import { type Conversation, createConversation, keysIn } from './conversation.ts';
 import { describeError, missingVariables } from './diagnosis.ts';
 import { createDiscovery } from './discovery.ts';
@@ -16,8 +16,9 @@ import type { Upstream } from './upstream.ts';
 
 const START_MS = 60_000;
 const ANSWER_MS = 600_000;
-/** What was started only to be looked at is not kept. */
-const LOOK_IDLE_MS = 1000;
+/** What was started only to be looked at is not kept for long; what is not shared, not at all. */
+const LOOK_IDLE_MS = 60_000;
+const UNSHARED_IDLE_MS = 1000;
 
 /** The servers behind the hub: their lists, and requests to them. Started when needed, shared where they may be. */
 export interface Upstreams {
@@ -101,7 +102,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
     const { openLink } = await import('./open-link.ts');
     const known = discovery.peek(hash);
-    const link: Link = await openLink(launch, {
+    const opening = openLink(launch, {
       env: options.env,
       // A server of 2025 may have learned the newest revision since; one that has it does not forget it.
       era: known?.era === 'legacy' ? 'legacy' : null,
@@ -111,9 +112,9 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       timeoutMs: Math.min(timeoutMs, START_MS),
       signal,
       auth: await options.auth(upstream),
-      onListsChanged: () => onListsChanged(link),
+      onListsChanged: () => void opening.then(onListsChanged),
     });
-    return link;
+    return opening.catch((error: unknown) => Promise.reject(named(error, upstream)));
   }
 
   function refresh(upstream: Upstream, link: Link, server: UpstreamServer): Promise<void> {
@@ -127,7 +128,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   async function look(upstream: Upstream): Promise<void> {
-    const idleMs = upstream.shared ? upstream.idleMs : LOOK_IDLE_MS;
+    const idleMs = upstream.shared ? Math.min(upstream.idleMs, LOOK_IDLE_MS) : UNSHARED_IDLE_MS;
     const server = serverFor(upstream, '');
     const lease = await server.lease(idleMs, new AbortController().signal);
     try {
@@ -178,11 +179,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   function begin(upstream: Upstream, request: Request, { context }: ToolCall): Conversation {
     const client = clientOf(context);
-    const run = (listener: Listener, onBegun: () => void): Promise<Record<string, unknown>> =>
-      send(upstream, client, listener.signal, (link) => {
-        onBegun();
-        return link.request(request, listener);
-      });
+    const run = (listener: Listener): Promise<Record<string, unknown>> =>
+      send(upstream, client, listener.signal, (link) => link.request(request, listener));
     const conversation: Conversation = createConversation(run, {
       server: `The server '${upstream.name}'`,
       timeoutMs: upstream.timeoutMs,
