@@ -132,6 +132,48 @@ describe('what an answer of an agent becomes', () => {
   });
 });
 
+it('a script sees the sources that its agent is bound to, and a caller that is an agent sees no trace of it', async () => {
+  await using hub = await startHub(
+    {
+      // As the picture of the specification has it: a path makes it a script.
+      'zoo.toml': `[agents.architect]\npath = "agents/architect.lua"\n${agents('crash')}
+[connectors.filesystem.adrs]\nroot = "adrs"\n[connectors.filesystem.secret]\nroot = "secret"\n`,
+      'agents/architect.lua': lua(
+        `  log.info("hm")
+  local names, seen = {}, {}
+  for _, hit in ipairs(context.search({ query = "okapi" })) do table.insert(names, hit.title) end
+  for _, source in ipairs(context.sources()) do table.insert(seen, source.id) end
+  return { system = table.concat(names, ",") .. " of " .. table.concat(seen, ",") }`,
+        ', sources = { "adrs" }',
+      ),
+      'agents/crash.lua': lua('  error("oh")'),
+      'adrs/one.md': '# One\n\nokapi\n',
+      'secret/two.md': '# Two\n\nokapi\n',
+    },
+    { trustAll: true },
+  );
+  await hub.request('POST', '/api/knowledge/sync', {});
+  const answer = await prompt(hub, 'architect');
+  expect(answer.body.result).toMatchObject({
+    system: 'One of filesystem:adrs',
+    trace: { logs: [{ message: 'hm' }] },
+  });
+
+  const tokenOf = async (agent: string) => {
+    const { body } = await hub.request('POST', '/api/tokens', { agentId: agent });
+    return { authorization: `Bearer ${body.token}` };
+  };
+  const asAgent = await hub.request('POST', '/agents/architect/prompt', {}, await tokenOf('architect'));
+  expect(asAgent).toMatchObject({ status: 200, body: { result: { system: 'One of filesystem:adrs' } } });
+  expect(asAgent.body.result.trace).toBeUndefined();
+  const failed = await hub.request('POST', '/agents/crash/prompt', {}, await tokenOf('crash'));
+  expect(failed.body.error).toEqual({
+    code: 'agent_error',
+    message: "Agent 'crash' failed: crash.lua:4: oh",
+    details: { id: 'crash' },
+  });
+});
+
 it('nothing of an untrusted workspace runs, not even to read its metadata', async () => {
   await using hub = await startHub({
     'zoo.toml':

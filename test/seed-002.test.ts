@@ -87,6 +87,15 @@ describe('the incident responder of §3.2 and the database expert of §3.3', () 
         },
       },
     });
+    const { prompts } = (await hub.request('GET', '/prompts/list')).body;
+    expect(prompts).toContainEqual(
+      expect.objectContaining({ name: 'incident-responder', arguments: ARGUMENTS }),
+    );
+    const got = await hub.request('POST', '/prompts/get', { name: 'incident-responder', arguments: P1 });
+    expect(got).toMatchObject({
+      status: 200,
+      body: { messages: [{ content: { text: answer.body.result.system } }, { role: 'assistant' }] },
+    });
     const expert = await hub.request('POST', '/agents/db-expert/prompt', {
       arguments: { database: 'orders' },
     });
