@@ -196,15 +196,19 @@ function refuseNamelessImports({ inputs }) {
   }
 }
 
-/** Found by their names, so each is one file. */
-function buildWorkers() {
+/** Found by their names. What they import when it is needed stays apart: a thread starts with what it always needs. */
+async function buildWorkers() {
   const files = filesUnder(join(root, 'src')).filter((file) => file.endsWith('-worker.ts'));
-  return esbuild.build({
+  const workers = await esbuild.build({
     ...halfOptions(),
     entryPoints: files.map((file) => ({ in: file, out: `workers/${basename(file, '.ts')}` })),
+    chunkNames: 'workers/chunks/[name]-[hash]',
+    splitting: true,
     outExtension: { '.js': '.mjs' },
     plugins: [builtinsOfCommonJs],
   });
+  refuseNamelessImports(workers.metafile);
+  return workers;
 }
 
 /**

@@ -48,7 +48,7 @@ export function syncedIndex(
           connector,
           writer,
           settings: more.settings ?? { maxTokens: 200, overlapTokens: 20 },
-          count: await loadPassingTokenCounter(),
+          loadCount: loadPassingTokenCounter,
           full: more.full ?? false,
           dryRun: more.dryRun ?? false,
           cache,

@@ -6,7 +6,7 @@ export class SourceError extends Error {
 }
 
 const systemErrors: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there any more',
+  ENOENT: 'is not there',
   EACCES: 'may not be read: permission denied',
   EPERM: 'may not be read: permission denied',
   EISDIR: 'is a folder',

@@ -37,7 +37,8 @@ export interface ItemSyncOptions {
   writer: IndexWriter;
   queue: WriteQueue;
   settings: ChunkSettings;
-  count: CountTokens;
+  /** Asked for when the first text is to be cut: it takes a while to load. */
+  loadCount(): Promise<CountTokens>;
   full: boolean;
   dryRun: boolean;
   counts: SyncCounts;
@@ -124,7 +125,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
       );
       return;
     }
-    const chunks = await chunkDocument(document, item.path, options.settings, options.count);
+    const chunks = await chunkDocument(document, item.path, options.settings, await options.loadCount());
     signal.throwIfAborted();
     note(outcome, item.path);
     counts.chunks += chunks.length;

@@ -65,7 +65,7 @@ export function createRunner({ index, cache }: SyncThreadData): (options: RunOpt
       connector,
       writer: openWriter,
       settings: request.settings,
-      count: await loadPassingTokenCounter(),
+      loadCount: loadPassingTokenCounter,
       full: request.full,
       dryRun: request.dryRun,
       cache: folder,

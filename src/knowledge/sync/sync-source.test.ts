@@ -249,7 +249,10 @@ describe('trouble', () => {
       },
     };
     const result = await at.index.sync({ connector: vanishing });
-    expect(result).toMatchObject({ ok: false, error: expect.stringContaining('is not there any more') });
+    expect(result).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('is not there: nothing was changed'),
+    });
     expect(contentOf(at.index.file)).toEqual(before);
   });
 

@@ -16,7 +16,8 @@ export interface SourceSync {
   connector: Connector;
   writer: IndexWriter;
   settings: ChunkSettings;
-  count: CountTokens;
+  /** Asked for when the first text is to be cut: it takes a while to load. */
+  loadCount(): Promise<CountTokens>;
   full: boolean;
   dryRun: boolean;
   /** Where its connector may keep what it fetches. */
