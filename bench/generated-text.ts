@@ -52,5 +52,5 @@ export function generateDocument(number: number, sections: number, words: number
 
 /** Words that people would ask for: neither the most frequent nor the rarest. */
 export function generateQuery(random: () => number, words: number): string[] {
-  return Array.from({ length: words }, () => wordOf(Math.floor(30 * Math.exp(random() * Math.log(200)))));
+  return Array.from({ length: words }, () => wordOf(Math.floor(30 * Math.exp(random() * Math.log(60)))));
 }

@@ -30,6 +30,8 @@ const { builtinsOfCommonJs, bundleOptions, commandOptions } = await import('./bu
 const chosen = names.length > 0 ? names : all;
 await esbuild.build({
   ...bundleOptions(),
+  // Finds its weights beside its own files.
+  external: [...bundleOptions().external, '@energetic-ai/*'],
   entryPoints: chosen.map((name) => `bench/${name}${suffix}`),
   outdir: 'dist/bench',
   outExtension: { '.js': '.mjs' },

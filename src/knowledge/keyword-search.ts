@@ -45,12 +45,10 @@ export function searchKeywords(
   if (match === null) return { candidates: [], expansion: [] };
   const expanding = feedback && plan.isQuestion;
   const few = Math.min(limit, results * CHUNKS_PER_RESULT);
-  const first = candidatesOf(connection, match, filter, entries, expanding ? limit : few, expanding);
+  const first = candidatesOf(connection, match, filter, entries, expanding ? limit : few);
   const enough = first.length < few || new Set(first.map(({ document }) => document)).size >= results;
   const candidates =
-    expanding || enough || few === limit
-      ? first
-      : candidatesOf(connection, match, filter, entries, limit, false);
+    expanding || enough || few === limit ? first : candidatesOf(connection, match, filter, entries, limit);
   if (!expanding || candidates.length < LEAST_FOR_FEEDBACK) return { candidates, expansion: [] };
   const chunksWith = createTermCounts(connection);
   const expansion = expansionOf(candidates, entries.read, chunksWith, plan.totals);
@@ -68,9 +66,8 @@ function candidatesOf(
   filter: DocumentFilter,
   entries: EntryReader,
   limit: number,
-  withTerms: boolean,
 ): Candidate[] {
-  const columns = `forward.document AS document${withTerms ? ', forward.terms AS terms' : ''}`;
+  const columns = 'forward.document AS document, forward.terms AS terms';
   const rows = connection.all(
     filter.sql === null
       ? `SELECT best.chunk AS chunk, best.rank AS rank, ${columns}
