@@ -87,16 +87,20 @@ export function createStdioTransport(
           transport.onclose?.();
         };
         started.once('spawn', resolve);
-        started.once('error', (error) => {
+        // Not once: an error that nobody listens for ends the hub.
+        started.on('error', (error) => {
           reject(error);
-          ended({ code: null, signal: null, error });
+          // One that runs has not ended because a signal could not be sent to it.
+          if (started.pid === undefined) ended({ code: null, signal: null, error });
         });
         // Not `close`: a helper that inherited its pipes would keep that from happening.
         started.once('exit', (code, signal) => {
           // What it wrote last may still be on its way.
           setTimeout(() => ended({ code, signal, error: null }), 20);
         });
-        started.stdin?.on('error', () => undefined);
+        for (const stream of [started.stdin, started.stdout, started.stderr]) {
+          stream?.on('error', () => undefined);
+        }
         started.stdout?.setEncoding('utf8').on('data', take);
         started.stderr?.setEncoding('utf8').on('data', (text: string) => tail.add(text));
       });

@@ -112,7 +112,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       timeoutMs: Math.min(timeoutMs, START_MS),
       signal,
       auth: await options.auth(upstream),
-      onListsChanged: () => void opening.then(onListsChanged),
+      onListsChanged: () => void opening.then(onListsChanged, () => undefined),
     });
     return opening.catch((error: unknown) => Promise.reject(named(error, upstream)));
   }
