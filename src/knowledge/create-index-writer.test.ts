@@ -285,3 +285,23 @@ describe('a file that is no good', () => {
     expect(contentOf(file).found).toEqual([{ path: 'a.md' }]);
   });
 });
+
+it('reads back what is known of items, whatever their names are', async () => {
+  await using home = await tempFolder();
+  const writer = createIndexWriter({ file: join(home.path, 'index.db') });
+  const source = writer.openSource(notes, '/notes');
+  const failed = { kind: 'failed', reason: 'is broken', since: '2026-01-01' } as const;
+  const odd = 'a\u001fb\u001fc\u001fd';
+  const entries = [
+    entry('plain.md'),
+    entry('failed.md', { contentHash: null, fingerprint: null, problem: failed }),
+    entry(odd),
+    entry('b\u001ec'),
+  ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  for (const each of entries) writer.touch(source, each);
+  expect([...writer.manifest(source)]).toEqual(entries);
+  writer.remove(source, odd);
+  writer.remove(source, 'b\u001ec');
+  expect([...writer.manifest(source)].map(({ path }) => path)).toEqual(['failed.md', 'plain.md']);
+  writer.close();
+});

@@ -7,10 +7,10 @@ const BETWEEN_FIELDS = '\u001f';
 const NOTHING = '\u0018';
 
 const columns = 'path, fingerprint, content_hash, settings_hash, bytes, problem, reason, since';
-const fields = columns
-  .split(', ')
-  .map((column) => `coalesce(${column}, char(24))`)
-  .join(' || char(31) || ');
+// What is wrong comes last and is mostly nothing, which then takes no fields of its own.
+const fields = `path || char(31) || coalesce(fingerprint, char(24)) || char(31) || coalesce(content_hash, char(24))
+  || char(31) || coalesce(settings_hash, char(24)) || char(31) || bytes
+  || coalesce(char(31) || problem || char(31) || reason || char(31) || since, '')`;
 const page = 'FROM item WHERE source = ? AND path > ? ORDER BY path LIMIT ?';
 const packed = `SELECT group_concat(entry, char(30)) AS entries, count(*) AS count, max(path) AS last
   FROM (SELECT path, ${fields} AS entry ${page})`;
@@ -29,7 +29,7 @@ export function* readManifest(connection: IndexConnection, source: number): Gene
       .split(BETWEEN_ROWS)
       .map((entry) => entry.split(BETWEEN_FIELDS));
     // A name may hold the very characters that stand between.
-    const sound = entries.length === count && entries.every(({ length }) => length === 8);
+    const sound = entries.length === count && entries.every(isSound);
     if (sound) for (const entry of entries) yield unpack(entry);
     else
       for (const each of connection.all(`SELECT ${columns} ${page}`, source, after, PAGE))
@@ -39,6 +39,9 @@ export function* readManifest(connection: IndexConnection, source: number): Gene
   }
 }
 
+const isSound = ({ length, 5: problem = '' }: readonly string[]) =>
+  length === 5 || (length === 8 && /^(?:failed|skipped)$/.test(problem));
+
 function unpack(fields: readonly string[]): ManifestEntry {
   const [path = '', fingerprint, contentHash, settingsHash, bytes, problem, reason, since] = fields;
   return {
@@ -47,7 +50,7 @@ function unpack(fields: readonly string[]): ManifestEntry {
     contentHash: orNull(contentHash),
     settingsHash: orNull(settingsHash),
     bytes: Number(bytes),
-    problem: problemOf(orNull(problem), orNull(reason), orNull(since)),
+    problem: problem === undefined ? null : problemOf(problem, reason ?? null, since ?? null),
   };
 }
 

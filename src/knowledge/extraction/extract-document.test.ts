@@ -133,4 +133,14 @@ describe('PDF and DOCX', () => {
   ])('say what is wrong with a broken one (%s)', async (path, bytes) => {
     await expect(extract(bytes, { path })).rejects.toThrow(/^could not be read as (PDF|DOCX): \S/);
   });
+
+  it('leave out one that would unpack to more than fits into memory', async () => {
+    const docx = docxOf([[null, 'x']]);
+    // Its list of files says that one of them has four gigabytes.
+    docx.writeUInt32LE(0xfffffff0, docx.lastIndexOf('PK\u0001\u0002') + 24);
+    expect(await extract(docx, { path: 'a.docx' })).toEqual({
+      kind: 'skipped',
+      reason: 'is far larger unpacked than it should be',
+    });
+  });
 });

@@ -5,6 +5,7 @@ import { SourceError } from '../source-error.ts';
 import { type ContentKind, isBinary, namedKind } from './content-kind.ts';
 import { decodeText } from './decode-text.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
+import { zipSize } from './zip-size.ts';
 
 /** Raised when the same bytes give another document than before: everything is then read again. */
 export const EXTRACTION_VERSION = 1;
@@ -17,6 +18,9 @@ export const SIZE_LIMITS: Readonly<Record<ContentKind, number>> = {
   pdf: 64 * 1024 * 1024,
   docx: 32 * 1024 * 1024,
 };
+
+/** Of all the files in a DOCX: a small one can hold more than fits into memory. */
+const UNPACKED_LIMIT = 256 * 1024 * 1024;
 
 export type Extraction =
   /** `note` is something to tell, though it could be read. */
@@ -50,6 +54,9 @@ export async function extractDocument(
     return converted('pdf', pdf.markdown, named ?? pdf.title ?? fallback, metadata);
   }
   if (kind === 'docx') {
+    const unpacked = zipSize(bytesOf(content)) ?? 0;
+    if (unpacked > UNPACKED_LIMIT)
+      return { kind: 'skipped', reason: 'is far larger unpacked than it should be' };
     const html = await readable('DOCX', () => docxToHtml(bytesOf(content)), signal);
     const { markdown } = await htmlToMarkdown(html);
     return converted('docx', markdown, named ?? firstHeading(markdown) ?? fallback, metadata);
