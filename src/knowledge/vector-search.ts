@@ -53,19 +53,23 @@ export function searchVectors(
     model.vectors > exactUpTo && model.dims % 8 === 0
       ? nearestByBits(connection, model, query, filter, limit)
       : nearestExactly(connection, model, query, filter, limit);
-  const candidates: Candidate[] = [];
-  for (const { id, score } of nearest) {
-    // One vector may stand for several chunks that say the same.
-    for (const { chunk, document } of connection.all(
-      `SELECT chunk.id AS chunk, chunk.document AS document FROM vector JOIN chunk ON chunk.hash = vector.hash
-       JOIN document ON document.id = chunk.document WHERE vector.id = ?${filter.sql === null ? '' : ` AND ${filter.sql}`}`,
-      id,
+  const scores = new Map(nearest.map(({ id, score }) => [id, score]));
+  // One vector may stand for several chunks that say the same.
+  return connection
+    .all(
+      `SELECT vector.id AS id, chunk.id AS chunk, forward.document AS document FROM json_each(?)
+       CROSS JOIN vector ON vector.id = json_each.value CROSS JOIN chunk ON chunk.hash = vector.hash
+       CROSS JOIN forward ON forward.chunk = chunk.id
+       ${filter.sql === null ? '' : `CROSS JOIN document ON document.id = forward.document WHERE ${filter.sql}`}`,
+      JSON.stringify([...scores.keys()]),
       ...filter.params,
-    )) {
-      candidates.push({ chunk: Number(chunk), document: Number(document), score });
-    }
-  }
-  return candidates;
+    )
+    .map(({ id, chunk, document }) => ({
+      chunk: Number(chunk),
+      document: Number(document),
+      score: scores.get(Number(id)) ?? 0,
+    }))
+    .toSorted((a, b) => b.score - a.score);
 }
 
 function nearestExactly(
