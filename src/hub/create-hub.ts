@@ -139,7 +139,14 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     onOpen: room.follow,
   });
 
-  const upstream = createUpstreamRooms({ home, db, env, discover: serving, log });
+  const upstream = createUpstreamRooms({
+    home,
+    db,
+    env,
+    discover: serving,
+    log,
+    warn: (message, fields) => options.log?.warn?.(message, fields),
+  });
   const counts = createStoredCounts(db, now);
   const scriptTools = createScriptTools({
     env,

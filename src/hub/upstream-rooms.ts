@@ -6,6 +6,7 @@ import { recordEvent } from '../platform/events.ts';
 import { type Environment, homeFiles } from '../platform/paths.ts';
 import { createSecretFiles } from '../platform/secret-files.ts';
 import { createLogins, type Logins } from '../tools/upstream/logins.ts';
+import { createProcessRecords, type ProcessRecords } from '../tools/upstream/process-records.ts';
 import { createUpstreamPrompts, type Reachable } from '../tools/upstream/upstream-prompts.ts';
 import { createUpstreamResources } from '../tools/upstream/upstream-resources.ts';
 import { createToolMaker } from '../tools/upstream/upstream-tools.ts';
@@ -29,15 +30,20 @@ export interface UpstreamRoomsOptions {
   env: Environment;
   discover: boolean;
   log(message: string, error: unknown): void;
+  warn(message: string, fields: Record<string, unknown>): void;
 }
 
 /** Upstream servers, as the views see them. */
-export function createUpstreamRooms({ home, db, env, discover, log }: UpstreamRoomsOptions): UpstreamRooms {
+export function createUpstreamRooms(options: UpstreamRoomsOptions): UpstreamRooms {
+  const { home, db, env, discover, log } = options;
   const entries = createUpstreamEntries(env, (hashes) => void upstreams.retain(hashes));
   const logins = createLogins(createSecretFiles(homeFiles(home).logins));
+  const records = createProcessRecords(homeFiles(home).processes);
   const upstreams: Upstreams = createUpstreams({
     db,
     env,
+    records,
+    ready: discover ? endLeftBehind(records, options) : Promise.resolve(),
     discover,
     now: () => Date.now(),
     onError: log,
@@ -110,6 +116,20 @@ export function createUpstreamRooms({ home, db, env, discover, log }: UpstreamRo
       };
     },
   };
+}
+
+/** A server that is to be started again may want what the one before still holds. */
+async function endLeftBehind(
+  records: ProcessRecords,
+  { log, warn }: Pick<UpstreamRoomsOptions, 'log' | 'warn'>,
+): Promise<void> {
+  try {
+    for (const left of await records.endLeftBehind()) {
+      warn('ended a server that an earlier hub had left running', left);
+    }
+  } catch (error) {
+    log('servers that an earlier hub left running could not be ended', error);
+  }
 }
 
 /** What people would write for a tool of this server; null when its name says that it is none. */

@@ -37,5 +37,7 @@ export function homeFiles(home: string) {
     knowledgeCache: join(home, 'knowledge', 'cache'),
     /** Tokens for upstream servers that the user has signed in at. */
     logins: join(home, 'logins'),
+    /** Which processes of upstream servers run, for the case that the hub is killed. */
+    processes: join(home, 'processes'),
   };
 }

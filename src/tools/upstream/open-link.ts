@@ -18,6 +18,7 @@ import { describeError, describeExit, statusIn } from './diagnosis.ts';
 import { connectHttp } from './http-link.ts';
 import type { Era, Link, LinkEnd, LinkEvents } from './link.ts';
 import { loadLists } from './load-lists.ts';
+import type { ProcessRecords } from './process-records.ts';
 import { createProgressTokens } from './progress-tokens.ts';
 import { sendRequest } from './send-request.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
@@ -27,6 +28,7 @@ const PROBE_MS = 10_000;
 
 export interface OpenOptions extends LinkEvents {
   env: Environment;
+  records: Pick<ProcessRecords, 'note'>;
   /** What it spoke when it was last talked to; null to find out. */
   era: Era | null;
   /** Whether it asks for things while it works, as far as is known. */
@@ -61,7 +63,7 @@ export async function openLink(launch: Launch, options: OpenOptions): Promise<Li
     );
   }
   const attempt = (era: Era | null): Promise<Link> =>
-    shake(launch, options, createStdioTransport(launch, options.env), era);
+    shake(launch, options, createStdioTransport(launch, options), era);
   try {
     return await attempt(options.era);
   } catch (error) {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Environment } from '../../platform/paths.ts';
 import { inheritedEnv } from './inherited-env.ts';
 import { signalGroup, trackGroup } from './process-groups.ts';
+import type { ProcessRecords } from './process-records.ts';
 import { createTail, secretsOf } from './tail.ts';
 import type { Launch } from './upstream.ts';
 
@@ -35,7 +36,7 @@ const Message = z.custom<JSONRPCMessage>(
 
 export function createStdioTransport(
   launch: Extract<Launch, { kind: 'stdio' }>,
-  env: Environment,
+  { env, records }: { env: Environment; records: Pick<ProcessRecords, 'note'> },
 ): StdioTransport {
   const tail = createTail(secretsOf(launch.env));
   let child: ReturnType<typeof spawn> | null = null;
@@ -81,6 +82,7 @@ export function createStdioTransport(
         });
         child = started;
         trackGroup(started);
+        records.note(started, launch.command);
         const ended = (how: Exit): void => {
           if (exit) return;
           exit = how;

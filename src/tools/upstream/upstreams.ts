@@ -11,6 +11,7 @@ import { describeError, missingVariables } from './diagnosis.ts';
 import { createDiscovery } from './discovery.ts';
 import type { Completion, Link, Listener, Request } from './link.ts';
 import { createListStore, type Known } from './list-store.ts';
+import type { ProcessRecords } from './process-records.ts';
 import { createUpstreamServer, type ServerFacts, type UpstreamServer } from './upstream-server.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -46,6 +47,9 @@ export interface Upstreams {
 export interface UpstreamsOptions {
   db: Database;
   env: Environment;
+  records: Pick<ProcessRecords, 'note' | 'settled'>;
+  /** Nothing is started before. */
+  ready: Promise<void>;
   now(): number;
   /** Whether servers that were never seen are started in order to be listed. */
   discover: boolean;
@@ -100,10 +104,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   ): Promise<Link> {
     const { hash, launch, missing, shared, timeoutMs } = upstream;
     if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
+    await options.ready;
     const { openLink } = await import('./open-link.ts');
     const known = discovery.peek(hash);
     const opening = openLink(launch, {
       env: options.env,
+      records: options.records,
       // A server of 2025 may have learned the newest revision since; one that has it does not forget it.
       era: known?.era === 'legacy' ? 'legacy' : null,
       asks: known?.asks ?? false,
@@ -255,6 +261,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       const over = new ZooError('tool_error', 'The hub is stopping. The call may have happened.');
       for (const { conversation } of held.values()) conversation.end(over);
       await Promise.all([...servers.values()].map(({ server }) => server.stop()));
+      await options.records.settled();
     },
   };
 }
