@@ -215,6 +215,20 @@ describe('a server that does not answer', () => {
     );
   });
 
+  it('keeps others waiting for a moment only, where many are to be started', async () => {
+    await using data = await tempFolder({ notes: '' });
+    const notes = join(data.path, 'notes');
+    const config = [
+      ...Array.from({ length: 10 }, (_, n) => fixture(`hangs-${n}`, 'legacy', { notes, hang: true, n })),
+      fixture('works', 'legacy', { notes }),
+    ].join('');
+    await using opened = await stage(MODERN, { 'zoo.toml': config }, trustAll);
+    await opened.client.listTools();
+    expect(lines(notes).length).toBeLessThanOrEqual(8);
+    await toolsWith(opened.client, 'works__who');
+    expect(lines(notes)).toHaveLength(11);
+  });
+
   it('is told as what it is', async () => {
     const config = [
       '[tools.mcp.gone]\ncommand = "no-such-command"\n',

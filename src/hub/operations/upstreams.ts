@@ -84,8 +84,7 @@ export function implementUpstreams(
       const meant = name === undefined ? all : all.filter((each) => each.name === name);
       const before = await statusOf(view);
       if (name !== undefined && !before.some((each) => each.name === name)) throw notFound(name, before);
-      // What is wrong is in their status.
-      await Promise.allSettled(meant.map((each) => upstreams.look(each)));
+      await upstreams.lookAtAll(meant);
       return {
         upstreams: (await statusOf(view)).filter((each) => name === undefined || each.name === name),
       };

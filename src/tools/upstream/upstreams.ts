@@ -12,6 +12,7 @@ import { createDiscovery } from './discovery.ts';
 import type { Completion, Link, Listener, Request } from './link.ts';
 import { createListStore, type Known } from './list-store.ts';
 import type { ProcessRecords } from './process-records.ts';
+import { createSlots } from './slots.ts';
 import { createUpstreamServer, type ServerFacts, type UpstreamServer } from './upstream-server.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -20,6 +21,9 @@ const ANSWER_MS = 600_000;
 /** What was started only to be looked at is not kept for long; what is not shared, not at all. */
 const LOOK_IDLE_MS = 60_000;
 const UNSHARED_IDLE_MS = 1000;
+/** Processes that are only looked at: fifty at once would be slower than a few at a time. One that hangs lets others pass. */
+const LOOKS_AT_ONCE = 8;
+const LOOK_HOLD_MS = 2000;
 
 /** The servers behind the hub: their lists, and requests to them. Started when needed, shared where they may be. */
 export interface Upstreams {
@@ -36,6 +40,8 @@ export interface Upstreams {
   peek(upstream: Upstream): Known | null;
   /** Looks now, whatever is known already; throws what is wrong. */
   look(upstream: Upstream): Promise<void>;
+  /** The same, a few at a time; what is wrong is in their facts. */
+  lookAtAll(upstreams: readonly Upstream[]): Promise<void>;
   /** Ends its connections: the next call makes new ones. */
   restart(upstream: Upstream): Promise<void>;
   /** Ends all others: no config that may run names them any more. */
@@ -71,10 +77,11 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const servers = new Map<string, { hash: string; client: string; server: UpstreamServer }>();
   const refreshes = new WeakMap<Link, Promise<void>>();
   const held = new Map<string, Held>();
+  const slots = createSlots(LOOKS_AT_ONCE, LOOK_HOLD_MS);
   const discovery = createDiscovery({
     ...options,
     store: createListStore(options.db),
-    look,
+    look: lookInTurn,
   });
 
   function serverFor(upstream: Upstream, client: string): UpstreamServer {
@@ -142,6 +149,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     } finally {
       lease.release();
     }
+  }
+
+  function lookInTurn(upstream: Upstream): Promise<void> {
+    return upstream.launch.kind === 'http' ? look(upstream) : slots.during(() => look(upstream));
   }
 
   async function stopServers(which: (each: { hash: string; client: string }) => boolean): Promise<void> {
@@ -231,6 +242,9 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     peek: ({ hash }) => discovery.peek(hash),
     look,
+    async lookAtAll(upstreams) {
+      await Promise.allSettled(upstreams.map(lookInTurn));
+    },
 
     async request(upstream, request, call) {
       // For whether it asks, and what it speaks.

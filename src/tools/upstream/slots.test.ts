@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createSlots } from './slots.ts';
+
+it('no more than so many work at the same time, and all get their turn', async () => {
+  const slots = createSlots(3, 10_000);
+  let [running, most] = [0, 0];
+  const done = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) =>
+      slots.during(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await sleep(5);
+        running -= 1;
+        if (index % 2) throw new Error('it failed');
+        return index;
+      }),
+    ),
+  );
+  expect(most).toBe(3);
+  expect(done.map(({ status }) => status)).toEqual(done.map((_, n) => (n % 2 ? 'rejected' : 'fulfilled')));
+});
+
+it('those that hang hold nobody up for long, and give back one slot each', async () => {
+  const slots = createSlots(2, 50);
+  const hung = new AbortController();
+  const hanging = [0, 1].map(() =>
+    slots.during(() => sleep(60_000, undefined, { signal: hung.signal }).catch(() => undefined)),
+  );
+  const begun = performance.now();
+  await Promise.all([0, 1, 2, 3].map(() => slots.during(async () => undefined)));
+  expect(performance.now() - begun).toBeLessThan(5000);
+  hung.abort();
+  await Promise.all(hanging);
+  let [running, most] = [0, 0];
+  await Promise.all(
+    [0, 1, 2, 3, 4].map(() =>
+      slots.during(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await sleep(5);
+        running -= 1;
+      }),
+    ),
+  );
+  expect(most).toBe(2);
+});
