@@ -31,6 +31,7 @@ export interface StartOptions {
   /** A home that is there already, and stays. */
   home?: string;
   trustAll?: boolean;
+  watch?: boolean;
   /** Files of the user's own config directory. */
   own?: Record<string, string>;
   auth?: boolean;
@@ -54,7 +55,7 @@ export async function startHub(
     folder: folder.path,
     serving: true,
     threads: true,
-    watch: true,
+    watch: options.watch ?? true,
     trustAll: options.trustAll ?? false,
     extensions: options.extensions,
   });

@@ -20,6 +20,7 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
       kind: 'connector',
       folder: source.folder,
       root: await realPath(source.folder),
+      approved: source.approved,
       env,
     });
     const { limits } = entry.file;

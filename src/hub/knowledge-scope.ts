@@ -3,6 +3,7 @@ import type { Config } from '../contract/config.ts';
 import { ConnectorType, type KnowledgeSource } from '../contract/knowledge.ts';
 import type { ConfiguredSource } from '../knowledge/connector.ts';
 import type { KnowledgeScope } from '../knowledge/knowledge.ts';
+import { approvedFiles } from '../platform/trust.ts';
 import type { Layer, LayerSnapshot } from '../registry/layer.ts';
 import { sourceId, sourceKey } from './source-names.ts';
 import type { View } from './views.ts';
@@ -74,7 +75,7 @@ function embeddingOf(layers: readonly Layer[]): NonNullable<Config['embedding']>
 }
 
 function sourcesIn(layer: Layer): ConfiguredSource[] {
-  const { config, expanded } = layer.current();
+  const { config, expanded, approved } = layer.current();
   const written = new Map(entriesOf(config.config).map((entry) => [sourceId(entry), entry.config]));
   return entriesOf(expanded ?? config.config)
     .filter(({ type, name }) => allowed(layer, `${type}.${name}`))
@@ -84,6 +85,7 @@ function sourcesIn(layer: Layer): ConfiguredSource[] {
       folder: config.folder,
       written: written.get(sourceId(entry)) ?? entry.config,
       confined: expanded === null,
+      approved: approvedFiles(approved, 'connector', `${entry.type}.${entry.name}`),
     }));
 }
 

@@ -53,7 +53,8 @@ export function createProgramCalls(log: Partial<Log>): ProgramCalls {
         const { message, ...place } = failureIn(agent.origin?.path ?? agent.id, error);
         const hint = '`zoo agent test` shows how it came to that.';
         const facts = { ...place, hint, agentId: agent.id, workspace: owner };
-        failures.set(program, diagnose('error', 'script-error', message, facts));
+        const code = error.code === 'untrusted' ? error.code : 'script-error';
+        failures.set(program, diagnose('error', code, message, facts));
         throw told(error, agent.id, operator ? { logs } : null);
       }
     },

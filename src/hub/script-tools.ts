@@ -3,6 +3,7 @@ import type { Diagnostic } from '../contract/diagnostic.ts';
 import type { Tool, ToolCall, ToolProvider } from '../contract/tool.ts';
 import { diagnose } from '../platform/diagnose.ts';
 import type { Environment } from '../platform/paths.ts';
+import { approvedFiles } from '../platform/trust.ts';
 import type { Layer, LayerSnapshot } from '../registry/layer.ts';
 import type { Sandbox, ScriptHost } from '../scripting/sandbox.ts';
 import { failureIn, maskError, readScriptEntry } from '../scripting/script-entry.ts';
@@ -36,7 +37,7 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
   }
 
   async function loadAll(owner: string | null, snapshot: LayerSnapshot): Promise<Loaded> {
-    const { config, expanded, trust } = snapshot;
+    const { config, expanded, trust, approved } = snapshot;
     const diagnostics: Diagnostic[] = [];
     const entries = Object.entries(expanded?.tools?.script ?? {});
     const tools = await Promise.all(
@@ -46,6 +47,7 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
           kind: 'tool',
           folder: config.folder,
           root: trust.path,
+          approved: approvedFiles(approved, 'script-tool', name),
           env,
         });
         try {

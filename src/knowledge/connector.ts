@@ -14,6 +14,8 @@ export interface ConfiguredSource {
   written?: Readonly<Record<string, unknown>>;
   /** It may be read as long as it lies within `folder`: its workspace is not trusted. */
   confined?: boolean;
+  /** Of a script: the files that it may be made of, and the hashes of what they held when they were approved. */
+  approved?: Readonly<Record<string, string>> | undefined;
 }
 
 /** One thing that a source has at the moment. */

@@ -1,10 +1,10 @@
-import { dirname, relative } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Config } from '../contract/config.ts';
 import { ZooError } from '../contract/errors.ts';
-import type { TrustReport, TrustState } from '../contract/workspace.ts';
+import type { Runnable, TrustReport, TrustState } from '../contract/workspace.ts';
 import { hashFile, hashValue, scriptsBeside } from './content-hash.ts';
 import type { Database, Reader } from './database.ts';
-import { isInside } from './real-path.ts';
+import { isInside, realPath } from './real-path.ts';
 import { findRunnables, type NamedRunnable, type OutsidePath } from './runnables.ts';
 
 export interface TrustSubject {
@@ -19,8 +19,13 @@ export interface TrustSubject {
   outside: readonly OutsidePath[];
 }
 
+/** By runnable: the files that were approved with it (real paths), and the hashes of what they held. */
+export type Approved = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
 export interface TrustAssessment {
   report: TrustReport;
+  /** What may run, to the byte. Null where nobody has to approve anything. */
+  approved: Approved | null;
   /** Files whose content is approved, and the folders in which a new script would change it. */
   watch: { files: string[]; folders: string[] };
 }
@@ -58,8 +63,18 @@ export async function assessTrust(
   };
 
   const runnables = found.map(({ runnable }) => runnable);
+  const approved = async (): Promise<Approved> =>
+    new Map(
+      await Promise.all(
+        found.map(
+          async ({ runnable }, index) =>
+            [keyOf(runnable), await byRealPath(contents[index]?.contents ?? {}, path)] as const,
+        ),
+      ),
+    );
   return {
     report: { workspace: workspace ?? '', path, state: await state(), hash, runnables },
+    approved: subject.own || trustAll ? null : await approved(),
     watch: {
       files: found.flatMap(({ files, scripts }) => [...files, ...scripts]),
       // Elsewhere a folder could be as large as the disk; a script there is watched by itself.
@@ -68,6 +83,24 @@ export async function assessTrust(
         .filter((folder) => folder !== path && isInside(path, folder)),
     },
   };
+}
+
+const keyOf = ({ kind, name }: Pick<Runnable, 'kind' | 'name'>) => `${kind} ${name}`;
+
+/** What a script may be made of; undefined where nobody has to approve anything. */
+export function approvedFiles(
+  approved: Approved | null,
+  kind: Runnable['kind'],
+  name: string,
+): Readonly<Record<string, string>> | undefined {
+  return approved ? (approved.get(keyOf({ kind, name })) ?? {}) : undefined;
+}
+
+async function byRealPath(contents: Record<string, string>, folder: string) {
+  const files = Object.entries(contents).map(
+    async ([file, hash]) => [await realPath(resolve(folder, file)), hash] as const,
+  );
+  return Object.fromEntries(await Promise.all(files));
 }
 
 async function contentOf({ scripts, files }: NamedRunnable, folder: string) {

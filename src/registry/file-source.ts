@@ -5,6 +5,7 @@ import type { Diagnostic } from '../contract/diagnostic.ts';
 import type { LoadedConfig } from '../platform/config.ts';
 import { diagnose } from '../platform/diagnose.ts';
 import type { Environment } from '../platform/paths.ts';
+import type { Approved } from '../platform/trust.ts';
 import type { MarkdownFiles } from './markdown-files.ts';
 import type { Program, Runners } from './program.ts';
 import type { AgentSource, Loaded } from './source.ts';
@@ -18,6 +19,7 @@ export interface FolderContent {
   root: string;
   /** With variables filled in, for what runs; null while that is not trusted. */
   expanded: Config | null;
+  approved: Approved | null;
   env: Environment;
   runners: Runners;
   memory: ProgramMemory;

@@ -7,7 +7,7 @@ import type { Database } from '../platform/database.ts';
 import { diagnose } from '../platform/diagnose.ts';
 import { type Environment, userConfigFolder } from '../platform/paths.ts';
 import { realPath } from '../platform/real-path.ts';
-import { assessTrust, isTrusted } from '../platform/trust.ts';
+import { type Approved, assessTrust, isTrusted } from '../platform/trust.ts';
 import { expandVariables } from '../platform/variables.ts';
 import type { WatchedPaths } from '../platform/watch.ts';
 import { createProgramMemory } from './file-source.ts';
@@ -41,6 +41,8 @@ export interface LayerSnapshot {
   /** With variables filled in, for what runs and connects; null while that is not trusted. Holds secrets. */
   expanded: Config | null;
   trust: TrustReport;
+  /** What its scripts may be made of; null where nobody has to approve anything. */
+  approved: Approved | null;
   agents: SourcedAgent[];
   diagnostics: Diagnostic[];
 }
@@ -81,7 +83,8 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
 
     const variables = expandVariables(config.config, env, config);
     const expanded = trusted ? variables.config : null;
-    const content = { owner, config, markdown, root: path, expanded, env, runners, memory };
+    const { approved } = trust;
+    const content = { owner, config, markdown, root: path, expanded, approved, env, runners, memory };
     const loaded = await Promise.all(fileSources.map((create) => create(content).load()));
     const programs = loaded.flatMap(({ watch = [] }) => watch);
     const files = [...(file === null ? [] : [file]), ...markdown.files, ...programs];
@@ -94,6 +97,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
         config,
         expanded,
         trust: trust.report,
+        approved,
         agents,
         diagnostics: [
           ...diagnostics,

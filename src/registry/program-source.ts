@@ -7,6 +7,7 @@ import { ZooError } from '../contract/errors.ts';
 import { parse } from '../contract/parse.ts';
 import { hashFile, hashValue, scriptsBeside } from '../platform/content-hash.ts';
 import { diagnose } from '../platform/diagnose.ts';
+import { approvedFiles } from '../platform/trust.ts';
 import type { Json, ScriptDescription, ScriptFile, ScriptResult } from '../scripting/sandbox.ts';
 import { failureIn, maskError, readScriptEntry, withoutSecrets } from '../scripting/script-entry.ts';
 import { completeDefinition } from './definition.ts';
@@ -64,7 +65,7 @@ async function loadOne(
   written: Script,
   diagnostics: Diagnostic[],
 ): Promise<Found> {
-  const { config, owner, root, expanded, env, memory } = content;
+  const { config, owner, root, expanded, approved, env, memory } = content;
   const { source, table, first } = language;
   const inConfig = { file: config.file ?? '', line: config.lineOf(['agents', table, id]), agentId: id };
   const wrongId = diagnoseId(id, inConfig);
@@ -101,7 +102,14 @@ async function loadOne(
     return { agent: { agent: fileAgent(definition, facts), owner, trusted: false } };
   }
 
-  const place = { kind: 'agent', folder: config.folder, root, env, memoryMb: language.memoryMb } as const;
+  const place = {
+    kind: 'agent',
+    folder: config.folder,
+    root,
+    approved: approvedFiles(approved, `${table}-agent`, id),
+    env,
+    memoryMb: language.memoryMb,
+  } as const;
   const ready = readScriptEntry(written, entry, place);
   const { file: script, settings, secrets } = ready;
   const version = await versionOf(script, entry, memory.files.get(file) ?? []);
@@ -132,7 +140,7 @@ async function loadOne(
   } catch (error) {
     const masked = maskError(error, secrets);
     const { message, ...at } = failureIn(file, masked);
-    const code = masked.code === 'invalid_arguments' ? 'invalid-value' : 'script-error';
+    const code = diagnosticCodes[masked.code] ?? 'script-error';
     // Filed under the script, for that is where its last good version is known.
     const shown = at.file === file ? message : masked.message;
     const line = at.file === file ? at.line : null;
@@ -140,6 +148,11 @@ async function loadOne(
     return failed(memory.programs.get(key) ?? brokenProgram(file, masked.message));
   }
 }
+
+const diagnosticCodes: Partial<Record<ZooError['code'], Diagnostic['code']>> = {
+  invalid_arguments: 'invalid-value',
+  untrusted: 'untrusted',
+};
 
 const LEFT_OUT = 'The agent is left out until this is put right; everything else is served.';
 

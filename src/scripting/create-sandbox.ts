@@ -90,12 +90,13 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
   }
 
   const jobOf = (
-    { kind, path, root, limits, grants, texts = {} }: ScriptFile,
+    { kind, path, root, approved, limits, grants, texts = {} }: ScriptFile,
     call: LuaJob['call'],
   ): LuaJob => ({
     kind,
     path,
     root,
+    approved,
     limits:
       call === null
         ? { ...describeLimits, timeoutMs: Math.min(limits.timeoutMs, describeLimits.timeoutMs) }
@@ -170,8 +171,9 @@ function errorOf(
       outcome.reason === 'memory' ? 'it needs more memory than it may use' : 'the thread that ran it ended';
     return new ZooError(codeOf(script), `${name}: ${why}`, { file: script.path, line: null, traceback: [] });
   }
-  const { message, file, line, traceback } = outcome.failure;
-  return new ZooError(codeOf(script), hide(message), { file, line, traceback: traceback.map(hide) });
+  const { reason, message, file, line, traceback } = outcome.failure;
+  const code = reason === 'untrusted' ? reason : codeOf(script);
+  return new ZooError(code, hide(message), { file, line, traceback: traceback.map(hide) });
 }
 
 /** Blots out what the script was trusted with, wherever its words are shown. */

@@ -1,4 +1,4 @@
-export type HaltReason = 'memory' | 'output' | 'host-calls' | 'stack' | 'engine';
+export type HaltReason = 'memory' | 'output' | 'host-calls' | 'stack' | 'untrusted' | 'engine';
 
 /**
  * Ends a call from within, whatever the script does: Lua's `pcall` catches Lua's own errors, and everything else that

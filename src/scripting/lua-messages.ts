@@ -1,6 +1,6 @@
 import type { LuaFailure } from './lua-failure.ts';
 import type { HostValue } from './lua-values.ts';
-import type { Json, ScriptKind, ScriptLimits, ScriptLog } from './sandbox.ts';
+import type { Json, ScriptFile, ScriptKind, ScriptLimits, ScriptLog } from './sandbox.ts';
 
 /** What a thread is started with: the word that the other side changes when an answer is there. */
 export interface LuaThreadData {
@@ -12,6 +12,7 @@ export interface LuaJob {
   kind: ScriptKind;
   path: string;
   root: string;
+  approved: ScriptFile['approved'];
   limits: ScriptLimits;
   env: Readonly<Record<string, string>>;
   /** In place of what is on the disk. */

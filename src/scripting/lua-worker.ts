@@ -40,8 +40,8 @@ const createProgram = () => createLuaProgram({ ...localFunctions, ...functions }
 let program = createProgram();
 
 function run(job: LuaJob): LuaMessage {
-  const { kind, path, root, limits, texts, call } = job;
-  const folder = openScriptFolder(path, root, texts);
+  const { kind, path, limits, call } = job;
+  const folder = openScriptFolder(job);
   begin(job, folder);
   const result = program.run({
     kind,
@@ -80,7 +80,12 @@ port.on('message', (job: LuaJob) => {
   try {
     message = run(job);
   } catch (error) {
-    const said = error instanceof Fault ? error.message : new Halt('engine', String(error));
+    const said =
+      error instanceof Fault
+        ? error.message
+        : error instanceof Halt
+          ? error
+          : new Halt('engine', String(error));
     message = { type: 'failed', failure: { ...failureOf(said, basename(job.path), []), file: job.path } };
   }
   send(message);

@@ -4,6 +4,9 @@ import { ZooError } from '../contract/errors.ts';
 import type { ModuleFailure } from './module-messages.ts';
 import { messageOf } from './run-module.ts';
 
+const isTold = (code: ZooError['code']): code is 'invalid_arguments' | 'untrusted' =>
+  code === 'invalid_arguments' || code === 'untrusted';
+
 interface Place {
   file: string;
   line: number;
@@ -25,7 +28,7 @@ export function moduleFailure(error: unknown, path: string, ours: readonly strin
   const line = place?.line ?? null;
   const refused = mistake && error.code === 'invalid_arguments';
   return {
-    code: refused ? 'invalid_arguments' : 'agent_error',
+    code: mistake && isTold(error.code) ? error.code : 'agent_error',
     message: refused ? said : `${shown(file, path)}${line === null ? '' : `:${line}`}: ${said}`,
     file,
     line,

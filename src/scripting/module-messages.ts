@@ -1,10 +1,11 @@
-import type { Json, ScriptLog } from './sandbox.ts';
+import type { Json, ScriptFile, ScriptLog } from './sandbox.ts';
 
 /** What passes between the hub and a thread that runs a module. */
 export interface ModuleThreadData {
   path: string;
   /** Where `agent-zoo/agent` is. */
   agentPackage: string;
+  approved: ScriptFile['approved'];
 }
 
 export type HostFunction = 'search' | 'get' | 'sources';
@@ -18,7 +19,7 @@ export type ToModule =
   | { type: 'ping' };
 
 export interface ModuleFailure {
-  code: 'agent_error' | 'invalid_arguments';
+  code: 'agent_error' | 'invalid_arguments' | 'untrusted';
   /** Begins with file and line, where they are known. */
   message: string;
   file: string;

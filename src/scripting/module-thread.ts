@@ -62,7 +62,11 @@ export function startModuleThread(
   onStray: (level: ScriptLog['level'], message: string) => void,
 ): ModuleThread {
   const worker = new Worker(workerFile('module-worker'), {
-    workerData: { path: script.path, agentPackage: agentPackage() } satisfies ModuleThreadData,
+    workerData: {
+      path: script.path,
+      agentPackage: agentPackage(),
+      approved: script.approved,
+    } satisfies ModuleThreadData,
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(script.limits.memoryBytes / 2 ** 20) },
     // What is written past `console` must not end up in the answer of a command.
     stdout: true,

@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createJiti } from 'jiti';
+import { ZooError } from '../contract/errors.ts';
 import { moduleFailure } from './module-failure.ts';
 import { createModuleContext, type ModuleHost } from './module-context.ts';
+import { createModuleLoader } from './module-loader.ts';
 import { type FromModule, type HostFunction, isModuleThreadData, type ToModule } from './module-messages.ts';
 import { describeModule, runModule } from './run-module.ts';
 import type { ScriptLog } from './sandbox.ts';
@@ -13,7 +14,7 @@ import type { ScriptLog } from './sandbox.ts';
 const port = parentPort;
 if (!port) throw new Error('module-worker runs in a worker thread');
 if (!isModuleThreadData(workerData)) throw new Error('module-worker was started without its module');
-const { path, agentPackage } = workerData;
+const { path, agentPackage, approved } = workerData;
 
 const send = (message: FromModule): void => port.postMessage(message);
 const loader = import.meta.resolve?.('jiti');
@@ -36,13 +37,16 @@ for (const [method, level] of Object.entries({
 }
 
 process.setSourceMapsEnabled(true);
-const jiti = createJiti(import.meta.url, {
-  fsCache: false,
-  sourceMaps: true,
-  alias: { 'agent-zoo/agent': agentPackage },
-});
+const isOurs = (file: string): boolean =>
+  ours.some((folder) => file.startsWith(folder)) || file === agentPackage;
+const jiti = createModuleLoader({ path, agentPackage, approved, isOurs });
 let loading: Promise<unknown> | undefined;
-const load = (): Promise<unknown> => (loading ??= jiti.import(path));
+const load = (): Promise<unknown> =>
+  (loading ??= jiti.import(path).catch((error: unknown) => {
+    // Nothing of it has run; it may be put back to what it was.
+    if (error instanceof ZooError) loading = undefined;
+    throw error;
+  }));
 
 const aborts = new Map<number, AbortController>();
 // A method, so that each may take what it asked for: the hub answers what its schemas say.
@@ -88,10 +92,7 @@ async function run(request: Extract<ToModule, { type: 'describe' | 'resolve' }>)
 
 const isArgs = (args: unknown): args is Record<string, unknown> => typeof args === 'object' && args !== null;
 
-const isAuthors = (file: string): boolean =>
-  !/[\\/]node_modules[\\/]/.test(file) &&
-  !ours.some((folder) => file.startsWith(folder)) &&
-  file !== agentPackage;
+const isAuthors = (file: string): boolean => !/[\\/]node_modules[\\/]/.test(file) && !isOurs(file);
 
 port.on('message', (message: ToModule) => {
   switch (message.type) {

@@ -9,6 +9,11 @@ export interface ScriptFile {
   path: string;
   /** The folder that was trusted. Directly in it, a script can require what lies beside it but not what is below. */
   root: string;
+  /**
+   * The files (real paths) that may run, with the hashes of what they held when they were approved: code that is
+   * anything else is refused as `untrusted`. Undefined where nobody has to approve anything.
+   */
+  approved?: Readonly<Record<string, string>> | undefined;
   limits: ScriptLimits;
   grants: ScriptGrants;
   /** What these files (absolute) held when they were last right: calls run that, whatever is on the disk by now. */
@@ -94,7 +99,7 @@ export interface ScriptDescription {
 }
 
 /**
- * Runs scripts, each call in a state of its own. What goes wrong is a `ZooError`: `timeout`, or `agent_error` /
+ * Runs scripts, each call in a state of its own. What goes wrong is a `ZooError`: `timeout`, `untrusted`, or `agent_error` /
  * `tool_error` (by kind) with `details: { file, line, traceback }` and a message for the author: the message names files
  * as the script does, `details.file` is absolute, and the traceback has a line for each frame of Lua, innermost first.
  */

@@ -21,6 +21,8 @@ export interface EntryPlace {
   folder: string;
   /** The real path of what was trusted. */
   root: string;
+  /** What it may be made of; undefined where nobody has to approve anything. */
+  approved?: ScriptFile['approved'];
   env: Environment;
   /** Unless the entry says otherwise. */
   memoryMb?: number;
@@ -43,6 +45,7 @@ export function readScriptEntry(written: Script, entry: Script, place: EntryPlac
       kind: place.kind,
       path: resolve(place.folder, path),
       root: place.root,
+      approved: place.approved,
       limits: {
         ...DEFAULT_LIMITS,
         ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),

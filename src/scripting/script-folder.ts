@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isInside } from '../platform/real-path.ts';
-import { Fault } from './halt.ts';
+import { Fault, Halt } from './halt.ts';
+import type { LuaJob } from './lua-messages.ts';
+import { notApproved } from './not-approved.ts';
 
 const maxFileBytes = 16 * 1024 * 1024;
 const maxScriptBytes = 4 * 1024 * 1024;
@@ -25,11 +27,12 @@ export interface ScriptFolder {
 }
 
 /** What a script sees of the disk: its own folder, by real paths, without hidden files. */
-export function openScriptFolder(
-  script: string,
-  root: string,
-  texts: Readonly<Record<string, string>> = {},
-): ScriptFolder {
+export function openScriptFolder({
+  path: script,
+  root,
+  approved,
+  texts,
+}: Pick<LuaJob, 'path' | 'root' | 'approved' | 'texts'>): ScriptFolder {
   const folder = realFolder(script);
   // What is below the trusted folder itself was not shown to whoever trusted it.
   const deep = dirname(script) !== root && isInside(realOrSame(root), folder);
@@ -55,11 +58,20 @@ export function openScriptFolder(
     return real;
   }
 
-  function load(real: string, shown: string, limit: number): Buffer {
-    const kept = texts[real];
-    const bytes = kept === undefined ? readBounded(real, shown, limit) : Buffer.from(kept);
-    read.set(real, createHash('sha256').update(bytes).digest('hex'));
+  function load(file: string, shown: string, limit: number): Buffer {
+    const kept = texts[file];
+    const bytes = kept === undefined ? readBounded(file, shown, limit) : Buffer.from(kept);
+    read.set(file, createHash('sha256').update(bytes).digest('hex'));
     return bytes;
+  }
+
+  /** By what was read, so there is no moment in which it could become something else. */
+  function loadCode(file: string, shown: string): Buffer {
+    const bytes = load(file, shown, maxScriptBytes);
+    const known = approved?.[realOrSame(file)];
+    if (approved && known !== read.get(file))
+      throw new Halt('untrusted', notApproved(file === script ? 'it' : shown, known));
+    return withoutFirstWords(bytes);
   }
 
   function readModule(name: string): { source: Uint8Array; file: string } | { problem: string } {
@@ -82,7 +94,7 @@ export function openScriptFolder(
         return { problem: error instanceof Error ? error.message : String(error) };
       }
       modules.set(file, real);
-      return { source: withoutFirstWords(load(real, file, maxScriptBytes)), file };
+      return { source: loadCode(real, file), file };
     }
     return {
       problem: `module '${name}' not found: there is no ${candidates.join(' and no ')} beside the script`,
@@ -91,7 +103,7 @@ export function openScriptFolder(
 
   return {
     name: basename(script),
-    readScript: () => withoutFirstWords(load(script, basename(script), maxScriptBytes)),
+    readScript: () => loadCode(script, basename(script)),
     readModule,
     readFile: (path) => load(locate(path, 'file'), path, maxFileBytes),
     list(path) {
