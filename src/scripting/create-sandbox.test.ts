@@ -90,7 +90,7 @@ describe('an agent that searches', () => {
 });
 
 async function incidentResponder(): Promise<string> {
-  return readFile(new URL('fixtures/incident-responder.lua', import.meta.url), 'utf8');
+  return readFile(new URL('../../test/seed-002/incident-responder.lua', import.meta.url), 'utf8');
 }
 
 it('asks the hub from coroutines, callbacks and metamethods alike', async () => {
