@@ -12,7 +12,7 @@ export function createRandom(seed: number): () => number {
 }
 
 /** The word of a rank, always the same. */
-export function wordOf(rank: number): string {
+function wordOf(rank: number): string {
   let rest = rank + 30;
   let word = '';
   while (rest > 0) {
@@ -25,8 +25,7 @@ export function wordOf(rank: number): string {
 const VOCABULARY = 60_000;
 
 /** Ranks after Zipf: the inverse of its distribution function, for an exponent of one. */
-export const zipfRank = (random: () => number): number =>
-  Math.floor(Math.exp(random() * Math.log(VOCABULARY))) - 1;
+const zipfRank = (random: () => number): number => Math.floor(Math.exp(random() * Math.log(VOCABULARY))) - 1;
 
 export interface GeneratedDocument {
   path: string;

@@ -12,7 +12,7 @@ import { bytesOf, findModel, type VectorModel } from './vector-search.ts';
 import { createVectorTable, loadVectorTables, vectorTable } from './vector-tables.ts';
 
 /** What is given to the encoder for one chunk: the headings say what the text is about. */
-export function embeddedText(headings: readonly string[], body: string): string {
+function embeddedText(headings: readonly string[], body: string): string {
   return headings.length === 0 ? body : `${headings.join(' › ')}\n\n${body}`;
 }
 

@@ -4,7 +4,6 @@ import { ZooError } from '../contract/errors.ts';
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
-const INTERRUPT = 9;
 const IOERR = 10;
 const CORRUPT = 11;
 const FULL = 13;
@@ -55,10 +54,6 @@ export function explainIndexError(error: unknown, file: string): unknown {
   }
 }
 
-export function wasInterrupted(error: unknown): boolean {
-  return primaryCode(error) === INTERRUPT;
-}
-
 /** Of the driver's errors, those of `all` carry their message alone. */
 const messages: readonly (readonly [RegExp, number])[] = [
   [/malformed|corrupt/, CORRUPT],
@@ -66,7 +61,6 @@ const messages: readonly (readonly [RegExp, number])[] = [
   [/database or disk is full/, FULL],
   [/database (?:table )?is locked/, BUSY],
   [/disk I\/O error/, IOERR],
-  [/interrupted/, INTERRUPT],
 ];
 
 function primaryCode(error: unknown): number | null {

@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 12;
 const DEFAULT_CANDIDATES = 200;
 const DEFAULT_PASSAGES = 3;
 /** Below, a passage has only a frequent word or two in common with the question. */
-export const DEFAULT_MIN_RELEVANCE = 0.2;
+const DEFAULT_MIN_RELEVANCE = 0.2;
 
 const groupings: Readonly<Record<string, RetrievalSettings['groupBy']>> = {
   document: 'document',
