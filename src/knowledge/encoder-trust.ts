@@ -118,7 +118,7 @@ export function holdOut(body: string): { sentence: string; rest: string } | null
 
 function keywordRank(connection: IndexConnection, { chunk, sentence }: Trial): number {
   const parsed = parseQuery(sentence);
-  const plan = planQuery(connection, { ...parsed, required: [], excluded: [] });
+  const plan = planQuery(connection, { ...parsed, required: [], excluded: [] }, () => false);
   const entries = createEntryReader(connection);
   const { candidates } = searchKeywords(connection, plan, everything, entries, {
     results: DEPTH,

@@ -1,7 +1,7 @@
 import type { IndexConnection } from './index-connection.ts';
 import type { ParsedQuery } from './query-parse.ts';
 import { correctTerm, type KnownTerm } from './spelling.ts';
-import { isUnspacedText } from './text-terms.ts';
+import { isUnspacedText, writtenForm } from './text-terms.ts';
 
 /** A term of a question as the collection has it. */
 export interface PlannedTerm {
@@ -38,7 +38,12 @@ const QUESTION_WORDS = 3;
 export const informationOf = (chunks: number, all: number): number =>
   Math.log(1 + (all - Math.min(chunks, all) + 0.5) / (chunks + 0.5));
 
-export function planQuery(connection: IndexConnection, query: ParsedQuery): QueryPlan {
+/** `mayBeMeant` says whether a term may be offered in place of one that no chunk has. */
+export function planQuery(
+  connection: IndexConnection,
+  query: ParsedQuery,
+  mayBeMeant: (term: string) => boolean,
+): QueryPlan {
   const totals = readTotals(connection);
   const corrected: Record<string, string> = {};
   const terms = new Map<string, PlannedTerm>();
@@ -63,7 +68,7 @@ export function planQuery(connection: IndexConnection, query: ParsedQuery): Quer
       }
       // The whole of a compound and pairs of characters that go across words mean little when they are unknown.
       if (someKnown && (isUnspacedText(word.text) || term === word.terms.at(-1))) continue;
-      const meant = correctTerm(connection, term);
+      const meant = correctTerm(connection, { term, word: writtenForm(word.text, term) }, mayBeMeant);
       if (meant) corrected[word.compound ? term : word.text] = meant.word;
       add(meant?.term ?? term, meant, meant ? CORRECTED_CERTAINTY : 1);
     }
@@ -82,7 +87,7 @@ export function planQuery(connection: IndexConnection, query: ParsedQuery): Quer
   };
 }
 
-export function readTotals(connection: IndexConnection): Totals {
+function readTotals(connection: IndexConnection): Totals {
   const row = connection.one('SELECT chunks, length FROM total');
   const chunks = Number(row?.chunks ?? 0);
   return { chunks, averageLength: chunks === 0 ? 1 : Number(row?.length) / chunks };

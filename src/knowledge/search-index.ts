@@ -42,7 +42,7 @@ export async function searchIndex(
     );
   }
   const parsed = parseQuery(query.query);
-  const plan = planQuery(connection, parsed);
+  const plan = planQuery(connection, parsed, (term) => isVisible(connection, filter, term));
   for (const [typed, meant] of Object.entries(plan.corrected)) {
     notes.push(`${JSON.stringify(typed)} is in no document; searched for ${JSON.stringify(meant)}.`);
   }
@@ -81,6 +81,18 @@ export async function searchIndex(
       },
     }),
   };
+}
+
+/** A word of documents that the caller may not see is not one to tell them of. */
+function isVisible(connection: IndexConnection, filter: DocumentFilter, term: string): boolean {
+  if (filter.sql === null) return filter.possible;
+  const row = connection.one(
+    `SELECT 1 FROM passage CROSS JOIN forward ON forward.chunk = passage.rowid
+     CROSS JOIN document ON document.id = forward.document WHERE passage MATCH ? AND ${filter.sql} LIMIT 1`,
+    phrase([term]),
+    ...filter.params,
+  );
+  return row !== undefined;
 }
 
 interface RankRequest {
