@@ -2,8 +2,8 @@ import { createRunner } from '../src/knowledge/sync/run-syncs.ts';
 
 /** Syncs a folder once, and says a line for every change: `home folder`. */
 const [home = '', folder = ''] = process.argv.slice(2);
-const run = createRunner({ index: `${home}/index.db`, cache: `${home}/cache` });
-await run({
+const runner = createRunner({ index: `${home}/index.db`, cache: `${home}/cache` });
+await runner.sync({
   request: {
     sources: [{ owner: null, type: 'filesystem', name: 'notes', folder, config: { root: '.' } }],
     settings: { maxTokens: 200, overlapTokens: 20 },

@@ -219,6 +219,8 @@ export const SyncEvent = z.discriminatedUnion('type', [
     counts: SyncCounts,
     tookMs: z.number().min(0),
   }),
+  /** The config no longer has this source, so its documents have left the index. */
+  z.strictObject({ type: z.literal('removed'), source: z.string(), documents: z.int().min(0) }),
   z.strictObject({ type: z.literal('end'), ok: z.boolean(), counts: SyncCounts, tookMs: z.number().min(0) }),
 ]);
 export type SyncEvent = z.infer<typeof SyncEvent>;

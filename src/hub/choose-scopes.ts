@@ -5,11 +5,13 @@ import { knowledgeScopesByConfig, untrustedSources } from './knowledge-scope.ts'
 import { chooseSources } from './source-names.ts';
 import type { View } from './views.ts';
 
+export const meansAll = (what: string | undefined): boolean => what === undefined || what === 'all';
+
 /** What `what` means, by config. `all`, or nothing, is everything. */
 export function chooseScopes(view: View, what: string | undefined): KnowledgeScope[] {
   const scopes = knowledgeScopesByConfig(view);
   const waiting = untrustedSources(view);
-  if (what === undefined || what === 'all') {
+  if (what === undefined || meansAll(what)) {
     if (scopes.length > 0) return scopes;
     if (waiting.length > 0) throw untrusted(waiting.map(({ id }) => id));
     throw new ZooError(

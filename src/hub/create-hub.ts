@@ -117,6 +117,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     now,
     runScript: createConnectorScripts(runners.scripts, env),
     live: serving && watch,
+    explicitConfig: Boolean(explicitConfig),
     log,
   });
   const registered = createRegisteredAgents();

@@ -16,6 +16,8 @@ export interface KnowledgeLive {
 /** A hub answers its first callers before it looks at folders. */
 const DELAY_MS = 300;
 const RETRY_MS = 30_000;
+/** What a config no longer has may be back in a moment: editors empty a file before they write it. */
+const GONE_AFTER_MS = 3000;
 
 export function createKnowledgeLive(
   work: KnowledgeWork,
@@ -26,8 +28,18 @@ export function createKnowledgeLive(
 
   function follow(layer: Layer, scopeNow: () => KnowledgeScope): () => void {
     const kept = new Map<string, AbortController>();
+    const ended = new AbortController();
+    let gone: NodeJS.Timeout | undefined;
+    const drop = (): void => {
+      work.removeGone(layer, ended.signal).catch((error: unknown) => {
+        if (!ended.signal.aborted)
+          log(`removing the sources that ${layer.folder} no longer has failed`, error);
+      });
+    };
     const look = (): void => {
       if (closing.signal.aborted) return;
+      clearTimeout(gone);
+      gone = setTimeout(drop, GONE_AFTER_MS).unref();
       const scope = scopeNow();
       const { sources, chunking, embedding } = scope;
       const wanted = new Map(sources.map((each) => [JSON.stringify([each, chunking, embedding]), each]));
@@ -47,7 +59,9 @@ export function createKnowledgeLive(
     const unlisten = layer.onChange(look);
     return () => {
       clearTimeout(timer);
+      clearTimeout(gone);
       unlisten();
+      ended.abort();
       for (const stop of kept.values()) stop.abort();
     };
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { SyncEvent } from '../contract/knowledge.ts';
 import type { RunScript } from '../knowledge/connector.ts';
 import { createKnowledge } from '../knowledge/create-knowledge.ts';
@@ -25,8 +26,12 @@ export interface KnowledgeRoomOptions {
   runScript: RunScript;
   /** Whether sources are kept up to date without being asked to. */
   live: boolean;
+  /** Whether a config was named that stands in for those that would be found. */
+  explicitConfig: boolean;
   log: (message: string, error: unknown) => void;
 }
+
+const NONE = { added: 0, changed: 0, moved: 0 };
 
 /** The knowledge base of a home. Its threads start when somebody first asks it something. */
 export function createKnowledgeRoom({
@@ -35,6 +40,7 @@ export function createKnowledgeRoom({
   now,
   runScript,
   live,
+  explicitConfig,
   log,
 }: KnowledgeRoomOptions): KnowledgeRoom {
   const files = homeFiles(home);
@@ -50,15 +56,22 @@ export function createKnowledgeRoom({
     locks: createSyncLocks(files.knowledgeLocks),
   });
 
-  async function announce(owner: string | null, done: Extract<SyncEvent, { type: 'done' }>): Promise<void> {
-    const { source, ok, error, counts } = done;
+  async function announce(
+    owner: string | null,
+    told: Extract<SyncEvent, { type: 'done' | 'removed' }>,
+  ): Promise<void> {
+    const { source } = told;
+    const { ok, error, counts } =
+      told.type === 'done' ? told : { ok: true, error: null, counts: { ...NONE, deleted: told.documents } };
     const { added, changed, moved, deleted } = counts;
     const data = { source, ok, error, added, changed, moved, deleted };
     const event = { type: 'knowledge-synced', workspace: owner, agentId: null, data } as const;
     await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
   }
 
-  const work = createKnowledgeWork({ knowledge, announce });
+  // Where nothing was ever synced nothing is gone, and no thread has to be started to see it.
+  const removes = () => !explicitConfig && existsSync(files.knowledge);
+  const work = createKnowledgeWork({ knowledge, removes, announce });
   const keeper = live ? createKnowledgeLive(work, log) : null;
   return {
     knowledge,

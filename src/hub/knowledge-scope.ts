@@ -107,6 +107,18 @@ function entriesOf({ connectors = {} }: Config): Pick<ConfiguredSource, 'type' |
   );
 }
 
+/**
+ * The names of all sources in a config, trusted or not; null where what is missing from them proves nothing, because
+ * the config was not read as a whole or nobody has approved it as it is now.
+ */
+export function sourcesNamedBy(layer: Layer): Pick<ConfiguredSource, 'type' | 'name'>[] | null {
+  const { config, expanded, trust } = layer.current();
+  const whole = config.file !== null && !config.broken;
+  const right = config.diagnostics.every(({ severity }) => severity !== 'error');
+  const approved = expanded !== null || trust.state === 'nothing-to-trust';
+  return whole && right && approved ? entriesOf(config.config) : null;
+}
+
 /** Sources that a config names and nobody may read before its workspace is trusted. */
 export function untrustedSources(view: Pick<View, 'layers'>): KnowledgeSource[] {
   return view.layers.flatMap((layer) => {

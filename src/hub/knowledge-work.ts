@@ -1,9 +1,11 @@
+import { ZooError } from '../contract/errors.ts';
 import type { SyncEvent, SyncOptions } from '../contract/knowledge.ts';
 import type { ConfiguredSource } from '../knowledge/connector.ts';
 import type { Knowledge, KnowledgeScope } from '../knowledge/knowledge.ts';
 import { createSyncQueue } from '../knowledge/sync-queue.ts';
-import { chooseScopes } from './choose-scopes.ts';
-import { knowledgeScopesByConfig } from './knowledge-scope.ts';
+import type { Layer } from '../registry/layer.ts';
+import { chooseScopes, meansAll } from './choose-scopes.ts';
+import { knowledgeScopesByConfig, sourcesNamedBy } from './knowledge-scope.ts';
 import { sourceId, sourceKey } from './source-names.ts';
 import { syncTogether } from './sync-together.ts';
 import type { View } from './views.ts';
@@ -28,6 +30,8 @@ export interface KnowledgeWork {
   ): AsyncGenerator<SyncEvent>;
   /** Keeps a source up to date until the signal; one that cannot be watched is brought in, if it never was. */
   keepLive(source: ConfiguredSource, scope: KnowledgeScope, signal: AbortSignal): Promise<void>;
+  /** Drops the sources that a config no longer has. */
+  removeGone(layer: Layer, signal: AbortSignal): Promise<void>;
   /** How many run, and when the last one ended (as of `performance.now`). */
   use(): { open: number; lastAt: number };
   /** Ends what runs, and waits for it. */
@@ -36,11 +40,13 @@ export interface KnowledgeWork {
 
 export interface KnowledgeWorkOptions {
   knowledge: Knowledge;
-  /** Tells everybody that a source was synced. */
-  announce(owner: string | null, event: Extract<SyncEvent, { type: 'done' }>): Promise<void>;
+  /** Whether what a config does not name may be dropped: not so where a config stands in for another. */
+  removes(): boolean;
+  /** Tells everybody that a source was synced, or is gone. */
+  announce(owner: string | null, event: Extract<SyncEvent, { type: 'done' | 'removed' }>): Promise<void>;
 }
 
-export function createKnowledgeWork({ knowledge, announce }: KnowledgeWorkOptions): KnowledgeWork {
+export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeWorkOptions): KnowledgeWork {
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
   /** What is kept live, and who wants to hear of it. */
@@ -98,6 +104,37 @@ export function createKnowledgeWork({ knowledge, announce }: KnowledgeWorkOption
     }
   }
 
+  async function* removing(
+    layer: Layer,
+    options: Pick<SyncOptions, 'dry_run'>,
+    signal: AbortSignal,
+  ): AsyncGenerator<SyncEvent> {
+    const named = removes() ? sourcesNamedBy(layer) : null;
+    if (named === null) return;
+    for await (const event of knowledge.removeOthers(layer.owner, named, options, signal)) {
+      if (event.type === 'removed' && !options.dry_run) await announce(layer.owner, event);
+      yield event;
+    }
+  }
+
+  /** A config that has lost its last source leaves nothing to sync, and something to remove. */
+  async function choose(
+    view: View,
+    what: string | undefined,
+    signal: AbortSignal,
+  ): Promise<KnowledgeScope[]> {
+    try {
+      return chooseScopes(view, what);
+    } catch (error) {
+      if (!(meansAll(what) && error instanceof ZooError && error.code === 'invalid_arguments')) throw error;
+      for (const layer of view.layers) {
+        const { done } = await removing(layer, { dry_run: true }, signal).next();
+        if (!done) return [];
+      }
+      throw error;
+    }
+  }
+
   /** What changes from now on. Those who are kept live anyway are only listened to. */
   async function* watching(
     scopes: readonly KnowledgeScope[],
@@ -129,27 +166,25 @@ export function createKnowledgeWork({ knowledge, announce }: KnowledgeWorkOption
   }
 
   async function* syncThenWatch(
-    scopes: readonly KnowledgeScope[],
-    options: SyncOptions,
+    view: View,
+    { what, ...options }: SyncOptions,
     watch: boolean,
     signal: AbortSignal,
   ): AsyncGenerator<SyncEvent> {
     const dryRun = options.dry_run ?? false;
+    const scopes = await choose(view, what, signal);
     yield* syncTogether(
       scopes,
       dryRun,
       scopes.map((scope) => syncing(scope, options, signal)),
+      meansAll(what) ? view.layers.map((layer) => removing(layer, options, signal)) : [],
     );
     if (watch && !dryRun) yield* watching(scopes, signal);
   }
 
   return {
-    sync: (view, { background, watch = false, what, ...options }, signal) =>
-      run(
-        (stop) => syncThenWatch(chooseScopes(view, what), options, watch, stop),
-        { background: background && !watch },
-        signal,
-      ),
+    sync: (view, { background, watch = false, ...options }, signal) =>
+      run((stop) => syncThenWatch(view, options, watch, stop), { background: background && !watch }, signal),
 
     embed: (view, { background, all = false }, signal) =>
       run(
@@ -185,6 +220,10 @@ export function createKnowledgeWork({ knowledge, announce }: KnowledgeWorkOption
       } finally {
         live.delete(key);
       }
+    },
+
+    async removeGone(layer, signal) {
+      for await (const _ of run((stop) => removing(layer, {}, stop), {}, signal)) lastAt = performance.now();
     },
 
     use: () => ({ open: Math.max(running.size, knowledge.isSyncing() ? 1 : 0), lastAt }),

@@ -5,11 +5,16 @@ import { sourceId } from './source-names.ts';
 const COUNTED = SyncCounts.keyof().options;
 const noCounts = (): SyncCounts => SyncCounts.parse(Object.fromEntries(COUNTED.map((key) => [key, 0])));
 
-/** Several syncs, one after another, as one: it starts once and ends once. */
+/**
+ * Several syncs, one after another, as one: it starts once and ends once.
+ *
+ * @param removals what is done after them
+ */
 export async function* syncTogether(
   scopes: readonly KnowledgeScope[],
   dryRun: boolean,
   syncs: readonly AsyncGenerator<SyncEvent>[],
+  removals: readonly AsyncGenerator<SyncEvent>[] = [],
 ): AsyncGenerator<SyncEvent> {
   const counts = noCounts();
   const startedAt = performance.now();
@@ -24,6 +29,13 @@ export async function* syncTogether(
         ok &&= event.ok;
         for (const key of COUNTED) counts[key] += event.counts[key];
       } else yield event;
+    }
+  }
+  if (syncs.length === 0) yield { type: 'start', sources, dryRun };
+  for (const removal of removals) {
+    for await (const event of removal) {
+      if (event.type === 'removed') counts.deleted += event.documents;
+      yield event;
     }
   }
   yield { type: 'end', ok, counts, tookMs: performance.now() - startedAt };

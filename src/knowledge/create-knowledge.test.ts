@@ -68,6 +68,7 @@ async function room(parts: { reader?: Partial<IndexReader>; syncer?: Partial<Syn
       yield { type: 'end', ok: true, counts, tookMs: 1 };
     },
     watch: async () => undefined,
+    remove: async () => undefined,
     close: async () => void asked.push('syncer closed'),
     ...parts.syncer,
   };

@@ -1,3 +1,4 @@
+import { ZooError } from '../contract/errors.ts';
 import type { KnowledgeSource, SyncEvent, SyncOptions } from '../contract/knowledge.ts';
 import { confineSources } from './confine-sources.ts';
 import type { ConfiguredSource } from './connector.ts';
@@ -76,6 +77,23 @@ export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOpti
     sources,
     sync,
 
+    async *removeOthers(owner, kept, { dry_run: dryRun = false }, signal) {
+      const has = new Set(kept.map((source) => keyOf({ ...source, owner })));
+      const all = await (await reader.get()).allSources();
+      for (const source of all) {
+        if (source.owner !== owner || has.has(keyOf(source))) continue;
+        const release = dryRun ? () => undefined : takeUnlessTaken(locks, source);
+        if (!release) continue;
+        try {
+          if (!dryRun) await (await syncer.get()).remove([source], signal);
+          signal.throwIfAborted();
+        } finally {
+          release();
+        }
+        yield { type: 'removed', source: idOf(source), documents: source.documents };
+      }
+    },
+
     async watch(scope, signal, onSync) {
       const sources = await confineSources(scope.sources, onSync);
       const release = locks.take(sources);
@@ -134,6 +152,16 @@ export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOpti
 
 const idOf = ({ type, name }: Pick<ConfiguredSource, 'type' | 'name'>): string => `${type}:${name}`;
 const keyOf = (source: SourceKey): string => JSON.stringify([source.owner, source.type, source.name]);
+
+/** Null where another process has it, whose config may name it. */
+function takeUnlessTaken(locks: SyncLocks, source: SourceKey): (() => void) | null {
+  try {
+    return locks.take([source]);
+  } catch (error) {
+    if (error instanceof ZooError && error.code === 'conflict') return null;
+    throw error;
+  }
+}
 
 const settingsOf = ({ chunking }: KnowledgeScope) => ({
   maxTokens: chunking.max_tokens ?? DEFAULT_MAX_TOKENS,

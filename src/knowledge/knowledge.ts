@@ -12,6 +12,7 @@ import type {
   SyncOptions,
 } from '../contract/knowledge.ts';
 import type { ConfiguredSource } from './connector.ts';
+import type { SourceKey } from './index-reader.ts';
 
 /** What one caller may see and how its config wants it done. */
 export interface KnowledgeScope {
@@ -37,6 +38,16 @@ export interface Knowledge {
   sources(scope: KnowledgeScope): Promise<KnowledgeSource[]>;
   /** One sync of a source at a time; a second one that is asked for follows the first. */
   sync(options: SyncOptions, scope: KnowledgeScope, signal: AbortSignal): AsyncGenerator<SyncEvent>;
+  /**
+   * Drops the sources of an owner that are not among those it has, and says which: a dry run only says so. One that
+   * another process is syncing stays.
+   */
+  removeOthers(
+    owner: string | null,
+    sources: readonly Omit<SourceKey, 'owner'>[],
+    options: Pick<SyncOptions, 'dry_run'>,
+    signal: AbortSignal,
+  ): AsyncGenerator<SyncEvent>;
   /** Keeps the folders of these sources live until the signal aborts. */
   watch(scope: KnowledgeScope, signal: AbortSignal, onSync: (event: SyncEvent) => void): Promise<void>;
   /** Whether a sync of this process runs at the moment. */

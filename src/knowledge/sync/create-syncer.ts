@@ -4,6 +4,7 @@ import type { SyncCounts, SyncEvent, SyncOptions } from '../../contract/knowledg
 import { workerFile } from '../../platform/worker-file.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, RunScript } from '../connector.ts';
+import type { SourceKey } from '../index-reader.ts';
 import { chooseSources } from './choose-sources.ts';
 import { answerScripts } from './answer-scripts.ts';
 import type { FromSyncThread, IndexedSource, SyncRequest, ToSyncThread } from './sync-messages.ts';
@@ -38,11 +39,13 @@ export interface Syncer {
     signal: AbortSignal,
     onEvent: (event: SyncEvent) => void,
   ): Promise<void>;
+  /** Drops sources and all their documents. */
+  remove(sources: readonly SourceKey[], signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Run {
-  request: SyncRequest;
+  request: Pick<SyncRequest, 'sources' | 'dryRun'>;
   signal: AbortSignal;
   emit(event: SyncEvent): void;
   /** What still has to be said of sources that are indexed. */
@@ -108,12 +111,12 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
   }
 
   /** Gives what ends it early, and lets go of the signal. */
-  function start(type: 'sync' | 'watch', run: Run): () => void {
+  function start(run: Run, message: (run: number) => ToSyncThread): () => void {
     const number = ++lastRun;
     runs.set(number, run);
     const own = thread();
     own.ref();
-    own.postMessage({ type, run: number, request: run.request } satisfies ToSyncThread);
+    own.postMessage(message(number));
     const stop = () => runs.has(number) && post({ type: 'stop', run: number });
     if (run.signal.aborted) stop();
     run.signal.addEventListener('abort', stop, { once: true });
@@ -121,6 +124,32 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
       run.signal.removeEventListener('abort', stop);
       stop();
     };
+  }
+
+  /** One that has nothing to say but what its events say. */
+  function quietly(
+    request: Run['request'],
+    signal: AbortSignal,
+    emit: Run['emit'],
+    message: (run: number) => ToSyncThread,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const release = start(
+        {
+          request,
+          signal,
+          embedding: [],
+          emit,
+          done: () => undefined,
+          end(error) {
+            release();
+            if (error === null || signal.aborted) resolve();
+            else reject(new ZooError('internal', error));
+          },
+        },
+        message,
+      );
+    });
   }
 
   return {
@@ -133,20 +162,24 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
       let wake: () => void = () => undefined;
       let ended: { error: string | null } | null = null;
       const totals = createTotals();
-      const stop = start('sync', {
-        request: { sources, settings, full, dryRun },
-        signal,
-        embedding: [],
-        emit(event) {
-          events.push(event);
-          wake();
+      const request = { sources, settings, full, dryRun };
+      const stop = start(
+        {
+          request,
+          signal,
+          embedding: [],
+          emit(event) {
+            events.push(event);
+            wake();
+          },
+          done: totals.add,
+          end(error) {
+            ended = { error };
+            wake();
+          },
         },
-        done: totals.add,
-        end(error) {
-          ended = { error };
-          wake();
-        },
-      });
+        (run) => ({ type: 'sync', run, request }),
+      );
       try {
         for (;;) {
           const batch = events.splice(0);
@@ -167,21 +200,22 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
       }
     },
 
-    watch: (sources, settings, signal, onEvent) =>
-      new Promise((resolve, reject) => {
-        const release = start('watch', {
-          request: { sources, settings, full: false, dryRun: false },
-          signal,
-          embedding: [],
-          emit: onEvent,
-          done: () => undefined,
-          end(error) {
-            release();
-            if (error === null || signal.aborted) resolve();
-            else reject(new ZooError('internal', error));
-          },
-        });
-      }),
+    watch(sources, settings, signal, onEvent) {
+      const request = { sources, settings, full: false, dryRun: false };
+      return quietly(request, signal, onEvent, (run) => ({ type: 'watch', run, request }));
+    },
+
+    remove: (sources, signal) =>
+      quietly(
+        { sources: [], dryRun: false },
+        signal,
+        () => undefined,
+        (run) => ({
+          type: 'remove',
+          run,
+          sources,
+        }),
+      ),
 
     async close() {
       const own = worker;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SyncEvent } from '../../contract/knowledge.ts';
 import { loadPassingTokenCounter } from '../../platform/token-count.ts';
 import type { ConfiguredSource, RunScript } from '../connector.ts';
 import { connectors } from '../connectors/index.ts';
 import { createIndexWriter } from '../create-index-writer.ts';
+import type { SourceKey } from '../index-reader.ts';
 import type { IndexWriter } from '../index-writer.ts';
 import type { IndexedSource, SyncRequest, SyncThreadData } from './sync-messages.ts';
 import { idOf, syncSource } from './sync-source.ts';
@@ -19,8 +20,14 @@ export interface RunOptions {
   indexed(source: number, result: IndexedSource): void;
 }
 
-/** Syncs one source after the other; of one source, one sync at a time. Throws if there is no index to write. */
-export function createRunner({ index, cache }: SyncThreadData): (options: RunOptions) => Promise<void> {
+export interface Runner {
+  /** One source after the other; of one source, one sync at a time. Throws if there is no index to write. */
+  sync(options: RunOptions): Promise<void>;
+  /** Drops sources with their documents and what they have fetched, each after the sync of it that runs. */
+  remove(sources: readonly SourceKey[]): Promise<void>;
+}
+
+export function createRunner({ index, cache }: SyncThreadData): Runner {
   const lines = new Map<string, Promise<unknown>>();
   let writer: IndexWriter | null = null;
   let users = 0;
@@ -77,26 +84,42 @@ export function createRunner({ index, cache }: SyncThreadData): (options: RunOpt
     return { ...result, tookMs: performance.now() - startedAt };
   }
 
-  return async (options) => {
-    const { request, signal, emit } = options;
-    const note = (reason: string) => {
-      const [first] = request.sources;
-      if (first) emit({ type: 'problem', source: idOf(first), path: null, reason });
-    };
-    await withWriter(note, async (openWriter) => {
-      for (const [at, source] of request.sources.entries()) {
-        if (signal.aborted) return;
-        const result = await inLine(keyOf(source), () => syncOne(source, openWriter, options));
-        options.indexed(at, result);
-      }
-    });
+  return {
+    async sync(options) {
+      const { request, signal, emit } = options;
+      const note = (reason: string) => {
+        const [first] = request.sources;
+        if (first) emit({ type: 'problem', source: idOf(first), path: null, reason });
+      };
+      await withWriter(note, async (openWriter) => {
+        for (const [at, source] of request.sources.entries()) {
+          if (signal.aborted) return;
+          const result = await inLine(keyOf(source), () => syncOne(source, openWriter, options));
+          options.indexed(at, result);
+        }
+      });
+    },
+
+    remove: (sources) =>
+      withWriter(
+        () => undefined,
+        async (openWriter) => {
+          for (const source of sources) {
+            await inLine(keyOf(source), async () => {
+              const number = openWriter.findSource(source);
+              if (number !== null) openWriter.removeSource(number);
+              rmSync(cacheOf(cache, source), { recursive: true, force: true });
+            });
+          }
+        },
+      ),
   };
 }
 
-const keyOf = ({ owner, type, name }: ConfiguredSource) => JSON.stringify([owner, type, name]);
+const keyOf = ({ owner, type, name }: SourceKey) => JSON.stringify([owner, type, name]);
 
 /** Readable, and another one for every source. */
-function cacheOf(cache: string, source: ConfiguredSource): string {
+function cacheOf(cache: string, source: SourceKey): string {
   const mark = createHash('sha256').update(keyOf(source)).digest('hex').slice(0, 12);
   return join(cache, `${source.type}-${source.name.replace(/[^\w.-]+/g, '_').slice(0, 40)}-${mark}`);
 }

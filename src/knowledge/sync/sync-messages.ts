@@ -1,6 +1,7 @@
 import type { SyncCounts, SyncEvent } from '../../contract/knowledge.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, ScanEnd, ScriptItem } from '../connector.ts';
+import type { SourceKey } from '../index-reader.ts';
 
 /** What the thread that syncs is started with. */
 export interface SyncThreadData {
@@ -21,6 +22,7 @@ export interface SyncRequest {
 export type ToSyncThread =
   | { type: 'sync'; run: number; request: SyncRequest }
   | { type: 'watch'; run: number; request: SyncRequest }
+  | { type: 'remove'; run: number; sources: readonly SourceKey[] }
   | { type: 'stop'; run: number }
   | { type: 'script-item'; call: number; item: ScriptItem }
   | { type: 'script-end'; call: number; end: ScanEnd }

@@ -15,12 +15,12 @@ if (!port) throw new Error('sync-worker runs in a worker thread');
 if (!isSyncThreadData(workerData)) throw new Error('sync-worker was started without its files');
 
 const post = (message: FromSyncThread) => port.postMessage(message);
-const runSyncs = createRunner(workerData);
+const runner = createRunner(workerData);
 const scripts = createScriptCalls(post);
 const running = new Map<number, { stop: AbortController; ended: Promise<void> }>();
 
 function sync(run: number, request: SyncRequest, signal: AbortSignal): Promise<void> {
-  return runSyncs({
+  return runner.sync({
     request,
     signal,
     runScript: scripts.runScript(run),
@@ -31,7 +31,7 @@ function sync(run: number, request: SyncRequest, signal: AbortSignal): Promise<v
 
 function watch(run: number, request: SyncRequest, signal: AbortSignal): Promise<void> {
   const again = (index: number) =>
-    runSyncs({
+    runner.sync({
       request: { ...request, sources: request.sources.slice(index, index + 1) },
       signal,
       runScript: null,
@@ -67,6 +67,7 @@ port.on('message', (message: ToSyncThread) => {
   if (message.type === 'sync') start(message.run, (signal) => sync(message.run, message.request, signal));
   else if (message.type === 'watch')
     start(message.run, (signal) => watch(message.run, message.request, signal));
+  else if (message.type === 'remove') start(message.run, () => runner.remove(message.sources));
   else if (message.type === 'stop') running.get(message.run)?.stop.abort();
   else if (message.type === 'close') void close();
 });

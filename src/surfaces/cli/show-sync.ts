@@ -3,7 +3,7 @@ import type { SyncEvent } from '../../contract/knowledge.ts';
 import { Failure } from './failure.ts';
 import { print, say } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
-import { renderChange, renderDone, renderEnd, renderProblem } from './render/sync.ts';
+import { renderChange, renderDone, renderEnd, renderProblem, renderRemoved } from './render/sync.ts';
 import { stopSignals } from './stop-signals.ts';
 import { withClient } from './with-client.ts';
 
@@ -39,6 +39,7 @@ export async function showSync(call: Invocation, open: Open, watch = false): Pro
     if (event.type === 'change') print(call, event, () => renderChange(event, call.paint));
     if (event.type === 'problem') say(call, renderProblem(event));
     if (event.type === 'done') print(call, event, () => renderDone(event, dryRun, call.paint));
+    if (event.type === 'removed') print(call, event, () => renderRemoved(event, dryRun));
     if (event.type === 'end') print(call, event, () => renderEnd(event, dryRun));
     if (event.type === 'end' && watch) say(call, 'Watching for changes; Ctrl-C ends it.');
   }

@@ -33,6 +33,10 @@ export function renderDone(
   return `${mark} ${source}  ${what} (${renderSeconds(tookMs)})${why}`;
 }
 
+export function renderRemoved({ source, documents }: Of<'removed'>, dryRun: boolean): string {
+  return `- ${source}  ${dryRun ? 'would be ' : ''}removed, with ${plural(documents, 'document')}: the config no longer has it`;
+}
+
 export function renderEnd({ counts, tookMs }: Of<'end'>, dryRun: boolean): string {
   const seen = `${plural(counts.scanned, 'document')} looked at in ${renderSeconds(tookMs)}`;
   if (dryRun) return `${seen}; nothing was changed`;
