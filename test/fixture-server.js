@@ -26,13 +26,36 @@ if (settings.hang) setInterval(() => undefined, 1000);
 else if (era === 'modern') serveStdio(() => createServer(), { legacy: 'reject' });
 else await createServer().connect(new StdioServerTransport());
 
+/** @param {Server} server */
+function serveResources(server) {
+  server.setRequestHandler('resources/list', () => ({
+    resources: settings.resources.map((/** @type {string} */ uri) => ({ uri, name: uri })),
+  }));
+  if (era === 'modern') return;
+  server.setRequestHandler('resources/subscribe', ({ params }) => {
+    note(`subscribed ${params.uri}`);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    note(`unsubscribed ${params.uri}`);
+    return {};
+  });
+}
+
 function createServer() {
   const schema = { type: /** @type {const} */ ('object') };
   const names = ['who', 'slow', 'die', 'order', 'grow', 'odd', ...(settings.tools ?? [])];
   const server = new Server(
     { name: 'fixture', version: '1.0.0' },
-    { capabilities: { tools: { listChanged: true }, logging: {} } },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        logging: {},
+        ...(settings.resources && { resources: { subscribe: true } }),
+      },
+    },
   );
+  if (settings.resources) serveResources(server);
   server.setRequestHandler('tools/list', () => ({
     tools: names.map((name) => ({ name, inputSchema: schema })),
   }));
@@ -42,6 +65,10 @@ function createServer() {
     /** @param {unknown} value */
     const say = (value) => ({ content: [{ type: /** @type {const} */ ('text'), text: String(value) }] });
     if (name === 'who') return say(process.pid);
+    if (name === 'touch') {
+      for (const uri of settings.resources) await server.sendResourceUpdated({ uri });
+      return say('touched');
+    }
     if (name === 'die') {
       note('dying');
       process.exit(7);

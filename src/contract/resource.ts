@@ -26,6 +26,11 @@ export interface ResourceProvider {
   templates(context: CallContext): Promise<ResourceTemplate[]>;
   /** Null when there is no resource of this address. */
   read(uri: string, context: CallContext): Promise<ResourceContents[] | null>;
+  /**
+   * Calls back whenever what is there may be another, until the answer is called. Null when there is no resource of
+   * this address. Absent where events tell of all changes.
+   */
+  watch?(uri: string, context: CallContext, onUpdated: () => void): Promise<(() => void) | null>;
   /** Values of a template's variable, for what has been typed so far; null when the template is not one of these. */
   complete(
     uriTemplate: string,

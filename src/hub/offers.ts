@@ -30,6 +30,8 @@ export interface Offers {
   resourceTemplates(context: CallContext): Promise<ResourceTemplate[]>;
   /** Null when there is no such resource for this caller. */
   readResource(uri: string, context: CallContext): Promise<ResourceContents[] | null>;
+  /** Changes that no event tells of, until the answer is called; null where there are none of those. */
+  watchResource(uri: string, context: CallContext, onUpdated: () => void): Promise<(() => void) | null>;
   completeResource(
     uriTemplate: string,
     variable: { name: string; value: string },
@@ -83,6 +85,8 @@ export function createOffers(
     resourceTemplates: async (context) =>
       (await Promise.all(resourceProviders.map((each) => each.templates(context)))).flat(),
     readResource: (uri, context) => firstOf(resourceProviders, (each) => each.read(uri, context)),
+    watchResource: (uri, context, onUpdated) =>
+      firstOf(resourceProviders, async (each) => (await each.watch?.(uri, context, onUpdated)) ?? null),
     completeResource: async (uriTemplate, variable, given, context) =>
       (await firstOf(resourceProviders, (each) => each.complete(uriTemplate, variable, given, context))) ??
       [],

@@ -7,7 +7,8 @@ import { createServer } from './create-server.ts';
 import type { McpLog } from './error-form.ts';
 import { createLive, type Live } from './live.ts';
 import { createRequestStates } from './request-state.ts';
-import { noteWatched, tellChanges } from './watch-changes.ts';
+import { createResourceWatches } from './resource-watches.ts';
+import { followListens, noteWatched, tellChanges, type Teller } from './watch-changes.ts';
 
 export interface ConnectionOptions {
   log: McpLog;
@@ -34,12 +35,16 @@ export function serveConnection(
   const states = createRequestStates()(context);
   const transport = new StdioServerTransport(input, output);
   const watched = new Set<string>();
-  const endings: (() => void)[] = [];
+  const tellers: Teller[] = [];
+  const watches = createResourceWatches(hub, log, (uri) => {
+    for (const teller of tellers) teller.updated(uri);
+  });
+  const follow = followListens(watches, context);
 
   const handle = serveStdio(
     async ({ era }) => {
-      const served = await createServer(hub, context, { era, states, log, watched });
-      endings.push(tellChanges(served, live).stop);
+      const served = await createServer(hub, context, { era, states, log, watched, watches });
+      tellers.push(tellChanges(served, live));
       return served.server;
     },
     {
@@ -53,6 +58,7 @@ export function serveConnection(
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is no event target
   transport.onmessage = (message) => {
     noteWatched(watched, message);
+    follow(message);
     deliver?.(message);
   };
   const closed = new Promise<void>((resolve) => {
@@ -60,7 +66,8 @@ export function serveConnection(
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is no event target
     transport.onclose = () => {
       end?.();
-      for (const ending of endings) ending();
+      for (const teller of tellers) teller.stop();
+      watches.close();
       hub.clientGone(client);
       if (!shared) live.close();
       resolve();

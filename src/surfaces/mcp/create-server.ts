@@ -7,6 +7,7 @@ import type { McpLog } from './error-form.ts';
 import { CACHE, identityOf } from './identity.ts';
 import { servePrompts } from './prompts.ts';
 import type { RequestStates } from './request-state.ts';
+import type { ResourceWatches } from './resource-watches.ts';
 import { serveResources } from './resources.ts';
 import type { Era, Served } from './served.ts';
 import { serveSkills, SKILLS_EXTENSION } from './skills.ts';
@@ -20,11 +21,12 @@ export interface ServerOptions {
   states: RequestStates;
   log: McpLog;
   watched?: Set<string>;
+  watches?: ResourceWatches;
 }
 
 /** The hub as one caller sees it, for one connection or one request: the same for every era and transport. */
 export async function createServer(hub: Hub, context: CallContext, options: ServerOptions): Promise<Served> {
-  const { era, states, log, watched = new Set() } = options;
+  const { era, states, log, watched = new Set(), watches = null } = options;
   const { info, instructions } = await identityOf(hub, context);
   const server = new Server(info, {
     capabilities: {
@@ -54,6 +56,7 @@ export async function createServer(hub: Hub, context: CallContext, options: Serv
     states,
     log,
     watched,
+    watches,
     running: 0,
   };
   serveTools(served);

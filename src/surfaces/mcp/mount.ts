@@ -13,8 +13,9 @@ import type { McpLog } from './error-form.ts';
 import { rpcError } from './rpc-error.ts';
 import { createLive } from './live.ts';
 import { createRequestStates } from './request-state.ts';
+import { createResourceWatches, type ResourceWatches } from './resource-watches.ts';
 import { createSessions, type SessionLimits } from './sessions.ts';
-import { noteWatched } from './watch-changes.ts';
+import { noteWatched, parseListen } from './watch-changes.ts';
 
 const MAX_BODY = 4 * 1024 * 1024;
 const MAX_DOORS = 256;
@@ -37,6 +38,7 @@ interface Door {
   handler: McpHttpHandler;
   bus: InMemoryServerEventBus;
   watched: Set<string>;
+  watches: ResourceWatches;
   lastUsed: number;
   forget(): void;
   close(): Promise<void>;
@@ -75,6 +77,7 @@ export function createMcpMount(hub: Hub, { log, sessions: limits }: McpMountOpti
   function openDoor(whom: { workspace: string; agent: string | null }): Door {
     const bus = new InMemoryServerEventBus();
     const watched = new Set<string>();
+    const watches = createResourceWatches(hub, log, (uri) => bus.publish({ kind: 'resource_updated', uri }));
     const handler = createMcpHandler(
       async ({ requestInfo }) => {
         const context = requestInfo && contexts.get(requestInfo);
@@ -91,10 +94,12 @@ export function createMcpMount(hub: Hub, { log, sessions: limits }: McpMountOpti
       handler,
       bus,
       watched,
+      watches,
       lastUsed: 0,
       forget: unfollow,
       async close() {
         unfollow();
+        watches.close();
         await handler.close();
       },
     };
@@ -110,16 +115,30 @@ export function createMcpMount(hub: Hub, { log, sessions: limits }: McpMountOpti
       const parsed = await readBody(request);
       if (parsed instanceof Response) return parsed;
       if (await isLegacyRequest(request, parsed)) return sessions.handle(request, parsed, context);
-      const { handler, watched } = doorFor(context);
+      const { handler, watched, watches } = doorFor(context);
       noteWatched(watched, parsed);
       contexts.set(request, context);
-      return handler.fetch(request, { parsedBody: parsed });
+      const answer = await handler.fetch(request, { parsedBody: parsed });
+      if (answer.ok) watchDuring(request, parseListen(parsed)?.uris ?? [], context, watches);
+      return answer;
     },
     async close() {
       live.close();
       await Promise.all([sessions.close(), ...[...doors.values()].map((door) => door.close())]);
     },
   };
+}
+
+/** A stream is over when its request is. */
+function watchDuring(
+  { signal }: Request,
+  uris: readonly string[],
+  context: CallContext,
+  watches: ResourceWatches,
+): void {
+  if (uris.length === 0 || signal.aborted) return;
+  for (const uri of uris) watches.add(uri, context);
+  signal.addEventListener('abort', () => uris.forEach((uri) => watches.delete(uri)), { once: true });
 }
 
 /** The JSON of a request, once for everybody; undefined where there can be none. */

@@ -34,12 +34,13 @@ export function serveResources(served: Served): void {
       if (watched.size >= MAX_WATCHED && !watched.has(uri)) {
         throw new ZooError('too_large', `uri: no more than ${MAX_WATCHED} resources can be watched`);
       }
+      if (!watched.has(uri)) served.watches?.add(uri, served.context);
       watched.add(uri);
       return {};
     }),
   );
   server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
-    watched.delete(uri);
+    if (watched.delete(uri)) served.watches?.delete(uri);
     return {};
   });
 }

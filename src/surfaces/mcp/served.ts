@@ -6,6 +6,7 @@ import type { Hub } from '../../hub/hub.ts';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { asZooError, type McpLog, protocolError } from './error-form.ts';
 import type { RequestStates } from './request-state.ts';
+import type { ResourceWatches } from './resource-watches.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -20,6 +21,8 @@ export interface Served {
   log: McpLog;
   /** Resources that the client wants to hear of. */
   watched: Set<string>;
+  /** Where it hears of those that are elsewhere; null where its streams see to that. */
+  watches: ResourceWatches | null;
   /** Calls that have not been answered yet. */
   running: number;
 }

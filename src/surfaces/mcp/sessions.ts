@@ -6,6 +6,7 @@ import { createServer } from './create-server.ts';
 import type { McpLog } from './error-form.ts';
 import type { Live } from './live.ts';
 import { callerKey, type RequestStates } from './request-state.ts';
+import { createResourceWatches } from './resource-watches.ts';
 import { rpcError } from './rpc-error.ts';
 import { tellChanges } from './watch-changes.ts';
 
@@ -69,10 +70,11 @@ export function createSessions(hub: Hub, { live, log, statesFor, limits }: Sessi
 
   async function begin(context: CallContext): Promise<Session> {
     const client = randomUUID();
+    const watches = createResourceWatches(hub, log, (uri) => teller.updated(uri));
     const served = await createServer(
       hub,
       { ...context, client },
-      { era: 'legacy', states: statesFor(context), log },
+      { era: 'legacy', states: statesFor(context), log, watches },
     );
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -94,6 +96,7 @@ export function createSessions(hub: Hub, { live, log, statesFor, limits }: Sessi
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server of the SDK is no event target
     served.server.onclose = () => {
       teller.stop();
+      watches.close();
       hub.clientGone(client);
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };

@@ -1,11 +1,15 @@
 import * as z from 'zod';
+import type { CallContext } from '../../contract/call.ts';
 import type { McpLog } from './error-form.ts';
 import type { ListName, Live } from './live.ts';
+import type { ResourceWatches } from './resource-watches.ts';
 import type { Served } from './served.ts';
 
 export interface Teller {
   /** Tells what was kept back while nobody listened. */
   catchUp(): void;
+  /** Tells of a change that was heard of in another way. */
+  updated(uri: string): void;
   stop(): void;
 }
 
@@ -35,7 +39,11 @@ export function tellChanges(
     for (const uri of watched) if (change.affects(uri)) uris.add(uri);
     catchUp();
   });
-  return { catchUp, stop };
+  const updated = (uri: string): void => {
+    uris.add(uri);
+    catchUp();
+  };
+  return { catchUp, updated, stop };
 }
 
 /** A client that has just gone is no failure. */
@@ -45,8 +53,14 @@ function reportUnlessGone(error: unknown, log: McpLog): void {
 }
 
 const MAX_WATCHED = 10_000;
+const LISTEN = 'subscriptions/listen';
+const CANCELLED = 'notifications/cancelled';
+const methodOf = (message: unknown): unknown =>
+  typeof message === 'object' && message !== null && 'method' in message ? message.method : null;
+
 const Listen = z.looseObject({
-  method: z.literal('subscriptions/listen'),
+  method: z.literal(LISTEN),
+  id: z.union([z.string(), z.number()]),
   params: z.looseObject({
     notifications: z.looseObject({ resourceSubscriptions: z.array(z.string()).optional() }),
   }),
@@ -57,11 +71,40 @@ const Listen = z.looseObject({
  * addresses as they are; with filters behind them there are more than could be announced unasked.
  */
 export function noteWatched(watched: Set<string>, message: unknown): void {
-  const listen = Listen.safeParse(message);
-  for (const uri of listen.data?.params.notifications.resourceSubscriptions ?? []) {
+  for (const uri of parseListen(message)?.uris ?? []) {
     watched.delete(uri);
     watched.add(uri);
     const [oldest] = watched;
     if (watched.size > MAX_WATCHED && oldest !== undefined) watched.delete(oldest);
   }
+}
+
+/** Which resources a message asks to hear of; null when it is none that does. */
+export function parseListen(message: unknown): { id: string | number; uris: string[] } | null {
+  // Every message comes by here; only these are worth a closer look.
+  if (methodOf(message) !== LISTEN) return null;
+  const { data } = Listen.safeParse(message);
+  return data ? { id: data.id, uris: data.params.notifications.resourceSubscriptions ?? [] } : null;
+}
+
+const Cancelled = z.looseObject({
+  method: z.literal(CANCELLED),
+  params: z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
+});
+
+/** Follows what a connection of the newest revision listens for: its streams begin and end with a message. */
+export function followListens(watches: ResourceWatches, context: CallContext): (message: unknown) => void {
+  const streams = new Map<string | number, readonly string[]>();
+  return (message) => {
+    const listen = parseListen(message);
+    if (listen && !streams.has(listen.id)) {
+      streams.set(listen.id, listen.uris);
+      for (const uri of listen.uris) watches.add(uri, context);
+    }
+    if (methodOf(message) !== CANCELLED) return;
+    const id = Cancelled.safeParse(message).data?.params.requestId;
+    if (id === undefined) return;
+    for (const uri of streams.get(id) ?? []) watches.delete(uri);
+    streams.delete(id);
+  };
 }

@@ -90,6 +90,8 @@ export interface Link {
   lists(signal: AbortSignal): Promise<ServerLists>;
   request(request: Request, listener: Listener): Promise<Record<string, unknown>>;
   complete(completion: Completion, signal: AbortSignal): Promise<string[]>;
+  /** Has it tell when one of these resources changes, and none but these. Never throws. */
+  watch(uris: readonly string[]): Promise<void>;
   /** Resolves once it is over, with what is known of why. */
   closed: Promise<LinkEnd>;
   close(): Promise<void>;
@@ -103,4 +105,6 @@ export interface LinkEnd {
 export interface LinkEvents {
   /** Some of its lists are different now. */
   onListsChanged(): void;
+  /** What is at this address may be another now. */
+  onResourceUpdated(uri: string): void;
 }

@@ -17,9 +17,11 @@ import { createAttribution } from './attribution.ts';
 import { describeError, describeExit, statusIn } from './diagnosis.ts';
 import { connectHttp } from './http-link.ts';
 import type { Era, Link, LinkEnd, LinkEvents } from './link.ts';
+import { keepListening } from './keep-listening.ts';
 import { loadLists } from './load-lists.ts';
 import type { ProcessRecords } from './process-records.ts';
 import { createProgressTokens } from './progress-tokens.ts';
+import { createResourceUpdates } from './resource-updates.ts';
 import { sendRequest } from './send-request.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 import type { Launch } from './upstream.ts';
@@ -124,6 +126,7 @@ async function shake(
   });
 
   let onPurpose = false;
+  const over = new AbortController();
   let onEnd: (end: LinkEnd) => void = () => undefined;
   const closed = new Promise<LinkEnd>((resolve) => {
     onEnd = resolve;
@@ -136,7 +139,10 @@ async function shake(
       : 'the connection was closed.';
   };
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is no event target
-  client.onclose = () => onEnd({ why: ending() });
+  client.onclose = () => {
+    over.abort();
+    onEnd({ why: ending() });
+  };
   try {
     await connect(client, transport, era, options);
   } catch (error) {
@@ -152,6 +158,17 @@ async function shake(
   }
   const spoken: Era = client.getProtocolEra() ?? 'legacy';
   const info = client.getServerVersion();
+  const filter = spoken === 'modern' ? listsFilter(client) : {};
+  if (Object.keys(filter).length > 0) {
+    const onAgain = (): void => options.onListsChanged();
+    const first = client.autoOpenedSubscription;
+    void keepListening({ client, filter, first, onAgain, signal: over.signal });
+  }
+  const updates = createResourceUpdates(client, spoken, {
+    onUpdated: (uri) => options.onResourceUpdated(uri),
+    timeout: options.timeoutMs,
+    closed: over.signal,
+  });
   return {
     era: spoken,
     title: info?.title ?? info?.name ?? null,
@@ -169,9 +186,11 @@ async function shake(
       const { completion } = await client.complete({ ref, argument, ...context }, { signal });
       return completion.values;
     },
+    watch: (uris) => updates.watch(uris),
     closed,
     async close() {
       onPurpose = true;
+      over.abort();
       // A process that is still busy would otherwise answer nobody.
       await client.close().catch(() => undefined);
       onEnd({ why: null });
@@ -180,6 +199,16 @@ async function shake(
 }
 
 const Roots = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
+
+/** The same that the SDK has opened a stream for, which it does not open again. */
+function listsFilter(client: Client) {
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+  return {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+  };
+}
 
 /** Within the time, or not at all: the SDK's own limit begins after the process has. */
 async function connect(

@@ -5,15 +5,26 @@ import { silentCall } from '../../contract/tool.ts';
 import type { ServerResource } from './link.ts';
 import { matchesTemplate } from './match-template.ts';
 import type { Reachable } from './upstream-prompts.ts';
+import type { Upstream } from './upstream.ts';
 import type { Upstreams } from './upstreams.ts';
 
 const Read = z.looseObject({ contents: z.array(z.custom<ResourceContents>()) });
 
 /** The resources of servers, at their own addresses. Where two have the same, the first server has it. */
 export function createUpstreamResources(
-  upstreams: Pick<Upstreams, 'request' | 'complete'>,
+  upstreams: Pick<Upstreams, 'request' | 'complete' | 'watch'>,
   reachable: (context: CallContext) => Promise<readonly Reachable[]>,
 ): ResourceProvider {
+  async function ownerOf(uri: string, context: CallContext): Promise<Upstream | null> {
+    const servers = await reachable(context);
+    const owner =
+      servers.find(({ known }) => known.lists.resources.some((each) => each.uri === uri)) ??
+      servers.find(({ known }) =>
+        known.lists.templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri)),
+      );
+    return owner?.upstream ?? null;
+  }
+
   return {
     async list(context) {
       const seen = new Set<string>();
@@ -29,16 +40,20 @@ export function createUpstreamResources(
     },
 
     async read(uri, context) {
-      const servers = await reachable(context);
-      const { upstream } =
-        servers.find(({ known }) => known.lists.resources.some((each) => each.uri === uri)) ??
-        servers.find(({ known }) =>
-          known.lists.templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri)),
-        ) ??
-        {};
+      const upstream = await ownerOf(uri, context);
       if (!upstream) return null;
       const request = { method: 'resources/read', uri } as const;
       return Read.parse(await upstreams.request(upstream, request, silentCall(context))).contents;
+    },
+
+    async watch(uri, context, onUpdated) {
+      const upstream = await ownerOf(uri, context);
+      if (!upstream) return null;
+      return upstreams.watch(upstream, uri, context, () => {
+        // Its scope may be another by now.
+        const still = ownerOf(uri, context).catch(() => null);
+        void still.then((owner) => owner && onUpdated());
+      });
     },
 
     async complete(uriTemplate, variable, given, context) {

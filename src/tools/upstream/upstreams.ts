@@ -15,6 +15,7 @@ import type { ProcessRecords } from './process-records.ts';
 import { createSlots } from './slots.ts';
 import { createUpstreamServer, type ServerFacts, type UpstreamServer } from './upstream-server.ts';
 import type { Upstream } from './upstream.ts';
+import { createWatches, type Watches } from './watches.ts';
 
 const START_MS = 60_000;
 const ANSWER_MS = 600_000;
@@ -35,6 +36,8 @@ export interface Upstreams {
   recall(upstreams: readonly Upstream[]): Promise<void>;
   request(upstream: Upstream, request: Request, call: ToolCall): Promise<Record<string, unknown>>;
   complete(upstream: Upstream, completion: Completion, context: CallContext): Promise<string[]>;
+  /** Until the answer is called. The server runs for as long as somebody wants to hear of its resources. */
+  watch(upstream: Upstream, uri: string, context: CallContext, onUpdated: () => void): () => void;
   /** One entry for each process or connection there is or was. */
   facts(upstream: Upstream): ServerFacts[];
   peek(upstream: Upstream): Known | null;
@@ -77,6 +80,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const servers = new Map<string, { hash: string; client: string; server: UpstreamServer }>();
   const refreshes = new WeakMap<Link, Promise<void>>();
   const held = new Map<string, Held>();
+  const watches = new Map<string, { hash: string; client: string; watches: Watches }>();
   const slots = createSlots(LOOKS_AT_ONCE, LOOK_HOLD_MS);
   const discovery = createDiscovery({
     ...options,
@@ -92,7 +96,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       name: upstream.name,
       now,
       open: (signal) =>
-        open(upstream, signal, (link) => void refresh(upstream, link, server).catch(() => undefined)),
+        open(upstream, signal, {
+          onListsChanged: (link) => void refresh(upstream, link, server).catch(() => undefined),
+          onResourceUpdated: (uri) => watches.get(key)?.watches.updated(uri),
+        }),
       onOpen(link) {
         const known = discovery.peek(upstream.hash);
         // One client's server is started for each of them; what it offers was seen when the first one was.
@@ -107,7 +114,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   async function open(
     upstream: Upstream,
     signal: AbortSignal,
-    onListsChanged: (link: Link) => void,
+    events: { onListsChanged(link: Link): void; onResourceUpdated(uri: string): void },
   ): Promise<Link> {
     const { hash, launch, missing, shared, timeoutMs } = upstream;
     if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
@@ -125,7 +132,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       timeoutMs: Math.min(timeoutMs, START_MS),
       signal,
       auth: await options.auth(upstream),
-      onListsChanged: () => void opening.then(onListsChanged, () => undefined),
+      onListsChanged: () => void opening.then(events.onListsChanged, () => undefined),
+      onResourceUpdated: events.onResourceUpdated,
     });
     return opening.catch((error: unknown) => Promise.reject(named(error, upstream)));
   }
@@ -153,6 +161,14 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   function lookInTurn(upstream: Upstream): Promise<void> {
     return upstream.launch.kind === 'http' ? look(upstream) : slots.during(() => look(upstream));
+  }
+
+  function endWatches(which: (each: { hash: string; client: string }) => boolean): void {
+    for (const [key, each] of watches) {
+      if (!which(each)) continue;
+      watches.delete(key);
+      each.watches.close();
+    }
   }
 
   async function stopServers(which: (each: { hash: string; client: string }) => boolean): Promise<void> {
@@ -255,23 +271,40 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     complete: (upstream, completion, context) =>
       send(upstream, clientOf(context), context.signal, (link) => link.complete(completion, context.signal)),
 
+    watch(upstream, uri, context, onUpdated) {
+      const client = upstream.shared ? '' : clientOf(context);
+      const key = `${upstream.hash}\0${client}`;
+      const made = (): Watches =>
+        createWatches({
+          server: () => serverFor(upstream, client),
+          idleMs: upstream.idleMs,
+          onEmpty: () => watches.delete(key),
+        });
+      const entry = watches.get(key) ?? { hash: upstream.hash, client, watches: made() };
+      watches.set(key, entry);
+      return entry.watches.add(uri, onUpdated);
+    },
+
     facts: ({ hash }) =>
       [...servers.values()].filter((each) => each.hash === hash).map(({ server }) => server.facts()),
 
     restart: (upstream) => stopServers(({ hash }) => hash === upstream.hash),
     retain(hashes) {
       discovery.retain(hashes);
+      endWatches(({ hash }) => !hashes.has(hash));
       return stopServers(({ hash }) => !hashes.has(hash));
     },
 
     clientGone(client) {
       const gone = new ZooError('tool_error', 'The client has gone.');
       for (const each of held.values()) if (each.client === client) each.conversation.end(gone);
+      endWatches((each) => each.client === client);
       void stopServers((each) => each.client === client);
     },
 
     async close() {
       discovery.close();
+      endWatches(() => true);
       const over = new ZooError('tool_error', 'The hub is stopping. The call may have happened.');
       for (const { conversation } of held.values()) conversation.end(over);
       await Promise.all([...servers.values()].map(({ server }) => server.stop()));
