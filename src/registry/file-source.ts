@@ -6,6 +6,7 @@ import type { LoadedConfig } from '../platform/config.ts';
 import { diagnose } from '../platform/diagnose.ts';
 import type { Environment } from '../platform/paths.ts';
 import type { Approved } from '../platform/trust.ts';
+import type { KeptPrograms } from './kept-program.ts';
 import type { MarkdownFiles } from './markdown-files.ts';
 import type { Program, Runners } from './program.ts';
 import type { AgentSource, Loaded } from './source.ts';
@@ -23,6 +24,7 @@ export interface FolderContent {
   env: Environment;
   runners: Runners;
   memory: ProgramMemory;
+  lastGood: KeptPrograms;
 }
 
 /** What is known of a folder's programs from one look at it to the next. */

@@ -3,11 +3,10 @@ import { Agent } from '../contract/agent.ts';
 import type { Database, Row } from '../platform/database.ts';
 import { definitionOf } from './definition.ts';
 import type { FileLoaded } from './file-source.ts';
+import { type KeptProgram, type KeptPrograms, parseKeptProgram } from './kept-program.ts';
 
 /** The last definition that was right, of every agent in a file: in memory, and in the store for the next start. */
-export interface LastGood {
-  /** Reads what an earlier process has left about these files. Never throws. */
-  read(files: readonly string[]): Promise<void>;
+export interface LastGood extends KeptPrograms {
   recall(file: string): Agent[];
   /** The agent with the times of when it last changed: a save of the file that leaves it alone is no change. */
   withTimes(agent: Agent): Agent;
@@ -17,17 +16,22 @@ export interface LastGood {
   settled(): Promise<void>;
 }
 
+interface Known {
+  agent: Agent;
+  program: KeptProgram | null;
+}
+
 interface Change {
   file: string;
   id: string;
   /** Null to forget it. */
-  agent: Agent | null;
+  known: Known | null;
 }
 
 const ROWS_AT_ONCE = 500;
 
 export function createLastGood(database: Database): LastGood {
-  const known = new Map<string, Map<string, Agent>>();
+  const known = new Map<string, Map<string, Known>>();
   // What could not be written is tried again with the next change.
   let unwritten: Change[] = [];
   let writing: Promise<void> = Promise.resolve();
@@ -38,13 +42,15 @@ export function createLastGood(database: Database): LastGood {
     if (changes.length === 0) return;
     try {
       await database.transaction(async (tx) => {
-        for (const { file, id, agent } of changes) {
+        for (const { file, id, known: entry } of changes) {
           await tx.run('DELETE FROM last_good WHERE file = ? AND agent_id = ?', [file, id]);
-          if (!agent) continue;
-          await tx.run('INSERT INTO last_good (file, agent_id, definition) VALUES (?, ?, ?)', [
+          if (!entry) continue;
+          const { agent, program } = entry;
+          await tx.run('INSERT INTO last_good (file, agent_id, definition, program) VALUES (?, ?, ?, ?)', [
             file,
             id,
             JSON.stringify(agent),
+            program && JSON.stringify(program),
           ]);
         }
       });
@@ -63,39 +69,43 @@ export function createLastGood(database: Database): LastGood {
         const batch = fresh.slice(start, start + ROWS_AT_ONCE);
         const marks = batch.map(() => '?').join(', ');
         const rows = await database
-          .all(`SELECT file, definition FROM last_good WHERE file IN (${marks})`, batch)
+          .all(`SELECT file, definition, program FROM last_good WHERE file IN (${marks})`, batch)
           .catch((): Row[] => []);
         for (const row of rows) {
           const agent = parseAgent(String(row.definition));
-          if (agent) known.get(String(row.file))?.set(agent.id, agent);
+          const program = parseKeptProgram(row.program);
+          if (agent) known.get(String(row.file))?.set(agent.id, { agent, program });
         }
       }
     },
 
-    recall: (file) => [...(known.get(file)?.values() ?? [])],
+    recall: (file) => [...(known.get(file)?.values() ?? [])].map(({ agent }) => agent),
+
+    recallProgram: (file, id) => known.get(file)?.get(id)?.program ?? null,
 
     withTimes(agent) {
-      const earlier = known.get(agent.origin?.path ?? '')?.get(agent.id);
+      const earlier = known.get(agent.origin?.path ?? '')?.get(agent.id)?.agent;
       if (!earlier || !isDeepStrictEqual(definitionOf(earlier), definitionOf(agent))) return agent;
       return { ...agent, createdAt: earlier.createdAt, updatedAt: earlier.updatedAt };
     },
 
     keep(loaded, files) {
-      const change = (file: string, id: string, agent: Agent | null) => {
-        const agents = known.get(file) ?? new Map<string, Agent>();
-        if (agent) known.set(file, agents.set(id, agent));
+      const change = (file: string, id: string, entry: Known | null) => {
+        const agents = known.get(file) ?? new Map<string, Known>();
+        if (entry) known.set(file, agents.set(id, entry));
         else agents.delete(id);
-        unwritten.push({ file, id, agent });
+        unwritten.push({ file, id, known: entry });
       };
       for (const { agents, parsed, failed } of loaded) {
-        for (const { agent, trusted } of agents) {
+        for (const { agent, trusted, program: { kept = null } = {} } of agents) {
           // What stands in for one that may not run yet is nothing to go back to.
           if (!trusted) continue;
           const file = agent.origin?.path;
           if (file === undefined) continue;
           const earlier = known.get(file)?.get(agent.id);
-          if (!earlier || !isDeepStrictEqual(definitionOf(earlier), definitionOf(agent)))
-            change(file, agent.id, agent);
+          const same = earlier && isDeepStrictEqual(definitionOf(earlier.agent), definitionOf(agent));
+          if (same && isDeepStrictEqual(earlier.program, kept)) continue;
+          change(file, agent.id, { agent: same ? earlier.agent : agent, program: kept });
         }
         const present = new Set([
           ...agents.map(({ agent }) => keyOf(agent.origin?.path ?? '', agent.id)),

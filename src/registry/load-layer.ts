@@ -84,7 +84,18 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     const variables = expandVariables(config.config, env, config);
     const expanded = trusted ? variables.config : null;
     const { approved } = trust;
-    const content = { owner, config, markdown, root: path, expanded, approved, env, runners, memory };
+    const content = {
+      owner,
+      config,
+      markdown,
+      root: path,
+      expanded,
+      approved,
+      env,
+      runners,
+      memory,
+      lastGood,
+    };
     const loaded = await Promise.all(fileSources.map((create) => create(content).load()));
     const programs = loaded.flatMap(({ watch = [] }) => watch);
     const files = [...(file === null ? [] : [file]), ...markdown.files, ...programs];

@@ -68,6 +68,12 @@ function withHint(
     };
   }
   const { id, updatedAt } = first.agent;
+  if (first.program?.broken)
+    return {
+      ...diagnostic,
+      agentId: id,
+      hint: `${id} is listed as it was at ${updatedAt}, and cannot be asked until this is put right.`,
+    };
   return { ...diagnostic, agentId: id, hint: `Serving the last good version of ${id}, from ${updatedAt}.` };
 }
 

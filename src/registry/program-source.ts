@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Agent, AgentInput } from '../contract/agent.ts';
@@ -7,20 +8,26 @@ import { ZooError } from '../contract/errors.ts';
 import { parse } from '../contract/parse.ts';
 import { hashFile, hashValue, scriptsBeside } from '../platform/content-hash.ts';
 import { diagnose } from '../platform/diagnose.ts';
+import { realPath } from '../platform/real-path.ts';
 import { approvedFiles } from '../platform/trust.ts';
 import type { Json, ScriptDescription, ScriptFile, ScriptResult } from '../scripting/sandbox.ts';
 import { failureIn, maskError, readScriptEntry, withoutSecrets } from '../scripting/script-entry.ts';
 import { completeDefinition } from './definition.ts';
 import { diagnoseId, fileAgent, type FileLoaded, type FolderContent } from './file-source.ts';
+import type { KeptProgram } from './kept-program.ts';
 import type { Program, ProgramCall } from './program.ts';
 import { type FirstIndex, parseFacts } from './script-facts.ts';
 import type { SourcedAgent } from './source.ts';
 
 /** A program of one language, ready to be asked. */
 export interface OpenProgram {
-  describe(): Promise<ScriptDescription>;
-  run(call: ProgramCall, config: Json): Promise<ScriptResult>;
+  describe(): Promise<ScriptDescription & { texts: Texts | null }>;
+  /** With what its files held, where the description had it. */
+  run(call: ProgramCall, config: Json, texts: Texts | null): Promise<ScriptResult>;
 }
+
+type Described = KeptProgram & { lasting?: boolean };
+type Texts = Readonly<Record<string, string>>;
 
 export interface Language {
   source: 'lua' | 'typescript';
@@ -43,10 +50,11 @@ export async function loadPrograms(content: FolderContent, language: Language): 
   }
   const diagnostics: Diagnostic[] = [];
   const entries = Object.entries(config.config.agents?.[language.table] ?? {});
+  const files = entries.map(([, { path }]) => resolve(config.folder, path));
+  await content.lastGood.read(files);
   const found = await Promise.all(
     entries.map(([id, written]) => loadOne(content, language, id, written, diagnostics)),
   );
-  const files = entries.map(([, { path }]) => resolve(config.folder, path));
   const loaded: FileLoaded = {
     agents: found.flatMap((one) => (one && 'agent' in one ? [one.agent] : [])),
     failed: found.flatMap((one) => (one && 'failed' in one ? [one.failed] : [])),
@@ -112,29 +120,40 @@ async function loadOne(
   } as const;
   const ready = readScriptEntry(written, entry, place);
   const { file: script, settings, secrets } = ready;
-  const version = await versionOf(script, entry, memory.files.get(file) ?? []);
+  const kept = content.lastGood.recallProgram(file, id);
+  const version = await versionOf(script, entry, memory.files.get(file) ?? kept?.files ?? []);
   const key = `${source} ${file} ${id}`;
   const where = { file, agentId: id };
+  const programOf = (known: KeptProgram, opened: OpenProgram): Program => ({
+    version: known.version,
+    first,
+    run: (call) => withoutSecrets(ready, () => opened.run(call, settings, known.texts)),
+  });
+  /** What it was when it was last right, if that can still be run. */
+  const earlier = async (message: string): Promise<Program> => {
+    const known = memory.programs.get(key);
+    if (known) return known;
+    if (!kept?.texts || (script.approved && !kept.approved)) return brokenProgram(file, message, info.mtime);
+    return programOf(kept, language.open(await withTexts(script, kept.texts), kept.version));
+  };
   try {
     const opened = language.open(script, version);
-    const { table: said, functions, files } = await opened.describe();
-    memory.files.set(file, files);
-    const { value, errors, warnings } = parseFacts(said, id, first);
-    if (!functions.includes('resolve')) errors.push('resolve must be a function');
+    const found: Described = kept?.version === version ? kept : await describe(opened, script, entry);
+    memory.files.set(file, found.files);
+    const { value, errors, warnings } = parseFacts(found.table, id, first);
+    if (!found.functions.includes('resolve')) errors.push('resolve must be a function');
     for (const { message, hint } of warnings) {
       diagnostics.push(diagnose('warning', 'unknown-key', message, { ...where, hint }));
     }
     if (!value || errors.length > 0) {
       for (const error of errors)
         diagnostics.push(diagnose('error', 'invalid-value', error, { ...where, hint: LEFT_OUT }));
-      return failed(memory.programs.get(key) ?? brokenProgram(file, errors.join('; ')));
+      return failed(await earlier(errors.join('; ')));
     }
     const agent: Agent = fileAgent(completeDefinition(parse(AgentInput, value)), facts);
-    const program: Program = {
-      version: await versionOf(script, entry, files),
-      first,
-      run: (call) => withoutSecrets(ready, () => opened.run(call, settings)),
-    };
+    const { lasting = true, ...said } = found;
+    const known = { ...said, approved: said.approved || script.approved !== undefined };
+    const program: Program = { ...programOf(known, opened), ...(lasting ? { kept: known } : {}) };
     memory.programs.set(key, program);
     return { agent: { agent, owner, trusted: true, program } };
   } catch (error) {
@@ -145,8 +164,31 @@ async function loadOne(
     const shown = at.file === file ? message : masked.message;
     const line = at.file === file ? at.line : null;
     diagnostics.push(diagnose('error', code, shown, { ...where, line, hint: LEFT_OUT }));
-    return failed(memory.programs.get(key) ?? brokenProgram(file, masked.message));
+    return failed(await earlier(masked.message));
   }
+}
+
+async function describe(opened: OpenProgram, script: ScriptFile, entry: Script): Promise<Described> {
+  const before = await versionOf(script, entry, []);
+  const { texts, lasting, ...said } = await opened.describe();
+  return {
+    ...said,
+    texts: texts && { ...texts },
+    version: await versionOf(script, entry, said.files),
+    approved: script.approved !== undefined,
+    // What changes while it is read would be taken for what was read.
+    lasting: lasting && before === (await versionOf(script, entry, [])),
+  };
+}
+
+/** What once ran may run again, beside what may run now. */
+async function withTexts(script: ScriptFile, texts: Texts): Promise<ScriptFile> {
+  const { approved } = script;
+  if (!approved) return script;
+  const hashes = Object.entries(texts).map(
+    async ([file, text]) => [await realPath(file), createHash('sha256').update(text).digest('hex')] as const,
+  );
+  return { ...script, approved: { ...approved, ...Object.fromEntries(await Promise.all(hashes)) } };
 }
 
 const diagnosticCodes: Partial<Record<ZooError['code'], Diagnostic['code']>> = {
@@ -157,19 +199,22 @@ const diagnosticCodes: Partial<Record<ZooError['code'], Diagnostic['code']>> = {
 const LEFT_OUT = 'The agent is left out until this is put right; everything else is served.';
 
 async function versionOf(
-  { path, root }: ScriptFile,
+  { path, root, grants }: ScriptFile,
   entry: Script,
   files: readonly string[],
 ): Promise<string> {
   const all = [...new Set([...(await scriptsBeside(path, root)), ...files])].toSorted();
-  return hashValue([entry, await Promise.all(all.map(async (file) => [file, await hashFile(file)]))]);
+  const hashes = await Promise.all(all.map(async (file) => [file, await hashFile(file)]));
+  return hashValue([entry, grants.env, hashes]);
 }
 
 /** Served in place of a version that once was right, and is not known any more. */
-function brokenProgram(file: string, message: string): Program {
+function brokenProgram(file: string, message: string, since: Date): Program {
+  const told = `it has been broken since ${since.toISOString()}, and is listed as it last was: ${message}`;
   return {
     version: message,
     first: 0,
-    run: () => Promise.reject(new ZooError('agent_error', message, { file, line: null, traceback: [] })),
+    broken: true,
+    run: () => Promise.reject(new ZooError('agent_error', told, { file, line: null, traceback: [] })),
   };
 }

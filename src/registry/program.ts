@@ -1,5 +1,6 @@
 import type { ModuleRunner } from '../scripting/module-runner.ts';
 import type { Json, Sandbox, ScriptHost, ScriptLog, ScriptResult } from '../scripting/sandbox.ts';
+import type { KeptProgram } from './kept-program.ts';
 import type { FirstIndex } from './script-facts.ts';
 
 export interface ProgramCall {
@@ -16,6 +17,10 @@ export interface Program {
   version: string;
   /** How its language counts, for messages about its lists. */
   first: FirstIndex;
+  /** What to know it by the next time; undefined if it may say something else then. */
+  kept?: KeptProgram;
+  /** It only stands in for one that cannot be run any more: it answers with what is wrong. */
+  broken?: boolean;
   /** Rejects with a `ZooError`: `timeout`, `invalid_arguments`, or `agent_error` with file, line and traceback. */
   run(call: ProgramCall): Promise<ScriptResult>;
 }

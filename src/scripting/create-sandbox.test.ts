@@ -65,6 +65,7 @@ describe('an agent that searches', () => {
         ],
       },
       functions: ['resolve'],
+      lasting: true,
       files: [file.path],
     });
   });

@@ -122,7 +122,12 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
         signal: new AbortController().signal,
       });
       const table = parseJson(result);
-      const description = { table: isJsonTable(table) ? table : {}, functions, files: Object.keys(files) };
+      const description = {
+        table: isJsonTable(table) ? table : {},
+        functions,
+        files: Object.keys(files),
+        lasting,
+      };
       descriptions.delete(key);
       if (lasting) {
         if (descriptions.size >= keptDescriptions) descriptions.clear();

@@ -87,7 +87,7 @@ export function createModuleRunner({
         signal: new AbortController().signal,
       });
       const table = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-      return { table, functions: ['resolve'], files };
+      return { table, functions: ['resolve'], files, lasting: true };
     },
     call: (module, { args: [args = {}], config = {}, host, signal, onLog }) =>
       run(module, {

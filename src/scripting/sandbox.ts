@@ -96,6 +96,8 @@ export interface ScriptDescription {
   functions: string[];
   /** Every file that it was made of, absolute. */
   files: string[];
+  /** Whether it will say the same as long as these files are the same. */
+  lasting: boolean;
 }
 
 /**

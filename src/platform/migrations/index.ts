@@ -1,8 +1,9 @@
 import type { Migration } from '../database.ts';
 import { foundation } from './0001-foundation.ts';
 import { once } from './0002-once.ts';
+import { programs } from './0004-programs.ts';
 import { upstreams } from './0005-upstreams.ts';
 import { activity } from './0006-activity.ts';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [foundation, once, upstreams, activity];
+export const migrations: readonly Migration[] = [foundation, once, programs, upstreams, activity];

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { ScriptFile } from '../../scripting/sandbox.ts';
 import type { FileSource, FolderContent } from '../file-source.ts';
@@ -23,17 +24,21 @@ export function createLuaSource(content: FolderContent): FileSource {
 
 /** What was read is what runs until it is read again: nothing that was not approved, and nothing half saved. */
 function openScript(scripts: Runners['scripts'], file: ScriptFile): OpenProgram {
-  let texts: Record<string, string> = {};
   return {
     async describe() {
       const description = await scripts.describe(file);
       const own = description.files.filter((path) => /\.lua$/i.test(path));
-      texts = Object.fromEntries(
-        await Promise.all(own.map(async (path) => [path, await readFile(path, 'utf8')] as const)),
+      const read = await Promise.all(own.map(async (path) => [path, await readFile(path)] as const));
+      // Strings of Lua may be any bytes; such a script is read from the disk.
+      const texts = read.flatMap(([path, bytes]) =>
+        isUtf8(bytes) ? [[path, bytes.toString()] as const] : [],
       );
-      return description;
+      return { ...description, texts: Object.fromEntries(texts) };
     },
-    run: ({ args, ...call }, config) =>
-      scripts.call({ ...file, texts }, { function: 'resolve', args: [args, config], config, ...call }),
+    run: ({ args, ...call }, config, texts) =>
+      scripts.call(
+        { ...file, texts: texts ?? {} },
+        { function: 'resolve', args: [args, config], config, ...call },
+      ),
   };
 }

@@ -14,7 +14,7 @@ export function createTypescriptSource(content: FolderContent): FileSource {
         memoryMb: 512,
         first: 0,
         open: (file, version) => ({
-          describe: () => modules.describe({ ...file, version }),
+          describe: async () => ({ ...(await modules.describe({ ...file, version })), texts: null }),
           run: ({ args, ...call }, config) =>
             modules.call({ ...file, version }, { args: [args], config, ...call }),
         }),
