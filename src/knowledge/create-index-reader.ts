@@ -14,6 +14,7 @@ import {
   type ToSearchWorker,
   unpackError,
 } from './search-messages.ts';
+import { threadLost } from './thread-lost.ts';
 
 interface Pending {
   resolve(value: unknown): void;
@@ -60,6 +61,8 @@ export function createIndexReader({ file }: { file: string }): IndexReader {
   };
 }
 
+const CLOSED = 'the knowledge index is closed';
+
 const keyOf = ({ owner, type, name }: SourceKey): string => JSON.stringify([owner, type, name]);
 
 function createThread(file: string): Thread {
@@ -80,12 +83,14 @@ function createThread(file: string): Thread {
     });
     // A thread that broke takes its requests with it; the next one starts another.
     const end = (error: Error) => {
-      if (worker === started) worker = null;
+      // One that failed ends as well, and by then those who wait may wait for the next.
+      if (worker !== started) return;
+      worker = null;
       for (const waiting of pending.values()) waiting.reject(error);
       pending.clear();
     };
-    started.on('error', end);
-    started.on('exit', () => end(new Error('the knowledge index is closed')));
+    started.on('error', (error: Error) => end(threadLost('searches', error.message)));
+    started.on('exit', () => end(closed ? new Error(CLOSED) : threadLost('searches', null)));
     started.unref();
     return started;
   }
@@ -101,7 +106,7 @@ function createThread(file: string): Thread {
     onProgress?: (progress: EmbedProgress) => void,
   ): Promise<unknown> {
     signal?.throwIfAborted();
-    if (closed) throw new Error('the knowledge index is closed');
+    if (closed) throw new Error(CLOSED);
     const to = (worker ??= start());
     const id = ++sequence;
     const post = (message: ToSearchWorker) => to.postMessage(message);

@@ -7,6 +7,7 @@ import type { ConfiguredSource, RunScript } from '../connector.ts';
 import type { SourceKey } from '../index-reader.ts';
 import { chooseSources } from './choose-sources.ts';
 import { answerScripts } from './answer-scripts.ts';
+import { threadLost } from '../thread-lost.ts';
 import type { FromSyncThread, IndexedSource, SyncRequest, ToSyncThread } from './sync-messages.ts';
 
 export interface SyncerOptions {
@@ -51,7 +52,7 @@ interface Run {
   /** What still has to be said of sources that are indexed. */
   embedding: Promise<void>[];
   done(result: IndexedSource): void;
-  end(error: string | null): void;
+  end(error: ZooError | null): void;
 }
 
 export function createSyncer({ index, cache, runScript, embed }: SyncerOptions): Syncer {
@@ -64,15 +65,17 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
   function thread(): Worker {
     if (worker) return worker;
     const own = new Worker(workerFile('sync-worker'), { workerData: { index, cache } });
-    const lost = (reason: string) => {
-      if (worker === own) worker = null;
+    const lost = (reason: string | null) => {
+      // One that failed ends as well, and by then another may run.
+      if (worker !== own) return;
+      worker = null;
       scripts.stop();
-      for (const run of runs.values()) run.end(reason);
+      for (const run of runs.values()) run.end(threadLost('syncs', reason));
       runs.clear();
     };
     own.on('message', receive);
-    own.on('error', (error: Error) => lost(`the thread that syncs has failed: ${error.message}`));
-    own.on('exit', () => lost('the thread that syncs has ended'));
+    own.on('error', (error: Error) => lost(error.message));
+    own.on('exit', () => lost(null));
     worker = own;
     return own;
   }
@@ -86,7 +89,8 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
     else if (message.type === 'end') {
       runs.delete(message.run);
       if (runs.size === 0) worker?.unref();
-      void Promise.all(run.embedding).then(() => run.end(message.error));
+      const error = message.error === null ? null : new ZooError('internal', message.error);
+      void Promise.all(run.embedding).then(() => run.end(error));
     }
   }
 
@@ -144,7 +148,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
           end(error) {
             release();
             if (error === null || signal.aborted) resolve();
-            else reject(new ZooError('internal', error));
+            else reject(error);
           },
         },
         message,
@@ -160,7 +164,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
         { type: 'start', sources: sources.map(({ type, name }) => `${type}:${name}`), dryRun },
       ];
       let wake: () => void = () => undefined;
-      let ended: { error: string | null } | null = null;
+      let ended: { error: ZooError | null } | null = null;
       const totals = createTotals();
       const request = { sources, settings, full, dryRun };
       const stop = start(
@@ -185,7 +189,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
           const batch = events.splice(0);
           yield* batch;
           if (events.length > 0) continue;
-          const over: { error: string | null } | null = ended;
+          const over: { error: ZooError | null } | null = ended;
           if (over !== null) {
             yield* totals.end(over, performance.now() - startedAt, signal);
             return;
@@ -252,8 +256,8 @@ function createTotals() {
         if (isCount(key)) sums[key] += value;
       }
     },
-    *end({ error }: { error: string | null }, tookMs: number, signal: AbortSignal): Generator<SyncEvent> {
-      if (error !== null && !signal.aborted) throw new ZooError('internal', error);
+    *end({ error }: { error: ZooError | null }, tookMs: number, signal: AbortSignal): Generator<SyncEvent> {
+      if (error !== null && !signal.aborted) throw error;
       yield { type: 'end', ok: allWell && error === null && !signal.aborted, counts: sums, tookMs };
     },
   };
