@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type RunningHub, startHub } from './start-hub.ts';
-import { tempHome } from './zoo-command.ts';
 
 const lua = (body: string, more = '') => `
 agent = { name = "x", tools = { "search" } ${more} }
@@ -26,6 +25,26 @@ const diagnosticsOf = async (hub: RunningHub) => {
 };
 
 describe('what an answer of an agent becomes', () => {
+  it('a module that waits for ever, or never gives way, is ended: 408, and the others answer', async () => {
+    const module = (name: string) => `[agents.module.${name}]\npath = "agents/${name}.ts"\ntimeout = 0.5\n`;
+    await using hub = await startHub(
+      {
+        'zoo.toml': ['waits', 'spins', 'good'].map(module).join(''),
+        'agents/waits.ts': 'export default { name: "waits", resolve: () => new Promise(() => {}) };',
+        'agents/spins.ts': 'export default { name: "spins", resolve: () => { for (;;); } };',
+        'agents/good.ts': 'export default { name: "good", resolve: () => ({ system: "good" }) };',
+      },
+      { trustAll: true },
+    );
+    for (const name of ['waits', 'spins']) {
+      expect(await prompt(hub, name)).toMatchObject({
+        status: 408,
+        body: { error: { code: 'timeout', message: expect.stringContaining(`${name}.ts`) } },
+      });
+    }
+    expect(await prompt(hub, 'good')).toMatchObject({ status: 200, body: { result: { system: 'good' } } });
+  });
+
   it('a crash is 500 with file, line and message; too long is 408; a missing argument is 400 before it runs', async () => {
     await using hub = await startHub(
       {
@@ -312,89 +331,4 @@ return connector
   ]);
   await hub.request('POST', '/api/knowledge/sync', {});
   expect(await find('"after 42"')).toEqual(['script:wiki Returned']);
-});
-
-describe('the command line', () => {
-  it('scaffolds that run as they are, and never overwrites', { timeout: 120_000 }, async () => {
-    await using home = await tempHome();
-    const lines: string[] = [];
-    for (const args of [
-      ['agent', 'init', 'sre-helper'],
-      ['agent', 'init', 'ts-helper', '--lang', 'ts'],
-      ['tool', 'init', 'count_words'],
-      ['connector', 'init', 'wiki'],
-    ]) {
-      const { out } = await home.inProcess([...args, '--json']);
-      lines.push(JSON.parse(out).config);
-    }
-    await home.write('zoo.toml', lines.join('\n'));
-    expect(await home.zoo(['agent', 'init', 'other'])).toMatchObject({
-      code: 0,
-      out: 'Created: agents/other.lua\nAdd to config:\n\n  [agents.script.other]\n  path = "agents/other.lua"\n  timeout = 30\n',
-    });
-    expect(await home.zoo(['agent', 'init', 'other'])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('is there already'),
-    });
-    expect(await home.zoo(['agent', 'init', 'md-helper', '--lang', 'md'])).toMatchObject({
-      out: 'Created: agents/md-helper.md\n',
-    });
-    await home.zoo(['trust', '--yes']);
-    const test = async (...args: string[]) => (await home.zoo(args)).out;
-    expect(await test('agent', 'test', 'sre-helper', '--arg', 'topic=Ops')).toContain(
-      'You answer questions about Ops.',
-    );
-    expect(await test('agent', 'test', 'ts-helper')).toContain('You answer questions about this project.');
-    expect(await test('agent', 'test', 'md-helper')).toContain('You answer questions about this project.');
-    expect(await test('tool', 'list')).toMatch(
-      /count_words +Counts the words and lines of a text +\(text, unit\?\)/,
-    );
-    expect(JSON.parse(await test('tool', 'test', 'count_words', '--arg', 'text=one two', '--json'))).toEqual({
-      words: 2,
-      lines: 1,
-    });
-    expect(await test('connector', 'test', 'wiki')).toContain('welcome.md');
-    expect((await home.zoo(['config', 'check'])).code).toBe(0);
-  });
-
-  it(
-    'shows how a script failed, what it had said, and where the time of one went that did not',
-    { timeout: 60_000 },
-    async () => {
-      await using home = await tempHome({
-        'zoo.toml': agents('good', 'bad'),
-        'agents/good.lua': lua('  log.warn("careful")\n  context.search("x")\n  return { system = "hi" }'),
-        'agents/bad.lua': lua('  log.info("about to fail")\n  error("no luck")'),
-      });
-      await home.zoo(['trust', '--yes']);
-      const good = await home.zoo(['agent', 'test', 'good']);
-      expect(good.out).toMatch(
-        /\nLog:\n {2}\S+ +warn +careful\n\nWhere the time went:\n {2}context\.search +1× +\S+\n {2}the script itself +\S+\n/,
-      );
-      const bad = await home.zoo(['agent', 'test', 'bad']);
-      expect(bad).toMatchObject({ code: 1, out: '' });
-      expect(bad.err).toMatch(
-        /Log:\n {2}\S+ +info +about to fail\nTraceback:\n {2}bad\.lua:5: .*\nerror: Agent 'bad' failed: bad\.lua:5: no luck\n/s,
-      );
-    },
-  );
-
-  it('watches an agent, and shows it again when its script changes', { timeout: 60_000 }, async () => {
-    await using home = await tempHome({
-      'zoo.toml': agents('a'),
-      'agents/a.lua': lua('  return { system = "first" }'),
-    });
-    const child = home.start(['agent', 'test', 'a', '--watch', '--trust']);
-    let said = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    await expect.poll(() => said, { timeout: 20_000 }).toMatch(/first[^]*Watching a/);
-    await home.write('agents/a.lua', lua('  return { system = "second" }'));
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('second');
-    await home.write('agents/a.lua', lua('  error("third")'));
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('a.lua:4: third');
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGINT');
-    expect(await ended).toBe(0);
-  });
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Operation } from '../operation.ts';
+import { ScriptTrace } from '../resolved.ts';
 import { ToolDescriptor } from '../tool.ts';
 
 const tag = 'tools';
@@ -39,6 +40,35 @@ export const toolOperations = {
       'invalid_arguments',
       'tool_error',
       'timeout',
+      'untrusted',
+    ],
+  },
+  testTool: {
+    kind: 'unary',
+    tag,
+    summary:
+      'Call a tool, and see what it logged; what it had logged when it fails is in the details of the error',
+    method: 'POST',
+    path: '/api/tools/{name}/test',
+    access: 'operator',
+    params: z.object({ name: z.string() }),
+    query: z.object({ agent: z.string().optional() }),
+    body: z.record(z.string(), z.unknown()),
+    bodyOptional: true,
+    output: z.strictObject({
+      value: z.unknown(),
+      logs: ScriptTrace.shape.logs,
+      tookMs: z.number().min(0),
+    }),
+    status: 200,
+    errors: [
+      'tool_not_found',
+      'agent_not_found',
+      'out_of_scope',
+      'invalid_arguments',
+      'tool_error',
+      'timeout',
+      'untrusted',
     ],
   },
 } as const satisfies Record<string, Operation>;

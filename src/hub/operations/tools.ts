@@ -2,7 +2,8 @@ import type { Implementation } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { toolOperations } from '../../contract/operations/tools.ts';
-import { silentCall, type ToolResult } from '../../contract/tool.ts';
+import type { ScriptTrace } from '../../contract/resolved.ts';
+import { silentCall, type ToolCall, type ToolResult } from '../../contract/tool.ts';
 import type { Offers } from '../offers.ts';
 import type { Rooms } from '../rooms.ts';
 
@@ -27,6 +28,23 @@ export function implementTools(rooms: Rooms, offers: Offers): ToolOperations {
     async callTool({ name, agent: named, body = {} }, context) {
       const acting = { ...context, agent: actingAgent(named, context) };
       return valueOf(name, await offers.callTool(name, body, silentCall(acting)));
+    },
+
+    async testTool({ name, agent: named, body = {} }, context) {
+      const acting = { ...context, agent: actingAgent(named, context) };
+      const startedAt = performance.now();
+      const logs: ScriptTrace['logs'] = [];
+      const call: ToolCall = {
+        ...silentCall(acting),
+        log: (level, message) => logs.push({ level, message, atMs: performance.now() - startedAt }),
+      };
+      try {
+        const value = valueOf(name, await offers.callTool(name, body, call));
+        return { value, logs, tookMs: performance.now() - startedAt };
+      } catch (error) {
+        if (!(error instanceof ZooError)) throw error;
+        throw new ZooError(error.code, error.message, { ...error.details, logs });
+      }
     },
   };
 }

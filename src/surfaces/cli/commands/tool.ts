@@ -4,9 +4,11 @@ import { Failure } from '../failure.ts';
 import { print, say } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
 import { alignColumns, firstLine, printable } from '../render/layout.ts';
+import { renderLogs } from '../render/resolved.ts';
+import { renderToolAnswer } from '../render/tool-answer.ts';
 import { sayTraceback } from '../traceback.ts';
 import { withClient } from '../with-client.ts';
-import { callTool, type ToolCallOptions } from './tools-call.ts';
+import { askTool, type ToolCallOptions } from './tools-call.ts';
 
 /** The tools of scripts, and those that would be if their workspace were trusted. */
 export async function listScriptTools(call: Invocation): Promise<void> {
@@ -48,10 +50,12 @@ function renderParameters({ inputSchema: { properties, required } }: ToolDescrip
 
 /** Calls a tool as a model would; when its script fails, shows the way to where. */
 export async function testTool(call: Invocation, name: string, options: ToolCallOptions): Promise<void> {
-  const startedAt = performance.now();
   try {
-    await callTool(call, name, options);
-    if (!call.json) say(call, `Done in ${Math.round(performance.now() - startedAt)}ms`);
+    const tested = await askTool(call, name, options, (client, input) => client.call('testTool', input));
+    const { value, logs, tookMs } = tested;
+    if (!call.json && logs.length > 0) say(call, renderLogs(logs));
+    print(call, tested, () => renderToolAnswer(value));
+    if (!call.json) say(call, `Done in ${Math.round(tookMs)}ms`);
   } catch (error) {
     if (!(error instanceof ZooError)) throw error;
     if (!call.json) sayTraceback(call, error);

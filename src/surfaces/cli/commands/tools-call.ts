@@ -1,3 +1,4 @@
+import type { ZooClient } from '../../../contract/api.ts';
 import type { ToolDescriptor } from '../../../contract/tool.ts';
 import { wrongUsage } from '../failure.ts';
 import { print } from '../invocation.ts';
@@ -14,18 +15,34 @@ export interface ToolCallOptions {
 }
 
 export async function callTool(call: Invocation, name: string, options: ToolCallOptions): Promise<void> {
+  const value = await askTool(call, name, options, (client, input) => client.call('callTool', input));
+  print(call, value, () => renderToolAnswer(value));
+}
+
+interface ToolInput {
+  name: string;
+  agent?: string;
+  body: Record<string, unknown>;
+}
+
+/** Asks with the arguments that the options give. */
+export async function askTool<T>(
+  call: Invocation,
+  name: string,
+  options: ToolCallOptions,
+  ask: (client: ZooClient, input: ToolInput) => Promise<T>,
+): Promise<T> {
   const { agent, arg, jsonArgs } = options;
   if (arg.length > 0 && jsonArgs !== undefined) {
     throw wrongUsage('--arg and --json-args both give the arguments: use one of them');
   }
   const given = jsonArgs === undefined ? null : parseAll(await textOf(call, jsonArgs));
   const as = agent === undefined ? {} : { agent };
-  const value = await withClient(call, async (client) => {
+  return withClient(call, async (client) => {
     const needsSchema = given === null && arg.length > 0;
     const tool = needsSchema ? pickTool((await client.call('listTools', as)).tools, name) : undefined;
-    return client.call('callTool', { name, ...as, body: given ?? parsePairs(arg, tool) });
+    return ask(client, { name, ...as, body: given ?? parsePairs(arg, tool) });
   });
-  print(call, value, () => renderToolAnswer(value));
 }
 
 function textOf({ terminal }: Invocation, jsonArgs: string): string | Promise<string> {
