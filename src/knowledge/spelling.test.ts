@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillSampleIndex, scopeOf } from '../../test/sample-index.ts';
+import { tempFolder } from '../../test/temp-folder.ts';
+import { createIndexReader } from './create-index-reader.ts';
+import { createIndexWriter } from './create-index-writer.ts';
+import type { IndexReader } from './index-reader.ts';
+
+const books = { owner: null, type: 'filesystem', name: 'books' } as const;
+const never = new AbortController().signal;
+const text =
+  'The ledger balances every payment. A client retries with exponential backoff, and a block of journals is kept in the queue.';
+
+let file = '';
+let reader: IndexReader;
+let folder: Awaited<ReturnType<typeof tempFolder>>;
+
+beforeAll(async () => {
+  folder = await tempFolder();
+  file = join(folder.path, 'knowledge.db');
+  fillSampleIndex(file);
+  const writer = createIndexWriter({ file });
+  writer.put(
+    writer.openSource(books, '/somewhere/books'),
+    { path: 'books.md', fingerprint: '1', contentHash: 'c', settingsHash: 's', bytes: 100, problem: null },
+    { title: 'Books', text, mimeType: 'text/markdown', metadata: {}, url: null, updatedAt: null },
+    [{ headings: ['Books'], body: text, tokens: 20, lineStart: 1, lineEnd: 1 }],
+  );
+  writer.close();
+  reader = createIndexReader({ file });
+});
+afterAll(async () => {
+  await reader.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+const search = async (query: string) => {
+  const { results, notes } = await reader.search({ query }, scopeOf([books]), never);
+  return { paths: results.map(({ path }) => path), notes };
+};
+
+describe('a word that is in no document', () => {
+  it.each([
+    ['a missing vowel', 'ledgr', 'ledger'],
+    ['a missing consonant', 'leder', 'ledger'],
+    ['a letter too many', 'leddger', 'ledger'],
+    ['a wrong vowel', 'ladger', 'ledger'],
+    ['a wrong consonant', 'ledfer', 'ledger'],
+    ['two swapped letters', 'paymnet', 'payments'],
+    ['one of two equal letters', 'backof', 'backoff'],
+    ['a missing letter before an ending', 'jornals', 'journals'],
+    ['a missing letter in a word of five', 'blok', 'block'],
+    ['two errors in a long word', 'exponentall', 'exponential'],
+  ])('is taken for the nearest: %s, %s', async (_what, typed, meant) => {
+    const { paths, notes } = await search(typed);
+    expect(paths).toEqual(['books.md']);
+    expect(notes).toEqual([`"${typed}" is in no document; searched for "${meant}".`]);
+  });
+
+  it('needs no correction where only its ending is wrong', async () => {
+    expect(await search('retrys')).toEqual({ paths: ['books.md'], notes: [] });
+  });
+
+  it.each(['lxdgq', 'xedger', 'bxckxf', 'quaue99', 'qeeee', 'blxx', 'lgr', 'zzzzz', 'kept1', 'pqymxnt'])(
+    'is not taken for one that looks little like it: %s',
+    async (typed) => expect(await search(typed)).toEqual({ paths: [], notes: [] }),
+  );
+
+  it('is not taken for a word that only others may read', async () => {
+    const typed = { query: 'emploees' };
+    expect((await reader.search(typed, scopeOf(), never)).notes).toEqual([]);
+    const owner = scopeOf([{ owner: 'w2', type: 'filesystem', name: 'secret' }]);
+    expect((await reader.search(typed, owner, never)).notes).toEqual([
+      '"emploees" is in no document; searched for "employees".',
+    ]);
+  });
+});
