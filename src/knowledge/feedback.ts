@@ -59,7 +59,13 @@ export function expansionOf(
 
 /** What a term adds to a passage's score, as FTS5 counts it. */
 export function bm25Of(count: number, length: number, chunksWithTerm: number, totals: Totals): number {
-  const idf = Math.max(1e-6, Math.log((totals.chunks - chunksWithTerm + 0.5) / (chunksWithTerm + 0.5)));
+  return bm25With(idfOf(chunksWithTerm, totals), count, length, totals);
+}
+
+const idfOf = (chunksWithTerm: number, totals: Totals): number =>
+  Math.max(1e-6, Math.log((totals.chunks - chunksWithTerm + 0.5) / (chunksWithTerm + 0.5)));
+
+function bm25With(idf: number, count: number, length: number, totals: Totals): number {
   return (idf * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / totals.averageLength));
 }
 
@@ -73,17 +79,19 @@ export function rescore(
   totals: Totals,
 ): ScoredChunk[] {
   const added = expansion
-    .map(({ id, weight }) => ({ id, weight, chunks: chunksWith(id) }))
+    .map(({ id, weight }) => ({ id, weight, idf: idfOf(chunksWith(id), totals) }))
     .toSorted((a, b) => a.id - b.id);
   const scored = candidates.map(({ chunk, score }) => {
     const entry = entryOf(chunk);
     let sum = 0;
     let at = 0;
     // Both are in order of their numbers, so one walk finds what they share.
-    for (const { id, weight, chunks } of entry ? added : []) {
-      while (entry && at < entry.terms.length && (entry.terms[at] ?? 0) < id) at += 2;
-      if (!entry || entry.terms[at] !== id) continue;
-      sum += weight * bm25Of(entry.terms[at + 1] ?? 0, entry.length, chunks, totals);
+    if (entry) {
+      const { terms, length } = entry;
+      for (const { id, weight, idf } of added) {
+        while (at < terms.length && (terms[at] ?? 0) < id) at += 2;
+        if (terms[at] === id) sum += weight * bm25With(idf, terms[at + 1] ?? 0, length, totals);
+      }
     }
     return {
       chunk,

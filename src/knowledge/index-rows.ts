@@ -8,6 +8,12 @@ export function storedHeadings(column: IndexRow[string] | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
+/** A list that SQLite has put together. */
+export function storedNumbers(column: IndexRow[string] | undefined): number[] {
+  const value: unknown = JSON.parse(String(column ?? '[]'));
+  return Array.isArray(value) ? value.map(Number) : [];
+}
+
 export function storedMetadata(column: IndexRow[string] | undefined): Record<string, unknown> {
   const value: unknown = JSON.parse(String(column));
   return typeof value === 'object' && value !== null ? { ...value } : {};

@@ -1,6 +1,8 @@
 import { expansionOf, type ExpansionTerm, rescore, type ScoredChunk } from './feedback.ts';
 import { decodeForward, type ForwardEntry } from './forward-index.ts';
 import type { IndexConnection } from './index-connection.ts';
+import { createIndexMemory, type IndexMemory, recallRows } from './index-memory.ts';
+import { storedNumbers } from './index-rows.ts';
 import { FIELD_WEIGHTS } from './index-schema.ts';
 import { matchExpression } from './match-expression.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -50,7 +52,7 @@ export function searchKeywords(
   const candidates =
     expanding || enough || few === limit ? first : candidatesOf(connection, match, filter, entries, limit);
   if (!expanding || candidates.length < LEAST_FOR_FEEDBACK) return { candidates, expansion: [] };
-  const chunksWith = createTermCounts(connection);
+  const { chunksWith } = entries;
   const expansion = expansionOf(candidates, entries.read, chunksWith, plan.totals);
   const documentOf = new Map(candidates.map(({ chunk, document }) => [chunk, document]));
   const rescored = rescore(candidates, known.length, expansion, entries.read, chunksWith, plan.totals);
@@ -67,26 +69,44 @@ function candidatesOf(
   entries: EntryReader,
   limit: number,
 ): Candidate[] {
-  const columns = 'forward.document AS document, forward.terms AS terms';
+  if (filter.sql === null) return everyCandidate(connection, match, entries, limit);
+  // FTS5 sorts and this reads on until it has enough, so the filter costs only what it turns away.
   const rows = connection.all(
-    filter.sql === null
-      ? `SELECT best.chunk AS chunk, best.rank AS rank, ${columns}
-         FROM (SELECT rowid AS chunk, bm25(passage, ${WEIGHTS}) AS rank FROM passage WHERE passage MATCH ? ORDER BY 2 LIMIT ?) AS best
-         CROSS JOIN forward ON forward.chunk = best.chunk ORDER BY best.rank`
-      : // FTS5 sorts and this reads on until it has enough, so the filter costs only what it turns away.
-        `SELECT passage.rowid AS chunk, passage.rank AS rank, ${columns}
-         FROM passage CROSS JOIN forward ON forward.chunk = passage.rowid
-         CROSS JOIN document ON document.id = forward.document
-         WHERE passage MATCH ? AND passage.rank MATCH 'bm25(${WEIGHTS})' AND ${filter.sql}
-         ORDER BY passage.rank LIMIT ?`,
+    `SELECT passage.rowid AS chunk, passage.rank AS rank, forward.document AS document
+     FROM passage CROSS JOIN forward ON forward.chunk = passage.rowid
+     CROSS JOIN document ON document.id = forward.document
+     WHERE passage MATCH ? AND passage.rank MATCH 'bm25(${WEIGHTS})' AND ${filter.sql}
+     ORDER BY passage.rank LIMIT ?`,
     match,
     ...filter.params,
     limit,
   );
-  return rows.map((row) => {
-    const chunk = Number(row.chunk);
-    if (row.terms instanceof Uint8Array) entries.keep(chunk, row.terms);
-    return { chunk, score: -Number(row.rank), document: Number(row.document) };
+  entries.load(rows.map(({ chunk }) => Number(chunk)));
+  return rows.map(({ chunk, rank, document }) => ({
+    chunk: Number(chunk),
+    score: -Number(rank),
+    document: Number(document),
+  }));
+}
+
+/** As one row, since the driver takes longer over two hundred than SQLite takes to find them. */
+function everyCandidate(
+  connection: IndexConnection,
+  match: string,
+  entries: EntryReader,
+  limit: number,
+): Candidate[] {
+  const row = connection.one(
+    `SELECT json_group_array(chunk) AS chunks, json_group_array(rank) AS ranks
+     FROM (SELECT rowid AS chunk, bm25(passage, ${WEIGHTS}) AS rank FROM passage WHERE passage MATCH ? ORDER BY 2 LIMIT ?)`,
+    match,
+    limit,
+  );
+  const [chunks, ranks] = [storedNumbers(row?.chunks), storedNumbers(row?.ranks)];
+  entries.load(chunks);
+  return chunks.flatMap((chunk, at) => {
+    const document = entries.documentOf(chunk);
+    return document === undefined ? [] : [{ chunk, score: -(ranks[at] ?? 0), document }];
   });
 }
 
@@ -97,36 +117,46 @@ function worthAsking({ terms, totals }: QueryPlan): string[] {
   return (telling.length > 0 ? telling : known).map(({ term }) => term);
 }
 
-/** What chunks hold, each read once for a search and decoded when it is asked for. */
+/** What chunks hold, each read once and decoded when it is asked for. */
 export interface EntryReader {
+  /** Reads those that are going to be asked for, all at once. */
+  load(chunks: readonly number[]): void;
   read(chunk: number): ForwardEntry | undefined;
-  /** Something that was read along the way. */
-  keep(chunk: number, terms: Uint8Array): void;
+  documentOf(chunk: number): number | undefined;
+  /** How many chunks have a term. */
+  chunksWith(term: number): number;
 }
 
-export function createEntryReader(connection: IndexConnection): EntryReader {
-  const kept = new Map<number, Uint8Array>();
-  const entries = new Map<number, ForwardEntry | undefined>();
+export function createEntryReader(
+  connection: IndexConnection,
+  { forward, counts }: IndexMemory = createIndexMemory(),
+): EntryReader {
+  function load(chunks: readonly number[]): void {
+    recallRows(
+      connection,
+      forward,
+      'SELECT chunk AS id, document, terms FROM json_each(?) CROSS JOIN forward ON forward.chunk = json_each.value',
+      chunks,
+      ({ document, terms }) => ({
+        document: Number(document),
+        terms: terms instanceof Uint8Array ? terms : new Uint8Array(),
+      }),
+    );
+  }
   return {
+    load,
     read(chunk) {
-      if (entries.has(chunk)) return entries.get(chunk);
-      const terms =
-        kept.get(chunk) ?? connection.one('SELECT terms FROM forward WHERE chunk = ?', chunk)?.terms;
-      const entry = terms instanceof Uint8Array ? decodeForward(terms) : undefined;
-      entries.set(chunk, entry);
-      return entry;
+      if (!forward.has(chunk)) load([chunk]);
+      const known = forward.get(chunk);
+      return known && (known.entry ??= decodeForward(known.terms));
     },
-    keep: (chunk, terms) => void kept.set(chunk, terms),
-  };
-}
-
-function createTermCounts(connection: IndexConnection): (term: number) => number {
-  const counts = new Map<number, number>();
-  return (term) => {
-    const known = counts.get(term);
-    if (known !== undefined) return known;
-    const chunks = Number(connection.one('SELECT chunks FROM term WHERE id = ?', term)?.chunks ?? 0);
-    counts.set(term, chunks);
-    return chunks;
+    documentOf: (chunk) => forward.get(chunk)?.document,
+    chunksWith(term) {
+      const known = counts.get(term);
+      if (known !== undefined) return known;
+      const chunks = Number(connection.one('SELECT chunks FROM term WHERE id = ?', term)?.chunks ?? 0);
+      counts.set(term, chunks);
+      return chunks;
+    },
   };
 }

@@ -1,8 +1,10 @@
 import type { Passage, SearchHit } from '../contract/knowledge.ts';
 import { type IndexConnection, type IndexRow, textOrNull } from './index-connection.ts';
 import { storedHeadings, storedMetadata } from './index-rows.ts';
-import type { Candidate } from './keyword-search.ts';
+import { type IndexMemory, recallRows } from './index-memory.ts';
+import type { Candidate, EntryReader } from './keyword-search.ts';
 import type { QueryPlan } from './query-plan.ts';
+import { matchedTerms } from './relevance.ts';
 import { snippetOf } from './snippet.ts';
 import { termsOf } from './text-terms.ts';
 
@@ -20,21 +22,33 @@ export function readHits(
   connection: IndexConnection,
   plan: QueryPlan,
   groups: readonly RankedGroup[],
-  options: { passages: number; explain: boolean },
+  options: { memory: IndexMemory; entries: EntryReader; explain: boolean },
 ): SearchHit[] {
   const weights = new Map(plan.terms.map(({ term, idf }) => [term, idf]));
   for (const term of plan.required.flat()) if (!weights.has(term)) weights.set(term, 0.1);
-  const documents = readRows(
+  const { documents, texts } = options.memory;
+  recallRows(
     connection,
-    `SELECT document.*, source.type, source.name AS source_name
+    documents,
+    `SELECT document.id, document.name, document.title, document.path, document.url, document.updated_at,
+       document.metadata, source.type || ':' || source.name AS source
      FROM json_each(?) JOIN document ON document.id = json_each.value JOIN source ON source.id = document.source`,
     groups.map(({ chunks }) => chunks[0]?.document ?? 0),
+    (row) => row,
   );
-  const texts = readRows(
+  recallRows(
     connection,
-    'SELECT chunk.* FROM json_each(?) JOIN chunk ON chunk.id = json_each.value',
+    texts,
+    'SELECT chunk.id, ordinal, headings, body, line_start, line_end FROM json_each(?) JOIN chunk ON chunk.id = json_each.value',
     groups.flatMap(({ chunks }) => chunks.map(({ chunk }) => chunk)),
+    (row) => row,
   );
+  // Whatever is found by its meaning alone has nothing to mark.
+  const mayMatch = (chunk: number): boolean => {
+    const entry = plan.required.length > 0 ? undefined : options.entries.read(chunk);
+    return entry === undefined || matchedTerms(plan.terms, entry).length > 0;
+  };
+  const nothing = new Map<string, number>();
   return groups.flatMap((group) => {
     const document = documents.get(group.chunks[0]?.document ?? 0);
     if (!document) return [];
@@ -42,7 +56,9 @@ export function readHits(
       const row = texts.get(candidate.chunk);
       return row ? [{ row, candidate }] : [];
     });
-    const passages = rows.map(({ row, candidate }) => passageOf(document, row, candidate.score, weights));
+    const passages = rows.map(({ row, candidate }) =>
+      passageOf(document, row, candidate.score, mayMatch(candidate.chunk) ? weights : nothing),
+    );
     const [best] = passages;
     if (!best) return [];
     const text = options.explain
@@ -56,7 +72,7 @@ export function readHits(
         snippet: best.snippet,
         score: group.score,
         relevance: Math.min(1, Math.max(0, group.relevance)),
-        source: `${String(document.type)}:${String(document.source_name)}`,
+        source: String(document.source),
         path: String(document.path),
         url: textOrNull(document.url),
         updated_at: textOrNull(document.updated_at),
@@ -74,11 +90,6 @@ export function readHits(
       },
     ];
   });
-}
-
-/** All rows by one statement, by their numbers. */
-function readRows(connection: IndexConnection, sql: string, ids: readonly number[]): Map<number, IndexRow> {
-  return new Map(connection.all(sql, JSON.stringify(ids)).map((row) => [Number(row.id), row]));
 }
 
 function passageOf(

@@ -2,8 +2,9 @@ import type { SearchAnswer, SearchMode, SearchQuery } from '../contract/knowledg
 import { fuseRankings } from './fusion.ts';
 import { type Group, groupCandidates } from './group-candidates.ts';
 import type { IndexConnection } from './index-connection.ts';
+import { readSnapshot } from './index-memory.ts';
 import type { SearchScope } from './index-reader.ts';
-import { type Candidate, createEntryReader, searchKeywords } from './keyword-search.ts';
+import { type Candidate, createEntryReader, type EntryReader, searchKeywords } from './keyword-search.ts';
 import { phrase } from './match-expression.ts';
 import { parseQuery } from './query-parse.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
@@ -54,17 +55,18 @@ export async function searchIndex(
   if (!hasVectors && embedded.problem !== null) notes.push(embedded.problem);
   const mode: SearchMode = hasVectors ? (settings.mode ?? 'hybrid') : 'keyword';
 
-  const found = rank(connection, {
-    plan,
-    filter,
-    settings,
-    mode,
-    embedded,
-    feedback: tools.feedback ?? true,
-  });
-  const hits = readHits(connection, plan, found.groups.slice(0, settings.limit), {
-    passages: settings.passages,
-    explain: query.explain === true,
+  const { found, hits } = readSnapshot(connection, (memory) => {
+    const entries = createEntryReader(connection, memory);
+    const found = rank(connection, entries, {
+      plan,
+      filter,
+      settings,
+      mode,
+      embedded,
+      feedback: tools.feedback ?? true,
+    });
+    const explain = query.explain === true;
+    return { found, hits: readHits(connection, plan, found.groups, { memory, entries, explain }) };
   });
   return {
     mode,
@@ -105,9 +107,8 @@ interface RankRequest {
 }
 
 /** Everything that is relevant enough, best first. */
-function rank(connection: IndexConnection, request: RankRequest) {
+function rank(connection: IndexConnection, entries: EntryReader, request: RankRequest) {
   const { plan, filter, settings, mode, embedded } = request;
-  const entries = createEntryReader(connection);
   const words =
     mode === 'semantic' || !filter.possible
       ? { candidates: [], expansion: [] }

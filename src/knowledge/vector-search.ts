@@ -1,5 +1,6 @@
 import type { IndexConnection } from './index-connection.ts';
 import { textOrNull } from './index-connection.ts';
+import { storedNumbers } from './index-rows.ts';
 import type { Candidate } from './keyword-search.ts';
 import type { DocumentFilter } from './search-filters.ts';
 import { loadVectorTables, vectorTable } from './vector-tables.ts';
@@ -80,14 +81,15 @@ function nearestExactly(
   limit: number,
 ) {
   const { sql, params } = allowedVectors(model, filter);
-  return connection
-    .all(
-      `SELECT rowid AS id, distance FROM ${vectorTable(model.id)} WHERE embedding MATCH ? AND k = ?${sql}`,
-      bytesOf(query),
-      Math.min(limit, MOST_CANDIDATES),
-      ...params,
-    )
-    .map(({ id, distance }) => ({ id: Number(id), score: 1 - Number(distance) }));
+  const row = connection.one(
+    `SELECT json_group_array(id) AS ids, json_group_array(distance) AS distances
+     FROM (SELECT rowid AS id, distance FROM ${vectorTable(model.id)} WHERE embedding MATCH ? AND k = ?${sql})`,
+    bytesOf(query),
+    Math.min(limit, MOST_CANDIDATES),
+    ...params,
+  );
+  const distances = storedNumbers(row?.distances);
+  return storedNumbers(row?.ids).map((id, at) => ({ id, score: 1 - (distances[at] ?? 0) }));
 }
 
 function nearestByBits(
