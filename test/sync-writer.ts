@@ -9,6 +9,7 @@ await runner.sync({
     settings: { maxTokens: 200, overlapTokens: 20 },
     full: false,
     dryRun: false,
+    changes: true,
   },
   signal: new AbortController().signal,
   runScript: null,

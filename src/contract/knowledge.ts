@@ -166,6 +166,8 @@ export const SyncOptions = z.strictObject({
   /** Reads every document again, whatever the manifest says. */
   full: z.boolean().optional(),
   dry_run: z.boolean().optional(),
+  /** An event for every document that changes, as a dry run has anyway; otherwise they are only counted. */
+  changes: z.boolean().optional(),
 });
 export type SyncOptions = z.infer<typeof SyncOptions>;
 

@@ -138,6 +138,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
   /** What changes from now on. Those who are kept live anyway are only listened to. */
   async function* watching(
     scopes: readonly KnowledgeScope[],
+    changes: boolean,
     signal: AbortSignal,
   ): AsyncGenerator<SyncEvent> {
     const events = createSyncQueue();
@@ -158,7 +159,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
     listeners.add(hear);
     for (const watch of watches) watch.catch(events.fail);
     try {
-      yield* events.read();
+      for await (const event of events.read()) if (changes || event.type !== 'change') yield event;
     } finally {
       listeners.delete(hear);
       await Promise.allSettled(watches);
@@ -179,7 +180,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
       scopes.map((scope) => syncing(scope, options, signal)),
       meansAll(what) ? view.layers.map((layer) => removing(layer, options, signal)) : [],
     );
-    if (watch && !dryRun) yield* watching(scopes, signal);
+    if (watch && !dryRun) yield* watching(scopes, options.changes ?? false, signal);
   }
 
   return {

@@ -27,7 +27,7 @@ export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOpti
   const syncing = new Set<string>();
 
   async function* sync(
-    { full = false, dry_run: dryRun = false }: SyncOptions,
+    { full = false, dry_run: dryRun = false, changes = dryRun }: SyncOptions,
     scope: KnowledgeScope,
     signal: AbortSignal,
   ): AsyncGenerator<SyncEvent> {
@@ -40,7 +40,7 @@ export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOpti
     embedder.use(sources, scope.embedding);
     try {
       const open = await syncer.get();
-      const options = { full, dry_run: dryRun };
+      const options = { full, dry_run: dryRun, changes };
       for await (const event of open.sync(options, sources, settingsOf(scope), signal)) {
         yield event.type === 'end' && refused.length > 0 ? { ...event, ok: false } : event;
         if (event.type === 'start') yield* refused;

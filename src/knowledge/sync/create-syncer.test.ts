@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { contentOf, pathsIn } from '../../../test/synced-index.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
-import type { SyncEvent } from '../../contract/knowledge.ts';
+import type { SyncEvent, SyncOptions } from '../../contract/knowledge.ts';
 import type { ConfiguredSource } from '../connector.ts';
 import { createSyncer, type SyncerOptions } from './create-syncer.ts';
 
@@ -83,13 +83,27 @@ it('runs two syncs of one source one after the other', async () => {
   expect(counts).toMatchObject([{ counts: { added: 300 } }, { counts: { unchanged: 300, added: 0 } }]);
 });
 
+it('counts what changes, and tells it one by one in a dry run or where that is asked for', async () => {
+  await using at = await stage({ '1.md': 'one', '2.md': 'two' });
+  const sync = async (options: SyncOptions) => {
+    const events = await all(at.syncer.sync(options, [at.source('notes')], settings, never));
+    const done = events.find(({ type }) => type === 'done');
+    const told = events.filter(({ type }) => type === 'change').length;
+    return [done?.type === 'done' && done.counts.added, told];
+  };
+  expect(await sync({ dry_run: true })).toEqual([2, 2]);
+  expect(await sync({})).toEqual([2, 0]);
+  await at.docs.write('3.md', 'three');
+  expect(await sync({ changes: true })).toEqual([1, 1]);
+});
+
 it('stops when it is told to, and when nobody listens any more', async () => {
   await using at = await stage(
     Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`${n}.md`, `n ${n}`])),
   );
   const stop = new AbortController();
   const events: SyncEvent[] = [];
-  for await (const event of at.syncer.sync({}, [at.source('notes')], settings, stop.signal)) {
+  for await (const event of at.syncer.sync({ changes: true }, [at.source('notes')], settings, stop.signal)) {
     events.push(event);
     if (events.filter(({ type }) => type === 'change').length === 1) stop.abort();
   }
@@ -98,7 +112,7 @@ it('stops when it is told to, and when nobody listens any more', async () => {
     ok: false,
     error: expect.stringContaining('stopped'),
   });
-  for await (const { type } of at.syncer.sync({}, [at.source('notes')], settings, never)) {
+  for await (const { type } of at.syncer.sync({ changes: true }, [at.source('notes')], settings, never)) {
     if (type === 'change') break;
   }
   const last = await all(at.syncer.sync({}, [at.source('notes')], settings, never));

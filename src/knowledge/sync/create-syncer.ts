@@ -157,7 +157,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
   }
 
   return {
-    async *sync({ what, full = false, dry_run: dryRun = false }, all, settings, signal) {
+    async *sync({ what, full = false, dry_run: dryRun = false, changes = dryRun }, all, settings, signal) {
       const sources = chooseSources(what, all);
       const startedAt = performance.now();
       const events: SyncEvent[] = [
@@ -166,7 +166,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
       let wake: () => void = () => undefined;
       let ended: { error: ZooError | null } | null = null;
       const totals = createTotals();
-      const request = { sources, settings, full, dryRun };
+      const request = { sources, settings, full, dryRun, changes };
       const stop = start(
         {
           request,
@@ -205,7 +205,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
     },
 
     watch(sources, settings, signal, onEvent) {
-      const request = { sources, settings, full: false, dryRun: false };
+      const request = { sources, settings, full: false, dryRun: false, changes: true };
       return quietly(request, signal, onEvent, (run) => ({ type: 'watch', run, request }));
     },
 

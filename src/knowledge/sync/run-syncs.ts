@@ -79,7 +79,9 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
       runScript,
       signal,
       now: () => new Date(),
-      emit,
+      emit: (event) => {
+        if (request.changes || event.type !== 'change') emit(event);
+      },
     });
     return { ...result, tookMs: performance.now() - startedAt };
   }

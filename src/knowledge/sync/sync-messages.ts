@@ -16,6 +16,8 @@ export interface SyncRequest {
   settings: ChunkSettings;
   full: boolean;
   dryRun: boolean;
+  /** Whether every change is told, and not only counted. */
+  changes: boolean;
 }
 
 /** To the thread. `run` is a sync or a watch, `call` a script that runs for one. */

@@ -34,7 +34,7 @@ export async function showSync(call: Invocation, open: Open, watch = false): Pro
 
   function show(event: SyncEvent): void {
     if (event.type === 'progress') return bar?.update(event);
-    if (event.type === 'start' || (event.type === 'change' && !dryRun && !watch)) return;
+    if (event.type === 'start') return;
     bar?.stop();
     if (event.type === 'change') print(call, event, () => renderChange(event, call.paint));
     if (event.type === 'problem') say(call, renderProblem(event));

@@ -44,6 +44,7 @@ export function addKnowledgeCommands(declare: Declare, start: Start): void {
     command
       .option('--full', 'read every document again')
       .option('--dry-run', 'only say what would change')
+      .option('--changes', 'say every document that changes, too')
       .option('--watch', 'go on with every change, until interrupted')
       .action(async (what: string | undefined, options: SyncCommandOptions) => {
         await (await import('../commands/sync.ts')).syncSources(start(), what, options);
