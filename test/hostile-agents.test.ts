@@ -24,7 +24,7 @@ it('a hub full of hostile agents serves the others', { timeout: 180_000 }, async
   const tables = scripts.map(
     // What fills memory takes its time, and must not be mistaken for a loop on a busy machine.
     ({ id, ends }) =>
-      `[agents.script.${id}]\npath = "agents/${id}.lua"\ntimeout = ${'error' in ends && ends.error === 'timeout' ? 0.3 : 20}`,
+      `[agents.script.${id}]\npath = "agents/${id}.lua"\nmemory_mb = 16\ntimeout = ${'error' in ends && ends.error === 'timeout' ? 0.3 : 20}`,
   );
   const good = '[agents.script.good]\npath = "agents/good.lua"';
   const files = Object.fromEntries(

@@ -43,15 +43,42 @@ async function facts(path: string) {
   return { size, mtimeNs, ctimeNs, ino, isFile: info.isFile(), isDirectory: info.isDirectory() };
 }
 
-/**
- * A script and every other one in its folder and below: what its own text may load. Directly in `root`, or outside
- * of it, what is below does not count, and links count where they stay inside; a loader must reach no further.
- */
-export async function scriptsBeside(script: string, root: string): Promise<string[]> {
-  const found = new Set([script]);
+/** The disk as it is now: what was asked once is known, for those that are asked for share their folders. */
+export interface ContentLook {
+  /**
+   * A script and every other one in its folder and below: what its own text may load. Directly in `root`, or outside
+   * of it, what is below does not count, and links count where they stay inside; a loader must reach no further.
+   */
+  scriptsBeside(script: string, root: string): Promise<string[]>;
+  hashFile(path: string): Promise<string>;
+  realPath(path: string): Promise<string>;
+}
+
+export function lookAtContent(): ContentLook {
+  const remember = <T>(ask: (path: string) => Promise<T>) => {
+    const known = new Map<string, Promise<T>>();
+    return (path: string): Promise<T> => {
+      const answer = known.get(path) ?? ask(path);
+      known.set(path, answer);
+      return answer;
+    };
+  };
+  const roots = remember(async (root) => remember((folder) => scriptsIn(folder, root)));
+  return {
+    async scriptsBeside(script, root) {
+      const beside = await (await roots(root))(dirname(script));
+      return beside.includes(script) ? beside : [...beside, script].toSorted();
+    },
+    hashFile: remember(hashFile),
+    realPath: remember(realPath),
+  };
+}
+
+async function scriptsIn(start: string, root: string): Promise<string[]> {
+  const found = new Set<string>();
   const visited = new Set<string>();
-  const pending = [dirname(script)];
-  const deep = dirname(script) !== root && isInside(root, await realPath(dirname(script)));
+  const pending = [start];
+  const deep = start !== root && isInside(root, await realPath(start));
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const real = await realPath(folder);
     if (visited.has(real)) continue;

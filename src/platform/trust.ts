@@ -2,9 +2,9 @@ import { dirname, relative, resolve } from 'node:path';
 import type { Config } from '../contract/config.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Runnable, TrustReport, TrustState } from '../contract/workspace.ts';
-import { hashFile, hashValue, scriptsBeside } from './content-hash.ts';
+import { type ContentLook, hashValue, lookAtContent } from './content-hash.ts';
 import type { Database, Reader } from './database.ts';
-import { isInside, realPath } from './real-path.ts';
+import { isInside } from './real-path.ts';
 import { findRunnables, type NamedRunnable, type OutsidePath } from './runnables.ts';
 
 export interface TrustSubject {
@@ -41,7 +41,8 @@ export async function assessTrust(
 ): Promise<TrustAssessment> {
   const { workspace, path, config, outside } = subject;
   const found = await findRunnables(config, path, outside);
-  const contents = await Promise.all(found.map((one) => contentOf(one, path)));
+  const look = lookAtContent();
+  const contents = await Promise.all(found.map((one) => contentOf(one, path, look)));
   const hash = hashValue(
     found
       .map(({ runnable, entry }, index) => ({
@@ -68,7 +69,7 @@ export async function assessTrust(
       await Promise.all(
         found.map(
           async ({ runnable }, index) =>
-            [keyOf(runnable), await byRealPath(contents[index]?.contents ?? {}, path)] as const,
+            [keyOf(runnable), await byRealPath(contents[index]?.contents ?? {}, path, look)] as const,
         ),
       ),
     );
@@ -96,20 +97,20 @@ export function approvedFiles(
   return approved ? (approved.get(keyOf({ kind, name })) ?? {}) : undefined;
 }
 
-async function byRealPath(contents: Record<string, string>, folder: string) {
+async function byRealPath(contents: Record<string, string>, folder: string, look: ContentLook) {
   const files = Object.entries(contents).map(
-    async ([file, hash]) => [await realPath(resolve(folder, file)), hash] as const,
+    async ([file, hash]) => [await look.realPath(resolve(folder, file)), hash] as const,
   );
   return Object.fromEntries(await Promise.all(files));
 }
 
-async function contentOf({ scripts, files }: NamedRunnable, folder: string) {
+async function contentOf({ scripts, files }: NamedRunnable, folder: string, look: ContentLook) {
   const paths = new Set([
     ...files,
-    ...(await Promise.all(scripts.map((script) => scriptsBeside(script, folder)))).flat(),
+    ...(await Promise.all(scripts.map((script) => look.scriptsBeside(script, folder)))).flat(),
   ]);
   const hashes = await Promise.all(
-    [...paths].toSorted().map(async (file) => [relative(folder, file), await hashFile(file)] as const),
+    [...paths].toSorted().map(async (file) => [relative(folder, file), await look.hashFile(file)] as const),
   );
   return { contents: Object.fromEntries(hashes) };
 }

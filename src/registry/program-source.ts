@@ -6,7 +6,7 @@ import type { Script } from '../contract/config.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ZooError } from '../contract/errors.ts';
 import { parse } from '../contract/parse.ts';
-import { hashFile, hashValue, scriptsBeside } from '../platform/content-hash.ts';
+import { type ContentLook, hashValue, lookAtContent } from '../platform/content-hash.ts';
 import { diagnose } from '../platform/diagnose.ts';
 import { realPath } from '../platform/real-path.ts';
 import { approvedFiles } from '../platform/trust.ts';
@@ -26,6 +26,8 @@ export interface OpenProgram {
   run(call: ProgramCall, config: Json, texts: Texts | null): Promise<ScriptResult>;
 }
 
+/** What it is now, by what a look finds. */
+type VersionAt = (look: ContentLook) => Promise<string>;
 type Described = KeptProgram & { lasting?: boolean };
 type Texts = Readonly<Record<string, string>>;
 
@@ -38,7 +40,7 @@ export interface Language {
   open(file: ScriptFile, version: string): OpenProgram;
 }
 
-type Found = { agent: SourcedAgent } | { failed: FileLoaded['failed'][number] } | null;
+type Found = { agent: SourcedAgent; version?: VersionAt } | { failed: FileLoaded['failed'][number] } | null;
 
 /** `[agents.script.NAME]` and `[agents.module.NAME]`: agents that have to run to be known. */
 export async function loadPrograms(content: FolderContent, language: Language): Promise<FileLoaded> {
@@ -52,11 +54,15 @@ export async function loadPrograms(content: FolderContent, language: Language): 
   const entries = Object.entries(config.config.agents?.[language.table] ?? {});
   const files = entries.map(([, { path }]) => resolve(config.folder, path));
   await content.lastGood.read(files);
+  const before = lookAtContent();
   const found = await Promise.all(
-    entries.map(([id, written]) => loadOne(content, language, id, written, diagnostics)),
+    entries.map(([id, written]) => loadOne(content, language, id, written, before, diagnostics)),
   );
+  const after = lookAtContent();
   const loaded: FileLoaded = {
-    agents: found.flatMap((one) => (one && 'agent' in one ? [one.agent] : [])),
+    agents: await Promise.all(
+      found.flatMap((one) => (one && 'agent' in one ? [ifSteady(one.agent, one.version, after)] : [])),
+    ),
     failed: found.flatMap((one) => (one && 'failed' in one ? [one.failed] : [])),
     parsed: files,
     watch: [...files, ...files.flatMap((file) => memory.files.get(file) ?? [])],
@@ -71,6 +77,7 @@ async function loadOne(
   language: Language,
   id: string,
   written: Script,
+  look: ContentLook,
   diagnostics: Diagnostic[],
 ): Promise<Found> {
   const { config, owner, root, expanded, approved, env, memory } = content;
@@ -121,7 +128,8 @@ async function loadOne(
   const ready = readScriptEntry(written, entry, place);
   const { file: script, settings, secrets } = ready;
   const kept = content.lastGood.recallProgram(file, id);
-  const version = await versionOf(script, entry, memory.files.get(file) ?? kept?.files ?? []);
+  const versionWith = (files: readonly string[], at = look) => versionOf(script, entry, files, at);
+  const version = await versionWith(memory.files.get(file) ?? kept?.files ?? []);
   const key = `${source} ${file} ${id}`;
   const where = { file, agentId: id };
   const programOf = (known: KeptProgram, opened: OpenProgram): Program => ({
@@ -138,7 +146,7 @@ async function loadOne(
   };
   try {
     const opened = language.open(script, version);
-    const found: Described = kept?.version === version ? kept : await describe(opened, script, entry);
+    const found: Described = kept?.version === version ? kept : await describe(opened, script, versionWith);
     memory.files.set(file, found.files);
     const { value, errors, warnings } = parseFacts(found.table, id, first);
     if (!found.functions.includes('resolve')) errors.push('resolve must be a function');
@@ -155,7 +163,8 @@ async function loadOne(
     const known = { ...said, approved: said.approved || script.approved !== undefined };
     const program: Program = { ...programOf(known, opened), ...(lasting ? { kept: known } : {}) };
     memory.programs.set(key, program);
-    return { agent: { agent, owner, trusted: true, program } };
+    const current: VersionAt = (at) => versionWith(known.files, at);
+    return { agent: { agent, owner, trusted: true, program }, version: current };
   } catch (error) {
     const masked = maskError(error, secrets);
     const { message, ...at } = failureIn(file, masked);
@@ -168,17 +177,30 @@ async function loadOne(
   }
 }
 
-async function describe(opened: OpenProgram, script: ScriptFile, entry: Script): Promise<Described> {
-  const before = await versionOf(script, entry, []);
-  const { texts, lasting, ...said } = await opened.describe();
+async function describe(
+  opened: OpenProgram,
+  script: ScriptFile,
+  versionWith: (files: readonly string[]) => Promise<string>,
+): Promise<Described> {
+  const { texts, ...said } = await opened.describe();
   return {
     ...said,
     texts: texts && { ...texts },
-    version: await versionOf(script, entry, said.files),
+    version: await versionWith(said.files),
     approved: script.approved !== undefined,
-    // What changes while it is read would be taken for what was read.
-    lasting: lasting && before === (await versionOf(script, entry, [])),
   };
+}
+
+/** What changed while it was read must not be taken for what was read. */
+async function ifSteady(
+  one: SourcedAgent,
+  version: VersionAt | undefined,
+  after: ContentLook,
+): Promise<SourcedAgent> {
+  const { program } = one;
+  if (!program?.kept || (await version?.(after)) === program.version) return one;
+  const { kept: _kept, ...rest } = program;
+  return { ...one, program: rest };
 }
 
 /** What once ran may run again, beside what may run now. */
@@ -202,9 +224,10 @@ async function versionOf(
   { path, root, grants }: ScriptFile,
   entry: Script,
   files: readonly string[],
+  look: ContentLook,
 ): Promise<string> {
-  const all = [...new Set([...(await scriptsBeside(path, root)), ...files])].toSorted();
-  const hashes = await Promise.all(all.map(async (file) => [file, await hashFile(file)]));
+  const all = [...new Set([...(await look.scriptsBeside(path, root)), ...files])].toSorted();
+  const hashes = await Promise.all(all.map(async (file) => [file, await look.hashFile(file)]));
   return hashValue([entry, grants.env, hashes]);
 }
 
