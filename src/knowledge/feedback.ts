@@ -49,12 +49,24 @@ export function expansionOf(
     }
   }
   const chosen: [id: number, weight: number][] = [];
-  for (const [id, weight] of [...weights].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])) {
+  for (const [id, weight] of heaviestFirst(weights)) {
     if (chosen.length >= FEEDBACK_TERMS) break;
     if (chunksWith(id) <= totals.chunks * MOST_CHUNKS) chosen.push([id, weight]);
   }
   const all = chosen.reduce((sum, [, weight]) => sum + weight, 0);
   return chosen.map(([id, weight]) => ({ id, weight: weight / all }));
+}
+
+/** Most are in one passage once and never looked at, so they are only put in order if those before do not do. */
+function* heaviestFirst(weights: ReadonlyMap<number, number>): Generator<readonly [number, number]> {
+  const inOrder = (some: [number, number][]) => some.toSorted((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const least =
+    Float64Array.from(weights.values())
+      .sort()
+      .at(-FEEDBACK_TERMS * 3) ?? 0;
+  const all = [...weights];
+  yield* inOrder(all.filter(([, weight]) => weight >= least));
+  yield* inOrder(all.filter(([, weight]) => weight < least));
 }
 
 /** What a term adds to a passage's score, as FTS5 counts it. */

@@ -54,10 +54,13 @@ export function searchKeywords(
   if (!expanding || candidates.length < LEAST_FOR_FEEDBACK) return { candidates, expansion: [] };
   const { chunksWith } = entries;
   const expansion = expansionOf(candidates, entries.read, chunksWith, plan.totals);
-  const documentOf = new Map(candidates.map(({ chunk, document }) => [chunk, document]));
   const rescored = rescore(candidates, known.length, expansion, entries.read, chunksWith, plan.totals);
   return {
-    candidates: rescored.map((scored) => ({ ...scored, document: documentOf.get(scored.chunk) ?? 0 })),
+    candidates: rescored.map(({ chunk, score }) => ({
+      chunk,
+      score,
+      document: entries.documentOf(chunk) ?? 0,
+    })),
     expansion,
   };
 }

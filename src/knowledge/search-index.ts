@@ -78,7 +78,7 @@ export async function searchIndex(
         expanded: found.expansion.map(({ id, weight }) => ({ term: termOf(connection, id), weight })),
         corrected: plan.corrected,
         vectorWeight: mode === 'hybrid' ? found.vectorWeight : null,
-        candidates: found.candidates,
+        candidates: found.countCandidates(),
         tookMs: performance.now() - startedAt,
       },
     }),
@@ -167,7 +167,7 @@ function rank(connection: IndexConnection, entries: EntryReader, request: RankRe
     groups,
     vectorWeight,
     expansion: words.expansion,
-    candidates: new Set([...words.candidates, ...vectors].map(({ chunk }) => chunk)).size,
+    countCandidates: () => new Set([...words.candidates, ...vectors].map(({ chunk }) => chunk)).size,
   };
 }
 

@@ -56,20 +56,18 @@ export function searchVectors(
       : nearestExactly(connection, model, query, filter, limit);
   const scores = new Map(nearest.map(({ id, score }) => [id, score]));
   // One vector may stand for several chunks that say the same.
-  return connection
-    .all(
-      `SELECT vector.id AS id, chunk.id AS chunk, forward.document AS document FROM json_each(?)
+  const row = connection.one(
+    `SELECT json_group_array(vector.id) AS ids, json_group_array(chunk.id) AS chunks,
+       json_group_array(forward.document) AS documents FROM json_each(?)
        CROSS JOIN vector ON vector.id = json_each.value CROSS JOIN chunk ON chunk.hash = vector.hash
        CROSS JOIN forward ON forward.chunk = chunk.id
        ${filter.sql === null ? '' : `CROSS JOIN document ON document.id = forward.document WHERE ${filter.sql}`}`,
-      JSON.stringify([...scores.keys()]),
-      ...filter.params,
-    )
-    .map(({ id, chunk, document }) => ({
-      chunk: Number(chunk),
-      document: Number(document),
-      score: scores.get(Number(id)) ?? 0,
-    }))
+    JSON.stringify([...scores.keys()]),
+    ...filter.params,
+  );
+  const [chunks, documents] = [storedNumbers(row?.chunks), storedNumbers(row?.documents)];
+  return storedNumbers(row?.ids)
+    .map((id, at) => ({ chunk: chunks[at] ?? 0, document: documents[at] ?? 0, score: scores.get(id) ?? 0 }))
     .toSorted((a, b) => b.score - a.score);
 }
 
