@@ -25,7 +25,8 @@ export function snippetOf(body: string, weights: ReadonlyMap<string, number>): s
     at = mark.end;
   }
   text += plain(body.slice(at, end));
-  const flat = text.replace(/\s+/g, ' ').trim();
+  // Not single spaces, which most are.
+  const flat = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
   return `${start > 0 ? '… ' : ''}${flat}${end < body.length ? ' …' : ''}`;
 }
 
