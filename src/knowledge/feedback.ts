@@ -62,7 +62,7 @@ function* heaviestFirst(weights: ReadonlyMap<number, number>): Generator<readonl
   const inOrder = (some: [number, number][]) => some.toSorted((a, b) => b[1] - a[1] || a[0] - b[0]);
   const least =
     Float64Array.from(weights.values())
-      .sort()
+      .toSorted()
       .at(-FEEDBACK_TERMS * 3) ?? 0;
   const all = [...weights];
   yield* inOrder(all.filter(([, weight]) => weight >= least));
