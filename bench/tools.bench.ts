@@ -17,6 +17,7 @@ const SERVERS = 50;
 const TOOLS = 20;
 const ROUNDS = Number(process.env['ROUNDS'] ?? 2000);
 const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
+const proxyFile = fileURLToPath(new URL('./sdk-proxy.bare.js', import.meta.url));
 const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
@@ -97,12 +98,14 @@ async function calls(env: NodeJS.ProcessEnv & { ZOO_HOME: string }, work: string
     `[tools.mcp.stdio]\n${server}\n[tools.mcp.http]\nurl = "${http.url}/mcp"\n`,
   );
   const hub = await startServer([zoo, 'serve', '--no-open', '--port', '0', '--trust-all'], env, work);
+  const proxy = await startServer([proxyFile, everything, `${http.url}/mcp`], env, work);
   const bridge = startCaller([zoo, 'mcp'], env, work);
   const direct = startCaller([everything], env, work);
   await bridge.call('initialize', initialize);
   await direct.call('initialize', initialize);
   const token = readOperatorToken(env.ZOO_HOME) ?? '';
   const [callHub, callServer] = [createCaller(hub.url), createCaller(http.url)];
+  const callProxy = createCaller(proxy.url);
   const straight = {
     method: 'POST',
     path: '/mcp',
@@ -123,6 +126,7 @@ async function calls(env: NodeJS.ProcessEnv & { ZOO_HOME: string }, work: string
     'A call of a tool over stdio',
     await compare(ROUNDS, {
       'straight to the server': () => direct.call('tools/call', { name: 'echo', arguments: echo }),
+      'a proxy of the SDK alone, over HTTP': () => callProxy(modern('', 'tools/call', through('stdio'))),
       'hub over HTTP, server over stdio': () => callHub(modern(token, 'tools/call', through('stdio'))),
       'zoo mcp, hub, server over stdio': () => bridge.call('tools/call', through('stdio')),
     }),
@@ -132,6 +136,7 @@ async function calls(env: NodeJS.ProcessEnv & { ZOO_HOME: string }, work: string
     'A call of a tool over HTTP',
     await compare(ROUNDS, {
       'straight to the server': () => callServer(straight),
+      'a proxy of the SDK alone, over HTTP': () => callProxy(modern('', 'tools/call', through('http'))),
       'hub over HTTP, server over HTTP': () => callHub(modern(token, 'tools/call', through('http'))),
       'zoo mcp, hub, server over HTTP': () => bridge.call('tools/call', through('http')),
     }),
@@ -139,6 +144,7 @@ async function calls(env: NodeJS.ProcessEnv & { ZOO_HOME: string }, work: string
   );
   await Promise.all([bridge.close(), direct.close()]);
   await stopServer(hub.child);
+  await stopServer(proxy.child);
   await stopServer(http.child);
 }
 
