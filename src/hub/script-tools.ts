@@ -21,6 +21,8 @@ interface Loaded {
   diagnostics: Diagnostic[];
 }
 
+const AGAIN_AFTER_MS = 10_000;
+
 /** The tools of `[tools.script.NAME]`: those of the workspace, and those of the user's own config behind them. */
 export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): ToolProvider<View> {
   /** What of a snapshot was loaded. A script that changes makes a new snapshot: its content is part of the trust. */
@@ -53,7 +55,10 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
         try {
           return await loadScriptTool({ name, entry: ready, sandbox, host });
         } catch (error) {
-          const { message, ...place } = failureIn(ready.file.path, maskError(error, ready.secrets));
+          const masked = maskError(error, ready.secrets);
+          // That may be put down to the machine, so whoever asks in a while has it read again.
+          if (masked.code === 'timeout') setTimeout(() => loaded.delete(snapshot), AGAIN_AFTER_MS).unref();
+          const { message, ...place } = failureIn(ready.file.path, masked);
           diagnostics.push(
             diagnose('error', 'script-error', `tools.script.${name}: ${message}`, {
               ...place,

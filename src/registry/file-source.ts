@@ -46,6 +46,8 @@ export interface FileLoaded extends Loaded {
   parsed: string[];
   /** What is there but wrong, and has its last good version served. Without an id it is the whole file. */
   failed: { file: string; agentId: string | null; program?: Program }[];
+  /** Something took too long to be read, which may be put down to the machine: worth another look. */
+  slow?: boolean;
   /** Files besides those of the folder that it was made from. */
   watch?: string[];
 }

@@ -24,6 +24,9 @@ export interface Layer {
 /** Saves come in pairs and bursts; this collects them. */
 const SETTLE_MS = 50;
 
+/** When to look again at what took too long to be read. What never ends must not be read for ever. */
+const AGAIN_AFTER_MS = [1_000, 10_000, 60_000];
+
 export async function createLayer(options: LayerOptions): Promise<Layer> {
   const { owner, folder, database, log = () => undefined } = options;
   const lastGood = createLastGood(database);
@@ -32,6 +35,8 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
+  let again: NodeJS.Timeout | null = null;
+  let tries = 0;
   let closed = false;
 
   const first = await load();
@@ -40,12 +45,21 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
     ? createWatcher({ onChange: schedule, onError: (error) => log(`watching ${folder} failed`, error) })
     : null;
   await watcher?.update(first.watch);
+  lookAgain(first.slow);
+
+  function lookAgain(slow: boolean): void {
+    if (again) clearTimeout(again);
+    const delay = slow && watcher && !closed ? AGAIN_AFTER_MS[tries] : undefined;
+    tries = slow ? tries + 1 : 0;
+    if (delay !== undefined) again = setTimeout(() => void reload(), delay).unref();
+  }
 
   async function loadOnce(): Promise<void> {
     try {
       const loaded = await load();
       await watcher?.update(loaded.watch);
       publish(loaded.snapshot);
+      lookAgain(loaded.slow);
     } catch (error) {
       log(`reading ${folder} failed; what was read before is still served`, error);
     }
@@ -102,6 +116,7 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
     async close() {
       closed = true;
       if (timer) clearTimeout(timer);
+      if (again) clearTimeout(again);
       await watcher?.close();
       while (running) await (next ?? running);
       await lastGood.settled();

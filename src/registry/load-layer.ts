@@ -50,6 +50,8 @@ export interface LayerSnapshot {
 export interface LoadedLayer {
   snapshot: LayerSnapshot;
   watch: WatchedPaths;
+  /** Worth another look, although nothing has changed. */
+  slow: boolean;
 }
 
 /** Makes the function that reads a folder once. */
@@ -104,6 +106,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     lastGood.keep(loaded, files);
 
     return {
+      slow: loaded.some(({ slow }) => slow),
       snapshot: {
         config,
         expanded,

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { noRunners } from '../../test/no-runners.ts';
 import { emptyHost } from '../../test/script-file.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
+import { ZooError } from '../contract/errors.ts';
 import { openSqlite } from '../platform/databases/sqlite.ts';
 import { approveTrust } from '../platform/trust.ts';
 import { createSandbox } from '../scripting/create-sandbox.ts';
@@ -17,8 +18,8 @@ async function setUp(files: Record<string, string>) {
   const home = await tempFolder();
   const folder = await tempFolder(files);
   const database = await openSqlite(join(home.path, 'zoo.db'), { threads: false });
-  async function open(options: Partial<LayerOptions> = {}) {
-    const layer = await createLayer({
+  const layer = (options: Partial<LayerOptions> = {}) =>
+    createLayer({
       owner: 'w',
       folder: folder.path,
       configFile: null,
@@ -30,8 +31,10 @@ async function setUp(files: Record<string, string>) {
       watch: false,
       ...options,
     });
-    await layer.close();
-    const { agents, diagnostics, trust } = layer.current();
+  async function open(options: Partial<LayerOptions> = {}) {
+    const opened = await layer(options);
+    await opened.close();
+    const { agents, diagnostics, trust } = opened.current();
     return {
       trust,
       names: agents.map(({ agent }) => agent.name),
@@ -46,6 +49,7 @@ async function setUp(files: Record<string, string>) {
   }
   return {
     folder,
+    layer,
     open,
     approve: async ({ trust }: Awaited<ReturnType<typeof open>>) =>
       approveTrust(database, trust, trust.hash, new Date()),
@@ -90,6 +94,36 @@ describe('what a program says of itself', () => {
     await it.folder.write('agents/notes.txt', '');
     expect(await named('Grace')).toEqual(['Grace', 'b3']);
   });
+});
+
+test('what took too long to be read is said to have, and is read again by itself', async () => {
+  await using it = await setUp(files);
+  const slow = new ZooError('timeout', 'a.lua took longer than 1 second to be read, and was ended');
+  let asked = 0;
+  const layer = await it.layer({
+    watch: true,
+    runners: {
+      ...runners,
+      scripts: {
+        ...runners.scripts,
+        describe: (script) => {
+          asked += 1;
+          return asked === 1 ? Promise.reject(slow) : runners.scripts.describe(script);
+        },
+      },
+    },
+  });
+  const names = () => layer.current().agents.map(({ agent }) => agent.name);
+  expect(names()).toEqual(['M']);
+  expect(layer.current().diagnostics).toMatchObject([
+    {
+      message: expect.stringContaining('longer than 1 second to be read'),
+      hint: expect.stringContaining('tried again'),
+    },
+  ]);
+  await expect.poll(names, { timeout: 10_000 }).toEqual(['A', 'M']);
+  expect(layer.current().diagnostics).toEqual([]);
+  await layer.close();
 });
 
 describe('a program that is broken when the hub starts', () => {

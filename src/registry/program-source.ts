@@ -40,7 +40,10 @@ export interface Language {
   open(file: ScriptFile, version: string): OpenProgram;
 }
 
-type Found = { agent: SourcedAgent; version?: VersionAt } | { failed: FileLoaded['failed'][number] } | null;
+type Found =
+  | { agent: SourcedAgent; version?: VersionAt }
+  | { failed: FileLoaded['failed'][number]; slow: boolean }
+  | null;
 
 /** `[agents.script.NAME]` and `[agents.module.NAME]`: agents that have to run to be known. */
 export async function loadPrograms(content: FolderContent, language: Language): Promise<FileLoaded> {
@@ -64,6 +67,7 @@ export async function loadPrograms(content: FolderContent, language: Language): 
       found.flatMap((one) => (one && 'agent' in one ? [ifSteady(one.agent, one.version, after)] : [])),
     ),
     failed: found.flatMap((one) => (one && 'failed' in one ? [one.failed] : [])),
+    slow: found.some((one) => one && 'slow' in one && one.slow),
     parsed: files,
     watch: [...files, ...files.flatMap((file) => memory.files.get(file) ?? [])],
     diagnostics: diagnostics.toSorted((a, b) => (a.agentId ?? '').localeCompare(b.agentId ?? '')),
@@ -87,8 +91,9 @@ async function loadOne(
   if (wrongId) return (diagnostics.push(wrongId), null);
 
   const file = resolve(config.folder, written.path);
-  const failed = (program?: Program): Found => ({
+  const failed = (program?: Program, slow = false): Found => ({
     failed: { file, agentId: id, ...(program ? { program } : {}) },
+    slow,
   });
   const info = await stat(file).catch(() => null);
   const wrongFile = language.extensions.test(file)
@@ -172,8 +177,9 @@ async function loadOne(
     // Filed under the script, for that is where its last good version is known.
     const shown = at.file === file ? message : masked.message;
     const line = at.file === file ? at.line : null;
-    diagnostics.push(diagnose('error', code, shown, { ...where, line, hint: LEFT_OUT }));
-    return failed(await earlier(masked.message));
+    const slow = masked.code === 'timeout';
+    diagnostics.push(diagnose('error', code, shown, { ...where, line, hint: slow ? TRIED_AGAIN : LEFT_OUT }));
+    return failed(await earlier(masked.message), slow);
   }
 }
 
@@ -218,6 +224,8 @@ const diagnosticCodes: Partial<Record<ZooError['code'], Diagnostic['code']>> = {
   untrusted: 'untrusted',
 };
 
+const TRIED_AGAIN =
+  'The agent is left out until it could be read. It is tried again, a few times by itself and whenever a file changes.';
 const LEFT_OUT = 'The agent is left out until this is put right; everything else is served.';
 
 async function versionOf(

@@ -155,14 +155,18 @@ const nothing = { search: absent, get: absent, sources: absent };
 
 const codeOf = ({ kind }: ScriptFile) => (kind === 'agent' ? 'agent_error' : 'tool_error');
 
-function timeoutOf({ path }: ScriptFile, { limits }: LuaJob): ZooError {
+function timeoutOf({ path }: ScriptFile, { limits, call }: LuaJob): ZooError {
   const seconds = limits.timeoutMs / 1000;
   const time = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-  return new ZooError('timeout', `${basename(path)} took longer than ${time}, and was ended`, {
-    file: path,
-    line: null,
-    traceback: [],
-  });
+  return new ZooError(
+    'timeout',
+    `${basename(path)} took longer than ${time}${call ? '' : ' to be read'}, and was ended`,
+    {
+      file: path,
+      line: null,
+      traceback: [],
+    },
+  );
 }
 
 function errorOf(
