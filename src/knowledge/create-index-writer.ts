@@ -198,6 +198,8 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
       try {
         // Readers keep the log from being put into the file by itself; this never waits for them.
         connection.all('PRAGMA wal_checkpoint(PASSIVE)');
+      } catch {
+        // On a full disk, say, it stays in the log, where it is as safe, and whoever wrote it was told so.
       } finally {
         connection.close();
       }
