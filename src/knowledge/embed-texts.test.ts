@@ -96,7 +96,7 @@ describe('embedding', () => {
   it('halves a batch, and shortens a text, that is too much', async () => {
     const refused = { status: 400, body: { error: { message: 'maximum context length' } } };
     await using server = await startFakeEmbeddings({ answers: [refused, refused] });
-    const texts = ['word '.repeat(200), 'short'];
+    const texts = ['words'.repeat(200), 'short'];
     expect(await embed({ provider: 'openai', url: server.url }, texts)).toHaveLength(2);
     expect(server.calls.map(({ body }) => body.input.map(({ length }) => length))).toEqual([
       [1000, 5],
