@@ -1,4 +1,5 @@
-import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { keepStatements } from '../platform/kept-statements.ts';
 import { explainIndexError } from './index-errors.ts';
 
 export type IndexValue = string | number | bigint | null | Uint8Array;
@@ -18,7 +19,6 @@ export interface IndexConnection {
   close(): void;
 }
 
-const KEPT_STATEMENTS = 200;
 /** A sync writes in transactions of a second or so; whoever waits longer meets something that hangs. */
 const LOCK_WAIT_MS = 30_000;
 
@@ -39,25 +39,18 @@ export function openIndexConnection(
     }
   };
   const database = guarded(() => new DatabaseSync(file, { readOnly, timeout: waitMs, allowExtension: true }));
-  const statements = new Map<string, StatementSyncInstance>();
-  const prepared = (sql: string): StatementSyncInstance => {
-    const known = statements.get(sql);
-    if (known) return known;
-    if (statements.size >= KEPT_STATEMENTS) statements.clear();
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const statements = keepStatements(database);
   return {
     file,
     one: (sql, ...params) =>
       guarded(() => {
-        const row: unknown = prepared(sql).get(...params);
+        const row: unknown = statements.prepare(sql).get(...params);
         return isRow(row) ? row : undefined;
       }),
     all: (sql, ...params) =>
       guarded(() =>
-        prepared(sql)
+        statements
+          .prepare(sql)
           .all(...params)
           .filter(isRow),
       ),
@@ -72,7 +65,7 @@ export function openIndexConnection(
     },
     run: (sql, ...params) =>
       guarded(() => {
-        const { changes, lastInsertRowid } = prepared(sql).run(...params);
+        const { changes, lastInsertRowid } = statements.prepare(sql).run(...params);
         return { changes: Number(changes), id: Number(lastInsertRowid) };
       }),
     exec: (sql) => guarded(() => database.exec(sql)),
@@ -84,7 +77,7 @@ export function openIndexConnection(
       database.enableLoadExtension(false);
     },
     close() {
-      statements.clear();
+      statements.forget();
       if (database.isOpen) database.close();
     },
   };

@@ -1,4 +1,5 @@
-import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { keepStatements } from './kept-statements.ts';
 import type { Row, SqlValue } from './database.ts';
 
 /** One connection of one thread, with the statements it has prepared. */
@@ -9,7 +10,6 @@ export interface SqliteConnection {
   close(): void;
 }
 
-const KEPT_STATEMENTS = 200;
 export const LOCK_WAIT_MS = 15_000;
 
 export interface ConnectionOptions {
@@ -25,27 +25,20 @@ export function openConnection(
   const database = new DatabaseSync(file, { readOnly, timeout: waitMs });
   // A commit is acknowledged only once it would survive a power cut.
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-  const statements = new Map<string, StatementSyncInstance>();
-  const prepared = (sql: string): StatementSyncInstance => {
-    const known = statements.get(sql);
-    if (known) return known;
-    if (statements.size >= KEPT_STATEMENTS) statements.clear();
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const statements = keepStatements(database);
   return {
     one: (sql, params) => {
-      const row: unknown = prepared(sql).get(...params);
+      const row: unknown = statements.prepare(sql).get(...params);
       return isRow(row) ? row : undefined;
     },
     all: (sql, params) =>
-      prepared(sql)
+      statements
+        .prepare(sql)
         .all(...params)
         .filter(isRow),
-    run: (sql, params) => ({ changes: Number(prepared(sql).run(...params).changes) }),
+    run: (sql, params) => ({ changes: Number(statements.prepare(sql).run(...params).changes) }),
     close() {
-      statements.clear();
+      statements.forget();
       database.close();
     },
   };

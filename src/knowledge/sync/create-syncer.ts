@@ -9,6 +9,7 @@ import { chooseSources } from './choose-sources.ts';
 import { answerScripts } from './answer-scripts.ts';
 import { threadLost } from '../thread-lost.ts';
 import type { FromSyncThread, IndexedSource, SyncRequest, ToSyncThread } from './sync-messages.ts';
+import { noCounts } from './no-counts.ts';
 
 export interface SyncerOptions {
   /** The file of the index. */
@@ -235,19 +236,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
 
 /** The sums of all sources, and how it all ended. */
 function createTotals() {
-  const sums: SyncCounts = {
-    scanned: 0,
-    added: 0,
-    changed: 0,
-    moved: 0,
-    deleted: 0,
-    unchanged: 0,
-    skipped: 0,
-    failed: 0,
-    bytes: 0,
-    chunks: 0,
-    embedded: 0,
-  };
+  const sums: SyncCounts = { ...noCounts };
   let allWell = true;
   return {
     add({ ok, counts }: IndexedSource): void {

@@ -10,6 +10,7 @@ import { createSettingsHash, createVanished, isUnseen, mustRead } from './plan.t
 import { createProgress } from './progress.ts';
 import { readAhead } from './read-ahead.ts';
 import { createWriteQueue, type WriteQueue } from './write-queue.ts';
+import { noCounts } from './no-counts.ts';
 
 export interface SourceSync {
   source: ConfiguredSource;
@@ -33,20 +34,6 @@ export interface SourceResult {
   error: string | null;
   counts: SyncCounts;
 }
-
-const noCounts: SyncCounts = {
-  scanned: 0,
-  added: 0,
-  changed: 0,
-  moved: 0,
-  deleted: 0,
-  unchanged: 0,
-  skipped: 0,
-  failed: 0,
-  bytes: 0,
-  chunks: 0,
-  embedded: 0,
-};
 
 /**
  * Brings one source up to date. What was done stays done, batch by batch, however it ends; a source that cannot be

@@ -1,0 +1,24 @@
+import type { DatabaseSync, StatementSyncInstance } from '@photostructure/sqlite';
+
+const KEPT_STATEMENTS = 200;
+
+/** Statements of one connection, each prepared once as long as there are not too many of them. */
+export interface KeptStatements {
+  prepare(sql: string): StatementSyncInstance;
+  forget(): void;
+}
+
+export function keepStatements(database: InstanceType<typeof DatabaseSync>): KeptStatements {
+  const statements = new Map<string, StatementSyncInstance>();
+  return {
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known) return known;
+      if (statements.size >= KEPT_STATEMENTS) statements.clear();
+      const statement = database.prepare(sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+    forget: () => statements.clear(),
+  };
+}
