@@ -35,7 +35,7 @@ const host: ScriptHost = {
         )
       : Promise.resolve([]),
   get: (id) =>
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a host may throw anything
     id === 'throws-null' ? Promise.reject(null) : Promise.reject(new Error(`no such document: ${id}`)),
 };
 
