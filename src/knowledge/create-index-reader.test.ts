@@ -76,6 +76,41 @@ describe('a search by words', () => {
     expect(await paths('"flag feature"')).toEqual([]);
   });
 
+  it.each([
+    ['"feature flag"', ['guide/deploy.md']],
+    ['"Feature flags"', []],
+    ['"flag feature"', []],
+    ['"rolled out with a feature"', ['guide/deploy.md']],
+    ['"rolls out with a feature"', []],
+    ['"before"', ['guide/deploy.md']],
+    ['"service raises ERR_CARD_DECLINED"', ['guide/payments.md']],
+    ['"from src/refunds/create.ts"', ['guide/payments.md']],
+    ['"refunds/create.ts"', ['guide/payments.md']],
+    ['"card declined"', ['guide/payments.md']],
+    ['"createrefundrequest()"', ['guide/payments.md']],
+    ['"on-call for payments"', ['payments/oncall.md']],
+    ['"payments Latency"', []],
+    ['"工場で新しい"', ['ja/memo.md']],
+    ['"新しい工場"', []],
+    ['"rolback"', []],
+    ['"the payments service" -"restarted first"', ['guide/deploy.md']],
+    ['"the payments service" -"restarted last"', []],
+    ['payments -"the payment service"', ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md']],
+  ])('takes what is in quotation marks as it is written: %s', async (query, found) => {
+    expect((await paths(query)).toSorted()).toEqual(found);
+  });
+
+  it('marks a phrase as one', async () => {
+    const { results, notes } = await reader.search({ query: '"a feature flag"' }, scope(), never);
+    expect(results[0]?.snippet).toContain('rolled out with **a feature flag**.');
+    expect(notes).toEqual([]);
+  });
+
+  it('mends a typo in a word that must be there as well', async () => {
+    expect(await paths('payments AND rolback')).toEqual(['guide/deploy.md']);
+    expect(await paths('+rolback payments')).toEqual(['guide/deploy.md']);
+  });
+
   it('answers with the passage, its headings, lines and marks', async () => {
     const { results, mode, notes } = await reader.search(
       { query: 'card declined', explain: true },

@@ -145,6 +145,31 @@ describe('vectors', () => {
     expect(results.map(({ path }) => path)).toEqual(['a.md']);
   });
 
+  it.each(['semantic', 'hybrid'] as const)(
+    'honour what must stand there as it is written before the nearest are chosen: %s',
+    async (mode) => {
+      await using index = await startIndex();
+      for (let n = 0; n < 20; n++) index.put(docs, `cats${n}.md`, [`cats purr softly number${n}`]);
+      index.put(docs, 'one.md', ['a cat purrs and a dog barks at the moon']);
+      index.put(docs, 'two.md', ['a cat purred, and then dogs bark at the moon']);
+      await index.embed();
+      const search = async (query: string) => {
+        const { results } = await index.reader.search(
+          { query, mode },
+          index.scope({
+            retrieval: { min_relevance: 0, candidate_k_vector: 1, candidate_k_keyword: 1, final_limit: 1 },
+          }),
+          never,
+        );
+        return results.map(({ path }) => path);
+      };
+      expect(await search('cats purr softly "dog barks"')).toEqual(['one.md']);
+      expect(await search('cats purr softly +moon -"dog barks"')).toEqual(['two.md']);
+      expect(await search('a dog barks at the moon -"dog barks" -number1')).not.toContain('one.md');
+      expect(await search('cats purr softly "dogs purr"')).toEqual([]);
+    },
+  );
+
   it('of two models never mix, and a rebuild drops those of the other', async () => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr', 'dogs bark']);

@@ -1,10 +1,12 @@
 import { expansionOf, type ExpansionTerm, rescore, type ScoredChunk } from './feedback.ts';
+import { narrowingOf } from './exact-phrase.ts';
 import { decodeForward, type ForwardEntry } from './forward-index.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { createIndexMemory, type IndexMemory, recallRows } from './index-memory.ts';
 import { storedNumbers } from './index-rows.ts';
 import { FIELD_WEIGHTS } from './index-schema.ts';
 import { matchExpression } from './match-expression.ts';
+import { phraseCondition } from './phrase-filter.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { DocumentFilter } from './search-filters.ts';
 
@@ -43,14 +45,17 @@ export function searchKeywords(
   { results, limit, feedback = true }: KeywordOptions,
 ): KeywordResult {
   const known = worthAsking(plan);
-  const match = matchExpression({ terms: known, required: plan.required, excluded: plan.excluded });
+  const { required, excluded, phrases } = plan;
+  const narrowing = phrases.required.flatMap(narrowingOf);
+  const match = matchExpression({ terms: known, required, narrowing, excluded });
   if (match === null) return { candidates: [], expansion: [] };
+  const asked = { match, filter, exact: phraseCondition(connection, phrases) };
   const expanding = feedback && plan.isQuestion;
   const few = Math.min(limit, results * CHUNKS_PER_RESULT);
-  const first = candidatesOf(connection, match, filter, entries, expanding ? limit : few);
+  const first = candidatesOf(connection, asked, entries, expanding ? limit : few);
   const enough = first.length < few || new Set(first.map(({ document }) => document)).size >= results;
   const candidates =
-    expanding || enough || few === limit ? first : candidatesOf(connection, match, filter, entries, limit);
+    expanding || enough || few === limit ? first : candidatesOf(connection, asked, entries, limit);
   if (!expanding || candidates.length < LEAST_FOR_FEEDBACK) return { candidates, expansion: [] };
   const { chunksWith } = entries;
   const expansion = expansionOf(candidates, entries.read, chunksWith, plan.totals);
@@ -65,20 +70,28 @@ export function searchKeywords(
   };
 }
 
+interface Asked {
+  match: string;
+  filter: DocumentFilter;
+  /** What has to be read in a text, since the index does not know it. */
+  exact: string | null;
+}
+
 function candidatesOf(
   connection: IndexConnection,
-  match: string,
-  filter: DocumentFilter,
+  { match, filter, exact }: Asked,
   entries: EntryReader,
   limit: number,
 ): Candidate[] {
-  if (filter.sql === null) return everyCandidate(connection, match, entries, limit);
+  if (filter.sql === null && exact === null) return everyCandidate(connection, match, entries, limit);
   // FTS5 sorts and this reads on until it has enough, so the filter costs only what it turns away.
   const rows = connection.all(
     `SELECT passage.rowid AS chunk, passage.rank AS rank, forward.document AS document
      FROM passage CROSS JOIN forward ON forward.chunk = passage.rowid
      CROSS JOIN document ON document.id = forward.document
-     WHERE passage MATCH ? AND passage.rank MATCH 'bm25(${WEIGHTS})' AND ${filter.sql}
+     ${exact === null ? '' : 'CROSS JOIN chunk ON chunk.id = passage.rowid'}
+     WHERE passage MATCH ? AND passage.rank MATCH 'bm25(${WEIGHTS})' AND ${filter.sql ?? 'true'}
+       AND ${exact ?? 'true'}
      ORDER BY passage.rank LIMIT ?`,
     match,
     ...filter.params,

@@ -4,10 +4,12 @@ export function matchExpression(query: {
   /** Terms in a row that count as one more term where they stand together. */
   sequences?: readonly (readonly string[])[];
   required?: readonly (readonly string[])[];
+  /** Expressions that must hold as well. */
+  narrowing?: readonly string[];
   excluded?: readonly (readonly string[])[];
 }): string | null {
   const any = [...query.terms.map((term) => [term]), ...(query.sequences ?? [])].map(phrase);
-  const required = (query.required ?? []).map(phrase);
+  const required = [...(query.required ?? []).map(phrase), ...(query.narrowing ?? [])];
   if (any.length === 0 && required.length === 0) return null;
   // With something required, the other words only count: they are not needed.
   const must =

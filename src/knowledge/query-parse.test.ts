@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { narrowingOf } from './exact-phrase.ts';
 import { matchExpression } from './match-expression.ts';
 import { parseQuery } from './query-parse.ts';
 
@@ -12,13 +13,12 @@ const cases: [query: string, terms: string[], required: string[][], excluded: st
   ['payments && refunds OR cards', ['payment', 'refund', 'card'], [['payment'], ['refund']], []],
   ['payments OR', ['payment'], [], []],
   ['and or not', [], [['and', 'or', 'not']], []],
-  ['"exact phrase" more', ['exact', 'phrase', 'more'].slice(0, 2), [['exact', 'phrase']], []],
-  ['"never closed', ['never', 'close'], [['never', 'close']], []],
-  ['“curly quotes”', ['curli', 'quot'], [['curli', 'quot']], []],
+  ['"never closed', ['never', 'close'], [], []],
+  ['-"never closed', ['close'], [], [['never']]],
+  ['a 5" screen', ['5', 'screen'], [], []],
   ['+must other', ['must', 'other'].slice(0, 0), [['must']], []],
   ['+payments other refunds', ['payment', 'refund'], [['payment']], []],
   ['cards -draft', ['card'], [], [['draft']]],
-  ['cards -"old draft"', ['card'], [], [['old', 'draft']]],
   ['cards NOT draft', ['card'], [], [['draft']]],
   ['cards NOT', ['card'], [], []],
   ['-draft', ['draft'], [], []],
@@ -41,6 +41,22 @@ describe('a question', () => {
     expect(parsed.words.flatMap((word) => word.terms)).toEqual(terms);
     expect(parsed.required).toEqual(required);
     expect(parsed.excluded).toEqual(excluded);
+  });
+
+  const quoted: [query: string, terms: string[], required: string[], excluded: string[]][] = [
+    ['"exact phrase" more', ['exact', 'phrase'], ['exact phrase'], []],
+    ['“curly quotes”', ['curli', 'quot'], ['curly quotes'], []],
+    ['cards -"old draft"', ['card'], [], ['old draft']],
+    ['cards NOT "old draft"', ['card'], [], ['old draft']],
+    ['cards AND "new draft"', ['card', 'new', 'draft'], ['new draft'], []],
+    ['-"old draft"', ['old', 'draft'], ['old draft'], []],
+    ['"to be or not to be"', [], ['to be or not to be'], []],
+    ['"" "()" cards', ['card'], [], []],
+  ];
+  it.each(quoted)('%j means what is quoted as it is written', (query, terms, required, excluded) => {
+    const parsed = parseQuery(query);
+    expect(parsed.words.flatMap((word) => word.terms)).toEqual(terms);
+    expect(parsed.phrases).toEqual({ required, excluded });
   });
 
   it('keeps for its meaning what is not an operator or left out', () => {
@@ -88,8 +104,14 @@ it('nothing that can be typed is a syntax error to FTS5', () => {
   );
   fc.assert(
     fc.property(typed, (query) => {
-      const { words: read, required, excluded } = parseQuery(query);
-      const match = matchExpression({ terms: read.flatMap(({ terms }) => terms), required, excluded });
+      const { words: read, required, excluded, phrases } = parseQuery(query);
+      const narrowing = [...phrases.required, ...phrases.excluded].flatMap(narrowingOf);
+      const match = matchExpression({
+        terms: read.flatMap(({ terms }) => terms),
+        required,
+        narrowing,
+        excluded,
+      });
       expect(match === null ? [] : statement.all(match)).toEqual([]);
     }),
     { numRuns: 2_000 },

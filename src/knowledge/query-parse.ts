@@ -7,15 +7,24 @@ export interface QueryWord {
   /** A compound has its parts, then its whole. */
   terms: string[];
   compound: boolean;
+  /** Written in quotation marks: it means what it says, and is not taken for another. */
+  quoted: boolean;
+}
+
+export interface Phrases {
+  required: string[];
+  excluded: string[];
 }
 
 /** A question, understood. Whatever was typed, it can be searched for. */
 export interface ParsedQuery {
   words: QueryWord[];
-  /** Terms in a row that must all be there: phrases in quotation marks, words with AND or a plus. */
+  /** Terms in a row that must all be there: words with AND or a plus. */
   required: string[][];
   /** Terms in a row that must not be there. */
   excluded: string[][];
+  /** What was in quotation marks, and has to be there, or not, as it is written. */
+  phrases: Phrases;
   /** What is to be understood by meaning: the question without its operators and exclusions. */
   plain: string;
 }
@@ -33,37 +42,47 @@ export function parseQuery(text: string): ParsedQuery {
   const pieces = applyOperators(piecesOf(text));
   const positive = pieces.filter(({ sign }) => sign !== '-');
   // Nothing but exclusions asks for nothing: then it is the words themselves.
-  const wanted = positive.some(({ text }) => wordsOf(text).length > 0)
+  const wanted = positive.some(({ text }) => hasWords(text))
     ? positive
     : pieces.map((piece): Piece => ({ ...piece, sign: '' }));
-  const words = wanted.flatMap(({ text }) => wordsOf(text)).slice(0, MAX_WORDS);
-  const read = words.map(readWord).filter(({ terms }) => terms.length > 0);
+  const read = wanted
+    .flatMap(({ text, quoted }) => wordsOf(text).map((word) => ({ word, quoted })))
+    .slice(0, MAX_WORDS)
+    .map(({ word, quoted }) => readWord(word, quoted))
+    .filter(({ terms }) => terms.length > 0);
   const telling = read
     .map((word) => ({ ...word, terms: word.terms.filter((term) => !isStopTerm(term)) }))
     .filter(({ terms }) => terms.length > 0);
   const required = wanted
-    .filter(({ quoted, sign }) => quoted || sign === '+')
+    .filter(({ quoted, sign }) => !quoted && sign === '+')
     .flatMap(({ text }) => sequencesOf(text));
+  const exact = wanted.filter(({ quoted }) => quoted).map(({ text }) => text);
+  const left = wanted === positive ? pieces.filter(({ sign }) => sign === '-') : [];
   const plain = wanted.map(({ text }) => text).join(' ');
   return {
     words: dropRepeated(telling),
     // Words that say nothing alone are looked for as they stand: "to be or not to be".
     required:
-      required.length === 0 && telling.length === 0 ? sequencesOf(plain).slice(0, MAX_WORDS) : required,
-    excluded:
-      wanted === positive
-        ? pieces.filter(({ sign }) => sign === '-').flatMap(({ text }) => sequencesOf(text))
-        : [],
+      required.length === 0 && exact.length === 0 && telling.length === 0
+        ? sequencesOf(plain).slice(0, MAX_WORDS)
+        : required,
+    excluded: left.filter(({ quoted }) => !quoted).flatMap(({ text }) => sequencesOf(text)),
+    phrases: {
+      required: exact.filter(hasWords),
+      excluded: left.filter(({ quoted, text }) => quoted && hasWords(text)).map(({ text }) => text),
+    },
     plain,
   };
 }
 
+const hasWords = (text: string): boolean => wordsOf(text).length > 0;
+
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
-  for (const match of text.normalize('NFKC').matchAll(/([+-]?)["“”„«»]([^"“”„«»]*)["“”„«»]?|(\S+)/gu)) {
+  for (const match of text.normalize('NFKC').matchAll(/([+-]?)["“”„«»]([^"“”„«»]*)["“”„«»]|(\S+)/gu)) {
     const [, sign = '', phrase, word = ''] = match;
     if (phrase !== undefined) pieces.push({ text: phrase, quoted: true, sign: sign === '-' ? '-' : '' });
-    else pieces.push(wordPiece(word));
+    else pieces.push(wordPiece(word.replace(/^([+-]?)["“”„«»]+/u, '$1')));
   }
   return pieces;
 }
@@ -96,14 +115,14 @@ const isOperator = ({ text, quoted }: Piece): boolean => !quoted && /^(?:AND|OR|
 const isAnd = (piece: Piece | undefined): boolean =>
   piece !== undefined && isOperator(piece) && (piece.text === 'AND' || piece.text === '&&');
 
-function readWord(text: string): QueryWord {
+function readWord(text: string, quoted: boolean): QueryWord {
   const terms = [...new Set(termsOfWord(text))];
   if (isUnspacedText(text)) {
     // Single characters are only asked for alone: in a longer word they would find anything.
     const pairs = terms.filter((term) => [...term].length > 1);
-    return { text, terms: pairs.length > 0 ? pairs : terms, compound: false };
+    return { text, terms: pairs.length > 0 ? pairs : terms, compound: false, quoted };
   }
-  return { text, terms, compound: terms.length > 1 };
+  return { text, terms, compound: terms.length > 1, quoted };
 }
 
 function dropRepeated(words: readonly QueryWord[]): QueryWord[] {

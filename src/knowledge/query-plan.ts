@@ -1,5 +1,5 @@
 import type { IndexConnection } from './index-connection.ts';
-import type { ParsedQuery } from './query-parse.ts';
+import type { ParsedQuery, Phrases } from './query-parse.ts';
 import { correctTerm, type KnownTerm } from './spelling.ts';
 import { isUnspacedText, writtenForm } from './text-terms.ts';
 
@@ -19,6 +19,7 @@ export interface QueryPlan {
   terms: PlannedTerm[];
   required: readonly (readonly string[])[];
   excluded: readonly (readonly string[])[];
+  phrases: Phrases;
   /** Whether it is in plain words, several of them: then feedback may add to it. */
   isQuestion: boolean;
   corrected: Record<string, string>;
@@ -47,6 +48,7 @@ export function planQuery(
   const totals = readTotals(connection);
   const corrected: Record<string, string> = {};
   const terms = new Map<string, PlannedTerm>();
+  const instead = new Map<string, string>();
   const add = (term: string, known: KnownTerm | null, certainty: number) => {
     if (terms.has(term)) return;
     const chunks = known?.chunks ?? 0;
@@ -68,19 +70,28 @@ export function planQuery(
       }
       // The whole of a compound and pairs of characters that go across words mean little when they are unknown.
       if (someKnown && (isUnspacedText(word.text) || term === word.terms.at(-1))) continue;
-      const meant = correctTerm(connection, { term, word: writtenForm(word.text, term) }, mayBeMeant);
-      if (meant) corrected[word.compound ? term : word.text] = meant.word;
+      const meant = word.quoted
+        ? null
+        : correctTerm(connection, { term, word: writtenForm(word.text, term) }, mayBeMeant);
+      if (meant) {
+        corrected[word.compound ? term : word.text] = meant.word;
+        instead.set(term, meant.term);
+      }
       add(meant?.term ?? term, meant, meant ? CORRECTED_CERTAINTY : 1);
     }
   }
-  const { required, excluded } = query;
+  const { excluded, phrases } = query;
+  const required = query.required.map((sequence) => sequence.map((term) => instead.get(term) ?? term));
   return {
     terms: [...terms.values()],
     required,
     excluded,
+    phrases,
     isQuestion:
       required.length === 0 &&
       excluded.length === 0 &&
+      phrases.required.length === 0 &&
+      phrases.excluded.length === 0 &&
       query.words.filter(({ compound }) => !compound).length >= QUESTION_WORDS,
     corrected,
     totals,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { editDistance } from './edit-distance.ts';
 import { holdOut, trustWeight } from './encoder-trust.ts';
+import { phraseExpression } from './exact-phrase.ts';
 import { expansionOf, rescore } from './feedback.ts';
 import { decodeForward, encodeForward, type ForwardEntry } from './forward-index.ts';
 import { fuseRankings } from './fusion.ts';
@@ -234,6 +235,31 @@ describe('a snippet', () => {
     ['', ''],
   ])('of %j', (body, snippet) => {
     expect(snippetOf(body, weights)).toBe(snippet);
+  });
+
+  it.each([
+    ['the code PAY-4021.', 'the code **PAY-4021**.'],
+    ['pay_4021/pay.old', '**pay_4021/pay**.old'],
+    ['pay. 4021', '**pay**. **4021**'],
+    ['pay--4021', '**pay**--**4021**'],
+  ])('marks the parts of a word as one: %j', (body, snippet) => {
+    const code = new Map([
+      ['pai', 1],
+      ['4021', 2],
+      ['pay4021', 3],
+    ]);
+    expect(snippetOf(body, code)).toBe(snippet);
+  });
+
+  it('marks a phrase as a whole, and its words alone only where it is not', () => {
+    const phrases = {
+      expressions: [phraseExpression('refund for a card')].filter((one) => one !== null),
+      others: new Map([['foobar', 1]]),
+    };
+    expect(
+      snippetOf('Refund: fooBar, a refund\n for a _card_ and a Réfund for  a card.', weights, phrases),
+    ).toBe('Refund: **fooBar**, a **refund for a _card**_ and a **Réfund for a card**.');
+    expect(snippetOf('A card alone', weights, phrases)).toBe('A **card** alone');
   });
 
   it('is the part with most of the question, and says that there is more', () => {

@@ -1,11 +1,12 @@
 import type { Passage, SearchHit } from '../contract/knowledge.ts';
+import { phraseExpression } from './exact-phrase.ts';
 import { type IndexConnection, type IndexRow, textOrNull } from './index-connection.ts';
 import { storedHeadings, storedMetadata } from './index-rows.ts';
 import { type IndexMemory, recallRows } from './index-memory.ts';
 import type { Candidate, EntryReader } from './keyword-search.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { matchedTerms } from './relevance.ts';
-import { snippetOf } from './snippet.ts';
+import { type MarkedPhrases, snippetOf } from './snippet.ts';
 import { termsOf } from './text-terms.ts';
 
 /** A result before its texts are read. */
@@ -26,6 +27,7 @@ export function readHits(
 ): SearchHit[] {
   const weights = new Map(plan.terms.map(({ term, idf }) => [term, idf]));
   for (const term of plan.required.flat()) if (!weights.has(term)) weights.set(term, 0.1);
+  const phrases = markedPhrases(plan, weights);
   const { documents, texts } = options.memory;
   recallRows(
     connection,
@@ -45,7 +47,7 @@ export function readHits(
   );
   // Whatever is found by its meaning alone has nothing to mark.
   const mayMatch = (chunk: number): boolean => {
-    const entry = plan.required.length > 0 ? undefined : options.entries.read(chunk);
+    const entry = plan.required.length > 0 || phrases ? undefined : options.entries.read(chunk);
     return entry === undefined || matchedTerms(plan.terms, entry).length > 0;
   };
   const nothing = new Map<string, number>();
@@ -57,7 +59,7 @@ export function readHits(
       return row ? [{ row, candidate }] : [];
     });
     const passages = rows.map(({ row, candidate }) =>
-      passageOf(document, row, candidate.score, mayMatch(candidate.chunk) ? weights : nothing),
+      passageOf(document, row, candidate.score, mayMatch(candidate.chunk) ? weights : nothing, phrases),
     );
     const [best] = passages;
     if (!best) return [];
@@ -92,16 +94,29 @@ export function readHits(
   });
 }
 
+function markedPhrases(
+  { phrases }: QueryPlan,
+  weights: ReadonlyMap<string, number>,
+): MarkedPhrases | undefined {
+  if (phrases.required.length === 0) return undefined;
+  const inside = new Set(phrases.required.flatMap(termsOf));
+  return {
+    expressions: phrases.required.map(phraseExpression).filter((expression) => expression !== null),
+    others: new Map([...weights].filter(([term]) => !inside.has(term))),
+  };
+}
+
 function passageOf(
   document: IndexRow,
   row: IndexRow,
   score: number,
   weights: ReadonlyMap<string, number>,
+  phrases: MarkedPhrases | undefined,
 ): Passage {
   return {
     id: `${String(document.name)}#${String(row.ordinal)}`,
     headings: storedHeadings(row.headings),
-    snippet: snippetOf(String(row.body), weights),
+    snippet: snippetOf(String(row.body), weights, phrases),
     score,
     lineStart: Number(row.line_start),
     lineEnd: Number(row.line_end),

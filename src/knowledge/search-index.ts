@@ -6,6 +6,7 @@ import { readSnapshot } from './index-memory.ts';
 import type { SearchScope } from './index-reader.ts';
 import { type Candidate, createEntryReader, type EntryReader, searchKeywords } from './keyword-search.ts';
 import { phrase } from './match-expression.ts';
+import { withRequirements } from './phrase-filter.ts';
 import { parseQuery } from './query-parse.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import { combinedRelevance, coverage, matchedTerms } from './relevance.ts';
@@ -121,12 +122,19 @@ function rank(connection: IndexConnection, entries: EntryReader, request: RankRe
   const vectors =
     mode === 'keyword' || !('vector' in embedded)
       ? []
-      : searchVectors(connection, embedded.model, embedded.vector, filter, settings.vectorCandidates);
+      : searchVectors(
+          connection,
+          embedded.model,
+          embedded.vector,
+          // What must be there, and what must not, holds for meaning as well.
+          withRequirements(connection, filter, plan),
+          settings.vectorCandidates,
+        );
   const trust = ('vector' in embedded ? embedded.model.trust : null) ?? UNTRIED;
   const vectorWeight = mode === 'semantic' ? 1 : (settings.alpha ?? trust.weight);
 
   const byWords = groupCandidates(words.candidates, settings);
-  const byMeaning = groupCandidates(passing(connection, plan, vectors), settings);
+  const byMeaning = groupCandidates(vectors, settings);
   const [wordsOf, meaningOf] = [indexByKey(byWords), indexByKey(byMeaning)];
   const fused =
     mode === 'keyword'
@@ -169,19 +177,6 @@ function rank(connection: IndexConnection, entries: EntryReader, request: RankRe
     expansion: words.expansion,
     countCandidates: () => new Set([...words.candidates, ...vectors].map(({ chunk }) => chunk)).size,
   };
-}
-
-/** What must be there, and what must not, holds for meaning as well. */
-function passing(connection: IndexConnection, plan: QueryPlan, candidates: Candidate[]): Candidate[] {
-  const required = plan.required.filter(() => candidates.length > 0);
-  if (required.length === 0 && plan.excluded.length === 0) return candidates;
-  const has = (terms: readonly string[], chunk: number) =>
-    connection.one('SELECT 1 FROM passage WHERE passage MATCH ? AND rowid = ?', phrase(terms), chunk) !==
-    undefined;
-  return candidates.filter(
-    ({ chunk }) =>
-      required.every((terms) => has(terms, chunk)) && !plan.excluded.some((terms) => has(terms, chunk)),
-  );
 }
 
 function indexByKey(groups: readonly Group[]): Map<number, { rank: number; group: Group }> {

@@ -1,6 +1,9 @@
+import { placesOfPhrase } from './exact-phrase.ts';
 import { placedWordsOf, termsOfWord } from './text-terms.ts';
 
 const WINDOW = 260;
+/** More than any words: what must be there is what is shown. */
+const PHRASE_WEIGHT = 1000;
 
 interface Mark {
   start: number;
@@ -8,26 +11,63 @@ interface Mark {
   term: string;
 }
 
+/** What is marked as a whole, and the words of the question beside it. */
+export interface MarkedPhrases {
+  expressions: readonly RegExp[];
+  others: ReadonlyMap<string, number>;
+}
+
 /**
  * The part of a passage that has most of what was asked for, with the words marked by `**`. `weights` says how much
  * each term matters. Without a match it is the beginning.
  */
-export function snippetOf(body: string, weights: ReadonlyMap<string, number>): string {
-  const marks = marksIn(body, weights);
+export function snippetOf(
+  body: string,
+  weights: ReadonlyMap<string, number>,
+  phrases?: MarkedPhrases,
+): string {
+  const inPhrases = phrases ? phraseMarks(body, phrases) : [];
+  // The words of a phrase are marked alone only where it does not stand as a whole: in the title, perhaps.
+  const marks =
+    phrases && inPhrases.length > 0
+      ? [...inPhrases, ...marksIn(body, phrases.others).filter((mark) => !within(mark, inPhrases))].toSorted(
+          (a, b) => a.start - b.start,
+        )
+      : marksIn(body, weights);
   const [from, to] = bestWindow(marks, weights);
   const start = from === 0 ? 0 : wordStart(body, from);
   const end = Math.min(body.length, wordEnd(body, Math.max(to, start + WINDOW)));
   let text = '';
   let at = start;
-  for (const mark of marks) {
-    if (mark.start < at || mark.end > end) continue;
-    text += `${plain(body.slice(at, mark.start))}**${body.slice(mark.start, mark.end)}**`;
-    at = mark.end;
+  for (let next = 0; next < marks.length; next++) {
+    const mark = marks[next];
+    if (!mark || mark.start < at || mark.end > end) continue;
+    let { end: last } = mark;
+    // The parts of a word are one mark: of PAY-4021, not of PAY and of 4021.
+    for (let part = marks[next + 1]; part && part.end <= end; part = marks[next + 1]) {
+      if (!isJoined(body, last, part.start)) break;
+      last = part.end;
+      next += 1;
+    }
+    text += `${plain(body.slice(at, mark.start))}**${body.slice(mark.start, last)}**`;
+    at = last;
   }
   text += plain(body.slice(at, end));
   // Not single spaces, which most are.
   const flat = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
   return `${start > 0 ? '… ' : ''}${flat}${end < body.length ? ' …' : ''}`;
+}
+
+const isJoined = (body: string, from: number, to: number): boolean =>
+  to - from === 1 && "./:@_'’-".includes(body[from] ?? ' ');
+
+const within = ({ start, end }: Mark, marks: readonly Mark[]): boolean =>
+  marks.some((mark) => start < mark.end && end > mark.start);
+
+function phraseMarks(body: string, { expressions }: MarkedPhrases): Mark[] {
+  return expressions.flatMap((expression) =>
+    placesOfPhrase(body, expression).map((place) => ({ ...place, term: expression.source })),
+  );
 }
 
 /** Marks of the text's own would be taken for ours. */
@@ -87,7 +127,7 @@ function bestWindow(marks: readonly Mark[], weights: ReadonlyMap<string, number>
   for (const mark of marks) {
     const count = inside.get(mark.term) ?? 0;
     inside.set(mark.term, count + 1);
-    if (count === 0) sum += weights.get(mark.term) ?? 0;
+    if (count === 0) sum += weights.get(mark.term) ?? PHRASE_WEIGHT;
     for (
       let oldest = marks[first];
       oldest && mark.end - oldest.start > WINDOW * 0.8;
@@ -95,7 +135,7 @@ function bestWindow(marks: readonly Mark[], weights: ReadonlyMap<string, number>
     ) {
       const left = (inside.get(oldest.term) ?? 1) - 1;
       inside.set(oldest.term, left);
-      if (left === 0) sum -= weights.get(oldest.term) ?? 0;
+      if (left === 0) sum -= weights.get(oldest.term) ?? PHRASE_WEIGHT;
     }
     if (sum > most + 1e-9) {
       most = sum;
