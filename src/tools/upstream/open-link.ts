@@ -217,12 +217,14 @@ async function connect(
   era: Era | null,
   { timeoutMs, signal }: OpenOptions,
 ): Promise<void> {
+  const unwanted = new ZooError('tool_error', 'is no longer wanted.');
+  if (signal.aborted) throw unwanted;
   let giveUp: (error: Error) => void = () => undefined;
   const over = new Promise<never>((_resolve, reject) => {
     giveUp = reject;
   });
   const timer = setTimeout(() => giveUp(new StartTimeout()), timeoutMs);
-  const stop = (): void => giveUp(new ZooError('tool_error', 'is no longer wanted.'));
+  const stop = (): void => giveUp(unwanted);
   signal.addEventListener('abort', stop, { once: true });
   const prior = era === 'legacy' ? { prior: { kind: 'legacy' as const } } : {};
   try {

@@ -42,6 +42,8 @@ export interface ServerPool {
   lookInTurn(upstream: Upstream): Promise<void>;
   facts(hash: string): ServerFacts[];
   stop(which: (place: Place) => boolean): Promise<void>;
+  /** Ends all of them; nothing is started any more, those whose turn comes now among them. */
+  close(): Promise<void>;
 }
 
 export interface ServerPoolOptions {
@@ -61,6 +63,7 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
   const servers = new Map<string, Place & { server: UpstreamServer }>();
   const refreshes = new WeakMap<Link, Promise<void>>();
   const slots = createSlots(LOOKS_AT_ONCE, LOOK_HOLD_MS);
+  let closed = false;
 
   function at(upstream: Upstream, client: string): UpstreamServer {
     const place: Place = { hash: upstream.hash, client: upstream.shared ? '' : client };
@@ -92,6 +95,7 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     events: { onListsChanged(link: Link): void; onResourceUpdated(uri: string): void },
   ): Promise<Link> {
     const { hash, launch, missing, shared, timeoutMs } = upstream;
+    if (closed) throw new ZooError('tool_error', 'the hub is stopping.');
     if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
     await options.ready;
     const { openLink } = await import('./open-link.ts');
@@ -134,6 +138,12 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     }
   }
 
+  async function stop(which: (place: Place) => boolean): Promise<void> {
+    const meant = [...servers].filter(([, each]) => which(each));
+    for (const [key] of meant) servers.delete(key);
+    await Promise.all(meant.map(([, { server }]) => server.stop()));
+  }
+
   return {
     at,
     look,
@@ -170,10 +180,10 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     facts: (hash) =>
       [...servers.values()].filter((each) => each.hash === hash).map(({ server }) => server.facts()),
 
-    async stop(which) {
-      const meant = [...servers].filter(([, each]) => which(each));
-      for (const [key] of meant) servers.delete(key);
-      await Promise.all(meant.map(([, { server }]) => server.stop()));
+    stop,
+    async close() {
+      closed = true;
+      await stop(() => true);
     },
   };
 }

@@ -128,7 +128,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       discovery.close();
       endWatches(() => true);
       conversations.close();
-      await pool.stop(() => true);
+      await pool.close();
       await options.records.settled();
     },
   };
