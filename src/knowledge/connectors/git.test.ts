@@ -87,6 +87,25 @@ describe.each([
   });
 });
 
+it.each([
+  ['a path', ''],
+  ['an address', 'file://'],
+])('takes a clone without its history, given as %s, as far as it goes', async (_which, scheme) => {
+  await using home = await tempFolder();
+  await using repo = await repository({ 'a.md': '# A' });
+  await repo.commit({ 'b.md': '# B' });
+  await using clone = await tempFolder();
+  execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${repo.folder.path}`, clone.path]);
+  const index = syncedIndex(home.path, 'git', home.path, { url: `${scheme}${clone.path}` });
+  const signal = AbortSignal.timeout(10_000);
+  expect(await index.sync({ signal })).toMatchObject({ ok: true, counts: { added: 2 } });
+  await repo.commit({ 'c.md': '# C' });
+  execFileSync('git', ['-C', clone.path, 'fetch', '--quiet', '--depth=1']);
+  execFileSync('git', ['-C', clone.path, 'reset', '--quiet', '--hard', 'origin/main']);
+  expect(await index.sync({ signal })).toMatchObject({ ok: true, counts: { added: 1, unchanged: 2 } });
+  expect(pathsIn(index.file)).toEqual(['a.md', 'b.md', 'c.md']);
+});
+
 it('takes a branch, a folder in it, and globs', async () => {
   await using home = await tempFolder();
   await using repo = await repository({

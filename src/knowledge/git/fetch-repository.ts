@@ -58,8 +58,9 @@ async function bringUpToDate(options: FetchOptions, path: string): Promise<Repos
   // Never in its config, which may be read, nor among its arguments, which others can list.
   const settings = {
     'remote.origin.url': location.url,
-    'remote.origin.promisor': 'true',
-    'remote.origin.partialclonefilter': 'blob:none',
+    ...(comesWhole(location)
+      ? {}
+      : { 'remote.origin.promisor': 'true', 'remote.origin.partialclonefilter': 'blob:none' }),
   };
   const git: Repository['git'] = (args, more = {}) =>
     runGit({ repository: path, args, signal, settings, ...more });
@@ -69,7 +70,8 @@ async function bringUpToDate(options: FetchOptions, path: string): Promise<Repos
     await git(['init', '--quiet', '--bare']);
   }
   const branch = options.branch ?? (await defaultBranch(git, location));
-  const depth = shallow ? ['--depth=1'] : ['--filter=blob:none', ...(await deepen(path))];
+  const filter = comesWhole(location) ? [] : ['--filter=blob:none'];
+  const depth = shallow ? ['--depth=1'] : [...filter, ...(await deepen(path))];
   await git([
     'fetch',
     '--quiet',
@@ -77,12 +79,24 @@ async function bringUpToDate(options: FetchOptions, path: string): Promise<Repos
     '--no-tags',
     '--no-recurse-submodules',
     '--no-write-fetch-head',
+    '--update-shallow',
     ...depth,
     'origin',
     `+${branch}:${HEAD}`,
   ]);
   const head = (await git(['rev-parse', '--verify', '--quiet', `${HEAD}^{commit}`])).trim();
   return { branch, head, path, settings, git };
+}
+
+/**
+ * Whether old versions come along too. Git asks a repository that is itself shallow for the commits which that does
+ * not have, again and again without end, if the copy is one that fetches what it misses.
+ */
+function comesWhole({ url, isLocal }: GitLocation): boolean {
+  if (isLocal) return true;
+  if (!/^file:\/\//i.test(url)) return false;
+  const path = decodeURI(url.replace(/^file:\/\/[^/]*/i, ''));
+  return [path, join(path, '.git')].some((folder) => existsSync(join(folder, 'shallow')));
 }
 
 /** A copy that was shallow once gets its history when it is wanted. */
@@ -95,7 +109,9 @@ async function defaultBranch(git: Repository['git'], location: GitLocation): Pro
   const found = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(said)?.[1];
   if (found !== undefined) return found;
   if (/^[0-9a-f]{40,}\tHEAD$/m.test(said)) return 'HEAD';
-  throw new SourceError(`${location.shown} has no commits yet`);
+  // A web page at that address is taken by git for a repository without any.
+  const doubt = location.isLocal ? '' : ', or is not a repository: check `url`';
+  throw new SourceError(`${location.shown} has no commits yet${doubt}`);
 }
 
 function plainBranch(branch: string): string {
