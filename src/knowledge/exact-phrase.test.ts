@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { phraseExpression, placesOfPhrase, TEXT_BREAK } from './exact-phrase.ts';
+import { exactPhrase, foldPlaced, placesOfPhrase, TEXT_BREAK } from './exact-phrase.ts';
 
 function found(phrase: string, text: string): string[] {
-  const expression = phraseExpression(phrase);
-  if (!expression) return [];
-  return placesOfPhrase(text, expression).map(({ start, end }) => text.slice(start, end));
+  const wanted = exactPhrase(phrase);
+  if (!wanted) return [];
+  return placesOfPhrase(foldPlaced(text), wanted).map(({ start, end }) => text.slice(start, end));
 }
 
 describe('a phrase', () => {
@@ -28,7 +28,18 @@ describe('a phrase', () => {
     ['深圳 の工場', '昨日深圳の工場で', ['深圳の工場']],
     ['e', 'e be', ['e']],
     ['()', 'a()', []],
+    ['a b', 'ab a-b a b', ['a-b', 'a b']],
+    ['a $b', 'a b, a $b', ['a $b']],
+    ['𝒜bc', 'x 𝒜bc', ['𝒜bc']],
+    ['ab', '𝔸ab', []],
   ])('%j in %j', (phrase, text, places) => {
     expect(found(phrase, text)).toEqual(places);
+  });
+
+  it('of any length is looked for at once', () => {
+    const startedAt = performance.now();
+    expect(found('a '.repeat(5_000), 'a, b. '.repeat(20_000))).toEqual([]);
+    expect(found('a '.repeat(100), `${'a '.repeat(99)}b `.repeat(200))).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });

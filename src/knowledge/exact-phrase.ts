@@ -1,42 +1,42 @@
 import { phrase } from './match-expression.ts';
 import { fold, isUnspacedText, sequencesOf, termsOfWord, wordsOf } from './text-terms.ts';
 
+/**
+ * What was in quotation marks, as it has to stand there: its words as they are written, whatever their case and
+ * accents. Between two words there may be any spaces and signs, since texts have line breaks and markup where nobody
+ * types them.
+ */
+export interface ExactPhrase {
+  /** Folded, at least one. */
+  words: readonly string[];
+}
+
 /** Where one text ends and the next begins; no phrase goes across. */
 export const TEXT_BREAK = '\u{e000}';
 
-const gap = `[^\\p{L}\\p{N}${TEXT_BREAK}]`;
+export interface FoldedText {
+  text: string;
+  /** Where each character was, if they have moved. */
+  places: readonly number[] | null;
+}
 
-/**
- * A phrase as it has to stand there: its words as they are written, whatever their case and accents. A space of it is
- * any run of spaces and signs, since texts have line breaks and markup where nobody types them.
- */
-export function phraseExpression(text: string): RegExp | null {
+export function exactPhrase(text: string): ExactPhrase | null {
   const words = text
     .normalize('NFKC')
     .split(/\s+/)
     .map((word) => foldPlaced(word).text.replace(/[,.;:!?]+$/, ''))
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const [first, last] = [words[0], words.at(-1)];
-  if (first === undefined || last === undefined) return null;
-  const before = /^[\p{L}\p{N}]/u.test(first) && !isUnspacedText(first[0] ?? '') ? '(?<![\\p{L}\\p{N}])' : '';
-  const after = /[\p{L}\p{N}]$/u.test(last) && !isUnspacedText(last.at(-1) ?? '') ? '(?![\\p{L}\\p{N}])' : '';
-  const body = words
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-    .reduce((joined, word) => {
-      const touching = isUnspacedText(joined.at(-1) ?? '') || isUnspacedText(word[0] ?? '');
-      return `${joined}${gap}${touching ? '*' : '+'}${word}`;
-    });
-  return new RegExp(`${before}${body}${after}`, 'gu');
+  return words.length === 0 ? null : { words };
 }
 
-/** A text as phrases are compared with it; `places` says where each of its characters was, if they have moved. */
-export function foldPlaced(text: string): { text: string; places: readonly number[] | null } {
+/** A text as phrases are compared with it. */
+export function foldPlaced(text: string): FoldedText {
   if (/^[\0-\x7f]*$/.test(text)) return { text: text.toLowerCase(), places: null };
   let folded = '';
   const places: number[] = [];
   let at = 0;
   for (const character of text) {
-    const plain = /['’]/.test(character) ? "'" : fold(character.normalize('NFKC'));
+    const plain = foldCharacter(character);
     for (let unit = 0; unit < plain.length; unit++) places.push(at);
     folded += plain;
     at += character.length;
@@ -45,28 +45,92 @@ export function foldPlaced(text: string): { text: string; places: readonly numbe
   return { text: folded, places };
 }
 
-/** Where the phrase stands in the text. */
-export function placesOfPhrase(text: string, expression: RegExp): { start: number; end: number }[] {
-  const { text: folded, places } = foldPlaced(text);
-  return [...folded.matchAll(expression)].map(({ index, 0: found }) => {
-    const [start, end] = [index, index + found.length];
-    return places === null ? { start, end } : { start: places[start] ?? 0, end: places[end] ?? text.length };
-  });
+const known = new Map<string, string>();
+
+function foldCharacter(character: string): string {
+  const found = known.get(character);
+  if (found !== undefined) return found;
+  const plain = /['’]/.test(character) ? "'" : fold(character.normalize('NFKC'));
+  if (known.size < 10_000) known.set(character, plain);
+  return plain;
 }
+
+export function hasPhrase({ text }: FoldedText, wanted: ExactPhrase): boolean {
+  return nextPlace(text, wanted, 0) !== null;
+}
+
+/** Where the phrase stands in the text as it was before it was folded. */
+export function placesOfPhrase(folded: FoldedText, wanted: ExactPhrase): { start: number; end: number }[] {
+  const { text, places } = folded;
+  const found: { start: number; end: number }[] = [];
+  for (let place = nextPlace(text, wanted, 0); place; place = nextPlace(text, wanted, place.end)) {
+    found.push(place);
+  }
+  if (places === null) return found;
+  return found.map(({ start, end }) => ({ start: places[start] ?? 0, end: places[end] ?? 0 }));
+}
+
+function nextPlace(
+  text: string,
+  { words }: ExactPhrase,
+  from: number,
+): { start: number; end: number } | null {
+  const [first = '', ...others] = words;
+  for (let start = text.indexOf(first, from); start >= 0; start = text.indexOf(first, start + 1)) {
+    if (!beginsAt(text, start)) continue;
+    let end: number | null = start + first.length;
+    for (const word of others) {
+      end = endOfNext(text, word, end);
+      if (end === null) break;
+    }
+    if (end !== null && endsAt(text, end)) return { start, end };
+  }
+  return null;
+}
+
+/** Where the word ends that follows after nothing but spaces and signs. */
+function endOfNext(text: string, word: string, from: number): number | null {
+  let at = from;
+  while (at < text.length && !isWordAt(text, at) && text[at] !== TEXT_BREAK && !text.startsWith(word, at))
+    at++;
+  if (!text.startsWith(word, at)) return null;
+  const apart = at > from || !isWordAt(text, at) || isUnspacedText(text.slice(at - 1, at + 1));
+  return apart ? at + word.length : null;
+}
+
+const beginsAt = (text: string, at: number): boolean =>
+  at === 0 || !isWordAt(text, at) || !isWordAt(text, at - 1) || isUnspacedText(text.slice(at - 1, at + 1));
+
+const endsAt = (text: string, at: number): boolean =>
+  at === text.length ||
+  !isWordAt(text, at - 1) ||
+  !isWordAt(text, at) ||
+  isUnspacedText(text.slice(at - 1, at + 1));
+
+const isWordAt = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  if (code < 128) return (code > 96 && code < 123) || (code > 47 && code < 58) || (code > 64 && code < 91);
+  // A letter may be two units, and this may be the second.
+  return /[\p{L}\p{N}\p{Cs}]/u.test(text[at] ?? '');
+};
+
+/** So many of its words narrow it down far enough. */
+const MOST_WORDS = 32;
 
 /**
  * What FTS5 finds at least where the phrase stands: its words near one another, in any form and order. Beside a
  * compound its whole is indexed too, so words that follow one another in a text may not do so in the index.
  */
 export function narrowingOf(text: string): string[] {
-  const words = wordsOf(text);
+  const words = wordsOf(text).slice(0, MOST_WORDS);
   const near: string[] = [];
   const alone: string[] = [];
   for (const word of words) {
     const terms = termsOfWord(word);
     const [only] = terms;
-    if (isUnspacedText(word)) alone.push(...sequencesOf(word).map(phrase));
-    else if (terms.length > 1) alone.push(`(${compoundForms(terms).map(phrase).join(' OR ')})`);
+    if (isUnspacedText(word)) {
+      alone.push(...sequencesOf(word).map((row) => phrase(row.slice(0, MOST_WORDS))));
+    } else if (terms.length > 1) alone.push(`(${compoundForms(terms).map(phrase).join(' OR ')})`);
     else if (only !== undefined) near.push(phrase([only]));
   }
   const different = [...new Set(near)];

@@ -1,4 +1,4 @@
-import { foldPlaced, narrowingOf, phraseExpression } from './exact-phrase.ts';
+import { exactPhrase, foldPlaced, hasPhrase, narrowingOf } from './exact-phrase.ts';
 import type { IndexConnection, IndexValue } from './index-connection.ts';
 import { matchExpression } from './match-expression.ts';
 import type { Phrases } from './query-parse.ts';
@@ -12,13 +12,11 @@ const TEXT = `document.title || char(57344) || document.path || char(57344)
 /** A condition on rows of `chunk` and `document`: that phrases are there, or not, as they are written. */
 export function phraseCondition(connection: IndexConnection, phrases: Phrases): string | null {
   if (phrases.required.length === 0 && phrases.excluded.length === 0) return null;
-  const expressions = (texts: readonly string[]) =>
-    texts.map(phraseExpression).filter((expression) => expression !== null);
-  const [wanted, unwanted] = [expressions(phrases.required), expressions(phrases.excluded)];
+  const read = (texts: readonly string[]) => texts.map(exactPhrase).filter((one) => one !== null);
+  const [wanted, unwanted] = [read(phrases.required), read(phrases.excluded)];
   connection.define('phrases_pass', (text) => {
-    const folded = foldPlaced(text).text;
-    const has = (expression: RegExp) => folded.search(expression) >= 0;
-    return wanted.every(has) && !unwanted.some(has);
+    const folded = foldPlaced(text);
+    return wanted.every((one) => hasPhrase(folded, one)) && !unwanted.some((one) => hasPhrase(folded, one));
   });
   return `phrases_pass(${TEXT})`;
 }

@@ -67,8 +67,24 @@ describe('a question', () => {
     const startedAt = performance.now();
     expect(parseQuery('word-with-parts '.repeat(50_000)).words).toHaveLength(1);
     expect(parseQuery('"'.repeat(10_000)).words).toEqual([]);
+    expect(parseQuery('深圳'.repeat(5_000)).words.flatMap(({ terms }) => terms).length).toBeLessThan(5);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
+});
+
+it('asks for no more than so many things at once, and for each of them once', () => {
+  const many = (sign: string) => Array.from({ length: 500 }, (_, n) => `${sign}word${n} `).join('');
+  expect(parseQuery('+card "a b" -draft -"c d" '.repeat(500))).toMatchObject({
+    required: [['card']],
+    excluded: [['draft']],
+    phrases: { required: ['a b'], excluded: ['c d'] },
+  });
+  const { words, required, excluded } = parseQuery(many('+') + many('-'));
+  expect([words.length, required.length, excluded.length]).toEqual([200, 32, 32]);
+  const { phrases } = parseQuery(many('').replaceAll(/(\S+)/g, '"$1"'));
+  expect(phrases.required).toHaveLength(32);
+  expect(narrowingOf('深'.repeat(9_000)).join('').length).toBeLessThan(200);
+  expect(parseQuery('a/b.c-d '.repeat(5) + 'x.y/z'.repeat(2_000)).words.length).toBeLessThan(3);
 });
 
 it('nothing that can be typed is a syntax error to FTS5', () => {

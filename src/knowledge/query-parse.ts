@@ -31,6 +31,9 @@ export interface ParsedQuery {
 
 /** Words after these are too many to be a question; it is a document that somebody has pasted. */
 const MAX_WORDS = 200;
+const MAX_TERMS = 400;
+/** Each is looked for in every passage, so that many more would keep everybody else waiting. */
+const MAX_DEMANDS = 32;
 
 type Piece = { text: string; quoted: boolean; sign: '' | '+' | '-' };
 
@@ -45,35 +48,47 @@ export function parseQuery(text: string): ParsedQuery {
   const wanted = positive.some(({ text }) => hasWords(text))
     ? positive
     : pieces.map((piece): Piece => ({ ...piece, sign: '' }));
-  const read = wanted
-    .flatMap(({ text, quoted }) => wordsOf(text).map((word) => ({ word, quoted })))
-    .slice(0, MAX_WORDS)
-    .map(({ word, quoted }) => readWord(word, quoted))
-    .filter(({ terms }) => terms.length > 0);
+  const read = dropRepeated(
+    wanted
+      .flatMap(({ text, quoted }) => wordsOf(text).map((word) => ({ word, quoted })))
+      .slice(0, MAX_WORDS)
+      .map(({ word, quoted }) => readWord(word, quoted))
+      .filter(({ terms }) => terms.length > 0),
+  );
+  let room = MAX_TERMS;
   const telling = read
     .map((word) => ({ ...word, terms: word.terms.filter((term) => !isStopTerm(term)) }))
-    .filter(({ terms }) => terms.length > 0);
+    .filter(({ terms }) => terms.length > 0 && (room -= terms.length) >= 0);
   const required = wanted
     .filter(({ quoted, sign }) => !quoted && sign === '+')
-    .flatMap(({ text }) => sequencesOf(text));
+    .flatMap(({ text }) => rowsOf(text));
   const exact = wanted.filter(({ quoted }) => quoted).map(({ text }) => text);
   const left = wanted === positive ? pieces.filter(({ sign }) => sign === '-') : [];
   const plain = wanted.map(({ text }) => text).join(' ');
   return {
-    words: dropRepeated(telling),
+    words: telling,
     // Words that say nothing alone are looked for as they stand: "to be or not to be".
     required:
       required.length === 0 && exact.length === 0 && telling.length === 0
-        ? sequencesOf(plain).slice(0, MAX_WORDS)
-        : required,
-    excluded: left.filter(({ quoted }) => !quoted).flatMap(({ text }) => sequencesOf(text)),
+        ? demands(rowsOf(plain))
+        : demands(required),
+    excluded: demands(left.filter(({ quoted }) => !quoted).flatMap(({ text }) => rowsOf(text))),
     phrases: {
-      required: exact.filter(hasWords),
-      excluded: left.filter(({ quoted, text }) => quoted && hasWords(text)).map(({ text }) => text),
+      required: demands(exact.filter(hasWords)),
+      excluded: demands(left.filter(({ quoted, text }) => quoted && hasWords(text)).map(({ text }) => text)),
     },
     plain,
   };
 }
+
+/** Each once. */
+function demands<T extends string | string[]>(all: readonly T[]): T[] {
+  const different = new Map(all.map((one) => [typeof one === 'string' ? fold(one) : one.join(' '), one]));
+  return [...different.values()].slice(0, MAX_DEMANDS);
+}
+
+/** Of a very long row its beginning. */
+const rowsOf = (text: string): string[][] => sequencesOf(text).map((row) => row.slice(0, MAX_WORDS));
 
 const hasWords = (text: string): boolean => wordsOf(text).length > 0;
 
@@ -116,7 +131,7 @@ const isAnd = (piece: Piece | undefined): boolean =>
   piece !== undefined && isOperator(piece) && (piece.text === 'AND' || piece.text === '&&');
 
 function readWord(text: string, quoted: boolean): QueryWord {
-  const terms = [...new Set(termsOfWord(text))];
+  const terms = [...new Set(termsOfWord(text))].slice(0, MAX_WORDS);
   if (isUnspacedText(text)) {
     // Single characters are only asked for alone: in a longer word they would find anything.
     const pairs = terms.filter((term) => [...term].length > 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { editDistance } from './edit-distance.ts';
 import { holdOut, trustWeight } from './encoder-trust.ts';
-import { phraseExpression } from './exact-phrase.ts';
+import { exactPhrase } from './exact-phrase.ts';
 import { expansionOf, rescore } from './feedback.ts';
 import { decodeForward, encodeForward, type ForwardEntry } from './forward-index.ts';
 import { fuseRankings } from './fusion.ts';
@@ -253,7 +253,7 @@ describe('a snippet', () => {
 
   it('marks a phrase as a whole, and its words alone only where it is not', () => {
     const phrases = {
-      expressions: [phraseExpression('refund for a card')].filter((one) => one !== null),
+      wholes: [exactPhrase('refund for a card')].filter((one) => one !== null),
       others: new Map([['foobar', 1]]),
     };
     expect(

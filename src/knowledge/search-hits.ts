@@ -1,5 +1,5 @@
 import type { Passage, SearchHit } from '../contract/knowledge.ts';
-import { phraseExpression } from './exact-phrase.ts';
+import { exactPhrase } from './exact-phrase.ts';
 import { type IndexConnection, type IndexRow, textOrNull } from './index-connection.ts';
 import { storedHeadings, storedMetadata } from './index-rows.ts';
 import { type IndexMemory, recallRows } from './index-memory.ts';
@@ -101,7 +101,7 @@ function markedPhrases(
   if (phrases.required.length === 0) return undefined;
   const inside = new Set(phrases.required.flatMap(termsOf));
   return {
-    expressions: phrases.required.map(phraseExpression).filter((expression) => expression !== null),
+    wholes: phrases.required.map(exactPhrase).filter((whole) => whole !== null),
     others: new Map([...weights].filter(([term]) => !inside.has(term))),
   };
 }

@@ -1,4 +1,4 @@
-import { placesOfPhrase } from './exact-phrase.ts';
+import { type ExactPhrase, foldPlaced, placesOfPhrase } from './exact-phrase.ts';
 import { placedWordsOf, termsOfWord } from './text-terms.ts';
 
 const WINDOW = 260;
@@ -13,7 +13,7 @@ interface Mark {
 
 /** What is marked as a whole, and the words of the question beside it. */
 export interface MarkedPhrases {
-  expressions: readonly RegExp[];
+  wholes: readonly ExactPhrase[];
   others: ReadonlyMap<string, number>;
 }
 
@@ -64,9 +64,10 @@ const isJoined = (body: string, from: number, to: number): boolean =>
 const within = ({ start, end }: Mark, marks: readonly Mark[]): boolean =>
   marks.some((mark) => start < mark.end && end > mark.start);
 
-function phraseMarks(body: string, { expressions }: MarkedPhrases): Mark[] {
-  return expressions.flatMap((expression) =>
-    placesOfPhrase(body, expression).map((place) => ({ ...place, term: expression.source })),
+function phraseMarks(body: string, { wholes }: MarkedPhrases): Mark[] {
+  const folded = foldPlaced(body);
+  return wholes.flatMap((whole) =>
+    placesOfPhrase(folded, whole).map((place) => ({ ...place, term: whole.words.join(' ') })),
   );
 }
 
