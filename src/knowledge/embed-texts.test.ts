@@ -58,6 +58,29 @@ describe('embedding', () => {
     expect(server.calls[0]?.body.dimensions).toBe(2);
   });
 
+  it.each([
+    ['openai', { data: [{ index: 0, embedding: [1, null] }] }, 'without a vector for each text'],
+    ['openai', { data: [{ embedding: [1, 2] }, { embedding: [3, 4] }] }, 'gave 2 vectors for 1 texts'],
+    ['openai', { data: [{ index: 7, embedding: [1, 2] }] }, 'without a vector for each text'],
+    ['ollama', { embeddings: [[1, null]] }, 'without a vector for each text'],
+    [
+      'ollama',
+      {
+        embeddings: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      'gave 2 vectors for 1 texts',
+    ],
+  ] as const)(
+    'takes nothing from %s that is not one whole vector for each text: %j',
+    async (provider, body, why) => {
+      await using server = await startFakeEmbeddings({ answers: [{ status: 200, body }] });
+      await expect(embed({ provider, url: server.url }, ['a'])).rejects.toThrow(why);
+    },
+  );
+
   it('speaks to Ollama, and tells models that want to know which text is the question', async () => {
     await using server = await startFakeEmbeddings();
     const config = { provider: 'ollama', url: server.url } as const;

@@ -1,4 +1,5 @@
 import { EmbeddingFailure } from './embedding-failure.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 export interface PostOptions {
   url: string;
@@ -73,21 +74,13 @@ function refusal(
   if (status === 429 || status === 408 || status >= 500) {
     return new EmbeddingFailure(`${shown} is busy or broken (${status}: ${said}); try again later`, {
       remedy: 'retry',
-      retryAfterMs: retryAfter(response.headers.get('retry-after')),
+      retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
     });
   }
   if (status === 400 || status === 413 || status === 422) {
     return new EmbeddingFailure(`${shown} refused the texts (${status}: ${said})`, { remedy: 'split' });
   }
   return new EmbeddingFailure(`${shown} answered ${status} (${said}); are [embedding] url and model right?`);
-}
-
-/** Seconds, or a date. */
-function retryAfter(header: string | null): number | null {
-  if (header === null) return null;
-  const seconds = Number(header);
-  const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000;
-  return Number.isNaN(wait) ? null : Math.max(0, wait);
 }
 
 function messageIn(text: string): string {
@@ -117,9 +110,27 @@ export function field(value: unknown, name: string): unknown {
 }
 
 export function vectorOf(value: unknown): Float32Array | null {
-  if (!Array.isArray(value) || value.length === 0) return null;
+  // What is no number in JSON, such as NaN, comes as null, which would count as zero.
+  if (!Array.isArray(value) || value.length === 0 || value.some((each) => typeof each !== 'number'))
+    return null;
   const vector = Float32Array.from(value, Number);
   return vector.every(Number.isFinite) ? vector : null;
+}
+
+/** One for each text, or nothing: with another number of answers nobody knows which is whose. */
+export function vectorsFor(
+  vectors: readonly (Float32Array | null)[],
+  answers: number,
+  service: string,
+  model: string,
+): Float32Array[] {
+  const found = vectors.filter((vector) => vector !== null);
+  if (found.length === vectors.length && answers === vectors.length) return found;
+  const what =
+    answers <= vectors.length
+      ? 'answered without a vector for each text'
+      : `gave ${answers} vectors for ${vectors.length} texts`;
+  throw new EmbeddingFailure(`${service} ${what}; is ${model} a model for embeddings?`);
 }
 
 function parseAddress(url: string): URL {

@@ -1,6 +1,5 @@
-import { EmbeddingFailure } from '../embedding-failure.ts';
 import type { EmbeddingConfig, EmbeddingProvider } from '../embedding-provider.ts';
-import { field, postForVectors, timeoutOf, vectorOf } from '../embedding-request.ts';
+import { field, postForVectors, timeoutOf, vectorOf, vectorsFor } from '../embedding-request.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:11434';
 
@@ -29,13 +28,9 @@ export const ollama: EmbeddingProvider = {
           ? `Ollama has no model ${model}: run \`ollama pull ${model}\``
           : null,
     });
-    const vectors = field(answer, 'embeddings');
-    return texts.map((_, at) => {
-      const vector = Array.isArray(vectors) ? vectorOf(vectors[at]) : null;
-      if (vector) return vector;
-      throw new EmbeddingFailure(
-        `Ollama answered without a vector for each text; is ${model} a model for embeddings?`,
-      );
-    });
+    const said = field(answer, 'embeddings');
+    const entries: unknown[] = Array.isArray(said) ? said : [];
+    const vectors = texts.map((_, at) => vectorOf(entries[at]));
+    return vectorsFor(vectors, entries.length, 'Ollama', model);
   },
 };

@@ -1,6 +1,5 @@
-import { EmbeddingFailure } from '../embedding-failure.ts';
 import type { EmbeddingConfig, EmbeddingProvider } from '../embedding-provider.ts';
-import { field, postForVectors, timeoutOf, vectorOf } from '../embedding-request.ts';
+import { field, postForVectors, timeoutOf, vectorOf, vectorsFor } from '../embedding-request.ts';
 
 const DEFAULT_URL = 'https://api.openai.com/v1';
 
@@ -28,16 +27,14 @@ export const openai: EmbeddingProvider = {
       timeoutMs: timeoutOf(config),
     });
     const data = field(answer, 'data');
-    const vectors: (Float32Array | null)[] = texts.map(() => null);
-    for (const [at, entry] of (Array.isArray(data) ? data : []).entries()) {
-      const index = field(entry, 'index');
-      vectors[typeof index === 'number' ? index : at] = vectorOf(field(entry, 'embedding'));
-    }
-    return vectors.map((vector) => {
-      if (vector) return vector;
-      throw new EmbeddingFailure(
-        `${baseOf(config)} answered without a vector for each text; is ${model} a model for embeddings?`,
-      );
-    });
+    const entries: unknown[] = Array.isArray(data) ? data : [];
+    const byPlace = new Map(entries.map((entry, at) => [placeOf(entry, at), entry]));
+    const vectors = texts.map((_, at) => vectorOf(field(byPlace.get(at), 'embedding')));
+    return vectorsFor(vectors, entries.length, baseOf(config), model);
   },
 };
+
+function placeOf(entry: unknown, at: number): number {
+  const index = field(entry, 'index');
+  return typeof index === 'number' ? index : at;
+}
