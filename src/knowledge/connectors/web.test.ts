@@ -125,6 +125,79 @@ describe('pages', () => {
     expect(shortPaths(index)).toEqual(['/a', '/b&c', '/d']);
   });
 
+  it('of the sitemaps that can be read come in, and none is lost for one that cannot', async () => {
+    await using at = await site((url) => ({
+      '/sitemap.xml': `<sitemapindex><sitemap><loc>${url}/one.xml</loc></sitemap><sitemap><loc>${url}/two.xml</loc></sitemap></sitemapindex>`,
+      '/one.xml': `<urlset><url><loc>${url}/a</loc><lastmod>2024-01-02</lastmod></url></urlset>`,
+      '/two.xml': `<urlset><url><loc>${url}/b</loc></url></urlset>`,
+      '/a': html('A', ''),
+      '/b': html('B', ''),
+    }));
+    const index = at.index({ sitemap: `${at.url}/sitemap.xml` });
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 2, failed: 0 } });
+    const { '/two.xml': two = '' } = at.pages;
+    delete at.pages['/two.xml'];
+    at.pages['/one.xml'] = `<urlset><url><loc>${at.url}/c</loc></url></urlset>`;
+    at.pages['/c'] = html('C', '');
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 1, failed: 1, deleted: 0 } });
+    expect(failuresIn(index.file)).toEqual([
+      [expect.stringMatching(/two\.xml$/), expect.stringContaining('answers 404')],
+    ]);
+    expect(shortPaths(index)).toEqual(['/a', '/b', '/c']);
+    at.pages['/two.xml'] = two;
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { deleted: 1, failed: 0, unchanged: 2 } });
+    expect(failuresIn(index.file)).toEqual([]);
+    expect(shortPaths(index)).toEqual(['/b', '/c']);
+  });
+
+  it('under several addresses count once: where one is sent on to, or says so itself', async () => {
+    const own = '<link rel="canonical" href="/b">';
+    await using at = await site(() => ({
+      '/': html('Home', '<a href="/old">x</a><a href="/a">a</a><a href="/b?from=x">b</a><a href="/b">b</a>'),
+      '/old': (_request, response) => void response.writeHead(301, { location: '/a' }).end(),
+      '/a': html('A', own),
+      '/b?from=x': html('B', own),
+      '/b': html('B', own),
+    }));
+    const index = at.index({ url: at.url });
+    const expected = ['', '/b?from=x', '/old'];
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 3, skipped: 2 } });
+    expect(shortPaths(index)).toEqual(expected);
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 0, deleted: 0, skipped: 2 } });
+    expect(shortPaths(index)).toEqual(expected);
+  });
+
+  it('are read in the encoding that the server or the page says, also packed', async () => {
+    const sent =
+      (type: string, body: Uint8Array | string, headers = {}): Page =>
+      (_request, response) =>
+        void response.writeHead(200, { 'content-type': type, ...headers }).end(body);
+    const japanese = Buffer.concat([Buffer.from('<p>'), Buffer.from([0x93, 0xfa, 0x96, 0x7b])]);
+    await using at = await site(() => ({
+      '/header': sent('text/html; charset=Shift_JIS', japanese),
+      '/meta': sent(
+        'text/html',
+        Buffer.from(
+          '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-2"><p>\xb1',
+          'latin1',
+        ),
+      ),
+      '/unknown': sent('text/html; charset=klingon', '<p>grün'),
+      '/packed': sent('text/html', gzipSync('<p>packed'), { 'content-encoding': 'gzip' }),
+      '/bomb': sent('text/html', gzipSync(Buffer.alloc(40 * 1024 * 1024)), { 'content-encoding': 'gzip' }),
+    }));
+    const pages = ['/header', '/meta', '/unknown', '/packed', '/bomb'].map((path) => at.url + path);
+    const index = at.index({ pages });
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 4, failed: 1 } });
+    expect(contentOf(index.file).documents.map(({ text }) => String(text).trim())).toEqual([
+      '日本',
+      'ą',
+      'packed',
+      'grün',
+    ]);
+    expect(failuresIn(index.file)[0]?.[1]).toContain('once it is unpacked');
+  });
+
   it('are listed by llms.txt, or one by one', async () => {
     await using at = await site((url) => ({
       '/llms.txt': `# Docs\n\n- [Guide](${url}/guide.md): how\n- [API](/api)\n- [Out](https://example.com/x)\n`,
@@ -139,7 +212,7 @@ describe('pages', () => {
     const result = await index.sync({ config: { llms_txt: undefined, pages } });
     expect(shortPaths(index)).toEqual(['/alone', '/guide.md']);
     expect(result.events).toContainEqual(
-      expect.objectContaining({ type: 'problem', reason: 'is not there any more (404)' }),
+      expect.objectContaining({ type: 'problem', reason: 'is not there (404)' }),
     );
   });
 
@@ -223,6 +296,26 @@ describe('manners', () => {
     at.pages['/a'] = html('A', '<a href="/b">b</a>');
     expect(await index.sync()).toMatchObject({ ok: true, counts: { failed: 0, unchanged: 3 } });
     expect(failuresIn(index.file)).toEqual([]);
+  });
+
+  it('asks again where a server is busy, as long after as it says', async () => {
+    const busy = (status: number, headers: Record<string, string>, times: number): Page => {
+      let left = times;
+      return (_request, response) => {
+        if (left-- > 0) response.writeHead(status, headers).end('busy');
+        else response.writeHead(200, { 'content-type': 'text/html' }).end(html('Here', ''));
+      };
+    };
+    await using at = await site(() => ({
+      '/busy': busy(429, { 'retry-after': '1' }, 1),
+      '/broken': busy(503, {}, 2),
+      '/later': busy(429, { 'retry-after': '3600' }, 1),
+    }));
+    const index = at.index({ pages: ['/busy', '/broken', '/later'].map((path) => at.url + path) });
+    const startedAt = performance.now();
+    expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 2, failed: 1 } });
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+    expect(failuresIn(index.file)[0]?.[1]).toBe('answers 429, and wants to be left alone for 3600 seconds');
   });
 
   it('leaves out what is too large or no document', async () => {

@@ -4,7 +4,7 @@ import { namedKind } from '../extraction/content-kind.ts';
 import { createPathFilter } from '../path-filter.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
 import { type KnownPage, parseKnownPages } from '../web/known-pages.ts';
-import { linksIn, pathOf } from '../web/page-links.ts';
+import { linksIn, ownAddress, pathOf } from '../web/page-links.ts';
 import { createRobots } from '../web/robots.ts';
 import { loadSeeds } from '../web/seed-urls.ts';
 import { createWebClient, namedUrls, type WebAnswer, type WebClient } from '../web/web-client.ts';
@@ -20,7 +20,7 @@ interface Visit {
 }
 
 type Visited =
-  | { kind: 'page'; item: ScannedItem; known: KnownPage | null; links: string[] }
+  | { kind: 'page'; item: ScannedItem; known: KnownPage | null; sameAs: string; links: string[] }
   | { kind: 'nothing'; links: string[] };
 
 /** Pages: those of a list, of a sitemap or of an `llms.txt`, or those that links lead to. */
@@ -44,13 +44,15 @@ export const web: Connector = {
     const client = createWebClient(config);
     const robots = createRobots(client);
     const filter = createPathFilter(config);
-    const seeds = await loadSeeds(source, client, signal);
+    const seeds = await loadSeeds(source, client, context);
     const maxDepth = numberIn(config, 'max_depth') ?? (seeds.crawls ? DEFAULT_DEPTH : 0);
     const maxPages = numberIn(config, 'max_pages') ?? DEFAULT_PAGES;
     const before = parseKnownPages(context.checkpoint);
     const after: Record<string, KnownPage> = {};
     const queue: Visit[] = [];
     const queued = new Set<string>();
+    /** By the path that a page calls its own: many addresses may lead to one page. */
+    const taken = new Map<string, string>();
     let left = 0;
     const enqueue = (url: URL, depth: number) => {
       const path = pathOf(url);
@@ -72,7 +74,10 @@ export const web: Connector = {
         const { path, depth } = batch[at] ?? { path: '', depth: 0 };
         if (page.kind === 'page') {
           if (page.known) after[path] = page.known;
-          yield page.item;
+          const first = taken.get(page.sameAs);
+          taken.set(page.sameAs, first ?? path);
+          if (first === undefined) yield page.item;
+          else context.skip(path, `is the same page as ${first}`);
         }
         if (depth < maxDepth) for (const link of page.links) enqueue(new URL(link), depth + 1);
       }
@@ -80,7 +85,7 @@ export const web: Connector = {
     if (left > 0) {
       context.problem(null, `${left} more links were left out: max_pages is ${maxPages}`);
     }
-    return { checkpoint: { pages: after } };
+    return { checkpoint: { pages: after }, partial: seeds.partial };
 
     async function visit({ url, path, depth }: Visit): Promise<Visited> {
       const own = before.get(path) ?? null;
@@ -100,11 +105,12 @@ export const web: Connector = {
             ...kept,
             kind: 'page',
             known: own,
-            item: itemOf(path, url, own, null, client),
+            sameAs: own.same_as ?? path,
+            item: itemOf(path, url, own, null, { client, dates: seeds.dates }),
           };
         }
         if (answer.status === 404 || answer.status === 410) {
-          if (depth === 0) context.problem(path, `is not there any more (${answer.status})`);
+          if (depth === 0) context.problem(path, `is not there (${answer.status})`);
           return { kind: 'nothing', links: [] };
         }
         if (answer.status !== 200) throw new SourceError(`answers ${answer.status}`);
@@ -128,24 +134,28 @@ export const web: Connector = {
     }
 
     function read(path: string, url: URL, answer: WebAnswer, counts: boolean): Visited {
-      const type = answer.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? 'text/html';
+      const whole = answer.headers['content-type']?.trim().toLowerCase() || 'text/html';
+      const type = whole.split(';', 1)[0]?.trim() ?? whole;
       if (!isReadable(type, path)) {
         if (counts) context.skip(path, `is ${type}`);
         return { kind: 'nothing', links: [] };
       }
       const isHtml = namedKind(path, type) === 'html';
       const isText = isHtml || type.startsWith('text/');
-      const links = isText ? linksIn(new TextDecoder().decode(answer.body), answer.url, isHtml) : [];
+      const text = isText ? new TextDecoder().decode(answer.body) : '';
+      const links = linksIn(text, answer.url, isHtml);
       const hrefs = links.filter((link) => client.allows(link)).map(({ href }) => href);
       if (!counts) return { kind: 'nothing', links: hrefs };
       const { etag = null, 'last-modified': modified = null } = answer.headers;
       const fingerprint = etag ?? modified;
-      const known = fingerprint === null ? null : { type, fingerprint, etag, modified, links: hrefs };
+      const sameAs = pathOf(isHtml ? ownAddress(text, answer.url) : answer.url);
+      const page = { type: whole, fingerprint, etag, modified, links: hrefs, same_as: sameAs };
       return {
         kind: 'page',
         links: hrefs,
-        known,
-        item: itemOf(path, url, { type, fingerprint }, answer, client),
+        known: fingerprint === null ? null : { ...page, fingerprint },
+        sameAs,
+        item: itemOf(path, url, page, answer, { client, dates: seeds.dates }),
       };
     }
   },
@@ -167,9 +177,9 @@ function itemOf(
   url: URL,
   { type, fingerprint }: { type: string; fingerprint: string | null },
   answer: WebAnswer | null,
-  client: WebClient,
+  { client, dates }: { client: WebClient; dates: ReadonlyMap<string, string> },
 ): ScannedItem {
-  const modified = answer?.headers['last-modified'];
+  const modified = answer?.headers['last-modified'] ?? dates.get(url.href);
   const shown = new URL(url);
   shown.username = '';
   shown.password = '';

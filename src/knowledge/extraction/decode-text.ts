@@ -4,9 +4,13 @@ export interface DecodedText {
   note: string | null;
 }
 
-/** UTF-8, or what its byte order mark says; lines end with `\n` afterwards. Never throws. */
-export function decodeText(bytes: Uint8Array): DecodedText {
-  const marked = markedEncoding(bytes);
+/**
+ * UTF-8, or what its byte order mark says, or else what was said about it; lines end with `\n` afterwards. Never
+ * throws.
+ */
+export function decodeText(bytes: Uint8Array, said: string | null): DecodedText {
+  const marked = markedEncoding(bytes) ?? said;
+  if (marked === 'windows-1252') return { text: plainLines(decodeWindows(bytes)), note: null };
   if (marked !== null) return { text: plainLines(new TextDecoder(marked).decode(bytes)), note: null };
   try {
     return { text: plainLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), note: null };
@@ -19,6 +23,27 @@ function markedEncoding(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return null;
+}
+
+/** An encoding by its proper name: null for UTF-8, which is looked at more closely, and for what nobody knows. */
+export function namedEncoding(said: string | null): string | null {
+  if (said === null) return null;
+  try {
+    const { encoding } = new TextDecoder(said);
+    return encoding === 'utf-8' ? null : encoding;
+  } catch {
+    return null;
+  }
+}
+
+const META_WITHIN = 2_048;
+const meta = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)|^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)/i;
+
+/** What a page says about its own encoding: that it is one of those in which this can be read as ASCII, at least. */
+export function encodingInHtml(bytes: Uint8Array): string | null {
+  const [, inMeta, inXml] = meta.exec(Buffer.from(bytes.subarray(0, META_WITHIN)).toString('latin1')) ?? [];
+  const said = inMeta ?? inXml ?? null;
+  return said !== null && /^utf-?16/i.test(said) ? null : said;
 }
 
 /** UTF-8 with a few broken places stays UTF-8; where hardly anything fits it was another encoding. */

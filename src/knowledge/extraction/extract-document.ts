@@ -3,12 +3,12 @@ import { parseFrontMatter } from '../../platform/front-matter.ts';
 import type { ExtractedDocument } from '../document.ts';
 import { SourceError } from '../source-error.ts';
 import { type ContentKind, isBinary, namedKind } from './content-kind.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText, encodingInHtml, namedEncoding } from './decode-text.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { zipSize } from './zip-size.ts';
 
 /** Raised when the same bytes give another document than before: everything is then read again. */
-export const EXTRACTION_VERSION = 1;
+export const EXTRACTION_VERSION = 2;
 
 /** What an item of this kind may have at most. More is left out, with this as the reason. */
 export const SIZE_LIMITS: Readonly<Record<ContentKind, number>> = {
@@ -62,8 +62,11 @@ export async function extractDocument(
     return converted('docx', markdown, named ?? firstHeading(markdown) ?? fallback, metadata);
   }
 
-  if (typeof content !== 'string' && isBinary(content)) return { kind: 'skipped', reason: 'is not text' };
-  const { text, note } = typeof content === 'string' ? { text: content, note: null } : decodeText(content);
+  const encoding = typeof content === 'string' ? null : encodingOf(content, kind, item);
+  if (typeof content !== 'string' && looksBinary(content, encoding))
+    return { kind: 'skipped', reason: 'is not text' };
+  const { text, note } =
+    typeof content === 'string' ? { text: content, note: null } : decodeText(content, encoding);
   const left = leftOut(text);
   if (left !== null) return { kind: 'skipped', reason: left };
   if (kind === 'html') {
@@ -74,6 +77,18 @@ export async function extractDocument(
   if (kind === 'markdown') return extractMarkdown(text, named, fallback, metadata, note);
   const mimeType = item.mimeType?.split(';', 1)[0] ?? 'text/plain';
   return { kind: 'document', document: { title: named ?? fallback, mimeType, text, metadata }, note };
+}
+
+/** What was said about it, or what it says itself; null for UTF-8 and where nobody says anything. */
+function encodingOf(bytes: Uint8Array, kind: ContentKind, { mimeType = '' }: ExtractedFrom): string | null {
+  const said = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(mimeType)?.[1] ?? null;
+  return namedEncoding(said ?? (kind === 'html' ? encodingInHtml(bytes) : null));
+}
+
+/** Where the encoding is known, bytes that would be odd in UTF-8 say nothing. */
+function looksBinary(bytes: Uint8Array, encoding: string | null): boolean {
+  if (encoding === null) return isBinary(bytes);
+  return !encoding.startsWith('utf-16') && bytes.includes(0);
 }
 
 /** Why an item of this size is left out; null where it is not. */

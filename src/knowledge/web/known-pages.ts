@@ -6,6 +6,8 @@ export interface KnownPage {
   modified: string | null;
   /** Where it leads to, for when it has not changed and is not sent again. */
   links: string[];
+  /** The path of the page that it is another name of, by a redirect or its own word; its own otherwise. */
+  same_as?: string;
 }
 
 export function parseKnownPages(checkpoint: unknown): Map<string, KnownPage> {

@@ -22,6 +22,20 @@ export function linksIn(text: string, url: URL, isHtml: boolean): URL[] {
   return [...links.values()];
 }
 
+const canonical = /<link\b(?=[^>]*\brel\s*=\s*["']?canonical\b)[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)/i;
+const withoutEnd = (path: string) => path.replace(/\/(?:index\.html?)?$/, '');
+
+/**
+ * The address that a page says is its own. It counts only where it is the one it was read from without its query or
+ * its end: whole sites say of every page that it is the first one.
+ */
+export function ownAddress(text: string, url: URL): URL {
+  const written = canonical.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  if (written === '' || !URL.canParse(written, url.href)) return url;
+  const said = plainUrl(new URL(written, url));
+  return said.origin === url.origin && withoutEnd(said.pathname) === withoutEnd(url.pathname) ? said : url;
+}
+
 /** Without the place on the page. */
 export function plainUrl(url: URL): URL {
   const plain = new URL(url);

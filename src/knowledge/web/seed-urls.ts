@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { textIn, textsIn } from '../connector-config.ts';
-import type { ConfiguredSource } from '../connector.ts';
+import type { ConfiguredSource, ScanContext } from '../connector.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
-import { linksIn, plainUrl } from './page-links.ts';
+import { linksIn, pathOf, plainUrl } from './page-links.ts';
 import { parseUrl, type WebAnswer, type WebClient } from './web-client.ts';
 
 const MAX_SITEMAPS = 50;
@@ -10,32 +10,47 @@ const MAX_UNPACKED = 64 * 1024 * 1024;
 
 export interface Seeds {
   urls: URL[];
+  /** When pages were changed last, by address, as a sitemap says. */
+  dates: ReadonlyMap<string, string>;
+  /** Some of the sitemaps could not be read: there may be more pages than these. */
+  partial: boolean;
   /** Named one by one: nothing else decides about those. */
   named: ReadonlySet<string>;
   /** Whether the links of pages are how the others are found. */
   crawls: boolean;
 }
 
+type Report = Pick<ScanContext, 'signal' | 'problem' | 'unseen'>;
+
 /** Where a source begins. Throws where that cannot be read: nobody knows what there is then. */
 export async function loadSeeds(
   { config }: ConfiguredSource,
   client: WebClient,
-  signal: AbortSignal,
+  context: Report,
 ): Promise<Seeds> {
   const pages = textsIn(config, 'pages').map((page) => plainUrl(parseUrl(page)));
   const sitemap = textIn(config, 'sitemap');
   const llms = textIn(config, 'llms_txt');
   const start = textIn(config, 'url');
   const urls = [...pages];
-  if (sitemap !== undefined) urls.push(...(await loadSitemap(parseUrl(sitemap), client, signal)));
-  if (llms !== undefined) urls.push(...(await loadLlmsText(parseUrl(llms), client, signal)));
+  const dates = new Map<string, string>();
+  let partial = false;
+  const addSitemap = async (url: URL) => {
+    const listed = await loadSitemap(url, client, context);
+    partial ||= listed.partial;
+    for (const page of listed.pages) {
+      urls.push(page.url);
+      if (page.date !== null) dates.set(page.url.href, page.date);
+    }
+  };
+  if (sitemap !== undefined) await addSitemap(parseUrl(sitemap));
+  if (llms !== undefined) urls.push(...(await loadLlmsText(parseUrl(llms), client, context.signal)));
   let crawls = false;
   if (start !== undefined) {
     const url = plainUrl(parseUrl(start));
-    if (/sitemap[^/]*\.xml(?:\.gz)?$/i.test(url.pathname))
-      urls.push(...(await loadSitemap(url, client, signal)));
+    if (/sitemap[^/]*\.xml(?:\.gz)?$/i.test(url.pathname)) await addSitemap(url);
     else if (/\/llms(?:-full)?\.txt$/i.test(url.pathname))
-      urls.push(...(await loadLlmsText(url, client, signal)));
+      urls.push(...(await loadLlmsText(url, client, context.signal)));
     else {
       crawls = sitemap === undefined && llms === undefined && pages.length === 0;
       urls.unshift(url);
@@ -44,10 +59,20 @@ export async function loadSeeds(
   if (urls.length === 0 && start === undefined && sitemap === undefined && llms === undefined) {
     throw new SourceError('needs one of `url`, `sitemap`, `llms_txt` or `pages`');
   }
-  return { urls, named: new Set(pages.map(({ href }) => href)), crawls };
+  return { urls, dates, partial, named: new Set(pages.map(({ href }) => href)), crawls };
 }
 
-async function loadSitemap(first: URL, client: WebClient, signal: AbortSignal): Promise<URL[]> {
+interface ListedPage {
+  url: URL;
+  date: string | null;
+}
+
+/** One that another names and that cannot be read is told, and does not keep the others away. */
+async function loadSitemap(
+  first: URL,
+  client: WebClient,
+  context: Report,
+): Promise<{ pages: ListedPage[]; partial: boolean }> {
   const { XMLParser } = await import('fast-xml-parser');
   const parser = new XMLParser({
     removeNSPrefix: true,
@@ -55,19 +80,33 @@ async function loadSitemap(first: URL, client: WebClient, signal: AbortSignal): 
   });
   const pending = [first];
   const read = new Set<string>();
-  const found: URL[] = [];
-  for (let next = pending.shift(); next && read.size < MAX_SITEMAPS; next = pending.shift()) {
+  const found: ListedPage[] = [];
+  let partial = false;
+  for (let next = pending.shift(); next; next = pending.shift()) {
     if (read.has(next.href)) continue;
+    if (read.size >= MAX_SITEMAPS) {
+      context.problem(null, `${pending.length + 1} more sitemaps were left out: ${MAX_SITEMAPS} are read`);
+      return { pages: found, partial };
+    }
     read.add(next.href);
-    const answer = await must(next, client, signal);
-    const tree: unknown = parser.parse(new TextDecoder().decode(unpacked(answer.body)));
-    const pages = locationsIn(tree, 'urlset', 'url');
-    const more = locationsIn(tree, 'sitemapindex', 'sitemap');
-    if (pages === null && more === null) throw new SourceError(`${next.href} is not a sitemap`);
-    found.push(...(pages ?? []).filter((url) => client.allows(url)).map(plainUrl));
-    pending.push(...(more ?? []).filter((url) => client.allows(url)));
+    try {
+      const answer = await must(next, client, context.signal);
+      const tree: unknown = parser.parse(new TextDecoder().decode(unpacked(answer.body)));
+      const pages = pagesIn(tree, 'urlset', 'url');
+      const more = pagesIn(tree, 'sitemapindex', 'sitemap');
+      if (pages === null && more === null) throw new SourceError(`${next.href} is not a sitemap`);
+      for (const { url, date } of pages ?? []) {
+        if (client.allows(url)) found.push({ url: plainUrl(url), date });
+      }
+      for (const { url } of more ?? []) if (client.allows(url)) pending.push(url);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (next === first) throw error;
+      partial = true;
+      context.unseen(pathOf(next), reasonOf(error));
+    }
   }
-  return found;
+  return { pages: found, partial };
 }
 
 function unpacked(body: Uint8Array): Uint8Array {
@@ -75,13 +114,15 @@ function unpacked(body: Uint8Array): Uint8Array {
 }
 
 /** Null where there is no such list. */
-function locationsIn(tree: unknown, list: string, item: string): URL[] | null {
+function pagesIn(tree: unknown, list: string, item: string): ListedPage[] | null {
   const set = fieldOf(tree, list);
   if (set === undefined) return null;
   const items = fieldOf(set, item);
   return (Array.isArray(items) ? items : []).flatMap((each: unknown) => {
     const location = fieldOf(each, 'loc');
-    return typeof location === 'string' && URL.canParse(location) ? [new URL(location)] : [];
+    if (typeof location !== 'string' || !URL.canParse(location)) return [];
+    const date = fieldOf(each, 'lastmod');
+    return [{ url: new URL(location), date: typeof date === 'string' ? date : null }];
   });
 }
 

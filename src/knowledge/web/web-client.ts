@@ -5,6 +5,8 @@ import { sendRequest } from '../../scripting/http-request.ts';
 import { recordIn, type SourceEntry, textIn, textsIn } from '../connector-config.ts';
 import { SIZE_LIMITS } from '../extraction/extract-document.ts';
 import { SourceError } from '../source-error.ts';
+import { unpackBody } from './unpack-body.ts';
+import { createRetry } from './retry.ts';
 
 export interface WebAnswer {
   status: number;
@@ -45,6 +47,7 @@ export function createWebClient(entry: SourceEntry): WebClient {
   const grants = parseHostGrants(hosts);
   const origins = new Set(named.map(({ origin }) => origin));
   const secret = recordIn(entry, 'headers');
+  const retry = createRetry();
   const allows = (url: URL) => /^https?:$/.test(url.protocol) && grants.allowsUrl(url);
 
   async function send(url: URL, signal: AbortSignal, headers: Record<string, string>) {
@@ -59,6 +62,7 @@ export function createWebClient(entry: SourceEntry): WebClient {
         url: plain,
         headers: {
           'user-agent': `agent-zoo/${VERSION}`,
+          'accept-encoding': 'gzip, deflate, br',
           accept: 'text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5',
           ...(username === '' ? {} : { authorization: `Basic ${Buffer.from(basic).toString('base64')}` }),
           // What the config sends along is for those whom it names.
@@ -81,10 +85,11 @@ export function createWebClient(entry: SourceEntry): WebClient {
       let url = first;
       try {
         for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-          const answer = await send(url, signal, headers);
+          const at = url;
+          const answer = await retry(() => send(at, signal, headers), signal);
           const { location } = answer.headers;
           if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined)
-            return { ...answer, url };
+            return { ...answer, body: unpackBody(answer, MAX_BYTES), url };
           if (!URL.canParse(location, url.href)) throw new SourceError('sends on to what is not an address');
           url = new URL(location, url);
           if (!allows(url))
