@@ -1,0 +1,48 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadPassingTokenCounter, loadTokenCounter } from './token-count.ts';
+
+const plain = { disallowedSpecial: new Set<string>() };
+
+const alphabet = [
+  ...Array.from("aBz09 \t\n\r'.,/_-é漢字ßАя🙂\u0301\u00a0\u200b"),
+  'the',
+  " don't",
+  "WE'LL",
+  '\r\n',
+  '   ',
+  '<|endoftext|>',
+  'constructor',
+];
+
+/** The same in every run. */
+function* mixtures(rounds: number): Generator<string> {
+  let state = 7;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  for (let round = 0; round < rounds; round++) {
+    yield Array.from({ length: next(60) }, () => alphabet[next(alphabet.length)]).join('');
+  }
+}
+
+test('a text has as many tokens as its tokenizer makes of it, however often its words were counted before', async () => {
+  const count = await loadPassingTokenCounter();
+  const texts = [
+    ...mixtures(3_000),
+    readFileSync('docs/architecture.md', 'utf8'),
+    readFileSync('package-lock.json', 'utf8').slice(0, 200_000),
+    'x'.repeat(500),
+  ];
+  const wrong = texts.filter((text) => count(text) !== countTokens(text, plain));
+  expect(wrong).toEqual([]);
+});
+
+test('counts that are kept for whole texts are the same ones', async () => {
+  const count = await loadTokenCounter();
+  expect(count('')).toBe(0);
+  expect(count('Hello, world')).toBe(countTokens('Hello, world'));
+  expect(count('Hello, world')).toBe(countTokens('Hello, world'));
+});
