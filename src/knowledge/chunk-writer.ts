@@ -28,6 +28,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
   let sequence = 0;
 
   function insertOne(document: number, ordinal: number, context: ChunkContext, chunk: Chunk): void {
+    vocabulary.trim();
     const counted = createCounter(++sequence);
     const title = counted.add(context.title, FIELD_WEIGHTS.title);
     const headings = counted.add(chunk.headings.join('\n'), FIELD_WEIGHTS.headings);
@@ -52,13 +53,11 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
       path,
       body,
     );
-    const terms = counted.terms();
-    for (const [term] of terms) vocabulary.add(term, 1);
     connection.run(
       'INSERT INTO forward (chunk, document, terms) VALUES (?, ?, ?)',
       id,
       document,
-      encodeForward(counted.length(), terms),
+      encodeForward(counted.length(), counted.terms()),
     );
     chunksAdded++;
     lengthAdded += counted.length();
@@ -78,6 +77,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
               term.seenIn = text;
               term.count = 0;
               found.push(term);
+              vocabulary.add(term);
             }
             term.count += weight;
           }
@@ -86,8 +86,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
         return terms.join(' ');
       },
       length: () => length,
-      terms: () =>
-        found.toSorted((a, b) => a.id - b.id).map(({ id, count }): [number, number] => [id, count]),
+      terms: () => found.toSorted((a, b) => a.id - b.id),
     };
   }
 
@@ -103,7 +102,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
       for (const { id, hash, terms } of rows) {
         if (!(terms instanceof Uint8Array) || id === undefined || hash === undefined) continue;
         const entry = decodeForward(terms);
-        for (let at = 0; at < entry.terms.length; at += 2) vocabulary.add(entry.terms[at] ?? 0, -1);
+        for (let at = 0; at < entry.terms.length; at += 2) vocabulary.drop(entry.terms[at] ?? 0);
         connection.run('DELETE FROM passage WHERE rowid = ?', id);
         connection.run('DELETE FROM forward WHERE chunk = ?', id);
         connection.run('INSERT OR IGNORE INTO dropped (hash) VALUES (?)', hash);

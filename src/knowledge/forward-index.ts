@@ -6,10 +6,7 @@ export interface ForwardEntry {
 }
 
 /** Variable-length integers: the length, then for each term the step from the last one and its count. */
-export function encodeForward(
-  length: number,
-  terms: readonly (readonly [id: number, count: number])[],
-): Uint8Array {
+export function encodeForward(length: number, terms: readonly { id: number; count: number }[]): Uint8Array {
   const bytes = new Uint8Array(5 + terms.length * 10);
   let at = 0;
   const put = (value: number) => {
@@ -22,7 +19,7 @@ export function encodeForward(
   };
   put(length);
   let last = 0;
-  for (const [id, count] of terms) {
+  for (const { id, count } of terms) {
     put(id - last);
     put(count);
     last = id;

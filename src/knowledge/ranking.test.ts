@@ -11,7 +11,12 @@ import { combinedRelevance, coverage, matchedTerms } from './relevance.ts';
 import { snippetOf } from './snippet.ts';
 
 const entry = (length: number, ...terms: [number, number][]): ForwardEntry =>
-  decodeForward(encodeForward(length, terms));
+  decodeForward(
+    encodeForward(
+      length,
+      terms.map(([id, count]) => ({ id, count })),
+    ),
+  );
 
 describe('what a chunk holds', () => {
   it.each([

@@ -44,7 +44,7 @@ export function termsOfWord(word: string): readonly string[] {
   const found = known.get(word);
   if (found) return found;
   if (known.size >= KEPT_WORDS) known.clear();
-  const terms = analyse(word);
+  const terms = analyseWord(word);
   // A slice of a large text would keep all of it in memory.
   known.set(word.length < 13 ? word : Buffer.from(word).toString(), terms);
   return terms;
@@ -52,9 +52,12 @@ export function termsOfWord(word: string): readonly string[] {
 
 export const termsOf = (text: string): string[] => wordsOf(text).flatMap(termsOfWord);
 
-/** The word that a term stands for, as it is written: `payments` for `payment` in `paymentsQueue`. */
-export function writtenForm(word: string, term: string): string {
-  if (termsOfWord(word).length === 1) return fold(word);
+/**
+ * The word that a term stands for, as it is written: `payments` for `payment` in `paymentsQueue`.
+ * @param alone whether it is the only term of the word
+ */
+export function writtenForm(word: string, term: string, alone = termsOfWord(word).length === 1): string {
+  if (alone) return fold(word);
   const parts = word
     .normalize('NFKC')
     .split(/[./:@_-]+/)
@@ -94,7 +97,8 @@ export function sequencesOf(text: string): string[][] {
 /** Whether the word is, or holds, text that is written without spaces. */
 export const isUnspacedText = (word: string): boolean => isUnspaced.test(word);
 
-function analyse(word: string): string[] {
+/** The same, for those who remember it themselves. */
+export function analyseWord(word: string): string[] {
   if (/^[a-z]+$/.test(word)) return [clip(stem(word))];
   // C++ and F# are words; the end of issue# is not.
   const clean = word.normalize('NFKC').replace(/(?<=..)(?:\+\+|#)$/, '');
