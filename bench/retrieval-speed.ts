@@ -1,26 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { getLoadablePath } from 'sqlite-vec';
 import type { SearchMode } from '../src/contract/knowledge.ts';
-import { chunkDocument } from '../src/knowledge/chunking/chunk-document.ts';
 import { createIndexReader } from '../src/knowledge/create-index-reader.ts';
-import { createIndexWriter } from '../src/knowledge/create-index-writer.ts';
 import { openIndexForReading } from '../src/knowledge/index-file.ts';
 import type { SearchScope } from '../src/knowledge/index-reader.ts';
 import { searchIndex } from '../src/knowledge/search-index.ts';
 import { findModel } from '../src/knowledge/vector-search.ts';
-import { loadPassingTokenCounter } from '../src/platform/token-count.ts';
-import { createRandom, type GeneratedDocument, generateDocument, generateQuery } from './generated-text.ts';
+import { measureBuild } from './build-speed.ts';
+import { createRandom, generateQuery } from './generated-text.ts';
 import { compare, report } from './measure.ts';
 import { fillVectors } from './random-vectors.ts';
 
-const SECTIONS = 5;
-const WORDS = 120;
 const DIMS = 384;
 const QUERIES = 40;
-const BATCH = 500;
 const source = { owner: null, type: 'filesystem', name: 'generated' } as const;
 const scope: SearchScope = { sources: [source], retrieval: {}, embedding: {} };
 
@@ -30,79 +25,13 @@ export async function measureSpeed(chunks: number): Promise<void> {
   const file = join(folder, 'knowledge.db');
   console.log(`\n${chunks} chunks of generated text`);
   try {
-    const raw = await measureBuild(chunks, file, join(folder, 'raw.db'));
+    const raw = await measureBuild(source, chunks, file, join(folder, 'raw.db'));
     fillVectors(file, DIMS);
     await measureSearch(chunks, file, raw);
     raw.close();
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function measureBuild(chunks: number, file: string, rawFile: string): Promise<DatabaseSyncInstance> {
-  const count = await loadPassingTokenCounter();
-  const raw = new DatabaseSync(rawFile, { allowExtension: true });
-  raw.exec(
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE VIRTUAL TABLE plain USING fts5 (body, tokenize = 'porter unicode61')",
-  );
-  const insert = raw.prepare('INSERT INTO plain (body) VALUES (?)');
-  const writer = createIndexWriter({ file });
-  const id = writer.openSource(source, 'generated');
-  const documents = chunks / SECTIONS;
-  let [rawMs, ourMs, bytes] = [0, 0, 0];
-  for (let first = 0; first < documents; first += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, documents - first) }, (_, at) =>
-      generateDocument(first + at, SECTIONS, WORDS),
-    );
-    for (const { text } of batch) bytes += Buffer.byteLength(text);
-    // In turns, so that what else the machine does falls on both.
-    const startedAt = performance.now();
-    raw.exec('BEGIN');
-    for (const { text } of batch) {
-      for (const section of text.split(/\n(?=## )/).slice(1)) {
-        count(section);
-        insert.run(section);
-      }
-    }
-    raw.exec('COMMIT');
-    const between = performance.now();
-    await putAll(batch);
-    rawMs += between - startedAt;
-    ourMs += performance.now() - between;
-  }
-  writer.close();
-
-  async function putAll(batch: readonly GeneratedDocument[]): Promise<void> {
-    const settings = { maxTokens: 700, overlapTokens: 0 };
-    const pieces: Awaited<ReturnType<typeof chunkDocument>>[] = [];
-    for (const { text, path } of batch) {
-      pieces.push(await chunkDocument({ text, mimeType: 'text/markdown' }, path, settings, count));
-    }
-    writer.batch(() => {
-      for (const [at, { path, title, text }] of batch.entries()) {
-        writer.put(
-          id,
-          {
-            path,
-            fingerprint: null,
-            contentHash: null,
-            settingsHash: null,
-            bytes: text.length,
-            problem: null,
-          },
-          { title, text, mimeType: 'text/markdown', metadata: {}, url: null, updatedAt: null },
-          pieces[at]!,
-        );
-      }
-    });
-  }
-  const speed = (ms: number) => bytes / 1e6 / (ms / 1_000);
-  console.log(`\n  building the index   (goal: at least 0.6×)`);
-  console.log(`    tokens counted, raw insert into FTS5  ${speed(rawMs).toFixed(2).padStart(8)} MB/s`);
-  console.log(
-    `    chunked, counted and indexed          ${speed(ourMs).toFixed(2).padStart(8)} MB/s ${(rawMs / ourMs).toFixed(2).padStart(8)}×`,
-  );
-  return raw;
 }
 
 async function measureSearch(chunks: number, file: string, raw: DatabaseSyncInstance): Promise<void> {

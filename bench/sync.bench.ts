@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { ConfiguredSource } from '../src/knowledge/connector.ts';
 import { createSyncer, type Syncer } from '../src/knowledge/sync/create-syncer.ts';
-import { loadPassingTokenCounter } from '../src/platform/token-count.ts';
+import { createBareCounter } from './build-speed.ts';
 import { compare, report, timed } from './measure.ts';
 
 const FILES = 10_000;
@@ -94,7 +94,7 @@ async function resync(folder: string): Promise<void> {
 async function build(folder: string): Promise<void> {
   const docs = join(folder, 'text');
   const bytes = await fill(docs, 800, 12_000);
-  const count = await loadPassingTokenCounter();
+  const count = createBareCounter();
   const texts = createWriter(800);
   const content = Array.from({ length: 800 }, () => texts(12_000));
   const syncer = createSyncer({ index: join(folder, 'text.db'), cache: join(folder, 'cache') });
@@ -103,6 +103,7 @@ async function build(folder: string): Promise<void> {
   const samples = await compare(5, {
     'counting tokens, and a raw insert into FTS5': async () => {
       const db = new DatabaseSync(join(folder, 'raw.db'));
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
       db.exec("CREATE VIRTUAL TABLE raw USING fts5 (body, tokenize = 'porter unicode61')");
       const insert = db.prepare('INSERT INTO raw VALUES (?)');
       db.exec('BEGIN');
