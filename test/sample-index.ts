@@ -49,7 +49,7 @@ const texts: Text[] = [
     path: 'guide/deploy.md',
     title: 'Deployments',
     updatedAt: '2026-01-15T00:00:00Z',
-    metadata: { team: 'platform', draft: true },
+    metadata: { team: 'platform', draft: true, owner: { name: 'Ada' } },
     sections: [
       ['Rollout', 'Version v1.2.3 is rolled out with a feature flag.\nSet max_retry_count before.'],
       ['Undo', 'A rollback takes a minute. The payments service is restarted last.'],

@@ -32,11 +32,12 @@ export interface ModuleSearchOptions {
   mode?: 'keyword' | 'semantic' | 'hybrid';
   limit?: number;
   /** `TYPE:NAME`, a name, or a type; the same as `filters.source`. */
-  source?: string;
+  source?: string | string[];
   filters?: {
-    source?: string;
-    /** A glob over paths within their source. */
+    source?: string | string[];
+    /** A glob over paths within their source; without a slash, over names at any depth. */
     path?: string;
+    /** A day, a month, a year, an instant, or how long ago (`7d`). */
     since?: string;
     until?: string;
     metadata?: Record<string, string | number | boolean>;

@@ -5,11 +5,11 @@ export type SearchMode = z.infer<typeof SearchMode>;
 
 /** What narrows a search down. Applied before the best are chosen, so a small source finds its own best. */
 export const SearchFilters = z.strictObject({
-  /** `TYPE:NAME`, a name, or a type. */
-  source: z.string().optional(),
-  /** A glob over paths within their source. */
+  /** `TYPE:NAME`, a name, or a type; one of several. */
+  source: z.union([z.string(), z.array(z.string())]).optional(),
+  /** A glob over paths within their source; without a slash, over names at any depth. */
   path: z.string().optional(),
-  /** Documents that changed on or after, on or before: a day or an instant. */
+  /** Documents that changed on or after, on or before: a day, month or year, an instant, or so long ago (`7d`). */
   since: z.string().optional(),
   until: z.string().optional(),
   /** Front matter and what connectors say: all of these must be so. */

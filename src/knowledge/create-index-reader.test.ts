@@ -152,16 +152,37 @@ describe('what a caller may see', () => {
     ['a source', { source: 'git:runbooks' }, ['payments/oncall.md']],
     ['the name of a source', { source: 'runbooks' }, ['payments/oncall.md']],
     ['a type', { source: 'filesystem' }, ['guide/deploy.md', 'guide/payments.md']],
+    [
+      'several sources',
+      { source: ['runbooks', 'docs'] },
+      ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md'],
+    ],
+    ['one of several that is there', { source: ['runbooks', 'secret'] }, ['payments/oncall.md']],
+    [
+      'filters that are empty',
+      { source: '', path: '', since: '' },
+      ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md'],
+    ],
     ['a source of somebody else', { source: 'secret' }, []],
     ['a glob', { path: 'guide/*pay*' }, ['guide/payments.md']],
+    ['a glob of a name at any depth', { path: '*pay*' }, ['guide/payments.md']],
+    ['a name at any depth', { path: 'deploy.md' }, ['guide/deploy.md']],
     ['a folder', { path: 'guide/' }, ['guide/deploy.md', 'guide/payments.md']],
     ['a day', { since: '2026-03-01' }, ['guide/payments.md', 'payments/oncall.md']],
     ['an instant', { until: '2026-03-01T08:00:00Z' }, ['guide/deploy.md', 'guide/payments.md']],
+    ['a month', { since: '2026-02', until: '2026-03' }, ['guide/payments.md']],
+    ['a year', { until: '2026' }, ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md']],
+    ['how long ago', { since: '1h' }, []],
+    ['what is older', { until: '1h' }, ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md']],
+    ['today', { since: 'today' }, []],
     ['both ends of one day', { since: '2026-01-15', until: '2026-01-15' }, ['guide/deploy.md']],
     ['metadata', { metadata: { team: 'money' } }, ['guide/payments.md']],
     ['one of a list', { metadata: { tags: 'cards' } }, ['guide/payments.md']],
     ['a yes or no', { metadata: { draft: true } }, ['guide/deploy.md']],
-    ['metadata that nobody has', { metadata: { 'te"am': 'x' } }, []],
+    ['metadata within metadata', { metadata: { 'owner.name': 'Ada' } }, ['guide/deploy.md']],
+    ['metadata that holds others', { metadata: { owner: 'Ada' } }, []],
+    ['metadata that nobody has', { metadata: { 'te"am\\': 'x' } }, []],
+    ['what every object has', { metadata: { constructor: 'x', 'toString.name': 'toString' } }, []],
   ];
   it.each(filtered)('is narrowed down by %s', async (_what, filters, found) => {
     expect((await paths('payments', { filters })).toSorted()).toEqual(found);
@@ -175,10 +196,22 @@ describe('what a caller may see', () => {
   });
 
   it('says what is wrong with a date, and which source is not there', async () => {
-    await expect(paths('payments', { filters: { since: 'yesterday-ish' } })).rejects.toMatchObject({
-      code: 'invalid_arguments',
-      message: expect.stringContaining('write a day as 2026-01-31'),
-    });
+    for (const day of [
+      'yesterday-ish',
+      '2026-13-45',
+      '2026-02-30',
+      '11/15/2026',
+      '7',
+      '-1d',
+      '2026-01-31Tx',
+    ]) {
+      for (const filters of [{ since: day }, { until: day }]) {
+        await expect(paths('payments', { filters })).rejects.toMatchObject({
+          code: 'invalid_arguments',
+          message: expect.stringContaining('write a day as 2026-01-31'),
+        });
+      }
+    }
     const { notes } = await reader.search({ query: 'x', filters: { source: 'nope' } }, scope(), never);
     expect(notes).toEqual([expect.stringContaining('There is no source "nope"')]);
   });

@@ -65,6 +65,39 @@ describe('a document', () => {
     await expect(reader.get({ id, line_start: 90 }, scope(), never)).rejects.toThrow(/has 6 lines/);
   });
 
+  it('is read by its path or URL as well, where that is one document', async () => {
+    const id = await idOf('guide/payments.md');
+    const get = async (name: string) => (await reader.get({ id: name }, scope(), never)).id;
+    for (const name of [
+      'guide/payments.md',
+      '/guide/payments.md',
+      'docs/guide/payments.md',
+      'filesystem:docs/guide/payments.md',
+      'https://docs.example.com/payments',
+      'guide/payments.md#1',
+      `agent-zoo://documents/${id}%231`,
+    ]) {
+      expect(await get(name)).toBe(id);
+    }
+    await expect(get('salaries.md')).rejects.toMatchObject({ code: 'document_not_found' });
+    await expect(get('agent-zoo://documents/%ZZ')).rejects.toMatchObject({ code: 'document_not_found' });
+  });
+
+  it('with a name of others says which there are, each once', async () => {
+    const get = (name: string) => reader.get({ id: name }, scope(), never);
+    const id = await idOf('guide/payments.md');
+    await expect(get('payment.md')).rejects.toThrow(`; did you mean ${id} (guide/payments.md), `);
+    await expect(get(id.toUpperCase())).rejects.toMatchObject({ details: { nearest: [id] } });
+    await expect(get('x'.repeat(5_000))).rejects.toThrow(/^there is no document "x{120}…"$/);
+  });
+
+  it('whose lines are the wrong way round says so', async () => {
+    const id = await idOf('guide/payments.md');
+    await expect(reader.get({ id, line_start: 4, line_end: 2 }, scope(), never)).rejects.toThrow(
+      'the last one comes before the first',
+    );
+  });
+
   it.each([
     ['guide/payments.md', ['guide/payments.md']],
     ['./guide/payments.md', ['guide/payments.md']],

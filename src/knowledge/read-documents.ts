@@ -3,30 +3,28 @@ import type { DocumentRequest, DocumentView } from '../contract/knowledge.ts';
 import { type IndexConnection, type IndexRow, textOrNull } from './index-connection.ts';
 import type { DocumentListing, ReaderScope } from './index-reader.ts';
 import { storedHeadings, storedMetadata } from './index-rows.ts';
-import { compileFilters, globTest } from './search-filters.ts';
+import { documentsWhere, findDocument, withoutAddress } from './find-document.ts';
+import { globTest } from './search-filters.ts';
 
-const COMPLETIONS = 100;
 /** A glob over everything is an accident; what is this long no prompt can hold. */
 const MOST_MATCHES = 200;
-const URI = 'agent-zoo://documents/';
 
 export function getDocument(
   connection: IndexConnection,
   request: DocumentRequest,
   scope: ReaderScope,
 ): DocumentView {
-  const wanted = request.id.startsWith(URI) ? decodeURIComponent(request.id.slice(URI.length)) : request.id;
-  const [, name = wanted, ordinal] = /^(.*)#(\d+)$/.exec(wanted) ?? [];
-  const [row] = documentsWhere(connection, scope, 'document.name = ?', [name], 1);
-  if (!row) return refuse(connection, request.id, scope);
-  if (ordinal !== undefined) return chunkView(connection, row, Number(ordinal), request.neighbours ?? 0);
+  const { row, ordinal } = findDocument(connection, request.id, scope);
+  if (ordinal !== null) return chunkView(connection, row, ordinal, request.neighbours ?? 0);
   const { line_start, line_end } = request;
   if (line_start === undefined && line_end === undefined) return wholeView(connection, row);
   const [from, to] = [line_start ?? 1, Math.min(line_end ?? Number(row.lines), Number(row.lines))];
   if (from > to) {
     throw new ZooError(
       'invalid_arguments',
-      `lines ${from} to ${line_end ?? 'the end'}: the document ${request.id} has ${String(row.lines)} lines`,
+      line_end !== undefined && line_end < from
+        ? `lines ${from} to ${line_end}: the last one comes before the first`
+        : `lines ${from} to ${line_end ?? 'the end'}: the document ${String(row.name)} has ${String(row.lines)} lines`,
     );
   }
   return linesView(connection, row, from, to);
@@ -38,7 +36,7 @@ export function matchDocuments(
   reference: string,
   scope: ReaderScope,
 ): DocumentView[] {
-  const name = reference.startsWith(URI) ? reference.slice(URI.length) : reference;
+  const name = withoutAddress(reference);
   const bare = reference.replace(/#.*$/, '').replace(/\/$/, '');
   const path = reference.replace(/^\.?\//, '');
   const attempts: [condition: string, params: string[]][] = [
@@ -66,28 +64,6 @@ export function matchDocuments(
   return rows.map((row) => wholeView(connection, row));
 }
 
-export function completeDocuments(
-  connection: IndexConnection,
-  typed: string,
-  scope: ReaderScope,
-): { id: string; title: string; path: string }[] {
-  const pattern = typed.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
-  const rows = documentsWhere(
-    connection,
-    scope,
-    String.raw`(document.name LIKE ? ESCAPE '\' OR document.title LIKE ? ESCAPE '\' OR document.path LIKE ? ESCAPE '\')`,
-    [`${pattern}%`, `%${pattern}%`, `%${pattern}%`],
-    COMPLETIONS * 10,
-  );
-  const lower = typed.toLowerCase();
-  const begins = (row: IndexRow) =>
-    [row.name, row.title, row.path].some((value) => String(value).toLowerCase().startsWith(lower)) ? 0 : 1;
-  return rows
-    .toSorted((a, b) => begins(a) - begins(b))
-    .slice(0, COMPLETIONS)
-    .map(({ name, title, path }) => ({ id: String(name), title: String(title), path: String(path) }));
-}
-
 export function listDocuments(
   connection: IndexConnection,
   scope: ReaderScope,
@@ -107,38 +83,6 @@ export function listDocuments(
     mime_type: String(row.mime_type),
     source: sourceOf(row),
   }));
-}
-
-function documentsWhere(
-  connection: IndexConnection,
-  scope: ReaderScope,
-  condition: string,
-  params: readonly string[],
-  limit: number,
-  order = 'document.path, document.name',
-): IndexRow[] {
-  const visible = compileFilters(connection, scope);
-  if (!visible.possible) return [];
-  return connection.all(
-    `SELECT document.*, source.type, source.name AS source_name FROM document JOIN source ON source.id = document.source
-     WHERE ${condition}${visible.sql === null ? '' : ` AND ${visible.sql}`} ORDER BY ${order} LIMIT ?`,
-    ...params,
-    ...visible.params,
-    limit,
-  );
-}
-
-function refuse(connection: IndexConnection, id: string, scope: ReaderScope): never {
-  const [, name = id] = /^(.*)#\d+$/.exec(id) ?? [];
-  const nearest = [name, name.split('/').at(-1) ?? '', name.slice(0, 4)]
-    .filter((part) => part.length > 1)
-    .flatMap((part) => completeDocuments(connection, part, scope))
-    .slice(0, 3);
-  const hint =
-    nearest.length > 0 ? `; did you mean ${nearest.map((one) => `${one.id} (${one.path})`).join(', ')}?` : '';
-  throw new ZooError('document_not_found', `there is no document ${JSON.stringify(id)}${hint}`, {
-    nearest: nearest.map((one) => one.id),
-  });
 }
 
 function wholeView(connection: IndexConnection, row: IndexRow): DocumentView {
@@ -170,10 +114,11 @@ function chunkView(
   const from = Math.min(...rows.map((chunk) => Number(chunk.line_start)));
   const to = Math.max(...rows.map((chunk) => Number(chunk.line_end)));
   const bodies = rows.map((chunk) => String(chunk.body)).join('\n');
-  if (rows.length === 1) return view(connection, row, bodies, from, to);
+  const among = [rows[0], rows.at(-1)].map((chunk) => Number(chunk?.ordinal));
+  if (rows.length === 1) return view(connection, row, bodies, from, to, among);
   // Chunks overlap, so the lines are read from the document; where one line is many chunks, that would be all of it.
   const lines = linesOf(textOf(connection, row), from, to);
-  return view(connection, row, lines.length > bodies.length * 2 ? bodies : lines, from, to);
+  return view(connection, row, lines.length > bodies.length * 2 ? bodies : lines, from, to, among);
 }
 
 function view(
@@ -182,16 +127,19 @@ function view(
   body: string,
   from: number,
   to: number,
+  [first = 0, last = Number(row.chunks)]: readonly number[] = [],
 ): DocumentView {
   const size = Number(
     connection.one('SELECT length(text) AS size FROM document_text WHERE document = ?', Number(row.id))
       ?.size ?? 0,
   );
   const chunks = connection.all(
-    'SELECT ordinal, headings, line_start, line_end FROM chunk WHERE document = ? AND line_end >= ? AND line_start <= ? ORDER BY ordinal',
+    'SELECT ordinal, headings, line_start, line_end FROM chunk WHERE document = ? AND line_end >= ? AND line_start <= ? AND ordinal BETWEEN ? AND ? ORDER BY ordinal',
     Number(row.id),
     from,
     to,
+    first,
+    last,
   );
   return {
     id: String(row.name),

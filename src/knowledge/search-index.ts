@@ -13,6 +13,7 @@ import { combinedRelevance, coverage, matchedTerms } from './relevance.ts';
 import { type RetrievalSettings, retrievalSettings } from './retrieval-settings.ts';
 import { compileFilters, type DocumentFilter } from './search-filters.ts';
 import { type RankedGroup, readHits } from './search-hits.ts';
+import { namedSources } from './source-reference.ts';
 import { type EncoderTrust, searchVectors, type VectorModel } from './vector-search.ts';
 
 /** The vectors that a search may use, or why there are none. */
@@ -38,10 +39,10 @@ export async function searchIndex(
   const startedAt = performance.now();
   const { settings, notes } = retrievalSettings(scope.retrieval, query);
   const filter = compileFilters(connection, scope, query.filters);
-  if (!filter.possible && query.filters?.source !== undefined) {
-    notes.push(
-      `There is no source ${JSON.stringify(query.filters.source)} with documents here; see \`sources\`.`,
-    );
+  const named = namedSources(query.filters?.source);
+  if (!filter.possible && named.length > 0) {
+    const quoted = named.map((name) => JSON.stringify(name)).join(' or ');
+    notes.push(`There is no source ${quoted} with documents here; see \`sources\`.`);
   }
   const parsed = parseQuery(query.query);
   const plan = planQuery(connection, parsed, (term) => isVisible(connection, filter, term));

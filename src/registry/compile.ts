@@ -1,6 +1,7 @@
 import type { BrainEntry } from '../contract/brain.ts';
 import type { Skill } from '../contract/agent.ts';
 import type { ReceiptPart } from '../contract/resolved.ts';
+import { fence } from '../platform/fence.ts';
 
 /** A document that goes into a prompt. */
 export interface ContextDocument {
@@ -91,16 +92,4 @@ export function compile({ persona, skills, documents, memories }: PromptParts): 
 export function withIntroduction(agent: { id: string; name: string }, system: string): string {
   const line = `You are now ${agent.name}. Use agentId=${agent.id} for all agent_zoo tool usage.`;
   return system ? `${line}\n\n${system}` : line;
-}
-
-/**
- * Marks text as data, not as instructions. Whatever in it looks like the fence itself is defused,
- * so that a document cannot end its own fence and speak as the prompt.
- */
-function fence(tag: string, attributes: Record<string, string | undefined>, body: string): string {
-  const pairs = Object.entries(attributes).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${value.replace(/["<>\n\r]/g, ' ')}"`],
-  );
-  const inner = body.trim().replace(new RegExp(`<(\\s*/?\\s*${tag})`, 'gi'), '&lt;$1');
-  return `<${tag} ${pairs.join(' ')}>\n${inner}\n</${tag}>`;
 }

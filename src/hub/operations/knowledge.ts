@@ -1,7 +1,9 @@
 import type { Implementation } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
+import type { SearchFilters } from '../../contract/knowledge.ts';
 import type { knowledgeOperations } from '../../contract/operations/knowledge.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
+import { namedSources } from '../../knowledge/source-reference.ts';
 import { untrustedSources } from '../knowledge-scope.ts';
 import type { KnowledgeWork } from '../knowledge-work.ts';
 import type { Rooms } from '../rooms.ts';
@@ -15,9 +17,12 @@ export function implementKnowledge(rooms: Rooms, work: KnowledgeWork): Knowledge
   const { knowledge } = rooms;
 
   /** Says which sources there are where a filter names none of them. */
-  async function narrowed(named: string | undefined, context: CallContext): Promise<KnowledgeScope> {
+  async function narrowed(source: SearchFilters['source'], context: CallContext): Promise<KnowledgeScope> {
     const scope = await rooms.knowledgeScopeFor(context);
-    return named === undefined ? scope : { ...scope, sources: chooseSources(named, visibleSources(scope)) };
+    const names = namedSources(source);
+    if (names.length === 0) return scope;
+    const chosen = names.flatMap((name) => chooseSources(name, visibleSources(scope)));
+    return { ...scope, sources: [...new Set(chosen)] };
   }
 
   return {

@@ -6,10 +6,11 @@ import { withClient } from '../with-client.ts';
 
 export interface SearchOptions {
   mode?: SearchMode;
-  source?: string;
+  source?: string[];
   path?: string;
   since?: string;
   until?: string;
+  metadata?: Record<string, string>;
   limit?: number;
   explain?: true;
 }

@@ -4,7 +4,7 @@ import type { GetOptions } from '../commands/get.ts';
 import type { SearchOptions } from '../commands/search.ts';
 import type { SyncCommandOptions } from '../commands/sync.ts';
 import type { Declare, Start } from '../start.ts';
-import { wholeNumber } from './option-values.ts';
+import { collect, wholeNumber } from './option-values.ts';
 
 const modes = ['keyword', 'semantic', 'hybrid'] as const satisfies readonly SearchMode[];
 
@@ -12,10 +12,19 @@ export function addKnowledgeCommands(declare: Declare, start: Start): void {
   declare('search <query...>', 'search the documents of your sources', (command) => {
     command
       .addOption(new Option('--mode <mode>', 'by words, by meaning, or both').choices(modes))
-      .option('--source <source>', 'only from this source: a name, TYPE:NAME or a type')
-      .option('--path <glob>', "only paths that match, such as 'runbooks/**'")
-      .option('--since <day>', 'only what changed on this day or later')
-      .option('--until <day>', 'only what changed on this day or earlier')
+      .option(
+        '--source <source>',
+        'only from this source: a name, TYPE:NAME or a type (repeat for any of several)',
+        collect,
+      )
+      .option('--path <glob>', "only paths that match, such as 'runbooks/**' or '*.md'")
+      .option('--since <when>', 'only what changed then or later: a day, or how long ago, such as 7d')
+      .option('--until <when>', 'only what changed then or earlier')
+      .option(
+        '--metadata <key=value>',
+        'only documents whose front matter says so (repeat for more)',
+        keyValue,
+      )
       .option('-n, --limit <count>', 'no more than this many documents', wholeNumber)
       .option('--explain', 'say how each result came to its place')
       .action(async (query: string[], options: SearchOptions) => {
@@ -74,6 +83,14 @@ function lineRange(value: string): { from: number; to?: number } {
   }
   if (dash === undefined) return { from: Number(from), to: Number(from) };
   return { from: Number(from), ...(to === undefined ? {} : { to: Number(to) }) };
+}
+
+function keyValue(value: string, previous: Record<string, string> | undefined): Record<string, string> {
+  const [, key, said] = /^([^=]+)=(.*)$/s.exec(value) ?? [];
+  if (key === undefined || said === undefined) {
+    throw new InvalidArgumentError('It must be a key and a value, such as status=accepted.');
+  }
+  return { ...previous, [key]: said };
 }
 
 function count(value: string): number {
