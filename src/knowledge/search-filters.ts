@@ -82,7 +82,8 @@ function valueAt(metadata: Record<string, unknown>, key: string): unknown {
 /** A list passes if one of its entries does. */
 function saysSo(stored: unknown, wanted: string | number | boolean): boolean {
   if (Array.isArray(stored)) return stored.some((entry) => saysSo(entry, wanted));
-  return typeof stored !== 'object' && stored !== undefined && String(stored) === String(wanted);
+  const plain = typeof stored === 'string' || typeof stored === 'number' || typeof stored === 'boolean';
+  return plain && String(stored) === String(wanted);
 }
 
 const keyOf = ({ owner, type, name }: SourceKey): string => JSON.stringify([owner ?? '', type, name]);
