@@ -4,7 +4,7 @@ import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { chunkDocument } from '../src/knowledge/chunking/chunk-document.ts';
 import { createIndexWriter } from '../src/knowledge/create-index-writer.ts';
 import type { SourceKey } from '../src/knowledge/index-reader.ts';
-import { type CountTokens, loadPassingTokenCounter } from '../src/platform/token-count.ts';
+import { type CountTokens, createPassingTokenCounter } from '../src/platform/token-count.ts';
 import { type GeneratedDocument, generateDocument } from './generated-text.ts';
 
 const SECTIONS = 5;
@@ -63,8 +63,8 @@ async function buildOnce(
   rawFile: string,
 ): Promise<{ times: BuildTimes; raw: DatabaseSyncInstance }> {
   const bare = createBareCounter();
-  const again = await loadPassingTokenCounter();
-  const count = await loadPassingTokenCounter();
+  const again = await createPassingTokenCounter();
+  const count = await createPassingTokenCounter();
   const raw = new DatabaseSync(rawFile, { allowExtension: true });
   raw.exec(
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE VIRTUAL TABLE plain USING fts5 (body, tokenize = 'porter unicode61')",

@@ -7,6 +7,7 @@ const KEPT_PIECES = 100_000;
 const KEPT_LENGTH = 40;
 
 let counter: Promise<CountTokens> | undefined;
+let passing: Promise<CountTokens> | undefined;
 
 /** For texts that recur from call to call: counts are kept. The tokenizer is loaded with the first, and once. */
 export function loadTokenCounter(): Promise<CountTokens> {
@@ -27,7 +28,12 @@ async function createCounter(): Promise<CountTokens> {
 }
 
 /** For pieces of large texts: a count that was kept under a piece would keep the whole text. */
-export async function loadPassingTokenCounter(): Promise<CountTokens> {
+export function loadPassingTokenCounter(): Promise<CountTokens> {
+  return (passing ??= createPassingTokenCounter());
+}
+
+/** One that has not counted anything yet. */
+export async function createPassingTokenCounter(): Promise<CountTokens> {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base');
   const { O200K_TOKEN_SPLIT_REGEX: pieces } = await import('gpt-tokenizer/encodingParams/constants');
   // A text may quote a special token such as <|endoftext|>; there it is plain text.
