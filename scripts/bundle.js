@@ -44,7 +44,8 @@ export function bundleOptions() {
 /** @param {{ keepRecent: boolean }} options */
 export async function build({ keepRecent }) {
   const { chunks, table } = await buildChunks();
-  const [command, bridge, workers, packaged] = await Promise.all([
+  const [local, command, bridge, workers, packaged] = await Promise.all([
+    buildLocalHub(table),
     buildCommand(table),
     buildBridge(),
     buildWorkers(),
@@ -52,12 +53,15 @@ export async function build({ keepRecent }) {
   ]);
   const files = [
     ...chunks.outputFiles,
+    ...local.outputFiles,
     ...workers.outputFiles,
     ...packaged.outputFiles,
     ...command.outputFiles,
     ...bridge.outputFiles,
   ];
-  const inputs = [chunks, command, bridge, workers].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const inputs = [chunks, local, command, bridge, workers].flatMap(({ metafile }) =>
+    Object.keys(metafile.inputs),
+  );
   writeOutput(files, inputs, keepRecent);
   place(join(dist, 'index.mjs'), `export * from '${table.get(join(root, 'src/embed.ts'))}';\n`);
   await declareTypes();
@@ -88,9 +92,42 @@ function buildCommand(chunkOf) {
   return esbuild.build({
     ...commandOptions(),
     entryPoints: [{ in: 'src/main.ts', out: 'cli' }],
+    plugins: [
+      wireTable,
+      localHub('module.exports = require("./local-hub.js");'),
+      lazyImports((path) => chunkOf.get(path) ?? './unknown'),
+    ],
+  });
+}
+
+/**
+ * The hub of a command that finds none running, again in one CommonJS file: as ES modules it is fifty files, and
+ * takes half as long again to load. What it imports when it is needed are the chunks of everybody.
+ * @param {Map<string, string>} chunkOf
+ */
+function buildLocalHub(chunkOf) {
+  return esbuild.build({
+    ...commandOptions(),
+    entryPoints: [{ in: 'src/surfaces/cli/local-client.ts', out: 'local-hub' }],
+    define: { ...bundleOptions().define, 'import.meta.url': 'importMetaUrl' },
+    banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
     plugins: [wireTable, lazyImports((path) => chunkOf.get(path) ?? './unknown')],
   });
 }
+
+/**
+ * Puts a `require` of it where the sources import it, which does without the loader of ES modules.
+ * @param {string} contents
+ * @returns {esbuild.Plugin}
+ */
+const localHub = (contents) => ({
+  name: 'local-hub',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/local-client\.ts$/ }, ({ path }) => ({ path, namespace: 'local-hub' }));
+    onResolve({ filter: /./, namespace: 'local-hub' }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /./, namespace: 'local-hub' }, () => ({ contents }));
+  },
+});
 
 /** How whatever is started as a command is bundled. */
 export const commandOptions = () =>
@@ -160,7 +197,7 @@ async function buildChunks() {
   await esbuild.build({
     ...commandOptions(),
     entryPoints: ['src/main.ts'],
-    plugins: [wireTable, found],
+    plugins: [wireTable, localHub(''), found],
   });
   const chunks = await esbuild.build({
     ...halfOptions(),
@@ -170,7 +207,13 @@ async function buildChunks() {
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     outExtension: { '.js': '.mjs' },
-    plugins: [builtinsOfCommonJs, wireTable],
+    plugins: [
+      builtinsOfCommonJs,
+      wireTable,
+      localHub(
+        'import { createRequire } from "node:module"; export const { openLocal } = createRequire(import.meta.url)("../local-hub.js");',
+      ),
+    ],
   });
   refuseNamelessImports(chunks.metafile);
   const table = Object.entries(chunks.metafile.outputs).flatMap(([output, { entryPoint }]) =>
