@@ -22,6 +22,7 @@ import { root } from './root.js';
 import { wireTable } from './wire-table.js';
 
 const dist = join(root, 'dist');
+const contract = join(root, 'src/contract/');
 const hourMs = 3_600_000;
 
 /** What every bundle has in common: the command, its workers, and the benchmarks. */
@@ -94,7 +95,7 @@ function buildCommand(chunkOf) {
     entryPoints: [{ in: 'src/main.ts', out: 'cli' }],
     plugins: [
       wireTable,
-      localHub('module.exports = require("./local-hub.js");'),
+      standIn(localHub, 'module.exports = require("./local-hub.js");'),
       lazyImports((path) => chunkOf.get(path) ?? './unknown'),
     ],
   });
@@ -102,7 +103,8 @@ function buildCommand(chunkOf) {
 
 /**
  * The hub of a command that finds none running, again in one CommonJS file: as ES modules it is fifty files, and
- * takes half as long again to load. What it imports when it is needed are the chunks of everybody.
+ * takes half as long again to load. What it imports when it is needed are the chunks of everybody, but for the
+ * schemas: those are in the file, and made when they are needed.
  * @param {Map<string, string>} chunkOf
  */
 function buildLocalHub(chunkOf) {
@@ -111,21 +113,29 @@ function buildLocalHub(chunkOf) {
     entryPoints: [{ in: 'src/surfaces/cli/local-client.ts', out: 'local-hub' }],
     define: { ...bundleOptions().define, 'import.meta.url': 'importMetaUrl' },
     banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
-    plugins: [wireTable, lazyImports((path) => chunkOf.get(path) ?? './unknown')],
+    plugins: [
+      wireTable,
+      lazyImports((path) => (path.startsWith(contract) ? null : (chunkOf.get(path) ?? './unknown'))),
+    ],
   });
 }
 
+/** Where the sources import it, it is required: that does without the loader of ES modules. */
+const localHub = /\/local-client\.ts$/;
+
 /**
- * Puts a `require` of it where the sources import it, which does without the loader of ES modules.
+ * Puts other contents, which may `require` other files of the build, in the place of a module.
+ * @param {RegExp} filter
  * @param {string} contents
  * @returns {esbuild.Plugin}
  */
-const localHub = (contents) => ({
-  name: 'local-hub',
+const standIn = (filter, contents) => ({
+  name: 'stand-in',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/local-client\.ts$/ }, ({ path }) => ({ path, namespace: 'local-hub' }));
-    onResolve({ filter: /./, namespace: 'local-hub' }, ({ path }) => ({ path, external: true }));
-    onLoad({ filter: /./, namespace: 'local-hub' }, () => ({ contents }));
+    const namespace = filter.source;
+    onResolve({ filter }, ({ path }) => ({ path, namespace }));
+    onResolve({ filter: /./, namespace }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /./, namespace }, () => ({ contents }));
   },
 });
 
@@ -197,7 +207,7 @@ async function buildChunks() {
   await esbuild.build({
     ...commandOptions(),
     entryPoints: ['src/main.ts'],
-    plugins: [wireTable, localHub(''), found],
+    plugins: [wireTable, standIn(localHub, ''), found],
   });
   const chunks = await esbuild.build({
     ...halfOptions(),
@@ -210,7 +220,8 @@ async function buildChunks() {
     plugins: [
       builtinsOfCommonJs,
       wireTable,
-      localHub(
+      standIn(
+        localHub,
         'import { createRequire } from "node:module"; export const { openLocal } = createRequire(import.meta.url)("../local-hub.js");',
       ),
     ],
@@ -255,8 +266,8 @@ async function buildWorkers() {
 }
 
 /**
- * Leaves every `import()` to be done at run time, from where `chunkOf` says.
- * @param {(path: string) => string} chunkOf
+ * Leaves every `import()` to be done at run time, from where `chunkOf` says. What is to stay in the bundle has none.
+ * @param {(path: string) => string | null} chunkOf
  * @returns {esbuild.Plugin}
  */
 const lazyImports = (chunkOf) => ({
@@ -266,7 +277,8 @@ const lazyImports = (chunkOf) => ({
       if (kind !== 'dynamic-import' || pluginData === 'resolved') return undefined;
       const found = await build.resolve(path, { kind, resolveDir, pluginData: 'resolved' });
       if (found.errors.length > 0 || found.external) return found;
-      return { path: chunkOf(found.path), external: true };
+      const chunk = chunkOf(found.path);
+      return chunk === null ? found : { path: chunk, external: true };
     });
   },
 });

@@ -11,22 +11,37 @@ import { scopeOperations } from './operations/scope.ts';
 import { toolOperations } from './operations/tools.ts';
 import { upstreamOperations } from './operations/upstreams.ts';
 
+/** By the file that they are in. */
+export const groups = {
+  hub: hubOperations,
+  agents: agentOperations,
+  parts: partOperations,
+  brain: brainOperations,
+  prompts: promptOperations,
+  tools: toolOperations,
+  scope: scopeOperations,
+  activity: activityOperations,
+  upstreams: upstreamOperations,
+  knowledge: knowledgeOperations,
+} satisfies Record<string, Record<string, Operation>>;
+
 /** Everything the hub can do. The hub implements it; HTTP, the client and `/openapi.json` are derived from it. */
 export const api = {
-  ...hubOperations,
-  ...agentOperations,
-  ...partOperations,
-  ...brainOperations,
-  ...promptOperations,
-  ...toolOperations,
-  ...scopeOperations,
-  ...activityOperations,
-  ...upstreamOperations,
-  ...knowledgeOperations,
+  ...groups.hub,
+  ...groups.agents,
+  ...groups.parts,
+  ...groups.brain,
+  ...groups.prompts,
+  ...groups.tools,
+  ...groups.scope,
+  ...groups.activity,
+  ...groups.upstreams,
+  ...groups.knowledge,
 } satisfies Record<string, Operation>;
 
 export type Api = typeof api;
 export type OperationName = keyof Api;
+export type GroupName = keyof typeof groups;
 
 type NamesOf<K extends Operation['kind']> = {
   [N in OperationName]: Api[N]['kind'] extends K ? N : never;

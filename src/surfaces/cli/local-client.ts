@@ -1,7 +1,7 @@
-import { api } from '../../contract/api.ts';
 import type { Input, Output, StreamName, UnaryName, ZooClient } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
+import { loadOperation } from '../../contract/load-operation.ts';
 import { parse } from '../../contract/parse.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { createHub } from '../../hub/create-hub.ts';
@@ -26,14 +26,16 @@ export async function openLocal(
   workspace.catch(() => undefined);
   const client: ZooClient = {
     async call<N extends UnaryName>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Output<N>> {
-      return unary[name](parseInput(api[name], input), hub.localContext(await workspace, signal));
+      const operation = await loadOperation(name);
+      return unary[name](parseInput(operation, input), hub.localContext(await workspace, signal));
     },
     async *stream<N extends StreamName>(
       name: N,
       input: Input<N>,
       signal?: AbortSignal,
     ): AsyncIterable<Output<N>> {
-      yield* streams[name](parseInput(api[name], input), hub.localContext(await workspace, signal));
+      const operation = await loadOperation(name);
+      yield* streams[name](parseInput(operation, input), hub.localContext(await workspace, signal));
     },
   };
   return { client, isOwn: () => true, close: () => hub.close() };
