@@ -45,8 +45,9 @@ export function bundleOptions() {
 /** @param {{ keepRecent: boolean }} options */
 export async function build({ keepRecent }) {
   const { chunks, table } = await buildChunks();
-  const [local, command, bridge, workers, packaged] = await Promise.all([
+  const [local, letters, command, bridge, workers, packaged] = await Promise.all([
     buildLocalHub(table),
+    buildTransliteration(),
     buildCommand(table),
     buildBridge(),
     buildWorkers(),
@@ -55,12 +56,13 @@ export async function build({ keepRecent }) {
   const files = [
     ...chunks.outputFiles,
     ...local.outputFiles,
+    ...letters.outputFiles,
     ...workers.outputFiles,
     ...packaged.outputFiles,
     ...command.outputFiles,
     ...bridge.outputFiles,
   ];
-  const inputs = [chunks, local, command, bridge, workers].flatMap(({ metafile }) =>
+  const inputs = [chunks, local, letters, command, bridge, workers].flatMap(({ metafile }) =>
     Object.keys(metafile.inputs),
   );
   writeOutput(files, inputs, keepRecent);
@@ -115,6 +117,7 @@ function buildLocalHub(chunkOf) {
     banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
     plugins: [
       wireTable,
+      standIn(/^any-ascii$/, 'module.exports = (text) => require("./any-ascii.js").default(text);'),
       lazyImports((path) => (path.startsWith(contract) ? null : (chunkOf.get(path) ?? './unknown'))),
     ],
   });
@@ -122,6 +125,14 @@ function buildLocalHub(chunkOf) {
 
 /** Where the sources import it, it is required: that does without the loader of ES modules. */
 const localHub = /\/local-client\.ts$/;
+
+/**
+ * Names in other scripts become ids by a table that is as large as the rest of the local hub, and that few
+ * commands need.
+ */
+function buildTransliteration() {
+  return esbuild.build({ ...commandOptions(), entryPoints: ['any-ascii'] });
+}
 
 /**
  * Puts other contents, which may `require` other files of the build, in the place of a module.

@@ -46,6 +46,9 @@ it('works as the package that people install, under each of its names', { timeou
   expect((await command('ctx', 'agent', 'test', 'helper')).stdout).toContain('You help.');
   expect((await command('ctx', 'agent', 'test', 'module')).stdout).toContain('You are a module.');
   expect((await command('zoo', 'agent', 'test', 'counter')).stdout).toContain('1 1 1');
+  await command('zoo', 'agent', 'create', '--name', '深圳 助手');
+  expect((await command('zoo', 'agent', 'list')).stdout).toContain('shen-zhen-zhu-shou');
+  await command('zoo', 'agent', 'rm', 'shen-zhen-zhu-shou');
 
   const strict = [
     '--strict',

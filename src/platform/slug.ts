@@ -1,11 +1,15 @@
 import anyAscii from 'any-ascii';
 
+const foreign = /[^\0-\x7f]/;
+
 /** A URL-safe id from a name in any script: `Größe 深圳` becomes `grosse-shenzhen`. */
 export function slug(name: string, fallback: string): string {
-  const ascii = anyAscii(name.normalize('NFKC'))
+  const plain = name.normalize('NFKC');
+  // The table is large, and not loaded for the names of most.
+  const ascii = (foreign.test(plain) ? anyAscii(plain) : plain)
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1-$2')
     .toLowerCase()
-    .replace(/['’`]/g, '')
+    .replace(/['`]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 56)
     .replace(/^-+|-+$/g, '');
