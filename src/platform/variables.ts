@@ -22,6 +22,8 @@ export function expandVariables(
   { file, lineOf }: { file: string | null; lineOf: LineOf },
 ): { config: Config; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
+  // Most refer to none, and every command would wait for it to be parsed again.
+  if (JSON.stringify(config).search(reference) < 0) return { config, diagnostics };
 
   const expandText = (text: string, path: KeyPath) =>
     text.replace(reference, (whole, escape: string, name: string) => {
