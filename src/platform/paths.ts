@@ -30,6 +30,8 @@ export function homeFiles(home: string) {
     startLog: join(home, 'logs', 'hub-start.log'),
     log: join(home, 'logs', 'hub.log'),
     backups: join(home, 'backups'),
+    /** What commands have compiled. */
+    compiled: join(home, 'compiled'),
     /** The index of documents: derived, and built anew by a sync where it is lost. */
     knowledge: join(home, 'knowledge', 'index.db'),
     knowledgeLocks: join(home, 'knowledge', 'locks'),

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createClient } from '../../client.ts';
 import type { ZooClient } from '../../contract/api.ts';
+import { keepCompiled } from '../../platform/compile-cache.ts';
 import { findHub } from '../../platform/hub-file.ts';
 import type { HubFile } from '../../platform/hub-file.ts';
 import { homeFiles, zooHome } from '../../platform/paths.ts';
@@ -33,6 +34,8 @@ export function notRunning(): Failure {
 }
 
 async function openOwn(home: string, call: Invocation, options: OwnHubOptions): Promise<Connection> {
+  // Whoever makes the home keeps others out of it, which Node would not.
+  if (existsSync(home)) keepCompiled(homeFiles(home).compiled);
   return (await import('./local-client.ts')).openLocal(home, call, options);
 }
 
