@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface EmbeddingCall {
   path: string;
@@ -18,13 +19,16 @@ export interface FakeAnswer {
  * Speaks the wire formats of OpenAI's `/v1/embeddings` and Ollama's `/api/embed`. Its vectors count letters, so texts
  * with the same words are near each other. `answers` are given first, one for each call.
  */
-export async function startFakeEmbeddings(options: { dims?: number; answers?: FakeAnswer[] } = {}) {
-  const { dims = 32, answers = [] } = options;
+export async function startFakeEmbeddings(
+  options: { dims?: number; answers?: FakeAnswer[]; delayMs?: number } = {},
+) {
+  const { dims = 32, answers = [], delayMs = 0 } = options;
   const calls: EmbeddingCall[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as EmbeddingCall['body'];
     const path = request.url ?? '';
     calls.push({ path, headers: request.headers, body });
+    if (delayMs > 0) await delay(delayMs);
     const {
       status,
       headers,

@@ -5,7 +5,7 @@ import type { Knowledge, KnowledgeScope } from '../knowledge/knowledge.ts';
 import { createSyncQueue } from '../knowledge/sync-queue.ts';
 import type { Layer } from '../registry/layer.ts';
 import { chooseScopes, meansAll } from './choose-scopes.ts';
-import { knowledgeScopesByConfig, sourcesNamedBy } from './knowledge-scope.ts';
+import { knowledgeScopesByConfig, sourcesNamedBy, untrustedSources } from './knowledge-scope.ts';
 import { sourceId, sourceKey } from './source-names.ts';
 import { syncTogether } from './sync-together.ts';
 import type { View } from './views.ts';
@@ -117,6 +117,13 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
     }
   }
 
+  /** Nobody should think that everything was synced. */
+  async function* leftWaiting(view: View): AsyncGenerator<SyncEvent> {
+    for (const { id, last_error } of untrustedSources(view)) {
+      yield { type: 'problem', source: id, path: null, reason: `was left out. ${last_error ?? ''}` };
+    }
+  }
+
   /** A config that has lost its last source leaves nothing to sync, and something to remove. */
   async function choose(
     view: View,
@@ -178,7 +185,9 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
       scopes,
       dryRun,
       scopes.map((scope) => syncing(scope, options, signal)),
-      meansAll(what) ? view.layers.map((layer) => removing(layer, options, signal)) : [],
+      meansAll(what)
+        ? [leftWaiting(view), ...view.layers.map((layer) => removing(layer, options, signal))]
+        : [],
     );
     if (watch && !dryRun) yield* watching(scopes, options.changes ?? false, signal);
   }

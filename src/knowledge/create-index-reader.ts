@@ -79,7 +79,8 @@ function createThread(file: string): Thread {
       pending.delete(reply.id);
       if ('error' in reply) waiting?.reject(unpackError(reply.error));
       else waiting?.resolve(reply.value);
-      if (pending.size === 0) started.unref();
+      // While it closes, somebody waits for its end.
+      if (pending.size === 0 && !closed) started.unref();
     });
     // A thread that broke takes its requests with it; the next one starts another.
     const end = (error: Error) => {

@@ -134,11 +134,7 @@ export function vectorsFor(
 }
 
 function parseAddress(url: string): URL {
-  try {
-    return new URL(url);
-  } catch {
-    throw new EmbeddingFailure(
-      `[embedding] url: ${JSON.stringify(url)} is not an address such as http://localhost:11434`,
-    );
-  }
+  // `localhost:11434` is one, of a scheme that nobody knows.
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
+  throw new EmbeddingFailure('[embedding] url is not an address such as http://localhost:11434');
 }

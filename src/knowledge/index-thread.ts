@@ -56,7 +56,7 @@ export function createIndexThread(file: string): IndexThread {
     if (!encoder) return no('There is no search by meaning: [embedding] provider is disabled.');
     const model = findModel(connection, encoder.fingerprint);
     if (!model || model.vectors === 0) {
-      return no(`There are no vectors of ${encoder.model} yet: run \`zoo embed\`.`);
+      return no(`There are no vectors of ${encoder.model} yet: run \`zoo sync\`.`);
     }
     const key = `${encoder.fingerprint}\0${text}`;
     try {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startFakeEmbeddings } from '../../../../test/fake-embeddings.ts';
 import { tempHome } from '../../../../test/zoo-command.ts';
 
 const FILES = {
@@ -44,6 +45,37 @@ describe('documents at the command line, without a hub', () => {
     expect((await home.zoo(['stats'])).out).toMatch(/Documents +2\n/);
     expect((await home.zoo(['embed', 'status'])).out).toMatch(/Provider +disabled/);
     expect((await home.zoo(['sources'])).out).toMatch(/2 documents .* synced 20/);
+  });
+
+  it('are not all synced where the workspace is not trusted, which is said', async () => {
+    await using home = await tempHome({
+      ...FILES,
+      'zoo.toml': `${FILES['zoo.toml']}[connectors.web.site]\nurl = "https://example.com"\n`,
+    });
+    expect(await home.zoo(['sync'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('✓ filesystem:docs'),
+      err: expect.stringMatching(/warning: web:site: was left out\. .*`zoo trust`/),
+    });
+  });
+
+  it('keep what was made of their vectors when that is interrupted, and say so', async () => {
+    await using server = await startFakeEmbeddings({ delayMs: 200 });
+    await using home = await tempHome({
+      'zoo.toml': FILES['zoo.toml'],
+      ...Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`docs/${n}.md`, `# Number ${n}`])),
+    });
+    await home.zoo(['sync']);
+    const embedding = `[embedding]\nprovider = "ollama"\nurl = "${server.url}"\nbatch_size = 1\n`;
+    await home.write('zoo.toml', FILES['zoo.toml'] + embedding);
+    await home.zoo(['trust', '--yes']);
+    const child = home.start(['embed', 'rebuild']);
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await expect.poll(() => server.calls.length, { timeout: 15_000 }).toBeGreaterThan(2);
+    child.kill('SIGINT');
+    expect([await ended, said]).toEqual([1, expect.stringContaining('stopped before its end')]);
   });
 
   it('are synced again only where something changed, with events for programs', async () => {
