@@ -1,14 +1,18 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { codeOf } from '../platform/text-file.ts';
 
-/** The rules of the `.gitignore` files from the top of a repository down to one folder. */
+/** The rules of a repository's own list, and of the `.gitignore` files from its top down to one folder. */
 export interface IgnoreRules {
   /** @param path absolute, of something directly in this folder */
   ignores(path: string, isFolder: boolean): boolean;
-  /** Those of a folder below. Throws where its `.gitignore` is there and cannot be read. */
-  below(folder: string, hasOwn: boolean): IgnoreRules;
+  /**
+   * Those of a folder below. Throws where its `.gitignore` is there and cannot be read.
+   *
+   * @param names what is in it
+   */
+  below(folder: string, names: readonly string[]): IgnoreRules;
 }
 
 interface Level {
@@ -31,9 +35,12 @@ function createIgnoreRules(levels: readonly Level[]): IgnoreRules {
       }
       return false;
     },
-    below(folder, hasOwn) {
-      const own = hasOwn ? loadLevel(folder) : null;
-      return own ? createIgnoreRules([...levels, own]) : this;
+    below(folder, names) {
+      const own = [
+        ...(names.includes('.git') ? loadLevel(folder, excludeFileOf(folder)) : []),
+        ...(names.includes('.gitignore') ? loadLevel(folder) : []),
+      ];
+      return own.length > 0 ? createIgnoreRules([...levels, ...own]) : this;
     },
   };
 }
@@ -46,7 +53,11 @@ export function rulesAbove(root: string, exists: (path: string) => boolean): Ign
     if (exists(join(folder, '.git'))) break;
     if (dirname(folder) === folder) return createIgnoreRules([]);
   }
-  const levels = folders.map(loadLevel).filter((level) => level !== null);
+  const [top] = folders;
+  const levels = [
+    ...(top === undefined ? [] : loadLevel(top, excludeFileOf(top))),
+    ...folders.flatMap((folder) => loadLevel(folder)),
+  ];
   // A root that is itself left out by its repository was named on purpose.
   return createIgnoreRules(
     levels.filter(({ folder, rules }) => !rules.ignores(`${inPosix(relative(folder, root))}/`)),
@@ -59,12 +70,25 @@ const relativeTo = (folder: string, path: string) =>
 
 const inPosix = (path: string) => (sep === '/' ? path : path.replaceAll(sep, '/'));
 
-function loadLevel(folder: string): Level | null {
-  const file = join(folder, '.gitignore');
+/** What this clone leaves out and others need not know of. In a second working tree, `.git` is a file that says where. */
+function excludeFileOf(folder: string): string {
+  const git = join(folder, '.git');
+  const said = /^gitdir: (.+)$/m.exec(readPlainFile(git) ?? '')?.[1]?.trim();
+  if (said === undefined) return join(git, 'info', 'exclude');
+  const own = resolve(folder, said);
+  return join(own, readPlainFile(join(own, 'commondir'))?.trim() ?? '.', 'info', 'exclude');
+}
+
+function loadLevel(folder: string, file = join(folder, '.gitignore')): Level[] {
+  const text = readPlainFile(file);
+  return text === null ? [] : [{ folder, rules: ignore().add(text) }];
+}
+
+/** Null where there is none. */
+function readPlainFile(file: string): string | null {
   try {
     // A pipe of that name would be waited for without end.
-    if (!lstatSync(file).isFile()) return null;
-    return { folder, rules: ignore().add(readFileSync(file, 'utf8')) };
+    return lstatSync(file).isFile() ? readFileSync(file, 'utf8') : null;
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;

@@ -73,7 +73,7 @@ function filesOf(
 ): FoundFile[] {
   const { filter, follow, context } = options;
   const names = namesIn(folder, path, options);
-  const rules = above.below(folder, names.includes('.gitignore'));
+  const rules = above.below(folder, names);
   const folders: Folder[] = [];
   const files: FoundFile[] = [];
   for (const name of names) {

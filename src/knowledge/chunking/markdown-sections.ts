@@ -20,7 +20,7 @@ const blocks = parser.configure([
   },
 ]);
 
-const frontMatter = /^---[ \t]*\n[^]*?\n---[ \t]*(?:\n|$)/;
+const frontMatter = /^(---|\+\+\+)[ \t]*\n[^]*?\n\1[ \t]*(?:\n|$)/;
 
 interface Heading {
   depth: number;
@@ -29,7 +29,7 @@ interface Heading {
 
 /** A section for every heading, with the headings above it. One without a text of its own begins the next one. */
 export function markdownSections(text: string): Section[] {
-  const start = text.startsWith('---') ? (frontMatter.exec(text)?.[0].length ?? 0) : 0;
+  const start = /^(?:---|\+\+\+)/.test(text) ? (frontMatter.exec(text)?.[0].length ?? 0) : 0;
   const body = start > 0 ? text.slice(start) : text;
   const sections: Section[] = [];
   const path: Heading[] = [];

@@ -29,6 +29,18 @@ describe('Markdown', () => {
     });
   });
 
+  it('may have its front matter in TOML', async () => {
+    const text = '+++\ntitle = "The Title"\ndate = 2026-01-02\n[extra]\ntags = ["a"]\n+++\n\n# Heading\n';
+    expect(await documentOf(text)).toMatchObject({
+      title: 'The Title',
+      text,
+      metadata: { date: '2026-01-02', extra: { tags: ['a'] } },
+      note: null,
+    });
+    const broken = await documentOf('+++\ntitle = \n+++\n# Heading');
+    expect(broken).toMatchObject({ title: 'Heading', note: expect.stringContaining('was left out') });
+  });
+
   it('is there without its front matter where that is broken, which is said', async () => {
     const { title, metadata, note } = await documentOf('---\nfoo: [1\n---\n# Heading');
     expect([title, metadata]).toEqual(['Heading', {}]);

@@ -106,7 +106,7 @@ async function extractMarkdown(
   metadata: Record<string, unknown>,
   note: string | null,
 ): Promise<Extraction> {
-  const matter = await parseFrontMatter(text);
+  const matter = text.startsWith('+++') ? await parseTomlMatter(text) : await parseFrontMatter(text);
   const fields =
     matter.kind === 'found' ? plainValues(matter.fields.map(({ key, value }) => [key, value])) : {};
   const titled = typeof fields.title === 'string' && fields.title !== '' ? fields.title : null;
@@ -121,6 +121,24 @@ async function extractMarkdown(
     },
     note: note ?? broken,
   };
+}
+
+type TomlMatter =
+  | { kind: 'none' }
+  | { kind: 'broken'; why: string }
+  | { kind: 'found'; fields: { key: string; value: unknown }[] };
+
+/** As Hugo and Zola have it: TOML between lines of `+++`. */
+async function parseTomlMatter(text: string): Promise<TomlMatter> {
+  const written = /^\+\+\+[ \t]*\n([^]*?)^\+\+\+[ \t]*$/m.exec(text)?.[1];
+  if (written === undefined) return { kind: 'none' };
+  const { parse } = await import('smol-toml');
+  try {
+    return { kind: 'found', fields: Object.entries(parse(written)).map(([key, value]) => ({ key, value })) };
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    return { kind: 'broken', why };
+  }
 }
 
 const METADATA_LIMIT = 64 * 1024;

@@ -59,9 +59,15 @@ describe('a sync of a folder', () => {
       [
         ['a.md', 'changed'],
         ['e.md', 'added'],
-        ['sub/moved.txt', 'moved'],
+        ['sub/moved.txt', 'moved', 'b.txt'],
         ['d.md', 'deleted'],
-      ].map(([path, change]) => ({ type: 'change', source: 'filesystem:notes', path, change })),
+      ].map(([path, change, from]) => ({
+        type: 'change',
+        source: 'filesystem:notes',
+        path,
+        change,
+        ...(from === undefined ? {} : { from }),
+      })),
     );
 
     await using home = await tempFolder();
@@ -93,6 +99,27 @@ describe('a sync of a folder', () => {
     const dry = await at.index.sync({ dryRun: true });
     expect(dry.counts).toMatchObject({ changed: 1, moved: 1, deleted: 0 });
     expect(contentOf(at.index.file)).toEqual(before);
+  });
+
+  it('says in a dry run what it would leave out, fail to read, or take, as the sync then does', async () => {
+    await using at = await stage({
+      'a.md': 'one',
+      'bytes.txt': Uint8Array.from({ length: 200 }, (_, n) => n % 7),
+      'logo.png': 'x',
+      'broken.pdf': '%PDF-1.4 broken',
+    });
+    const { counts: seen } = await at.index.sync({ dryRun: true });
+    const { counts: done } = await at.index.sync();
+    expect(seen).toEqual({ ...done, chunks: 0 });
+    const again = await at.index.sync({ dryRun: true });
+    expect(again.events.filter(({ type }) => type === 'skip')).toEqual(
+      ['logo.png', 'bytes.txt'].map((path) => ({
+        type: 'skip',
+        source: 'filesystem:notes',
+        path,
+        reason: 'is not text',
+      })),
+    );
   });
 
   it('cuts everything again when the settings have changed, and reads everything again with full', async () => {
@@ -150,6 +177,33 @@ describe('what counts', () => {
     expect(pathsIn(at.index.file)).toEqual(['a.md', 'src/b.ts', 'sub/deep/only-here', 'sub/keep.log']);
     expect(counts).toMatchObject({ skipped: 2, failed: 0 });
     expect((await at.index.sync()).counts).toMatchObject({ skipped: 2, unchanged: 4 });
+  });
+
+  it('is not what a clone leaves out for itself, also in a second working tree and in one below', async () => {
+    await using at = await stage({
+      'repo/.git/info/exclude': 'notes.md\n*.log\n',
+      'repo/.git/worktrees/w/commondir': '../..\n',
+      'repo/.gitignore': '!keep.log\n',
+      'repo/a.md': '1',
+      'repo/notes.md': '2',
+      'repo/keep.log': '3',
+      'repo/sub/notes.md': '4',
+      'repo/sub/b.md': '4',
+      'w/.git': 'gitdir: ../repo/.git/worktrees/w\n',
+      'w/a.md': '5',
+      'w/notes.md': '6',
+      'notes.md': '7',
+    });
+    await at.index.sync();
+    expect(pathsIn(at.index.file)).toEqual([
+      'notes.md',
+      'repo/a.md',
+      'repo/keep.log',
+      'repo/sub/b.md',
+      'w/a.md',
+    ]);
+    await at.index.sync({ config: { root: 'repo/sub' } });
+    expect(pathsIn(at.index.file)).toEqual(['b.md']);
   });
 
   it.each([
