@@ -212,6 +212,15 @@ export const SyncEvent = z.discriminatedUnion('type', [
     source: z.string(),
     path: z.string(),
     change: z.enum(['added', 'changed', 'moved', 'deleted']),
+    /** Where it was before, if it moved. */
+    from: z.string().optional(),
+  }),
+  /** Left out on purpose, whatever it is: told in a dry run, and otherwise only counted. */
+  z.strictObject({
+    type: z.literal('skip'),
+    source: z.string(),
+    path: z.string(),
+    reason: z.string(),
   }),
   z.strictObject({
     type: z.literal('done'),

@@ -29,6 +29,8 @@ export interface ItemSync {
     reason: string,
   ): void;
   remove(entry: ManifestEntry): void;
+  /** Counts what is left out on purpose. */
+  leaveOut(path: string, reason: string): void;
 }
 
 export interface ItemSyncOptions {
@@ -80,8 +82,13 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
     write(path, 0, () => writer.problem(number, entry));
   }
 
-  function skip(entry: ManifestEntry, known: ManifestEntry | undefined, reason: string): void {
+  function leaveOut(path: string, reason: string): void {
     counts.skipped++;
+    if (dryRun) emit({ type: 'skip', source: id, path, reason });
+  }
+
+  function skip(entry: ManifestEntry, known: ManifestEntry | undefined, reason: string): void {
+    leaveOut(entry.path, reason);
     const problem = { kind: 'skipped', reason, since: options.now().toISOString() } as const;
     if (known && hasDocument(known)) {
       counts.deleted++;
@@ -99,7 +106,8 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
       return;
     }
     counts[outcome.kind]++;
-    emit({ type: 'change', source: id, path, change: outcome.kind });
+    const from = outcome.kind === 'moved' ? { from: outcome.from } : {};
+    emit({ type: 'change', source: id, path, change: outcome.kind, ...from });
   }
 
   async function store(
@@ -125,6 +133,10 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
       );
       return;
     }
+    if (dryRun) {
+      note(outcome, item.path);
+      return;
+    }
     const chunks = await chunkDocument(document, item.path, options.settings, await options.loadCount());
     signal.throwIfAborted();
     note(outcome, item.path);
@@ -134,6 +146,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
 
   return {
     fail,
+    leaveOut,
 
     remove(entry) {
       if (hasDocument(entry)) {
@@ -158,7 +171,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
       const entry: ManifestEntry = { path, fingerprint, contentHash, settingsHash, bytes, problem: null };
       if (!options.full && known && isSettled(known, entry)) {
         const skipped = known.problem?.kind === 'skipped';
-        if (skipped) counts.skipped++;
+        if (skipped) leaveOut(path, known.problem?.reason ?? '');
         else counts.unchanged++;
         const next = skipped ? { ...entry, problem: known.problem } : entry;
         if (known.fingerprint !== fingerprint || known.problem?.kind === 'failed')
@@ -166,11 +179,6 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
         return;
       }
       const outcome = settle({ contentHash, settingsHash }, known, vanished);
-      if (dryRun) {
-        if (outcome.kind === 'moved') onMoved(outcome.from);
-        note(outcome, path);
-        return;
-      }
       try {
         await store(work, content, entry, outcome);
         if (outcome.kind === 'moved') onMoved(outcome.from);

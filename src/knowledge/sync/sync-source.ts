@@ -106,7 +106,7 @@ async function run(
     checkpoint: full ? null : checkpoint,
     runScript: sync.runScript,
     problem: (path, reason) => sync.emit(problem(sync, path, reason)),
-    skip: () => counts.skipped++,
+    skip: (path, reason) => items.leaveOut(path, reason),
     unseen(path, reason) {
       unseen.add(path);
       items.fail({ path, fingerprint: null, bytes: 0 }, known.get(path), reason);
@@ -162,7 +162,7 @@ async function run(
     known.delete(item.path);
     const settings = settingsHash(item);
     if (mustRead(item, entry, settings, full)) return { item, known: entry, settingsHash: settings };
-    if (entry?.problem) counts.skipped++;
+    if (entry?.problem) items.leaveOut(item.path, entry.problem.reason);
     else counts.unchanged++;
     return null;
   }

@@ -3,7 +3,14 @@ import type { SyncEvent } from '../../contract/knowledge.ts';
 import { Failure } from './failure.ts';
 import { print, say } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
-import { renderChange, renderDone, renderEnd, renderProblem, renderRemoved } from './render/sync.ts';
+import {
+  renderChange,
+  renderDone,
+  renderEnd,
+  renderProblem,
+  renderRemoved,
+  renderSkip,
+} from './render/sync.ts';
 import { stopSignals } from './stop-signals.ts';
 import { withClient } from './with-client.ts';
 
@@ -37,6 +44,7 @@ export async function showSync(call: Invocation, open: Open, watch = false): Pro
     if (event.type === 'start') return;
     bar?.stop();
     if (event.type === 'change') print(call, event, () => renderChange(event, call.paint));
+    if (event.type === 'skip') print(call, event, () => renderSkip(event, call.paint));
     if (event.type === 'problem') say(call, renderProblem(event));
     if (event.type === 'done') print(call, event, () => renderDone(event, dryRun, call.paint));
     if (event.type === 'removed') print(call, event, () => renderRemoved(event, dryRun));
@@ -51,7 +59,9 @@ export async function showSync(call: Invocation, open: Open, watch = false): Pro
     }
     if (end === null) throw new Failure('the hub ended before the sync did', { hints });
     if (end.ok || stop.signal.aborted) return;
-    throw new Failure('not everything could be synced', { hints: ['`zoo sources` shows what is wrong'] });
+    throw new Failure('not everything could be synced', {
+      hints: ['`zoo sources`, and `zoo embed status` for vectors, show what is wrong'],
+    });
   }
 }
 

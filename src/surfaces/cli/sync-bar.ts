@@ -1,6 +1,6 @@
 import { type Options, SingleBar, Format } from 'cli-progress';
 import type { SyncEvent } from '../../contract/knowledge.ts';
-import { renderProgress } from './render/sync.ts';
+import { fitProgress } from './render/sync.ts';
 
 type Progress = Extract<SyncEvent, { type: 'progress' }>;
 
@@ -9,9 +9,11 @@ export function createSyncBar(): { update(progress: Progress): void; stop(): voi
   let bar: SingleBar | null = null;
   const start = (): SingleBar => {
     const options: Options = {
-      format: (opts, { progress }, { event }: { event: Progress }) =>
-        renderProgress(event, event.totalDocuments === null ? null : Format.BarFormat(progress, opts)),
-      barsize: 24,
+      format: (opts, { progress }, { event }: { event: Progress }) => {
+        const columns = process.stderr.columns || 80;
+        const bar = (barsize: number) => Format.BarFormat(progress, { ...opts, barsize });
+        return fitProgress(event, event.totalDocuments === null ? null : bar, columns);
+      },
       clearOnComplete: true,
       hideCursor: true,
       stream: process.stderr,

@@ -37,7 +37,7 @@ function remarks({ last_error, failed, skipped }: KnowledgeSource): string[] {
     ...(last_error === null ? [] : [firstLine(last_error, 120)]),
     ...failed.slice(0, shownFailures).map(({ path, reason }) => firstLine(`${path}: ${reason}`, 120)),
     ...(more > 0 ? [`… and ${more} more that could not be read`] : []),
-    ...(skipped > 0 ? [`${skipped} left out (not text, or too large)`] : []),
+    ...(skipped > 0 ? [`${skipped} left out: \`zoo sync --dry-run\` says which, and why`] : []),
   ];
 }
 

@@ -1,20 +1,41 @@
 import type { SyncCounts, SyncEvent } from '../../../contract/knowledge.ts';
 import type { Paint } from '../terminal.ts';
-import { plural, printable, renderBytes } from './layout.ts';
+import { firstLine, plural, printable, renderBytes } from './layout.ts';
 
 type Of<T extends SyncEvent['type']> = Extract<SyncEvent, { type: T }>;
 
 const verbs = { scan: 'looking', index: 'reading', embed: 'making vectors' } as const;
 
+const LONGEST_BAR = 24;
+const SHORTEST_BAR = 6;
+
+/**
+ * With a bar that leaves room for the figures: a terminal cuts off what is longer than its line. What is being done
+ * goes before the bar does.
+ */
+export function fitProgress(
+  event: Of<'progress'>,
+  bar: ((size: number) => string) | null,
+  columns: number,
+): string {
+  const width = columns - 1;
+  if (bar === null) return firstLine(renderProgress(event, null, verbs[event.phase]), width);
+  for (const verb of [verbs[event.phase], null]) {
+    const room = width - renderProgress(event, '', verb).length;
+    if (room >= SHORTEST_BAR) return renderProgress(event, bar(Math.min(room, LONGEST_BAR)), verb);
+  }
+  return firstLine(renderProgress(event, null, null), width);
+}
+
 /** `filesystem:docs [====    ] reading 120/240 documents, 3.4 MB, 1.2 MB/s, 8 s left`. */
-export function renderProgress(event: Of<'progress'>, bar: string | null): string {
+function renderProgress(event: Of<'progress'>, bar: string | null, verb: string | null): string {
   const { source, phase, documents, totalDocuments, bytes, elapsedMs, remainingMs } = event;
   const what = phase === 'embed' ? 'passage' : 'document';
   const counted =
     totalDocuments === null ? plural(documents, what) : `${documents}/${plural(totalDocuments, what)}`;
   const rate = elapsedMs > 500 && bytes > 0 ? [`${renderBytes((bytes / elapsedMs) * 1000)}/s`] : [];
   return [
-    `${source} ${bar === null ? '' : `[${bar}] `}${verbs[phase]} ${counted}`,
+    `${source} ${bar === null ? '' : `[${bar}] `}${verb === null ? '' : `${verb} `}${counted}`,
     ...(bytes > 0 ? [renderBytes(bytes)] : []),
     ...rate,
     ...(remainingMs === null ? [] : [`${renderSeconds(remainingMs)} left`]),
@@ -27,10 +48,11 @@ export function renderDone(
   dryRun: boolean,
   paint: Paint,
 ): string {
-  const what = `${dryRun ? 'would be: ' : ''}${renderCounts(counts)}`;
+  const summary = renderCounts(counts, ok);
+  const what = summary === '' ? '' : `  ${dryRun ? 'would be: ' : ''}${summary}`;
   const mark = ok ? paint('green', '✓') : paint('red', '✗');
   const why = error === null ? '' : `\n    ${paint('red', printable(error))}`;
-  return `${mark} ${source}  ${what} (${renderSeconds(tookMs)})${why}`;
+  return `${mark} ${source}${what} (${renderSeconds(tookMs)})${why}`;
 }
 
 export function renderRemoved({ source, documents }: Of<'removed'>, dryRun: boolean): string {
@@ -38,28 +60,39 @@ export function renderRemoved({ source, documents }: Of<'removed'>, dryRun: bool
 }
 
 export function renderEnd({ counts, tookMs }: Of<'end'>, dryRun: boolean): string {
+  if (counts.scanned === 0 && counts.embedded > 0)
+    return `${plural(counts.embedded, 'vector')} made in ${renderSeconds(tookMs)}`;
   const seen = `${plural(counts.scanned, 'document')} looked at in ${renderSeconds(tookMs)}`;
   if (dryRun) return `${seen}; nothing was changed`;
   const vectors = counts.embedded > 0 ? `, ${plural(counts.embedded, 'vector')} made` : '';
   return `${seen}, ${renderBytes(counts.bytes)} read, ${plural(counts.chunks, 'passage')} written${vectors}`;
 }
 
-export function renderChange({ change, path, source }: Of<'change'>, paint: Paint): string {
+export function renderChange({ change, path, from, source }: Of<'change'>, paint: Paint): string {
   const marks = { added: '+', changed: '~', moved: '>', deleted: '-' } as const;
   const style = change === 'deleted' ? 'red' : change === 'added' ? 'green' : 'yellow';
-  return `  ${paint(style, marks[change])} ${printable(path)}  ${paint('dim', source)}`;
+  const what = from === undefined ? oneLine(path) : `${oneLine(from)} → ${oneLine(path)}`;
+  return `  ${paint(style, marks[change])} ${what}  ${paint('dim', source)}`;
+}
+
+export function renderSkip({ path, reason, source }: Of<'skip'>, paint: Paint): string {
+  return `  ${paint('dim', '·')} ${oneLine(path)}  ${paint('dim', `${source}  left out: ${oneLine(reason)}`)}`;
 }
 
 export function renderProblem({ source, path, reason }: Of<'problem'>): string {
-  return printable(`warning: ${source}${path === null ? '' : ` ${path}`}: ${reason}`);
+  return printable(`warning: ${source}${path === null ? '' : ` ${oneLine(path)}`}: ${reason}`);
 }
 
-function renderCounts(counts: SyncCounts): string {
+/** The name of a file may have anything in it. */
+const oneLine = (text: string) => printable(text.replaceAll(/[\n\t\r]/g, '␣'));
+
+function renderCounts(counts: SyncCounts, ok: boolean): string {
   const shown = (['added', 'changed', 'moved', 'deleted', 'failed', 'skipped'] as const).flatMap((key) =>
     counts[key] > 0 ? [`${counts[key]} ${key}`] : [],
   );
-  const same = counts.unchanged > 0 || shown.length === 0 ? [`${counts.unchanged} unchanged`] : [];
-  return [...shown, ...same].join(', ');
+  if (counts.scanned === 0 && counts.embedded > 0) return plural(counts.embedded, 'vector');
+  const isNews = counts.unchanged > 0 || (shown.length === 0 && ok);
+  return [...shown, ...(isNews ? [`${counts.unchanged} unchanged`] : [])].join(', ');
 }
 
 function renderSeconds(ms: number): string {
