@@ -1,4 +1,4 @@
-import { rename, unlink, writeFile } from 'node:fs/promises';
+import { rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { contentOf, pathsIn } from '../../../test/synced-index.ts';
@@ -177,6 +177,27 @@ it('keeps a folder live within a second of a change', async () => {
   stop.abort();
   await watching;
   expect(contentOf(at.index).documents.map(({ path }) => path)).toEqual(['other/b.md', 'other/deep/new.md']);
+});
+
+it('keeps a folder live that is deleted and made anew', async () => {
+  await using at = await stage({ 'a.md': 'one' });
+  const stop = new AbortController();
+  const events: SyncEvent[] = [];
+  const watching = at.syncer.watch([at.source('notes')], settings, stop.signal, (event) =>
+    events.push(event),
+  );
+  const change = (path: string) => () =>
+    events.find((event) => event.type === 'change' && event.path === path);
+  await expect.poll(change('a.md'), { timeout: 5_000 }).toBeDefined();
+  await rm(at.docs.path, { recursive: true });
+  await expect.poll(() => events.some((event) => event.type === 'done' && !event.ok)).toBe(true);
+  await at.docs.write('b.md', 'two');
+  await expect.poll(change('b.md'), { timeout: 3_000 }).toMatchObject({ change: 'added' });
+  await at.docs.write('c.md', 'three');
+  await expect.poll(change('c.md'), { timeout: 3_000 }).toMatchObject({ change: 'added' });
+  stop.abort();
+  await watching;
+  expect(contentOf(at.index).documents.map(({ path }) => path)).toEqual(['b.md', 'c.md']);
 });
 
 it('runs scripts where the hub is, and waits until there is room for what they hand over', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../source-error.ts';
 import { createRunner } from './run-syncs.ts';
@@ -48,6 +49,8 @@ function watch(run: number, request: SyncRequest, signal: AbortSignal): Promise<
 
 function start(run: number, work: (signal: AbortSignal) => Promise<void>): void {
   const stop = new AbortController();
+  // Every file that is read at the same time may wait on it.
+  setMaxListeners(0, stop.signal);
   const ended = work(stop.signal).then(
     () => post({ type: 'end', run, error: null }),
     (error: unknown) => post({ type: 'end', run, error: reasonOf(error) }),
