@@ -1,6 +1,6 @@
 import type { IndexConnection } from './index-connection.ts';
 import type { ParsedQuery, Phrases } from './query-parse.ts';
-import { correctTerm, type KnownTerm } from './spelling.ts';
+import { correctTerm, type KnownTerm, sameHashes, splitWord } from './spelling.ts';
 import { isUnspacedText, writtenForm } from './text-terms.ts';
 
 /** A term of a question as the collection has it. */
@@ -70,14 +70,12 @@ export function planQuery(
       }
       // The whole of a compound and pairs of characters that go across words mean little when they are unknown.
       if (someKnown && (isUnspacedText(word.text) || term === word.terms.at(-1))) continue;
-      const meant = word.quoted
-        ? null
-        : correctTerm(connection, { term, word: writtenForm(word.text, term) }, mayBeMeant);
-      if (meant) {
-        corrected[word.compound ? term : word.text] = meant.word;
-        instead.set(term, meant.term);
-      }
-      add(meant?.term ?? term, meant, meant ? CORRECTED_CERTAINTY : 1);
+      const meant = word.quoted ? [] : meantBy(connection, word.text, term, mayBeMeant);
+      if (meant.length > 0) {
+        corrected[word.compound ? term : word.text] = meant.map((one) => one.word).join(' ');
+        if (meant[0] && meant.length === 1) instead.set(term, meant[0].term);
+        for (const one of meant) add(one.term, one, one.term.startsWith(term) ? 1 : CORRECTED_CERTAINTY);
+      } else add(term, null, 1);
     }
   }
   const { excluded, phrases } = query;
@@ -96,6 +94,20 @@ export function planQuery(
     corrected,
     totals,
   };
+}
+
+/** What was most likely meant by a term that no chunk has: a hash by its beginning, another word, or two of them. */
+function meantBy(
+  connection: IndexConnection,
+  text: string,
+  term: string,
+  mayBeMeant: (term: string) => boolean,
+): KnownTerm[] {
+  const hashes = sameHashes(connection, term, mayBeMeant);
+  if (hashes.length > 0) return hashes;
+  const word = writtenForm(text, term);
+  const corrected = correctTerm(connection, { term, word }, mayBeMeant);
+  return corrected ? [corrected] : splitWord(connection, word, mayBeMeant);
 }
 
 function readTotals(connection: IndexConnection): Totals {

@@ -7,9 +7,12 @@ import { createIndexWriter } from './create-index-writer.ts';
 import type { IndexReader } from './index-reader.ts';
 
 const books = { owner: null, type: 'filesystem', name: 'books' } as const;
+const code = { owner: null, type: 'git', name: 'code' } as const;
 const never = new AbortController().signal;
 const text =
   'The ledger balances every payment. A client retries with exponential backoff, and a block of journals is kept in the queue.';
+const rare = 'A cmit of mine by barch, with 9fceb02d0ae598e95dc970b74767f19372d61af8 and a1b2c3d fixed it.';
+const often = 'Each commit is on a branch, or in the stash; look at the stats, the stats, for once.';
 
 let file = '';
 let reader: IndexReader;
@@ -26,6 +29,15 @@ beforeAll(async () => {
     { title: 'Books', text, mimeType: 'text/markdown', metadata: {}, url: null, updatedAt: null },
     [{ headings: ['Books'], body: text, tokens: 20, lineStart: 1, lineEnd: 1 }],
   );
+  for (let n = 0; n < 120; n++) {
+    const body = n === 0 ? rare : n < 20 ? often : often.replace('stash', 'drawer');
+    writer.put(
+      writer.openSource(code, '/somewhere/code'),
+      { path: `${n}.md`, fingerprint: '1', contentHash: 'c', settingsHash: 's', bytes: 9, problem: null },
+      { title: `${n}`, text: body, mimeType: 'text/markdown', metadata: {}, url: null, updatedAt: null },
+      [{ headings: [], body, tokens: 20, lineStart: 1, lineEnd: 1 }],
+    );
+  }
   writer.close();
   reader = createIndexReader({ file });
 });
@@ -56,6 +68,28 @@ describe('a word that is in no document', () => {
     expect(paths).toEqual(['books.md']);
     expect(notes).toEqual([`"${typed}" is in no document; searched for "${meant}".`]);
   });
+
+  it.each([
+    ['comit', 'commit'],
+    ['brach', 'branch'],
+    ['stahs', 'stash'],
+    ['9fceb02', '9fceb02d0ae598e95dc970b74767f19372d61af8'],
+    ['a1b2c3d4e5f6a7b8', 'a1b2c3d'],
+    ['commitbranch', 'commit branch'],
+    ['payments AND comit', null],
+  ])('is taken for what is meant most likely: %s', async (query, meant) => {
+    const { results, notes } = await reader.search({ query, limit: 1 }, scopeOf([code]), never);
+    expect(results).toHaveLength(meant === null ? 0 : 1);
+    if (meant !== null) expect(notes).toEqual([`"${query}" is in no document; searched for "${meant}".`]);
+  });
+
+  it.each(['9fceb', '9fceb03', 'ommitbranch', 'commitbranchx', 'a1b2c4d4e5f6a7b8'])(
+    'that is nearly a hash or two words is not taken for them: %s',
+    async (query) => {
+      const { results } = await reader.search({ query, limit: 1 }, scopeOf([code]), never);
+      expect(results).toEqual([]);
+    },
+  );
 
   it('needs no correction where only its ending is wrong', async () => {
     expect(await search('retrys')).toEqual({ paths: ['books.md'], notes: [] });
