@@ -2,7 +2,7 @@
  * The index is derived from its sources: a file with another number is built anew, so a change here needs a new
  * number and no migration.
  */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** How much a term counts by where it stands; the order is that of the columns of `passage`. */
 export const FIELD_WEIGHTS = { title: 2, headings: 2, path: 1, body: 1 } as const;

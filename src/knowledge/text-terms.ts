@@ -10,7 +10,9 @@ import { stemmer } from 'stemmer';
 
 const asciiOnly = /^[\0-\x7f]*$/;
 const asciiWord = /[A-Za-z0-9_]+(?:[./:@'-][A-Za-z0-9_]+)*(?:\+\+|#)?/g;
-const anyWord = /[\p{L}\p{M}\p{N}_]+(?:[./:@'’-][\p{L}\p{M}\p{N}_]+)*(?:\+\+|#)?/gu;
+// Soft hyphens and joiners stand within words, and nobody types them.
+const anyWord =
+  /[\p{L}\p{M}\p{N}_\u00ad\u200c\u200d\u2060]+(?:[./:@'’-][\p{L}\p{M}\p{N}_\u00ad\u200c\u200d\u2060]+)*(?:\+\+|#)?/gu;
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
@@ -101,7 +103,8 @@ export const isUnspacedText = (word: string): boolean => isUnspaced.test(word);
 export function analyseWord(word: string): string[] {
   if (/^[a-z]+$/.test(word)) return [clip(stem(word))];
   // C++ and F# are words; the end of issue# is not.
-  const clean = word.normalize('NFKC').replace(/(?<=..)(?:\+\+|#)$/, '');
+  const signed = word.normalize('NFKC').replace(/(?<=..)(?:\+\+|#)$/, '');
+  const clean = /['’]/.test(signed) ? signed.replace(/[^./:@_-]+/g, withoutApostrophes) : signed;
   if (isUnspaced.test(clean)) return mixed(clean);
   const segments = clean.split(/[./:@_-]+/).filter((segment) => segment !== '');
   const parts = segments.flatMap(splitSegment).slice(0, MAX_PARTS);
@@ -125,7 +128,7 @@ function wholeOf(word: string): string {
 
 /** At capitals within a word, and around numbers of three digits and more, which are codes. */
 function splitSegment(segment: string): string[] {
-  const plain = segment.replace(/['’]s$/i, '').replace(/['’]/g, '');
+  const plain = withoutApostrophes(segment);
   const parts = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(plain)
     ? (plain.match(/\p{Lu}+(?!\p{Ll})\p{N}*|\p{Lu}?[^\p{Lu}]+|\p{Lu}/gu) ?? [plain])
     : [plain];
@@ -133,6 +136,14 @@ function splitSegment(segment: string): string[] {
     const code = /^(\p{L}+)(\p{N}{3,})$/u.exec(part);
     return code ? [code[1] ?? '', code[2] ?? ''] : [part];
   });
+}
+
+/** `l'eau` is about water and `İstanbul'da` about Istanbul; `don't` and `o'clock` are words. */
+function withoutApostrophes(segment: string): string {
+  return segment
+    .replace(/^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|dell|nell|sull|dall|all|un)['’](?=\p{L}{3})/iu, '')
+    .replace(/['’]s$|(?<=^\p{Lu}\p{L}{3,})(?<!n)['’]\p{Ll}{1,6}$/iu, '')
+    .replace(/['’]/g, '');
 }
 
 function mixed(word: string): string[] {
@@ -168,11 +179,17 @@ const letters: Readonly<Record<string, string>> = {
 export function fold(text: string): string {
   const lower = text.toLowerCase().replace(/['’]/g, '');
   if (asciiOnly.test(lower)) return lower;
-  return lower
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .replace(/[ßæœøđðłıþ]/g, (letter) => letters[letter] ?? letter);
+  return (
+    lower
+      .normalize('NFKD')
+      // Accents; the points and vowel signs of Hebrew and Arabic, which are mostly left out; and what is not seen.
+      .replace(
+        /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c\u200d\u2060]/g,
+        '',
+      )
+      .normalize('NFC')
+      .replace(/[ßæœøđðłıþ]/g, (letter) => letters[letter] ?? letter)
+  );
 }
 
 const stem = (word: string): string => (/^[a-z]{3,}$/.test(word) ? stemmer(word) : word);
