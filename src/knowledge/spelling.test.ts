@@ -76,11 +76,10 @@ describe('a word that is in no document', () => {
     ['9fceb02', '9fceb02d0ae598e95dc970b74767f19372d61af8'],
     ['a1b2c3d4e5f6a7b8', 'a1b2c3d'],
     ['commitbranch', 'commit branch'],
-    ['payments AND comit', null],
   ])('is taken for what is meant most likely: %s', async (query, meant) => {
     const { results, notes } = await reader.search({ query, limit: 1 }, scopeOf([code]), never);
-    expect(results).toHaveLength(meant === null ? 0 : 1);
-    if (meant !== null) expect(notes).toEqual([`"${query}" is in no document; searched for "${meant}".`]);
+    expect(results).toHaveLength(1);
+    expect(notes).toEqual([`"${query}" is in no document; searched for "${meant}".`]);
   });
 
   it.each(['9fceb', '9fceb03', 'ommitbranch', 'commitbranchx', 'a1b2c4d4e5f6a7b8'])(

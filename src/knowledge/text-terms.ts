@@ -12,7 +12,7 @@ const asciiOnly = /^[\0-\x7f]*$/;
 const asciiWord = /[A-Za-z0-9_]+(?:[./:@'-][A-Za-z0-9_]+)*(?:\+\+|#)?/g;
 // Soft hyphens and joiners stand within words, and nobody types them.
 const anyWord =
-  /[\p{L}\p{M}\p{N}_\u00ad\u200c\u200d\u2060]+(?:[./:@'’-][\p{L}\p{M}\p{N}_\u00ad\u200c\u200d\u2060]+)*(?:\+\+|#)?/gu;
+  /[\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+(?:[./:@'’-][\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+)*(?:\+\+|#)?/gu;
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
@@ -184,7 +184,7 @@ export function fold(text: string): string {
       .normalize('NFKD')
       // Accents; the points and vowel signs of Hebrew and Arabic, which are mostly left out; and what is not seen.
       .replace(
-        /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c\u200d\u2060]/g,
+        /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c-\u200d\u2060]/g,
         '',
       )
       .normalize('NFC')
