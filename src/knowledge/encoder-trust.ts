@@ -1,8 +1,9 @@
 import type { TextKind } from './embedding-provider.ts';
+import { createEntryReader, type EntryReader } from './entry-reader.ts';
 import { bm25Of } from './feedback.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { storedHeadings } from './index-rows.ts';
-import { createEntryReader, searchKeywords } from './keyword-search.ts';
+import { searchKeywords } from './keyword-search.ts';
 import { parseQuery } from './query-parse.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import { type EncoderTrust, searchVectors, type VectorModel } from './vector-search.ts';
@@ -45,7 +46,8 @@ export async function learnTrust(
     'document',
   );
   const similarities = trials.map((_, at) => cosine(queries[at], rests[at]));
-  const words = mean(trials.map((trial) => 1 / keywordRank(connection, trial)));
+  const entries = createEntryReader(connection);
+  const words = mean(trials.map((trial) => 1 / keywordRank(connection, entries, trial)));
   const meaning = mean(
     trials.map(({ chunk }, at) => {
       const query = queries[at];
@@ -116,10 +118,9 @@ export function holdOut(body: string): { sentence: string; rest: string } | null
   return { sentence: sentence.trim(), rest: body.replace(sentence, ' ') };
 }
 
-function keywordRank(connection: IndexConnection, { chunk, sentence }: Trial): number {
+function keywordRank(connection: IndexConnection, entries: EntryReader, { chunk, sentence }: Trial): number {
   const parsed = parseQuery(sentence);
   const plan = planQuery(connection, { ...parsed, required: [], excluded: [] }, () => false);
-  const entries = createEntryReader(connection);
   const { candidates } = searchKeywords(connection, plan, everything, entries, {
     results: DEPTH,
     limit: DEPTH,

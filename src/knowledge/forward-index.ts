@@ -46,3 +46,17 @@ export function decodeForward(bytes: Uint8Array): ForwardEntry {
   for (let at = 3; at < size; at += 2) values[at] = (values[at] ?? 0) + (values[at - 2] ?? 0);
   return { length: values[0] ?? 0, terms: values.subarray(1, size) };
 }
+
+/** How often a chunk has a term. Binary search: its terms are in order. */
+export function countIn({ terms }: ForwardEntry, id: number): number {
+  let low = 0;
+  let high = terms.length / 2 - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = terms[middle * 2] ?? 0;
+    if (found === id) return terms[middle * 2 + 1] ?? 0;
+    if (found < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return 0;
+}

@@ -15,5 +15,5 @@ export function fuseRankings<T>(rankings: readonly Ranking<T>[]): { item: T; sco
       scores.set(item, (scores.get(item) ?? 0) + (weight * (K + 1)) / (K + at + 1));
     }
   }
-  return [...scores].map(([item, score]) => ({ item, score })).toSorted((a, b) => b.score - a.score);
+  return Array.from(scores, ([item, score]) => ({ item, score })).toSorted((a, b) => b.score - a.score);
 }

@@ -1,4 +1,4 @@
-import type { Candidate } from './keyword-search.ts';
+import type { Candidate } from './candidate.ts';
 import type { RetrievalSettings } from './retrieval-settings.ts';
 
 /** What becomes one result: a document, or a chunk where results are not grouped. */
@@ -14,21 +14,27 @@ export function groupCandidates(
   candidates: readonly Candidate[],
   { groupBy, aggregate, passages }: Pick<RetrievalSettings, 'groupBy' | 'aggregate' | 'passages'>,
 ): Group[] {
-  const least = candidates.reduce((low, { score }) => Math.min(low, score), 0);
+  let least = 0;
   const groups = new Map<number, Candidate[]>();
   for (const candidate of candidates) {
+    if (candidate.score < least) least = candidate.score;
     const key = groupBy === 'document' ? candidate.document : candidate.chunk;
     const group = groups.get(key);
     if (group) group.push(candidate);
     else groups.set(key, [candidate]);
   }
-  return [...groups]
-    .map(([key, found]): Group => {
-      const chunks = found.toSorted((a, b) => b.score - a.score).slice(0, passages);
-      const sum = chunks.reduce((total, { score }) => total + score - least, 0);
-      const best = chunks[0]?.score ?? 0;
-      const score = aggregate === 'max' ? best : aggregate === 'sum' ? sum : sum / chunks.length;
-      return { key, score, chunks };
-    })
-    .toSorted((a, b) => b.score - a.score);
+  const result: Group[] = [];
+  for (const [key, found] of groups) {
+    const chunks = found.length === 1 ? found : found.toSorted(byScore).slice(0, passages);
+    const best = chunks[0]?.score ?? 0;
+    result.push({ key, score: aggregate === 'max' ? best : aggregated(chunks, aggregate, least), chunks });
+  }
+  return result.toSorted(byScore);
+}
+
+const byScore = (a: { score: number }, b: { score: number }): number => b.score - a.score;
+
+function aggregated(chunks: readonly Candidate[], aggregate: 'sum' | 'mean', least: number): number {
+  const sum = chunks.reduce((total, { score }) => total + score - least, 0);
+  return aggregate === 'sum' ? sum : sum / chunks.length;
 }

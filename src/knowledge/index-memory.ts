@@ -1,5 +1,7 @@
 import type { ForwardEntry } from './forward-index.ts';
 import type { IndexConnection, IndexRow } from './index-connection.ts';
+import type { Totals } from './totals.ts';
+import type { KnownTerm } from './spelling.ts';
 
 /** What a chunk holds; `entry` is decoded when it is first asked for. */
 export interface KnownChunk {
@@ -8,22 +10,39 @@ export interface KnownChunk {
   entry?: ForwardEntry;
 }
 
+/** A chunk's own text and place. */
+export interface KnownText {
+  ordinal: number;
+  headings: readonly string[];
+  body: string;
+  lineStart: number;
+  lineEnd: number;
+}
+
 /** What searches have read of the index and would read again: much of it, where a collection is small. */
 export interface IndexMemory {
   readonly forward: Map<number, KnownChunk>;
   /** How many chunks have a term. */
   readonly counts: Map<number, number>;
+  /** Terms that were asked for; null for one that no chunk has. */
+  readonly terms: Map<string, KnownTerm | null>;
   readonly documents: Map<number, IndexRow>;
-  readonly texts: Map<number, IndexRow>;
+  readonly texts: Map<number, KnownText>;
+  sources?: readonly IndexRow[];
+  total?: IndexRow | undefined;
+  /** What FTS5 scores by. */
+  scoring?: Totals;
 }
 
 /** Some ten megabytes in all, with texts of usual length. */
-const MOST_KEPT = 2048;
+export const MOST_KEPT = 2048;
 const MOST_COUNTS = 50_000;
+const MOST_TERMS = 10_000;
 
 export const createIndexMemory = (): IndexMemory => ({
   forward: new Map(),
   counts: new Map(),
+  terms: new Map(),
   documents: new Map(),
   texts: new Map(),
 });
@@ -56,7 +75,7 @@ function memoryOf(connection: IndexConnection): IndexMemory {
 }
 
 /** Between searches, so that one search finds again whatever it has read. */
-function trim({ forward, documents, texts, counts }: IndexMemory): void {
+function trim({ forward, documents, texts, counts, terms }: IndexMemory): void {
   for (const map of [forward, documents, texts]) {
     for (const oldest of map.keys()) {
       if (map.size <= MOST_KEPT) break;
@@ -64,6 +83,7 @@ function trim({ forward, documents, texts, counts }: IndexMemory): void {
     }
   }
   if (counts.size > MOST_COUNTS) counts.clear();
+  if (terms.size > MOST_TERMS) terms.clear();
 }
 
 /** Rows by their numbers, those that are not remembered by one statement; it is given the numbers as JSON. */

@@ -11,7 +11,11 @@ export function storedHeadings(column: IndexRow[string] | undefined): string[] {
 /** A list that SQLite has put together. */
 export function storedNumbers(column: IndexRow[string] | undefined): number[] {
   const value: unknown = JSON.parse(String(column ?? '[]'));
-  return Array.isArray(value) ? value.map(Number) : [];
+  return isNumbers(value) ? value : [];
+}
+
+function isNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'number');
 }
 
 export function storedMetadata(column: IndexRow[string] | undefined): Record<string, unknown> {

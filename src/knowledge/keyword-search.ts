@@ -1,19 +1,16 @@
-import { expansionOf, type ExpansionTerm, rescore, type ScoredChunk } from './feedback.ts';
+import type { Candidate } from './candidate.ts';
+import type { EntryReader } from './entry-reader.ts';
 import { narrowingOf } from './exact-phrase.ts';
-import { decodeForward, type ForwardEntry } from './forward-index.ts';
+import { expansionOf, type ExpansionTerm, rescore } from './feedback.ts';
 import type { IndexConnection } from './index-connection.ts';
-import { createIndexMemory, type IndexMemory, recallRows } from './index-memory.ts';
+import { MOST_KEPT } from './index-memory.ts';
 import { storedNumbers } from './index-rows.ts';
 import { FIELD_WEIGHTS } from './index-schema.ts';
 import { matchExpression } from './match-expression.ts';
 import { phraseCondition } from './phrase-filter.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { PlannedTerm, QueryPlan } from './query-plan.ts';
+import { rememberedCandidates } from './remembered-candidates.ts';
 import type { DocumentFilter } from './search-filters.ts';
-
-/** A chunk among the candidates, with the document it belongs to. */
-export interface Candidate extends ScoredChunk {
-  document: number;
-}
 
 export interface KeywordResult {
   candidates: Candidate[];
@@ -44,28 +41,31 @@ export function searchKeywords(
   entries: EntryReader,
   { results, limit, feedback = true }: KeywordOptions,
 ): KeywordResult {
-  const known = worthAsking(plan);
-  const { required, excluded, phrases } = plan;
-  const narrowing = phrases.required.flatMap(narrowingOf);
-  const match = matchExpression({ terms: known, required, narrowing, excluded });
+  const terms = worthAsking(plan);
+  const { required, excluded, phrases, totals } = plan;
+  const match = matchExpression({
+    terms: terms.map(({ term }) => term),
+    required,
+    narrowing: phrases.required.flatMap(narrowingOf),
+    excluded,
+  });
   if (match === null) return { candidates: [], expansion: [] };
   const asked = { match, filter, exact: phraseCondition(connection, phrases) };
   const expanding = feedback && plan.isQuestion;
   const few = Math.min(limit, results * CHUNKS_PER_RESULT);
-  const first = candidatesOf(connection, asked, entries, expanding ? limit : few);
+  const onlyTerms = required.length === 0 && excluded.length === 0 && asked.exact === null;
+  const best = (count: number): Candidate[] =>
+    onlyTerms && totals.chunks <= MOST_KEPT
+      ? rememberedCandidates(connection, { match, terms, filter, limit: count }, entries)
+      : candidatesOf(connection, asked, entries, count);
+  const first = best(expanding ? limit : few);
   const enough = first.length < few || new Set(first.map(({ document }) => document)).size >= results;
-  const candidates =
-    expanding || enough || few === limit ? first : candidatesOf(connection, asked, entries, limit);
+  const candidates = expanding || enough || few === limit ? first : best(limit);
   if (!expanding || candidates.length < LEAST_FOR_FEEDBACK) return { candidates, expansion: [] };
   const { chunksWith } = entries;
-  const expansion = expansionOf(candidates, entries.read, chunksWith, plan.totals);
-  const rescored = rescore(candidates, known.length, expansion, entries.read, chunksWith, plan.totals);
+  const expansion = expansionOf(candidates, entries.read, chunksWith, totals);
   return {
-    candidates: rescored.map(({ chunk, score }) => ({
-      chunk,
-      score,
-      document: entries.documentOf(chunk) ?? 0,
-    })),
+    candidates: rescore(candidates, terms.length, expansion, entries.read, chunksWith, totals),
     expansion,
   };
 }
@@ -120,59 +120,17 @@ function everyCandidate(
   );
   const [chunks, ranks] = [storedNumbers(row?.chunks), storedNumbers(row?.ranks)];
   entries.load(chunks);
-  return chunks.flatMap((chunk, at) => {
+  const candidates: Candidate[] = [];
+  for (const [at, chunk] of chunks.entries()) {
     const document = entries.documentOf(chunk);
-    return document === undefined ? [] : [{ chunk, score: -(ranks[at] ?? 0), document }];
-  });
+    if (document !== undefined) candidates.push({ chunk, score: -(ranks[at] ?? 0), document });
+  }
+  return candidates;
 }
 
 /** What more than half of the collection has changes no order and costs the most, so it is only asked for alone. */
-function worthAsking({ terms, totals }: QueryPlan): string[] {
+function worthAsking({ terms, totals }: QueryPlan): PlannedTerm[] {
   const known = terms.filter(({ id }) => id !== null);
   const telling = known.filter(({ chunks }) => chunks * 2 < totals.chunks);
-  return (telling.length > 0 ? telling : known).map(({ term }) => term);
-}
-
-/** What chunks hold, each read once and decoded when it is asked for. */
-export interface EntryReader {
-  /** Reads those that are going to be asked for, all at once. */
-  load(chunks: readonly number[]): void;
-  read(chunk: number): ForwardEntry | undefined;
-  documentOf(chunk: number): number | undefined;
-  /** How many chunks have a term. */
-  chunksWith(term: number): number;
-}
-
-export function createEntryReader(
-  connection: IndexConnection,
-  { forward, counts }: IndexMemory = createIndexMemory(),
-): EntryReader {
-  function load(chunks: readonly number[]): void {
-    recallRows(
-      connection,
-      forward,
-      'SELECT chunk AS id, document, terms FROM json_each(?) CROSS JOIN forward ON forward.chunk = json_each.value',
-      chunks,
-      ({ document, terms }) => ({
-        document: Number(document),
-        terms: terms instanceof Uint8Array ? terms : new Uint8Array(),
-      }),
-    );
-  }
-  return {
-    load,
-    read(chunk) {
-      if (!forward.has(chunk)) load([chunk]);
-      const known = forward.get(chunk);
-      return known && (known.entry ??= decodeForward(known.terms));
-    },
-    documentOf: (chunk) => forward.get(chunk)?.document,
-    chunksWith(term) {
-      const known = counts.get(term);
-      if (known !== undefined) return known;
-      const chunks = Number(connection.one('SELECT chunks FROM term WHERE id = ?', term)?.chunks ?? 0);
-      counts.set(term, chunks);
-      return chunks;
-    },
-  };
+  return telling.length > 0 ? telling : known;
 }

@@ -1,7 +1,9 @@
 import type { IndexConnection } from './index-connection.ts';
+import { createIndexMemory, type IndexMemory } from './index-memory.ts';
 import type { ParsedQuery, Phrases } from './query-parse.ts';
 import { correctTerm, type KnownTerm, sameHashes, splitWord } from './spelling.ts';
 import { isUnspacedText, writtenForm } from './text-terms.ts';
+import type { Totals } from './totals.ts';
 
 /** A term of a question as the collection has it. */
 export interface PlannedTerm {
@@ -26,12 +28,6 @@ export interface QueryPlan {
   totals: Totals;
 }
 
-/** Of the whole collection. */
-export interface Totals {
-  chunks: number;
-  averageLength: number;
-}
-
 const CORRECTED_CERTAINTY = 0.8;
 const QUESTION_WORDS = 3;
 
@@ -44,8 +40,10 @@ export function planQuery(
   connection: IndexConnection,
   query: ParsedQuery,
   mayBeMeant: (term: string) => boolean,
+  memory: IndexMemory = createIndexMemory(),
 ): QueryPlan {
-  const totals = readTotals(connection);
+  const totals = readTotals(connection, memory);
+  recallTerms(connection, memory, query);
   const corrected: Record<string, string> = {};
   const terms = new Map<string, PlannedTerm>();
   const instead = new Map<string, string>();
@@ -61,7 +59,7 @@ export function planQuery(
     });
   };
   for (const word of query.words) {
-    const found = word.terms.map((term) => ({ term, known: findTerm(connection, term) }));
+    const found = word.terms.map((term) => ({ term, known: memory.terms.get(term) ?? null }));
     const someKnown = found.some(({ known }) => known !== null);
     for (const { term, known } of found) {
       if (known) {
@@ -110,13 +108,27 @@ function meantBy(
   return corrected ? [corrected] : splitWord(connection, word, mayBeMeant);
 }
 
-function readTotals(connection: IndexConnection): Totals {
-  const row = connection.one('SELECT chunks, length FROM total');
+function readTotals(connection: IndexConnection, memory: IndexMemory): Totals {
+  const row = (memory.total ??= connection.one('SELECT chunks, length FROM total'));
   const chunks = Number(row?.chunks ?? 0);
   return { chunks, averageLength: chunks === 0 ? 1 : Number(row?.length) / chunks };
 }
 
-function findTerm(connection: IndexConnection, term: string): KnownTerm | null {
-  const row = connection.one('SELECT id, word, chunks FROM term WHERE term = ? AND chunks > 0', term);
-  return row ? { term, id: Number(row.id), word: String(row.word), chunks: Number(row.chunks) } : null;
+/** All that are not remembered by one statement. */
+function recallTerms(connection: IndexConnection, { terms }: IndexMemory, { words }: ParsedQuery): void {
+  const missing: string[] = [];
+  for (const word of words) for (const term of word.terms) if (!terms.has(term)) missing.push(term);
+  if (missing.length === 0) return;
+  for (const term of missing) terms.set(term, null);
+  for (const { id, term, word, chunks } of connection.all(
+    'SELECT id, term, word, chunks FROM term WHERE term IN (SELECT value FROM json_each(?)) AND chunks > 0',
+    JSON.stringify(missing),
+  )) {
+    terms.set(String(term), {
+      term: String(term),
+      id: Number(id),
+      word: String(word),
+      chunks: Number(chunks),
+    });
+  }
 }

@@ -2,6 +2,7 @@ import picomatch from 'picomatch';
 import { ZooError } from '../contract/errors.ts';
 import type { SearchFilters } from '../contract/knowledge.ts';
 import type { IndexConnection, IndexValue } from './index-connection.ts';
+import type { IndexMemory } from './index-memory.ts';
 import type { ReaderScope, SourceKey } from './index-reader.ts';
 import { storedMetadata } from './index-rows.ts';
 import { meansSource, namedSources } from './source-reference.ts';
@@ -22,11 +23,12 @@ export function compileFilters(
   connection: IndexConnection,
   scope: ReaderScope,
   filters: SearchFilters = {},
+  memory: Pick<IndexMemory, 'sources'> = {},
   now: Date = new Date(),
 ): DocumentFilter {
   const { path, since, until, metadata } = filters;
   const named = namedSources(filters.source);
-  const known = connection.all('SELECT id, owner, type, name FROM source');
+  const known = (memory.sources ??= connection.all('SELECT id, owner, type, name FROM source'));
   const visible = new Set(
     scope.sources
       .filter((key) => named.length === 0 || named.some((name) => meansSource(name, key)))

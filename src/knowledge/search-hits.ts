@@ -1,11 +1,12 @@
 import type { Passage, SearchHit } from '../contract/knowledge.ts';
+import type { EntryReader } from './entry-reader.ts';
 import { exactPhrase } from './exact-phrase.ts';
 import { type IndexConnection, type IndexRow, textOrNull } from './index-connection.ts';
 import { storedHeadings, storedMetadata } from './index-rows.ts';
-import { type IndexMemory, recallRows } from './index-memory.ts';
-import type { Candidate, EntryReader } from './keyword-search.ts';
+import { type IndexMemory, type KnownText, recallRows } from './index-memory.ts';
+import type { Candidate } from './candidate.ts';
 import type { QueryPlan } from './query-plan.ts';
-import { matchedTerms } from './relevance.ts';
+import { hasTerm } from './relevance.ts';
 import { type MarkedPhrases, snippetOf } from './snippet.ts';
 import { termsOf } from './text-terms.ts';
 
@@ -28,7 +29,51 @@ export function readHits(
   const weights = new Map(plan.terms.map(({ term, idf }) => [term, idf]));
   for (const term of plan.required.flat()) if (!weights.has(term)) weights.set(term, 0.1);
   const phrases = markedPhrases(plan, weights);
+  recallTexts(connection, groups, options.memory);
   const { documents, texts } = options.memory;
+  // Whatever is found by its meaning alone has nothing to mark.
+  const mayMatch = (chunk: number): boolean => {
+    const entry = plan.required.length > 0 || phrases ? undefined : options.entries.read(chunk);
+    return entry === undefined || hasTerm(plan.terms, entry);
+  };
+  const hits: SearchHit[] = [];
+  for (const group of groups) {
+    const document = documents.get(group.chunks[0]?.document ?? 0);
+    if (!document) continue;
+    const id = String(document.name);
+    const passages: Passage[] = [];
+    for (const { chunk, score } of group.chunks) {
+      const text = texts.get(chunk);
+      if (text) passages.push(passageOf(id, text, score, mayMatch(chunk) ? weights : NOTHING, phrases));
+    }
+    const [best] = passages;
+    if (!best) continue;
+    hits.push({
+      id,
+      title: String(document.title),
+      headings: best.headings,
+      snippet: best.snippet,
+      score: group.score,
+      relevance: Math.min(1, Math.max(0, group.relevance)),
+      source: String(document.source),
+      path: String(document.path),
+      url: textOrNull(document.url),
+      updated_at: textOrNull(document.updated_at),
+      metadata: storedMetadata(document.metadata),
+      passages,
+      ...(options.explain && { explain: explanationOf(group, document, texts, weights) }),
+    });
+  }
+  return hits;
+}
+
+const NOTHING: ReadonlyMap<string, number> = new Map();
+
+function recallTexts(
+  connection: IndexConnection,
+  groups: readonly RankedGroup[],
+  { documents, texts }: IndexMemory,
+): void {
   recallRows(
     connection,
     documents,
@@ -43,55 +88,14 @@ export function readHits(
     texts,
     'SELECT chunk.id, ordinal, headings, body, line_start, line_end FROM json_each(?) JOIN chunk ON chunk.id = json_each.value',
     groups.flatMap(({ chunks }) => chunks.map(({ chunk }) => chunk)),
-    (row) => row,
+    (row) => ({
+      ordinal: Number(row.ordinal),
+      headings: storedHeadings(row.headings),
+      body: String(row.body),
+      lineStart: Number(row.line_start),
+      lineEnd: Number(row.line_end),
+    }),
   );
-  // Whatever is found by its meaning alone has nothing to mark.
-  const mayMatch = (chunk: number): boolean => {
-    const entry = plan.required.length > 0 || phrases ? undefined : options.entries.read(chunk);
-    return entry === undefined || matchedTerms(plan.terms, entry).length > 0;
-  };
-  const nothing = new Map<string, number>();
-  return groups.flatMap((group) => {
-    const document = documents.get(group.chunks[0]?.document ?? 0);
-    if (!document) return [];
-    const rows = group.chunks.flatMap((candidate) => {
-      const row = texts.get(candidate.chunk);
-      return row ? [{ row, candidate }] : [];
-    });
-    const passages = rows.map(({ row, candidate }) =>
-      passageOf(document, row, candidate.score, mayMatch(candidate.chunk) ? weights : nothing, phrases),
-    );
-    const [best] = passages;
-    if (!best) return [];
-    const text = options.explain
-      ? [document.title, document.path, ...rows.map(({ row }) => textOf(row))].join('\n')
-      : '';
-    return [
-      {
-        id: String(document.name),
-        title: String(document.title),
-        headings: best.headings,
-        snippet: best.snippet,
-        score: group.score,
-        relevance: Math.min(1, Math.max(0, group.relevance)),
-        source: String(document.source),
-        path: String(document.path),
-        url: textOrNull(document.url),
-        updated_at: textOrNull(document.updated_at),
-        metadata: storedMetadata(document.metadata),
-        passages,
-        ...(options.explain && {
-          explain: {
-            keywordRank: group.keyword?.rank ?? null,
-            keywordScore: group.keyword?.score ?? null,
-            vectorRank: group.vector?.rank ?? null,
-            vectorScore: group.vector?.score ?? null,
-            matched: matchedIn(text, weights),
-          },
-        }),
-      },
-    ];
-  });
 }
 
 function markedPhrases(
@@ -107,25 +111,40 @@ function markedPhrases(
 }
 
 function passageOf(
-  document: IndexRow,
-  row: IndexRow,
+  document: string,
+  { ordinal, headings, body, lineStart, lineEnd }: KnownText,
   score: number,
   weights: ReadonlyMap<string, number>,
   phrases: MarkedPhrases | undefined,
 ): Passage {
   return {
-    id: `${String(document.name)}#${String(row.ordinal)}`,
-    headings: storedHeadings(row.headings),
-    snippet: snippetOf(String(row.body), weights, phrases),
+    id: `${document}#${ordinal}`,
+    // Of the answer's own, since the other is kept.
+    headings: headings.slice(),
+    snippet: snippetOf(body, weights, phrases),
     score,
-    lineStart: Number(row.line_start),
-    lineEnd: Number(row.line_end),
+    lineStart,
+    lineEnd,
   };
 }
 
-const textOf = (row: IndexRow): string => `${storedHeadings(row.headings).join('\n')}\n${String(row.body)}`;
-
-function matchedIn(text: string, weights: ReadonlyMap<string, number>): string[] {
-  const there = new Set(termsOf(text));
-  return [...weights.keys()].filter((term) => there.has(term));
+function explanationOf(
+  { chunks, keyword, vector }: RankedGroup,
+  document: IndexRow,
+  texts: ReadonlyMap<number, KnownText>,
+  weights: ReadonlyMap<string, number>,
+): NonNullable<SearchHit['explain']> {
+  const parts = [document.title, document.path];
+  for (const { chunk } of chunks) {
+    const text = texts.get(chunk);
+    if (text) parts.push(text.headings.join('\n'), text.body);
+  }
+  const there = new Set(termsOf(parts.join('\n')));
+  return {
+    keywordRank: keyword?.rank ?? null,
+    keywordScore: keyword?.score ?? null,
+    vectorRank: vector?.rank ?? null,
+    vectorScore: vector?.score ?? null,
+    matched: [...weights.keys()].filter((term) => there.has(term)),
+  };
 }

@@ -1,15 +1,17 @@
 import type { SearchAnswer, SearchMode, SearchQuery } from '../contract/knowledge.ts';
+import type { Candidate } from './candidate.ts';
+import { createEntryReader, type EntryReader } from './entry-reader.ts';
 import { fuseRankings } from './fusion.ts';
 import { type Group, groupCandidates } from './group-candidates.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { readSnapshot } from './index-memory.ts';
 import type { SearchScope } from './index-reader.ts';
-import { type Candidate, createEntryReader, type EntryReader, searchKeywords } from './keyword-search.ts';
+import { searchKeywords } from './keyword-search.ts';
 import { phrase } from './match-expression.ts';
 import { withRequirements } from './phrase-filter.ts';
 import { parseQuery } from './query-parse.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
-import { combinedRelevance, coverage, matchedTerms } from './relevance.ts';
+import { combinedRelevance, coverage, enoughOf, matchedTerms } from './relevance.ts';
 import { type RetrievalSettings, retrievalSettings } from './retrieval-settings.ts';
 import { compileFilters, type DocumentFilter } from './search-filters.ts';
 import { type RankedGroup, readHits } from './search-hits.ts';
@@ -38,53 +40,57 @@ export async function searchIndex(
 ): Promise<SearchAnswer> {
   const startedAt = performance.now();
   const { settings, notes } = retrievalSettings(scope.retrieval, query);
-  const filter = compileFilters(connection, scope, query.filters);
-  const named = namedSources(query.filters?.source);
-  if (!filter.possible && named.length > 0) {
-    const quoted = named.map((name) => JSON.stringify(name)).join(' or ');
-    notes.push(`There is no source ${quoted} with documents here; see \`sources\`.`);
-  }
   const parsed = parseQuery(query.query);
-  const plan = planQuery(connection, parsed, (term) => isVisible(connection, filter, term));
-  for (const [typed, meant] of Object.entries(plan.corrected)) {
-    notes.push(`${JSON.stringify(typed)} is in no document; searched for ${JSON.stringify(meant)}.`);
-  }
-  const embedded =
-    settings.mode === 'keyword' || !filter.possible || parsed.plain.trim() === ''
-      ? { problem: null }
-      : await tools.embedQuery(parsed.plain, settings.mode !== null);
+  const embedded = await embedIfWanted(connection, query, scope, { settings, plain: parsed.plain, tools });
   const hasVectors = 'vector' in embedded;
-  if (!hasVectors && embedded.problem !== null) notes.push(embedded.problem);
   const mode: SearchMode = hasVectors ? (settings.mode ?? 'hybrid') : 'keyword';
 
-  const { found, hits } = readSnapshot(connection, (memory) => {
+  // Sources, terms and texts of one moment: what may be seen is decided by what is there.
+  return readSnapshot(connection, (memory) => {
+    const filter = compileFilters(connection, scope, query.filters, memory);
+    const named = namedSources(query.filters?.source);
+    if (!filter.possible && named.length > 0) {
+      const quoted = named.map((name) => JSON.stringify(name)).join(' or ');
+      notes.push(`There is no source ${quoted} with documents here; see \`sources\`.`);
+    }
+    const plan = planQuery(connection, parsed, (term) => isVisible(connection, filter, term), memory);
+    for (const [typed, meant] of Object.entries(plan.corrected)) {
+      notes.push(`${JSON.stringify(typed)} is in no document; searched for ${JSON.stringify(meant)}.`);
+    }
+    if (!hasVectors && embedded.problem !== null) notes.push(embedded.problem);
     const entries = createEntryReader(connection, memory);
-    const found = rank(connection, entries, {
-      plan,
-      filter,
-      settings,
-      mode,
-      embedded,
-      feedback: tools.feedback ?? true,
-    });
+    const feedback = tools.feedback ?? true;
+    const found = rank(connection, entries, { plan, filter, settings, mode, embedded, feedback });
     const explain = query.explain === true;
-    return { found, hits: readHits(connection, plan, found.groups, { memory, entries, explain }) };
+    return {
+      mode,
+      results: readHits(connection, plan, found.groups, { memory, entries, explain }),
+      notes,
+      ...(explain && {
+        explain: {
+          terms: plan.terms.map(({ term }) => term),
+          expanded: found.expansion.map(({ id, weight }) => ({ term: termOf(connection, id), weight })),
+          corrected: plan.corrected,
+          vectorWeight: mode === 'hybrid' ? found.vectorWeight : null,
+          candidates: found.countCandidates(),
+          tookMs: performance.now() - startedAt,
+        },
+      }),
+    };
   });
-  return {
-    mode,
-    results: hits,
-    notes,
-    ...(query.explain === true && {
-      explain: {
-        terms: plan.terms.map(({ term }) => term),
-        expanded: found.expansion.map(({ id, weight }) => ({ term: termOf(connection, id), weight })),
-        corrected: plan.corrected,
-        vectorWeight: mode === 'hybrid' ? found.vectorWeight : null,
-        candidates: found.countCandidates(),
-        tookMs: performance.now() - startedAt,
-      },
-    }),
-  };
+}
+
+async function embedIfWanted(
+  connection: IndexConnection,
+  { filters }: SearchQuery,
+  scope: SearchScope,
+  { settings, plain, tools }: { settings: RetrievalSettings; plain: string; tools: SearchTools },
+): Promise<QueryVector> {
+  if (settings.mode === 'keyword' || plain.trim() === '') return { problem: null };
+  const { possible } = readSnapshot(connection, (memory) =>
+    compileFilters(connection, scope, filters, memory),
+  );
+  return possible ? tools.embedQuery(plain, settings.mode !== null) : { problem: null };
 }
 
 /** A word of documents that the caller may not see is not one to tell them of. */
@@ -145,6 +151,7 @@ function rank(connection: IndexConnection, entries: EntryReader, request: RankRe
           { order: byMeaning.map(({ key }) => key), weight: vectorWeight },
         ]);
 
+  const enough = enoughOf(plan.terms);
   const groups: RankedGroup[] = [];
   for (const { item: key, score } of fused) {
     if (groups.length >= settings.limit) break;
@@ -170,7 +177,7 @@ function rank(connection: IndexConnection, entries: EntryReader, request: RankRe
 
   function coveredBy(chunk: number): number {
     const entry = entries.read(chunk);
-    return entry ? coverage(plan.terms, matchedTerms(plan.terms, entry)) : 0;
+    return entry ? coverage(plan.terms, matchedTerms(plan.terms, entry), enough) : 0;
   }
   return {
     groups,

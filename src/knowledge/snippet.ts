@@ -37,6 +37,8 @@ export function snippetOf(
   const [from, to] = bestWindow(marks, weights);
   const start = from === 0 ? 0 : wordStart(body, from);
   const end = Math.min(body.length, wordEnd(body, Math.max(to, start + WINDOW)));
+  // Marks of the text's own would be taken for ours.
+  const plain = body.includes('**') ? withoutMarks : asItIs;
   let text = '';
   let at = start;
   for (let next = 0; next < marks.length; next++) {
@@ -71,8 +73,8 @@ function phraseMarks(body: string, { wholes }: MarkedPhrases): Mark[] {
   );
 }
 
-/** Marks of the text's own would be taken for ours. */
-const plain = (text: string): string => text.replaceAll('**', '');
+const withoutMarks = (text: string): string => text.replaceAll('**', '');
+const asItIs = (text: string): string => text;
 
 function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
   if (weights.size === 0) return [];
@@ -83,7 +85,11 @@ function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
 /** Plain words by one expression, which is many times faster than to read every word. */
 function quickMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] {
   const marks: Mark[] = [];
-  for (const match of body.matchAll(expressionFor(weights))) {
+  const expression = expressionFor(weights);
+  if (!expression) return marks;
+  expression.lastIndex = 0;
+  // Not matchAll, which makes an expression of its own for every text.
+  for (let match = expression.exec(body); match; match = expression.exec(body)) {
     const [word] = match;
     const term = termsOfWord(word).findLast((part) => weights.has(part));
     if (term !== undefined) marks.push({ start: match.index, end: match.index + word.length, term });
@@ -91,11 +97,10 @@ function quickMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] 
   return marks;
 }
 
-const NOTHING = /$^/g;
-let latest: { weights: ReadonlyMap<string, number>; expression: RegExp } | undefined;
+let latest: { weights: ReadonlyMap<string, number>; expression: RegExp | null } | undefined;
 
-/** All snippets of one answer are made with the same terms. */
-function expressionFor(weights: ReadonlyMap<string, number>): RegExp {
+/** All snippets of one answer are made with the same terms. Null where they are not plain words. */
+function expressionFor(weights: ReadonlyMap<string, number>): RegExp | null {
   if (latest?.weights === weights) return latest.expression;
   // A stem may end in an i that stands for a y.
   const stems = [...weights.keys()]
@@ -103,7 +108,7 @@ function expressionFor(weights: ReadonlyMap<string, number>): RegExp {
     .map((term) => term.replace(/i$/, ''));
   const expression =
     stems.length === 0 || stems.length < weights.size
-      ? NOTHING
+      ? null
       : new RegExp(`(?<![A-Za-z0-9])(?:${stems.join('|')})[A-Za-z0-9]*`, 'gi');
   latest = { weights, expression };
   return expression;

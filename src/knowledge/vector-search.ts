@@ -1,7 +1,7 @@
 import type { IndexConnection } from './index-connection.ts';
 import { textOrNull } from './index-connection.ts';
 import { storedNumbers } from './index-rows.ts';
-import type { Candidate } from './keyword-search.ts';
+import type { Candidate } from './candidate.ts';
 import type { DocumentFilter } from './search-filters.ts';
 import { loadVectorTables, vectorTable } from './vector-tables.ts';
 

@@ -1,0 +1,5 @@
+/** Of the whole collection. */
+export interface Totals {
+  chunks: number;
+  averageLength: number;
+}
