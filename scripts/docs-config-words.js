@@ -23,7 +23,7 @@ export const words = {
   '[chunking]': 'How documents are cut into passages.',
   'chunking.max_tokens': 'The longest passage; 700 unless it says otherwise.',
   'chunking.overlap_tokens':
-    'What two passages have in common where a section had to be cut; 80 unless it says otherwise.',
+    'What two passages have in common where a section had to be cut, at most half of one; 80 unless it says otherwise.',
 
   '[retrieval]': 'How passages are found.',
   'retrieval.final_limit': 'How many results a search gives.',

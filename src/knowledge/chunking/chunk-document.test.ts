@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadPassingTokenCounter } from '../../platform/token-count.ts';
@@ -94,6 +97,23 @@ describe('every document', () => {
     },
     60_000,
   );
+});
+
+it('is cut so that no chunk has more tokens than it may, wherever its parts meet', async () => {
+  const folder = fileURLToPath(new URL('..', import.meta.url));
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  for (const name of files) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    for (const { body } of await chunk(text, name, 32, 8)) {
+      expect([name, body, count(body) <= 32]).toEqual([name, body, true]);
+    }
+  }
+});
+
+it('repeats at most half of a chunk in the next, whatever the config says', async () => {
+  const text = Array.from({ length: 60 }, (_, at) => `Sentence number ${at} is here.`).join(' ');
+  const half = await chunk(text, 'a.txt', 40, 20);
+  expect(await chunk(text, 'a.txt', 40, 400)).toEqual(half);
 });
 
 describe('Markdown', () => {

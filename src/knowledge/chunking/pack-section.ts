@@ -1,6 +1,6 @@
 import type { CountTokens } from '../../platform/token-count.ts';
 import type { Block, Section } from './section.ts';
-import { countIn, type Piece, splitLines } from './split-lines.ts';
+import { countIn, countPiece, type Piece, splitLines } from './split-lines.ts';
 
 export interface ChunkSettings {
   maxTokens: number;
@@ -17,6 +17,11 @@ export interface Packed {
 /** Hardly any text has more characters for each token: beyond this a block is not worth counting, as its parts will be. */
 const MOST_CHARACTERS = 8;
 
+/** How far the count of a text may be off the sum of its parts: tokens reach across where they meet. */
+const MARGIN = 4;
+/** Beyond this a text without spaces would take too long to count in one piece. */
+const COUNTED_WHOLE = 16_000;
+
 /** A section in as few chunks as fit, cut where its structure allows it best. */
 export function* packSection(
   text: string,
@@ -24,7 +29,8 @@ export function* packSection(
   { maxTokens, overlapTokens }: ChunkSettings,
   count: CountTokens,
 ): Generator<Packed> {
-  const overlap = section.overlaps ? overlapTokens : 0;
+  // More than half would say most things again and again.
+  const overlap = section.overlaps ? Math.min(overlapTokens, Math.floor(maxTokens / 2)) : 0;
   let held: Piece[] = [];
   let heldTokens = 0;
   let lead: Piece | null = null;
@@ -36,8 +42,15 @@ export function* packSection(
     return { from: lead?.from ?? first.from, to: last.to, tokens };
   };
 
+  const fits = (piece: Piece): boolean => {
+    const sum = heldTokens + piece.tokens + (lead?.tokens ?? 0);
+    if (sum > maxTokens || sum <= maxTokens - MARGIN) return sum <= maxTokens;
+    const from = lead?.from ?? held[0]?.from ?? piece.from;
+    return piece.to - from > COUNTED_WHOLE || count(text.slice(from, piece.to).trimEnd()) <= maxTokens;
+  };
+
   for (const piece of piecesOf(text, section.blocks, maxTokens, count)) {
-    while (heldTokens + piece.tokens + (lead?.tokens ?? 0) > maxTokens) {
+    while (!fits(piece)) {
       if (held.length === 0) {
         lead = null;
         break;
@@ -60,7 +73,7 @@ export function* packSection(
 function* piecesOf(text: string, blocks: Iterable<Block>, max: number, count: CountTokens): Generator<Piece> {
   for (const block of blocks) {
     const { from, to, parts } = block;
-    const tokens = to - from <= max * MOST_CHARACTERS ? countIn(text, from, to, count) : max + 1;
+    const tokens = to - from <= max * MOST_CHARACTERS ? countPiece(text, from, to, max, count) : max + 1;
     if (tokens <= max) yield { from, to, tokens, rank: 0 };
     else if (parts) yield* piecesOf(text, parts(from, to), max, count);
     else yield* splitLines(text, block, max, count);

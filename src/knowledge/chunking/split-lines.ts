@@ -31,6 +31,14 @@ export function countIn(text: string, from: number, to: number, count: CountToke
   return tokens;
 }
 
+/** What a stretch that fits barely has with or without the blank at its end, which goes: the more of the two. */
+export function countPiece(text: string, from: number, to: number, max: number, count: CountTokens): number {
+  const tokens = countIn(text, from, to, count);
+  if (tokens > max || tokens < max - 1) return tokens;
+  const end = from + text.slice(from, to).trimEnd().length;
+  return Math.max(tokens, countIn(text, from, end, count));
+}
+
 /** The end of the last line, or else of the last word, before `limit`. Never inside of a character. */
 function cutBefore(text: string, from: number, limit: number, end: number): number {
   if (limit >= end) return end;
@@ -59,7 +67,7 @@ export function* splitLines(
     const to = skipBlankLines(text, lineEnd, block.to);
     const rank =
       from === block.from ? 0 : (afterBlank ? AFTER_BLANK_LINE : ANY_LINE) + indentation(text, from);
-    const tokens = lineEnd - from > max * LONG_LINE ? max + 1 : countIn(text, from, to, count);
+    const tokens = lineEnd - from > max * LONG_LINE ? max + 1 : countPiece(text, from, to, max, count);
     if (tokens <= max) yield { from, to, tokens, rank };
     else yield* splitLine(text, { from, to }, rank, max, count);
     afterBlank = to > lineEnd;
@@ -99,7 +107,7 @@ function* splitLine(
     let tokens = Number.POSITIVE_INFINITY;
     for (;;) {
       to = betterCut(text, from, to, line.to);
-      tokens = countIn(text, from, to, count);
+      tokens = countPiece(text, from, to, max, count);
       if (tokens <= max || to - from <= 2) break;
       to = from + Math.max(1, Math.floor((to - from) / 2));
     }
