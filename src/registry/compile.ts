@@ -55,11 +55,7 @@ export function compile({ persona, skills, documents, memories }: PromptParts): 
   }
   if (documents.length > 0) sections.push('## Context');
   for (const document of documents) {
-    const section = fence(
-      'document',
-      { id: document.id, title: document.title, source: document.source, path: document.path },
-      document.body,
-    );
+    const section = documentSection(document);
     sections.push(section);
     const { id, title, source, path, score, relevance, updatedAt } = document;
     parts.push({
@@ -87,6 +83,10 @@ export function compile({ persona, skills, documents, memories }: PromptParts): 
   }
   return { system: sections.join('\n\n'), parts };
 }
+
+/** A document as it stands in the prompt. */
+export const documentSection = ({ id, title, source, path, body }: ContextDocument): string =>
+  fence('document', { id, title, source, path }, body);
 
 /** The line that `agent_zoo_inject` alone puts before a compiled prompt. */
 export function withIntroduction(agent: { id: string; name: string }, system: string): string {

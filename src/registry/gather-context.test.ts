@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent, AgentInput } from '../contract/agent.ts';
+import { documentSection } from './compile.ts';
 import { completeDefinition } from './definition.ts';
 import { type ContextAccess, type FoundDocument, gatherContext } from './gather-context.ts';
 
@@ -41,7 +42,7 @@ describe('the documents of a prompt', () => {
     const { documents, warnings } = await gather(
       { contextRefs: ['a', 'b'] },
       {
-        budget: 100,
+        budget: 80,
         fetch: async (reference) => ({
           documents: [reference === 'a' ? first : document('b', words(20, 'b'))],
           warnings: [],
@@ -53,6 +54,22 @@ describe('the documents of a prompt', () => {
       expect.stringContaining("'Title of a' is cut to 2 of 3 passages"),
       expect.stringContaining('no room for Title of b'),
     ]);
+  });
+
+  it('stay within it with their titles, paths and gaps, to the last token', async () => {
+    const long = { ...document('a', words(10, 'one'), words(10, 'two')), title: words(40, 'title') };
+    const fits = async (budget: number) => {
+      const { documents } = await gather(
+        { contextRefs: ['a'] },
+        { budget, fetch: async () => ({ documents: [long], warnings: [] }) },
+      );
+      return documents.map((each) => countTokens(documentSection(each)));
+    };
+    // The fence is 44 words: its two ends, the id, the title and the source; between the passages there is one more.
+    expect(await fits(65)).toEqual([65]);
+    expect(await fits(64)).toEqual([54]);
+    expect(await fits(54)).toEqual([54]);
+    expect(await fits(53)).toEqual([]);
   });
 
   it('are there once, with the passages of everyone who asked, in the order of the document', async () => {

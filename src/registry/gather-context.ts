@@ -1,5 +1,5 @@
 import type { Agent, ContextQuery } from '../contract/agent.ts';
-import type { ContextDocument } from './compile.ts';
+import { type ContextDocument, documentSection } from './compile.ts';
 
 /** A piece of a document, by its lines. */
 export interface ContextPassage {
@@ -37,8 +37,6 @@ export interface GatheredContext {
   warnings: string[];
 }
 
-/** Beside the text: what the fence around each document costs, roughly. */
-const FENCE_TOKENS = 32;
 const GAP = '\n\n[…]\n\n';
 const NAMED = 3;
 
@@ -48,7 +46,7 @@ const NAMED = 3;
  */
 export async function gatherContext(
   agent: Agent,
-  fill: (text: string) => string,
+  fillQuery: (text: string) => string,
   access: ContextAccess,
   countTokens: (text: string) => number,
 ): Promise<GatheredContext> {
@@ -64,7 +62,7 @@ export async function gatherContext(
   const found = await Promise.all([
     ...agent.contextRefs.map((reference) => attempt(`'${reference}'`, () => access.fetch(reference))),
     ...agent.context.map((query) => {
-      const filled = { ...query, query: fill(query.query) };
+      const filled = { ...query, query: fillQuery(query.query) };
       return attempt(`What '${filled.query}' would find`, () => access.search(filled));
     }),
   ]);
@@ -107,13 +105,20 @@ function fit(
   const dropped: string[] = [];
   let left = budget;
   for (const { passages, ...document } of found) {
-    let room = left - FENCE_TOKENS;
+    const cost = (body: string) => countTokens(documentSection({ ...document, body }));
+    let room = left - cost('');
     const taken: ContextPassage[] = [];
     for (const passage of passages) {
       const tokens = countTokens(passage.text);
       if (tokens > room) break;
       room -= tokens;
       taken.push(passage);
+    }
+    // What is counted one by one may be a little more in one piece.
+    let used = cost(joined(taken));
+    while (taken.length > 0 && used > left) {
+      taken.pop();
+      used = cost(joined(taken));
     }
     if (taken.length === 0) {
       dropped.push(document.title || document.id);
@@ -125,7 +130,7 @@ function fit(
           `documents may take ${budget} tokens (context_tokens).`,
       );
     }
-    left = room;
+    left -= used;
     documents.push({ ...document, body: joined(taken) });
   }
   if (dropped.length > 0) {

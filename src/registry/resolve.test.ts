@@ -115,6 +115,33 @@ describe('resolving an agent', () => {
     expect(receipt).toMatchObject({ searches: 2, fetches: 1, parts: [{}, { id: 'd', score: 0.9 }] });
   });
 
+  it.each([
+    ['payments', '"payments" runbook'],
+    ['-payments +api', '"payments api" runbook'],
+    ['a" -runbook "b', '"a  runbook  b" runbook'],
+    ['x NOT runbook', '"x not runbook" runbook'],
+    ['--dry-run NOTE a-b', '"dry-run NOTE a-b" runbook'],
+  ])('looks for an argument as it is said, whatever signs are in it: %s', async (service, asked) => {
+    const queries: string[] = [];
+    const primed = agent({
+      systemPrompt: '{{service}}',
+      arguments: [{ name: 'service' }],
+      context: [{ query: '"{{service}}" runbook' }],
+    });
+    const search = async ({ query }: { query: string }) => {
+      queries.push(query);
+      return { documents: [], warnings: [] };
+    };
+    const fetch = async () => ({ documents: [], warnings: [] });
+    const { system } = await resolve(
+      primed,
+      { service },
+      { ...alone, knowledge: { budget: 9, search, fetch } },
+    );
+    expect(queries).toEqual([asked]);
+    expect(system).toBe(service);
+  });
+
   it('says so when there is no knowledge base to ask', async () => {
     const { receipt } = await resolve(agent({ systemPrompt: 'x', context: [{ query: 'q' }] }), {}, alone);
     expect(receipt).toMatchObject({ searches: 0, warnings: [expect.stringContaining('no knowledge base')] });

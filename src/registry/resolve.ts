@@ -32,7 +32,9 @@ export async function resolve(
   const { values, warnings } = checkArguments(agent, given);
   const fill = (text: string) => fillPlaceholders(text, values);
 
-  const gathered = await gather(agent, fill, knowledge, countTokens);
+  const words = new Map([...values].map(([name, value]) => [name, asWords(value)]));
+  const fillQuery = (text: string) => fillPlaceholders(text, words);
+  const gathered = await gather(agent, fillQuery, knowledge, countTokens);
   const { documents } = gathered;
   warnings.push(...gathered.warnings);
   const remembered = await memories(agent);
@@ -78,13 +80,13 @@ export async function resolve(
 
 async function gather(
   agent: Agent,
-  fill: (text: string) => string,
+  fillQuery: (text: string) => string,
   knowledge: ContextAccess | null,
   countTokens: ResolveWith['countTokens'],
 ): Promise<GatheredContext> {
   const nothing = { documents: [], searches: 0, fetches: 0, warnings: [] };
   if (agent.contextRefs.length + agent.context.length === 0) return nothing;
-  if (knowledge) return gatherContext(agent, fill, knowledge, countTokens);
+  if (knowledge) return gatherContext(agent, fillQuery, knowledge, countTokens);
   const why = `The documents that agent '${agent.id}' asks for are left out: this hub has no knowledge base.`;
   return { ...nothing, warnings: [why] };
 }
@@ -113,6 +115,14 @@ function keptPrompt(agent: Agent, memories: readonly BrainEntry[], make: () => P
   kept.set(agent, { memories, prompt });
   return prompt;
 }
+
+/** What a caller gives is something to look for, never a part of how the author looks for it. */
+const asWords = (value: string): string =>
+  value
+    .replace(/["“”„«»]/g, ' ')
+    .replace(/(?<=^|\s)(?:[+-]+(?=\S)|(?:AND|OR|NOT|&&|\|\|)(?=\s|$))/g, (sign) =>
+      /^[A-Z]/.test(sign) ? sign.toLowerCase() : '',
+    );
 
 /** One pass: a value is never expanded again, and `{{…}}` that is not a declared argument stays as it is. */
 function fillPlaceholders(text: string, values: ReadonlyMap<string, string>): string {
