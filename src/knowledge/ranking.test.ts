@@ -235,11 +235,21 @@ describe('a snippet', () => {
     ['nothing here', 'nothing here'],
     ['**bold** refund', 'bold **refund**'],
     ['call fooBar() now', 'call **fooBar**() now'],
-    ['在深圳工作', '**在深圳工作**'],
+    ['在深圳工作', '在**深圳**工作'],
+    ['card在深圳', '**card**在**深圳**'],
     ['two\n\n  lines', 'two lines'],
     ['', ''],
   ])('of %j', (body, snippet) => {
     expect(snippetOf(body, weights)).toBe(snippet);
+  });
+
+  it('marks what was asked for in text without spaces, and not the sentence', () => {
+    const pairs = new Map([
+      ['数据', 1],
+      ['据库', 1],
+      ['デー', 1],
+    ]);
+    expect(snippetOf('请检查数据库连接池，データ', pairs)).toBe('请检查**数据库**连接池，**デー**タ');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { type ExactPhrase, foldPlaced, placesOfPhrase } from './exact-phrase.ts';
-import { placedWordsOf, termsOfWord } from './text-terms.ts';
+import { isUnspacedText, placedWordsOf, termsOfWord } from './text-terms.ts';
 
 const WINDOW = 260;
 /** More than any words: what must be there is what is shown. */
@@ -47,8 +47,8 @@ export function snippetOf(
     let { end: last } = mark;
     // The parts of a word are one mark: of PAY-4021, not of PAY and of 4021.
     for (let part = marks[next + 1]; part && part.end <= end; part = marks[next + 1]) {
-      if (!isJoined(body, last, part.start)) break;
-      last = part.end;
+      if (part.start > last && !isJoined(body, last, part.start)) break;
+      last = Math.max(last, part.end);
       next += 1;
     }
     text += `${plain(body.slice(at, mark.start))}**${body.slice(mark.start, last)}**`;
@@ -117,10 +117,28 @@ function expressionFor(weights: ReadonlyMap<string, number>): RegExp | null {
 function thoroughMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] {
   const marks: Mark[] = [];
   for (const { word, start } of placedWordsOf(body)) {
+    if (isUnspacedText(word)) {
+      marks.push(...marksWithin(word, start, weights));
+      continue;
+    }
     const term = termsOfWord(word).findLast((part) => weights.has(part));
     if (term !== undefined) marks.push({ start, end: start + word.length, term });
   }
   return marks;
+}
+
+/** Of text without spaces only what was asked for: the rest of a sentence is not one word. */
+function marksWithin(word: string, start: number, weights: ReadonlyMap<string, number>): Mark[] {
+  const { text, places } = foldPlaced(word);
+  const marks: Mark[] = [];
+  for (const term of new Set(termsOfWord(word))) {
+    if (!weights.has(term)) continue;
+    for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
+      const [from, to] = [places?.[at] ?? at, places?.[at + term.length] ?? at + term.length];
+      marks.push({ start: start + from, end: start + to, term });
+    }
+  }
+  return marks.toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /** The stretch with the most weight of different terms; of equal ones the first. */

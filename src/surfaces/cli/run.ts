@@ -94,7 +94,11 @@ async function explainUsage(
   }
   const suggestion = /\(Did you mean (.*)\)/.exec(error.message)?.[1];
   const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean .*\)/, '');
-  return wrongUsage(message, ...(suggestion ? [`did you mean ${suggestion}`] : []), help);
+  const words =
+    error.code === 'commander.unknownOption' && command.registeredArguments.some(({ variadic }) => variadic)
+      ? [`words that begin with a dash go into quotation marks, or after \`${name} --\``]
+      : [];
+  return wrongUsage(message, ...(suggestion ? [`did you mean ${suggestion}`] : []), ...words, help);
 }
 
 function fullName(command: Command): string {

@@ -28,7 +28,8 @@ export async function searchDocuments(
     ...(Object.keys(filters).length === 0 ? {} : { filters }),
   };
   const answer = await withClient(call, (client) => client.call('searchKnowledge', { body }));
-  print(call, answer, () => renderSearch(answer, call.paint));
+  const { out } = call.terminal;
+  print(call, answer, () => renderSearch(answer, call.paint, out.isTTY ? out.columns : Infinity));
   if (call.json) return;
   if (answer.results.length === 0) say(call, `Nothing was found for "${query}".`);
   for (const note of answer.notes) say(call, note);

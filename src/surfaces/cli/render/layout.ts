@@ -40,6 +40,32 @@ function widthOf(text: string): number {
   return width;
 }
 
+const LEAST_WIDTH = 20;
+
+/** Lines that are no wider than so many columns, broken at spaces, or anywhere in text that has none. */
+export function wrap(text: string, width: number): string[] {
+  const most = Math.max(LEAST_WIDTH, width);
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  const put = (piece: string, wide: number) => {
+    if (line !== '' && used + wide > most) {
+      lines.push(line.trimEnd());
+      line = '';
+      used = 0;
+    }
+    if (line === '' && piece === ' ') return;
+    line += piece;
+    used += wide;
+  };
+  for (const piece of text.split(/\n| (?=\S)/).flatMap((word, at) => (at === 0 ? [word] : [' ', word]))) {
+    const wide = widthOf(piece);
+    if (wide <= most && !(wide > most / 2 && wide > piece.length)) put(piece, wide);
+    else for (const character of piece) put(character, widthOf(character));
+  }
+  return [...lines, line.trimEnd()];
+}
+
 /** The first line, cut to a width. */
 export function firstLine(text: string, width: number): string {
   const line = printable(text.trim().split(/\r?\n/, 1)[0] ?? '');

@@ -1,16 +1,18 @@
 import type { Passage, SearchAnswer, SearchHit } from '../../../contract/knowledge.ts';
 import type { Paint } from '../terminal.ts';
-import { indent, localTime, printable } from './layout.ts';
-
-const SNIPPET_LINES = 4;
+import { indent, localTime, printable, wrap } from './layout.ts';
 
 /** One paragraph for each document: what it is, where it is, and the passages that match. */
-export function renderSearch({ results, explain }: SearchAnswer, paint: Paint): string {
-  const hits = results.map((hit, index) => renderHit(hit, index + 1, paint));
+export function renderSearch(
+  { results, explain }: SearchAnswer,
+  paint: Paint,
+  columns: number = Infinity,
+): string {
+  const hits = results.map((hit, index) => renderHit(hit, index + 1, paint, columns));
   return [...hits, ...(explain ? [renderExplanation(explain)] : [])].join('\n\n');
 }
 
-function renderHit(hit: SearchHit, rank: number, paint: Paint): string {
+function renderHit(hit: SearchHit, rank: number, paint: Paint, columns: number): string {
   const where = [
     hit.source,
     hit.path,
@@ -20,21 +22,27 @@ function renderHit(hit: SearchHit, rank: number, paint: Paint): string {
   ];
   return [
     `${rank}. ${paint('bold', printable(hit.title))}`,
-    indent(paint('dim', where.map(printable).join('  ')), '   '),
-    ...(hit.url === null ? [] : [indent(paint('dim', printable(hit.url)), '   ')]),
-    ...hit.passages.map((passage) => renderPassage(passage, paint)),
-    ...(hit.explain ? [indent(paint('dim', renderRanks(hit.explain)), '   ')] : []),
+    paint('dim', indent(where.join('  '), '   ')),
+    ...(hit.url === null ? [] : [paint('dim', indent(hit.url, '   '))]),
+    ...hit.passages.map((passage) => renderPassage(passage, paint, columns)),
+    ...(hit.explain ? [paint('dim', indent(renderRanks(hit.explain), '   '))] : []),
   ].join('\n');
 }
 
-function renderPassage({ headings, snippet, lineStart, lineEnd }: Passage, paint: Paint): string {
+const SNIPPET_INDENT = '     ';
+
+function renderPassage(
+  { headings, snippet, lineStart, lineEnd }: Passage,
+  paint: Paint,
+  columns: number,
+): string {
   const place = [...headings.map(printable), `lines ${lineStart}-${lineEnd}`].join(' › ');
-  const lines = snippet.trim().split('\n').slice(0, SNIPPET_LINES);
-  const text = printable(lines.join('\n')).replaceAll(/\*\*(.+?)\*\*/g, (whole, match: string) => {
+  const lines = wrap(printable(snippet.trim()), columns - SNIPPET_INDENT.length - 1);
+  const text = lines.join(`\n${SNIPPET_INDENT}`).replaceAll(/\*\*([^]+?)\*\*/g, (whole, match: string) => {
     const painted = paint('yellow', match);
     return painted === match ? whole : painted;
   });
-  return [paint('cyan', `   ${place}`), ...text.split('\n').map((line) => `     ${line}`)].join('\n');
+  return `${paint('cyan', `   ${place}`)}\n${SNIPPET_INDENT}${text}`;
 }
 
 function renderRanks(explain: NonNullable<SearchHit['explain']>): string {

@@ -45,5 +45,5 @@ function trouble({ state, error }: UpstreamStatus, paint: Paint): string[] {
   if (state === 'untrusted') return [paint('dim', '      approve it with `zoo trust`')];
   if (error === null) return [];
   const text = state === 'failed' ? error : `before: ${error}`;
-  return [indent(paint(state === 'failed' ? 'red' : 'dim', text), '      ')];
+  return [paint(state === 'failed' ? 'red' : 'dim', indent(text, '      '))];
 }

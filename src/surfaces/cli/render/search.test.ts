@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchAnswer } from '../../../contract/knowledge.ts';
+import { renderSearch } from './search.ts';
+
+const answer = (snippet: string): SearchAnswer => ({
+  mode: 'keyword',
+  notes: [],
+  results: [
+    {
+      id: 'abc',
+      title: 'Runbook',
+      headings: ['Queue'],
+      snippet,
+      score: 3,
+      relevance: 0.5,
+      source: 'filesystem:docs',
+      path: 'run.md',
+      url: 'https://example.com/run',
+      updated_at: null,
+      metadata: {},
+      passages: [{ id: 'abc#0', headings: ['Queue'], snippet, score: 3, lineStart: 1, lineEnd: 4 }],
+    },
+  ],
+});
+const colours = { bold: 1, dim: 2, yellow: 33, cyan: 36 } as Record<string, number>;
+const paint = (style: string, text: string) => `\u001b[${colours[style]}m${text}\u001b[0m`;
+const bare = (_style: string, text: string) => text;
+
+describe('a search for people', () => {
+  it('paints what it says of a document, and leaves no code behind as text', () => {
+    const shown = renderSearch(answer('Drain the **queue** now.'), paint);
+    expect(shown).toBe(
+      '1. \u001b[1mRunbook\u001b[0m\n' +
+        '\u001b[2m   filesystem:docs  run.md  relevance 0.50  abc\u001b[0m\n' +
+        '\u001b[2m   https://example.com/run\u001b[0m\n' +
+        '\u001b[36m   Queue › lines 1-4\u001b[0m\n' +
+        '     Drain the \u001b[33mqueue\u001b[0m now.',
+    );
+  });
+
+  it('breaks lines at words where the terminal ends', () => {
+    const shown = renderSearch(answer('Drain the **slow queue** and restart the service at once.'), bare, 36);
+    expect(shown.split('\n').slice(4)).toEqual([
+      '     Drain the **slow queue** and',
+      '     restart the service at once.',
+    ]);
+  });
+
+  it('breaks text without spaces anywhere', () => {
+    const shown = renderSearch(answer('数据库故障手册'.repeat(3)), bare, 30);
+    expect(shown.split('\n').slice(4)).toEqual(['     数据库故障手册数据库故障', '     手册数据库故障手册']);
+  });
+
+  it('cannot be made to move the cursor by a document', () => {
+    expect(renderSearch(answer('a\u001b[2Jb'), bare)).not.toContain('\u001b');
+  });
+});
