@@ -119,6 +119,19 @@ function createServer() {
       if (args.wait) await sleep(args.wait);
       return say(JSON.stringify(await ctx.mcpReq.send({ method: 'elicitation/create', params })));
     }
+    if (name === 'visit') {
+      const page = {
+        mode: /** @type {const} */ ('url'),
+        message: 'Sign in',
+        url: 'https://example.com/sign-in',
+      };
+      const params = { ...page, elicitationId: args.as ?? '' };
+      return say(JSON.stringify(await ctx.mcpReq.send({ method: 'elicitation/create', params })));
+    }
+    if (name === 'visited') {
+      await server.createElicitationCompletionNotifier(args.as ?? '')();
+      return say('noted');
+    }
     return say(`called ${name}`);
   });
   return server;

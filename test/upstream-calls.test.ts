@@ -164,6 +164,33 @@ describe('what a server answers', () => {
 });
 
 describe('a server of 2025 that asks', () => {
+  it.each(WAYS.filter(({ era }) => era === 'legacy'))(
+    'has whoever it sent to a page told when they are done there, over $transport',
+    async (way) => {
+      const config = fixture('fixture', 'legacy', { tools: ['visit', 'visited'] });
+      await using hub = await startHub({ 'zoo.toml': config }, trustAll);
+      const visitor = () => {
+        const heard: string[] = [];
+        const prepare = (client: Client): void => {
+          client.setRequestHandler('elicitation/create', async () => ({ action: 'accept' }));
+          client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
+            heard.push(params.elicitationId);
+          });
+        };
+        return { heard, client: { capabilities: { elicitation: { url: {} } } }, prepare };
+      };
+      const [one, other] = [visitor(), visitor()];
+      await using first = await connect(hub, way, one);
+      await using second = await connect(hub, way, other);
+      expect((await call(first.client, 'fixture__visit', { as: 'a' })).text).toBe('{"action":"accept"}');
+      await call(second.client, 'fixture__visit', { as: 'b' });
+      // By somebody else, long after the call: it is for the one who went there.
+      await call(second.client, 'fixture__visited', { as: 'a' });
+      await call(first.client, 'fixture__visited', { as: 'b' });
+      await vi.waitFor(() => expect([one.heard, other.heard]).toEqual([['a'], ['b']]), { timeout: 5000 });
+    },
+  );
+
   it('has each question answered by the one who caused it, however many call at once', async () => {
     await using hub = await startHub({ 'zoo.toml': fixture('fixture', 'legacy') }, trustAll);
     const names = ['Ada', 'Grace', 'Edsger', 'Barbara'];

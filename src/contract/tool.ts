@@ -79,6 +79,8 @@ export interface ClientQuestion {
   params: Record<string, unknown>;
   /** Answered with null by a client that cannot; without it, such a client is told that the call needs it. */
   optional?: boolean;
+  /** Where it sends somebody to a page: when they are done there. That may be long after the answer, or never. */
+  completed?: Promise<void>;
 }
 export type ClientAnswer = Record<string, unknown>;
 

@@ -108,14 +108,22 @@ function answerable(served: Served, ctx: ServerContext, questions: Questions): [
 async function askNow(served: Served, ctx: ServerContext, questions: Questions): Promise<Answers> {
   const declared = capabilitiesOf(served, ctx);
   const answers: Answers = unanswered(questions);
-  for (const [name, { method, params }] of answerable(served, ctx, questions)) {
+  for (const [name, { method, params, completed }] of answerable(served, ctx, questions)) {
     if (declared[CAPABILITY[method]] === undefined) {
       throw new ZooError('tool_error', `This needs a client that offers ${CAPABILITY[method]}.`);
     }
     const options = { timeout: ANSWER_TIMEOUT_MS, signal: ctx.mcpReq.signal };
-    answers[name] = { ...(await ctx.mcpReq.send({ method, params }, options)) };
+    const answer = ctx.mcpReq.send({ method, params }, options);
+    // In this order: it is about a page that the client has heard of.
+    completed?.then(() => tellCompleted(served, params)).catch(() => undefined);
+    answers[name] = { ...(await answer) };
   }
   return answers;
+}
+
+/** Also after the call: people take their time. A client that has gone, or knows nothing of pages, does not hear it. */
+function tellCompleted({ server }: Served, { elicitationId }: ClientQuestion['params']): Promise<void> {
+  return server.createElicitationCompletionNotifier(String(elicitationId))();
 }
 
 function answeredSoFar({ mcpReq }: ServerContext): Answered {

@@ -20,6 +20,7 @@ import type { Era, Link, LinkEnd, LinkEvents } from './link.ts';
 import { keepListening } from './keep-listening.ts';
 import { loadLists } from './load-lists.ts';
 import type { ProcessRecords } from './process-records.ts';
+import { createOpenPages } from './open-pages.ts';
 import { createProgressTokens } from './progress-tokens.ts';
 import { createResourceUpdates } from './resource-updates.ts';
 import { sendRequest } from './send-request.ts';
@@ -103,13 +104,16 @@ async function shake(
   );
   const attribution = createAttribution(options);
   const tokens = createProgressTokens(client);
+  const pages = createOpenPages(client);
   const ask = async (question: ClientQuestion): Promise<Record<string, unknown> | null> =>
     attribution.ask(question);
-  client.setRequestHandler('elicitation/create', async ({ params }) =>
-    Elicited.parse(
-      (await ask({ method: 'elicitation/create', params: { ...params } })) ?? { action: 'cancel' },
-    ),
-  );
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    const question = { method: 'elicitation/create' as const, params: { ...params } };
+    const completed = pages.follow(question.params);
+    return Elicited.parse(
+      (await ask({ ...question, ...(completed && { completed }) })) ?? { action: 'cancel' },
+    );
+  });
   client.setRequestHandler('sampling/createMessage', async ({ params }) => {
     const answer = await ask({ method: 'sampling/createMessage', params: { ...params } });
     if (!answer) throw new ZooError('tool_error', 'No client can be asked to sample at the moment.');
