@@ -239,11 +239,24 @@ describe('code', () => {
       'a.php',
       `<?php\nfunction one() {\n  return "${words(14)}";\n}\n\nfunction two() {\n  return "${words(14)}";\n}\n`,
     ],
+    [
+      'a.c',
+      `static const char *one(struct two *x) {\n  static int n; return f("${words(14)}");\n}\n\nstruct s *two(void)\n{\n  const int m = f("${words(14)}");\n}\n`,
+    ],
+    [
+      'a.sh',
+      `# Calls three() first.\none() {\n  echo ${words(18)}\n}\n\nfunction two {\n  echo ${words(18)}\n}\n`,
+    ],
     ['a.rb', `def one\n  "${words(14)}"\nend\n\ndef two\n  "${words(14)}"\nend\n`],
   ])('finds the declarations of %s', async (path, text) => {
     const chunks = await chunk(text, path);
     expect(chunks.map(({ headings }) => headings)).toEqual([['one'], ['two']]);
   });
+});
+
+it('calls what declares nothing by no name of what follows', async () => {
+  const text = `#!/bin/sh\nset -e\n\nrun() {\n  echo ${words(24)}\n}\n`;
+  expect((await chunk(text, 'a.sh')).map(({ headings }) => headings)).toEqual([[], ['run']]);
 });
 
 it('cuts a line that is too long at its sentences, then at words, then anywhere', async () => {

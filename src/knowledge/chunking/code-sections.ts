@@ -117,7 +117,7 @@ function unitsIn(node: SyntaxNode, text: string, from: number, to: number): Unit
 }
 
 function unitOf(node: SyntaxNode, text: string, from: number, to: number): Unit {
-  const header = text.slice(node.from, Math.min(node.to, node.from + 300));
+  const header = text.slice(node.from, Math.min(node.to, node.from + HEADER));
   return {
     from,
     to,
@@ -145,15 +145,29 @@ function bodyOf(node: SyntaxNode): SyntaxNode | null {
 const classLike =
   /^(?:[\w@()"', \t\n]*\s)?(?:class|interface|trait|impl|struct|enum|namespace|module|object|record)\b/;
 const declared =
-  /\b(?:function\*?|class|interface|enum|type|struct|trait|impl|fn|func|fun|def|defmodule|defp|module|mod|namespace|object|record|protocol|extension|const|let|var|val|static|table|view|procedure|message|package)\s+(?:\([^)]*\)\s*)?(?:if\s+not\s+exists\s+)?(?:<[^>]*>\s*)?([A-Za-z_$][\w$.]*)/i;
+  /\b(?:function\*?|enum\s+class|class|interface|type|trait|impl|fn|func|fun|def|defmodule|defp|module|mod|namespace|object|record|protocol|extension|let|var|val|table|view|procedure|message|package)\s+(?:\([^)]*\)\s*)?(?:if\s+not\s+exists\s+)?(?:<[^>]*>\s*)?([A-Za-z_$][\w$.]*)/i;
+/** These may also begin the type of what has the name, as in `static int run(`. */
+const declaredOrTyped =
+  /\b(?:const|static|struct|enum|union)\s+([A-Za-z_$][\w$.]*)(?![\w$.]|(?:[\s*&]+[A-Za-z_]\w*)+\s*[(=;[])/i;
 const called = /([A-Za-z_~][\w:~]*)\s*\(/;
-const noName = /^(?:import|from|use|using|#include|package|return|if|for|while|switch|try|export\s*[{*])\b/;
+const noName =
+  /^(?:import|from|use|using|#include|package|return|if|for|while|switch|try|export\s*[{*]|function\s*\()/;
+/** What stands above a declaration: comments and decorators, line by line. */
+const above = /^(?:[ \t]*(?:@|\/\/|\/?\*|--|;|#(?!\s*(?:include|define)\b))[^\n]*(?:\n|$)|[ \t]*\n)+/;
 
+/** Whichever comes first, before its body: what is in there has names of its own. */
 function nameIn(header: string): string | null {
-  const line = header.replace(/^(?:\s*@[^\n]*\n)+/, '');
-  if (noName.test(line)) return null;
-  return declared.exec(line)?.[1] ?? called.exec(line)?.[1] ?? null;
+  const [signature = ''] = header.replace(above, '').split('{', 1);
+  if (noName.test(signature)) return null;
+  const [first] = [declared, declaredOrTyped, called]
+    .map((kind) => kind.exec(signature))
+    .filter((match) => match !== null)
+    .toSorted((a, b) => a.index - b.index);
+  const name = first?.[1] ?? null;
+  return name === 'function' ? null : name;
 }
+
+const HEADER = 300;
 
 /** Where a line that is not indented follows a blank one. */
 function unitsByIndentation(text: string): Unit[] {
@@ -164,8 +178,8 @@ function unitsByIndentation(text: string): Unit[] {
     if (found[0] === '') starts.lastIndex++;
     const last = units.at(-1);
     if (last) last.to = from;
-    const header = text.slice(from, from + 300);
-    units.push({ from, to: text.length, name: nameIn(header), members: null, isClass: false });
+    units.push({ from, to: text.length, name: null, members: null, isClass: false });
   }
+  for (const unit of units) unit.name = nameIn(text.slice(unit.from, Math.min(unit.to, unit.from + HEADER)));
   return units.length > 0 ? units : [{ from: 0, to: text.length, name: null, members: null, isClass: false }];
 }

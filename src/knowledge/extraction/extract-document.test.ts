@@ -47,6 +47,10 @@ describe('Markdown', () => {
     expect(note).toContain('its front matter was left out');
   });
 
+  it('may begin with a rule that is no front matter', async () => {
+    expect(await documentOf('---\n\nOnce upon a time\n\n---\n\nthe end')).toMatchObject({ note: null });
+  });
+
   it.each([
     ['# [A](x) `b` **c** #\ntext', 'A b c'],
     ['Title\n=====\n', 'Title'],

@@ -110,7 +110,9 @@ async function extractMarkdown(
   const fields =
     matter.kind === 'found' ? plainValues(matter.fields.map(({ key, value }) => [key, value])) : {};
   const titled = typeof fields.title === 'string' && fields.title !== '' ? fields.title : null;
-  const broken = matter.kind === 'broken' ? `its front matter was left out: ${matter.why}` : null;
+  // A text may also begin with a rule, and have another one further down.
+  const isMatter = /^---[ \t]*\n\s*["']?[\w-]+["']?[ \t]*:|^\+\+\+/.test(text);
+  const broken = matter.kind === 'broken' && isMatter ? `its front matter was left out: ${matter.why}` : null;
   return {
     kind: 'document',
     document: {

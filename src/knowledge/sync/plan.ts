@@ -6,7 +6,7 @@ import { EXTRACTION_VERSION } from '../extraction/extract-document.ts';
 import type { ManifestEntry } from '../index-writer.ts';
 
 /** Raised when the same text is cut at other places than before: everything is then cut again. */
-const CHUNKING_VERSION = 3;
+const CHUNKING_VERSION = 4;
 
 /** Everything besides its bytes that decides what is stored of an item. */
 export function createSettingsHash(settings: ChunkSettings): (item: ScannedItem) => string {
