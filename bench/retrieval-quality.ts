@@ -13,79 +13,100 @@ import type { SearchScope } from '../src/knowledge/index-reader.ts';
 import { searchIndex } from '../src/knowledge/search-index.ts';
 import { findModel } from '../src/knowledge/vector-search.ts';
 import { loadPassingTokenCounter } from '../src/platform/token-count.ts';
-import { type Judged, loadCranfield } from './cranfield.ts';
+import { type Judged, loadCollection, type Relevant } from './judged-collection.ts';
 import { mean, measureRanking, pairedBootstrap } from './ranking-measures.ts';
 import { startSentenceEncoder } from './sentence-encoder.ts';
 
-const source = { owner: null, type: 'filesystem', name: 'cranfield' } as const;
+const source = { owner: null, type: 'filesystem', name: 'collection' } as const;
 
 type Run = (query: string) => Promise<string[]>;
 
+export interface QualityOptions {
+  /** Leaves out what needs vectors, which take minutes for every thousand documents with the encoder that comes along. */
+  wordsOnly: boolean;
+  /** Another encoder than that: an address that speaks the API of OpenAI. */
+  encoder?: { url: string; model: string; api_key?: string };
+}
+
 /** Every mode with its defaults, beside plain FTS5, on a collection with judgements. */
-export async function measureQuality(data: string): Promise<void> {
-  const collection = loadCranfield(data);
+export async function measureQuality(data: string, options: QualityOptions): Promise<void> {
+  const collection = loadCollection(data);
+  const { documents, queries, readings } = collection;
   const folder = await mkdtemp(join(tmpdir(), 'zoo-bench-'));
   const file = join(folder, 'knowledge.db');
-  const encoder = await startSentenceEncoder();
-  const embedding = {
-    provider: 'openai',
-    url: encoder.url,
-    model: 'universal-sentence-encoder',
-    timeout_secs: 600,
-  } as const;
+  console.log(`\n${documents.length} documents, ${queries.length} queries with judgements`);
+  try {
+    await buildIndex(file, collection);
+    const runs = options.wordsOnly
+      ? wordRuns(file, collection)
+      : await allRuns(file, collection, options.encoder);
+    const rankings = await rankAll(collection, runs);
+    for (const { title, relevant } of readings) report(title, collection, rankings, relevant);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function wordRuns(file: string, collection: Judged): Record<string, Run> {
+  const run = searchRun(
+    openForReading(file),
+    { sources: [source], retrieval: {}, embedding: {} },
+    collection,
+  );
+  return {
+    keyword: run('keyword'),
+    'plain FTS5, words joined by OR': plainFts5(collection),
+    'keyword without feedback': run('keyword', false),
+  };
+}
+
+async function allRuns(
+  file: string,
+  collection: Judged,
+  given: QualityOptions['encoder'],
+): Promise<Record<string, Run>> {
+  const own = given ? null : await startSentenceEncoder();
+  const place = given ?? { url: own?.url ?? '', model: 'universal-sentence-encoder' };
+  const embedding = { provider: 'openai', ...place, timeout_secs: 600 } as const;
   const scope: SearchScope = { sources: [source], retrieval: {}, embedding };
   const reader = createIndexReader({ file });
   try {
-    await buildIndex(file, collection);
-    console.log(
-      `\nEmbedding ${collection.documents.length} documents with a weak encoder; this takes minutes.`,
-    );
+    console.log(`Embedding with ${given?.model ?? 'a weak encoder'}; this takes minutes.`);
     await reader.embed({ rebuild: false }, scope, new AbortController().signal, () => undefined);
-    const connection = openIndexForReading(file);
-    if (!connection) throw new Error('there is no index');
+    const connection = openForReading(file);
     const trust = findModel(connection, encoderOf(embedding)?.fingerprint ?? '')?.trust;
     console.log(`What the collection has learned about its encoder: ${JSON.stringify(trust)}`);
-    const run = searchRun(connection, scope);
-    const rankings = await rankAll(collection, {
-      keyword: run('keyword'),
-      'plain FTS5, words joined by OR': plainFts5(collection),
-      'keyword without feedback': run('keyword', false),
-      semantic: run('semantic'),
-      hybrid: run('hybrid'),
-    });
-    report(
-      'all listed pairs: every pair in the judgements is relevant, as their readme says; the goal of 0.56 is for this table',
-      collection,
-      rankings,
-      'judged',
-    );
-    report(
-      'codes 1–4 only: the one pair of each query with the code -1 counts as not relevant',
-      collection,
-      rankings,
-      'relevant',
-    );
-    connection.close();
+    const run = searchRun(connection, scope, collection);
+    // The encoder is asked once for each question, and may then go.
+    for (const { text } of collection.queries) await run('semantic')(text);
+    return { ...wordRuns(file, collection), semantic: run('semantic'), hybrid: run('hybrid') };
   } finally {
     await reader.close();
-    encoder.close();
-    await rm(folder, { recursive: true, force: true });
+    own?.close();
   }
+}
+
+function openForReading(file: string): IndexConnection {
+  const connection = openIndexForReading(file);
+  if (!connection) throw new Error('there is no index');
+  return connection;
 }
 
 async function buildIndex(file: string, { documents }: Judged): Promise<void> {
   const count = await loadPassingTokenCounter();
   const chunked = await Promise.all(
-    documents.map(async ({ id, title, text }) => {
-      const path = `${id}.txt`;
+    documents.map(async ({ title, text }, at) => {
+      const path = pathOf(at);
       const settings = { maxTokens: 700, overlapTokens: 0 };
       const chunks = await chunkDocument({ text, mimeType: 'text/plain' }, path, settings, count);
-      return { path, title, text, chunks };
+      // As in a file that begins with its title.
+      const headings = title === '' || beginsWith(text, title) ? [] : [title];
+      return { path, title, text, chunks: chunks.map((chunk) => ({ ...chunk, headings })) };
     }),
   );
   const writer = createIndexWriter({ file });
   writer.batch(() => {
-    const id = writer.openSource(source, 'cranfield');
+    const id = writer.openSource(source, 'collection');
     for (const { path, title, text, chunks } of chunked) {
       writer.put(
         id,
@@ -98,7 +119,15 @@ async function buildIndex(file: string, { documents }: Judged): Promise<void> {
   writer.close();
 }
 
-function searchRun(connection: IndexConnection, scope: SearchScope) {
+const pathOf = (at: number) => `${at + 1}.txt`;
+const placeOf = (path: string) => Number(path.replace(/\.txt$/, '')) - 1;
+
+function beginsWith(text: string, title: string): boolean {
+  const letters = (part: string) => part.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return letters(text.slice(0, title.length * 2)).startsWith(letters(title));
+}
+
+function searchRun(connection: IndexConnection, scope: SearchScope, { documents }: Judged) {
   const encoder = encoderOf(scope.embedding);
   const signal = new AbortController().signal;
   const vectors = new Map<string, Promise<Float32Array[]>>();
@@ -119,7 +148,7 @@ function searchRun(connection: IndexConnection, scope: SearchScope) {
           return model && vector ? { model, vector } : { problem: 'no vectors' };
         },
       });
-      return results.map(({ path }) => path.replace(/\.txt$/, ''));
+      return results.map(({ path }) => documents[placeOf(path)]?.id ?? '');
     };
 }
 
@@ -127,13 +156,15 @@ function plainFts5({ documents }: Judged): Run {
   const database = new DatabaseSync(':memory:');
   database.exec("CREATE VIRTUAL TABLE plain USING fts5 (title, body, tokenize = 'porter unicode61')");
   const insert = database.prepare('INSERT INTO plain (rowid, title, body) VALUES (?, ?, ?)');
-  for (const { id, title, text } of documents) insert.run(Number(id), title, text);
-  const search = database.prepare('SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY rank LIMIT 100');
+  for (const [at, { title, text }] of documents.entries()) insert.run(at, title, text);
   return async (query) => {
-    const words = query.match(/[a-z0-9]+/gi) ?? [];
-    return search
-      .all(words.map((word) => `"${word}"`).join(' OR '))
-      .map((row) => String((row as { rowid: number }).rowid));
+    const words = query.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    return words.length === 0
+      ? []
+      : database
+          .prepare('SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY rank LIMIT 100')
+          .all(words.map((word) => `"${word}"`).join(' OR '))
+          .map((row) => documents[(row as { rowid: number }).rowid]?.id ?? '');
   };
 }
 
@@ -151,11 +182,11 @@ function report(
   title: string,
   { queries }: Judged,
   rankings: Record<string, string[][]>,
-  judged: 'relevant' | 'judged',
+  relevant: Relevant,
 ): void {
   const measured = Object.entries(rankings).map(([name, ranked]) => ({
     name,
-    measures: queries.map((query, at) => measureRanking(ranked[at]!, query[judged])),
+    measures: queries.map((query, at) => measureRanking(ranked[at]!, relevant.get(query.id) ?? new Set())),
   }));
   const base = measured[0]!.measures.map(({ ndcg10 }) => ndcg10);
   console.log(`\nQuality, ${queries.length} queries (${title})`);
