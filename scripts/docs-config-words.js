@@ -155,6 +155,10 @@ export const words = {
 
   '[agents.script.*]': 'An agent that is a Lua script.',
   '[agents.module.*]': 'An agent that is a TypeScript or JavaScript module.',
+  'agents.script.*.sources':
+    'The sources it is bound to (`TYPE:NAME`, a name, or a type), whatever it says itself: it sees no others.',
+  'agents.module.*.sources':
+    'The sources it is bound to (`TYPE:NAME`, a name, or a type), whatever it says itself: it sees no others.',
   '*.path': 'The file, from the folder of the config.',
   '*.timeout': 'How many seconds a call may take (30; a connector 600).',
   '*.memory_mb': 'How much memory it may use (64; a module 512).',

@@ -193,6 +193,26 @@ it('a script sees the sources that its agent is bound to, and a caller that is a
   });
 });
 
+it('a config binds a script to sources, whatever the script says', async () => {
+  await using hub = await startHub(
+    {
+      'zoo.toml': `[agents.script.architect]\npath = "agents/architect.lua"\nsources = ["adrs"]
+[connectors.filesystem.adrs]\nroot = "adrs"\n[connectors.filesystem.secret]\nroot = "secret"\n`,
+      'agents/architect.lua': lua(
+        `  local seen = {}
+  for _, source in ipairs(context.sources()) do table.insert(seen, source.id) end
+  return { system = table.concat(seen, ",") }`,
+        ', sources = { "secret", "adrs" }',
+      ),
+      'adrs/one.md': '# One\n',
+      'secret/two.md': '# Two\n',
+    },
+    { trustAll: true },
+  );
+  await hub.request('POST', '/api/knowledge/sync', {});
+  expect((await prompt(hub, 'architect')).body.result.system).toBe('filesystem:adrs');
+});
+
 it('nothing of an untrusted workspace runs, not even to read its metadata', async () => {
   await using hub = await startHub({
     'zoo.toml':

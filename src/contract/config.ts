@@ -54,6 +54,9 @@ export const Script = z.looseObject({
 });
 export type Script = z.infer<typeof Script>;
 
+export const ScriptAgent = Script.extend({ sources: strings.optional() });
+export type ScriptAgent = z.infer<typeof ScriptAgent>;
+
 const UpstreamServer = z
   .strictObject({
     command: z.string().optional(),
@@ -159,8 +162,8 @@ export const Config = z.strictObject({
   agents: z
     .object({
       inline: named(InlineAgent).optional(),
-      script: named(Script).optional(),
-      module: named(Script).optional(),
+      script: named(ScriptAgent).optional(),
+      module: named(ScriptAgent).optional(),
     })
     .catchall(InlineAgent)
     .optional(),

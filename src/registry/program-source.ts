@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Agent, AgentInput } from '../contract/agent.ts';
-import type { Script } from '../contract/config.ts';
+import type { Script, ScriptAgent } from '../contract/config.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ZooError } from '../contract/errors.ts';
 import { parse } from '../contract/parse.ts';
@@ -80,7 +80,7 @@ async function loadOne(
   content: FolderContent,
   language: Language,
   id: string,
-  written: Script,
+  written: ScriptAgent,
   look: ContentLook,
   diagnostics: Diagnostic[],
 ): Promise<Found> {
@@ -163,7 +163,9 @@ async function loadOne(
         diagnostics.push(diagnose('error', 'invalid-value', error, { ...where, hint: LEFT_OUT }));
       return failed(await earlier(errors.join('; ')));
     }
-    const agent: Agent = fileAgent(completeDefinition(parse(AgentInput, value)), facts);
+    // Whoever runs the program has the last word on what it may know.
+    const bound = written.sources === undefined ? value : { ...value, sources: written.sources };
+    const agent: Agent = fileAgent(completeDefinition(parse(AgentInput, bound)), facts);
     const { lasting = true, ...said } = found;
     const known = { ...said, approved: said.approved || script.approved !== undefined };
     const program: Program = { ...programOf(known, opened), ...(lasting ? { kept: known } : {}) };
