@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { call, connect, failure, type Way, WAYS } from './mcp-clients.ts';
+import { startHub } from './start-hub.ts';
 import { FILES, search, SOON, syncedHub, titles } from './synced-hub.ts';
 
 describe('documents', () => {
@@ -97,6 +98,16 @@ describe('documents', () => {
     await vi.waitFor(() => expect(events).toContain('knowledge-synced'), SOON);
     stop.abort();
     await following;
+  });
+});
+
+it('a search of a source that cannot be read says why it finds nothing', async () => {
+  await using hub = await startHub({ 'zoo.toml': '[connectors.filesystem.gone]\nroot = "gone"\n' });
+  await hub.request('POST', '/api/knowledge/sync', {});
+  const { body } = await hub.request('POST', '/tools/search', { query: 'anything' });
+  expect(body.result).toMatchObject({
+    results: [],
+    notes: [expect.stringMatching(/^filesystem:gone has no documents: .*gone is not there/)],
   });
 });
 

@@ -1,30 +1,14 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SearchFilters, SearchQuery } from '../contract/knowledge.ts';
-import { docs, fillSampleIndex, runbooks, scopeOf as scope, secret } from '../../test/sample-index.ts';
-import { tempFolder } from '../../test/temp-folder.ts';
-import { createIndexReader } from './create-index-reader.ts';
-import type { IndexReader } from './index-reader.ts';
+import { docs, runbooks, scopeOf as scope, secret } from '../../test/sample-index.ts';
+import { sampleReader } from '../../test/sample-reader.ts';
 
 const never = new AbortController().signal;
 
-let file = '';
-let reader: IndexReader;
-let folder: Awaited<ReturnType<typeof tempFolder>>;
-
-beforeAll(async () => {
-  folder = await tempFolder();
-  file = join(folder.path, 'knowledge.db');
-  fillSampleIndex(file);
-  reader = createIndexReader({ file });
-});
-afterAll(async () => {
-  await reader.close();
-  await folder[Symbol.asyncDispose]();
-});
+const reader = sampleReader();
 
 async function paths(query: string, more: Partial<SearchQuery> = {}, in_ = scope()) {
-  const { results } = await reader.search({ query, ...more }, in_, never);
+  const { results } = await reader().search({ query, ...more }, in_, never);
   return results.map(({ path }) => path);
 }
 
@@ -101,7 +85,7 @@ describe('a search by words', () => {
   });
 
   it('marks a phrase as one', async () => {
-    const { results, notes } = await reader.search({ query: '"a feature flag"' }, scope(), never);
+    const { results, notes } = await reader().search({ query: '"a feature flag"' }, scope(), never);
     expect(results[0]?.snippet).toContain('rolled out with **a feature flag**.');
     expect(notes).toEqual([]);
   });
@@ -112,7 +96,7 @@ describe('a search by words', () => {
   });
 
   it('answers with the passage, its headings, lines and marks', async () => {
-    const { results, mode, notes } = await reader.search(
+    const { results, mode, notes } = await reader().search(
       { query: 'card declined', explain: true },
       scope(),
       never,
@@ -135,7 +119,7 @@ describe('a search by words', () => {
   });
 
   it('says what it took a typo for', async () => {
-    const { notes } = await reader.search({ query: 'checkuot' }, scope(), never);
+    const { notes } = await reader().search({ query: 'checkuot' }, scope(), never);
     expect(notes).toEqual(['"checkuot" is in no document; searched for "checkout".']);
   });
 });
@@ -212,7 +196,7 @@ describe('what a caller may see', () => {
         });
       }
     }
-    const { notes } = await reader.search({ query: 'x', filters: { source: 'nope' } }, scope(), never);
+    const { notes } = await reader().search({ query: 'x', filters: { source: 'nope' } }, scope(), never);
     expect(notes).toEqual([expect.stringContaining('There is no source "nope"')]);
   });
 });
@@ -223,21 +207,25 @@ describe('[retrieval]', () => {
     expect(await paths('payments', { limit: 2 }, scope([docs, runbooks], { final_limit: 1 }))).toHaveLength(
       2,
     );
-    const { results } = await reader.search(
+    const { results } = await reader().search(
       { query: 'refund card' },
       scope([docs], { max_chunks_per_doc: 1 }),
       never,
     );
     expect(results[0]?.passages).toHaveLength(1);
-    const chunks = await reader.search({ query: 'refund card' }, scope([docs], { group_by: 'chunk' }), never);
+    const chunks = await reader().search(
+      { query: 'refund card' },
+      scope([docs], { group_by: 'chunk' }),
+      never,
+    );
     expect(chunks.results.map(({ path }) => path)).toEqual(['guide/payments.md', 'guide/payments.md']);
     expect(await paths('payments zeppelin', {}, scope([docs], { min_relevance: 0.9 }))).toEqual([]);
-    const { notes } = await reader.search({ query: 'refund' }, scope([docs], { doc_agg: 'median' }), never);
+    const { notes } = await reader().search({ query: 'refund' }, scope([docs], { doc_agg: 'median' }), never);
     expect(notes).toEqual(['[retrieval] doc_agg = "median" is not one of max, sum, mean, avg, average.']);
   });
 
   it('says when meaning was asked for and there is none', async () => {
-    const { mode, notes, results } = await reader.search(
+    const { mode, notes, results } = await reader().search(
       { query: 'refund', mode: 'semantic' },
       scope(),
       never,

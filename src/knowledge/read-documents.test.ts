@@ -1,34 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fillSampleIndex, scopeOf as scope, secret } from '../../test/sample-index.ts';
+import { sampleReader } from '../../test/sample-reader.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { createIndexReader } from './create-index-reader.ts';
-import type { IndexReader } from './index-reader.ts';
 
 const never = new AbortController().signal;
 
-let file = '';
-let reader: IndexReader;
-let folder: Awaited<ReturnType<typeof tempFolder>>;
-
-beforeAll(async () => {
-  folder = await tempFolder();
-  file = join(folder.path, 'knowledge.db');
-  fillSampleIndex(file);
-  reader = createIndexReader({ file });
-});
-afterAll(async () => {
-  await reader.close();
-  await folder[Symbol.asyncDispose]();
-});
+const reader = sampleReader();
 
 describe('a document', () => {
-  const idOf = async (path: string) => (await reader.match(path, scope(), never))[0]?.id ?? '';
+  const idOf = async (path: string) => (await reader().match(path, scope(), never))[0]?.id ?? '';
 
   it('is read whole, by lines, or by a chunk and its neighbours', async () => {
     const id = await idOf('guide/payments.md');
-    const whole = await reader.get({ id }, scope(), never);
+    const whole = await reader().get({ id }, scope(), never);
     expect(whole).toMatchObject({
       title: 'Payments',
       lines: 6,
@@ -37,37 +24,37 @@ describe('a document', () => {
       chunks: [{}, {}],
     });
     expect(whole.body).toMatch(/^A refund[^]*an hour\.\n\n$/);
-    const lines = await reader.get({ id, line_start: 2, line_end: 4 }, scope(), never);
+    const lines = await reader().get({ id, line_start: 2, line_end: 4 }, scope(), never);
     expect(lines.body.split('\n')).toEqual([
       'Call createRefundRequest() from src/refunds/create.ts.',
       '',
       'When a card is declined, the service raises ERR_CARD_DECLINED (code E4012).',
     ]);
-    const chunk = await reader.get({ id: `${id}#1` }, scope(), never);
+    const chunk = await reader().get({ id: `${id}#1` }, scope(), never);
     expect(chunk).toMatchObject({ line_start: 4, line_end: 5, chunks: [{ id: `${id}#1` }] });
-    const around = await reader.get({ id: `${id}#1`, neighbours: 1 }, scope(), never);
+    const around = await reader().get({ id: `${id}#1`, neighbours: 1 }, scope(), never);
     expect(around).toMatchObject({ line_start: 1, line_end: 5 });
     expect(around.body).toContain('paid back');
-    expect((await reader.get({ id: `agent-zoo://documents/${id}` }, scope(), never)).id).toBe(id);
+    expect((await reader().get({ id: `agent-zoo://documents/${id}` }, scope(), never)).id).toBe(id);
   });
 
   it('that is not there, or not to be seen, is not found, with the nearest', async () => {
-    const hidden = (await reader.match('salaries.md', scope([secret]), never))[0]?.id ?? '';
-    await expect(reader.get({ id: hidden }, scope(), never)).rejects.toMatchObject({
+    const hidden = (await reader().match('salaries.md', scope([secret]), never))[0]?.id ?? '';
+    await expect(reader().get({ id: hidden }, scope(), never)).rejects.toMatchObject({
       code: 'document_not_found',
     });
-    await expect(reader.get({ id: 'payments.md' }, scope(), never)).rejects.toMatchObject({
+    await expect(reader().get({ id: 'payments.md' }, scope(), never)).rejects.toMatchObject({
       code: 'document_not_found',
       message: expect.stringContaining('(guide/payments.md)'),
     });
     const id = await idOf('guide/payments.md');
-    await expect(reader.get({ id: `${id}#7` }, scope(), never)).rejects.toThrow(/has no chunk 7: it has 2/);
-    await expect(reader.get({ id, line_start: 90 }, scope(), never)).rejects.toThrow(/has 6 lines/);
+    await expect(reader().get({ id: `${id}#7` }, scope(), never)).rejects.toThrow(/has no chunk 7: it has 2/);
+    await expect(reader().get({ id, line_start: 90 }, scope(), never)).rejects.toThrow(/has 6 lines/);
   });
 
   it('is read by its path or URL as well, where that is one document', async () => {
     const id = await idOf('guide/payments.md');
-    const get = async (name: string) => (await reader.get({ id: name }, scope(), never)).id;
+    const get = async (name: string) => (await reader().get({ id: name }, scope(), never)).id;
     for (const name of [
       'guide/payments.md',
       '/guide/payments.md',
@@ -84,7 +71,7 @@ describe('a document', () => {
   });
 
   it('with a name of others says which there are, each once', async () => {
-    const get = (name: string) => reader.get({ id: name }, scope(), never);
+    const get = (name: string) => reader().get({ id: name }, scope(), never);
     const id = await idOf('guide/payments.md');
     await expect(get('payment.md')).rejects.toThrow(`; did you mean ${id} (guide/payments.md), `);
     await expect(get(id.toUpperCase())).rejects.toMatchObject({ details: { nearest: [id] } });
@@ -93,7 +80,7 @@ describe('a document', () => {
 
   it('whose lines are the wrong way round says so', async () => {
     const id = await idOf('guide/payments.md');
-    await expect(reader.get({ id, line_start: 4, line_end: 2 }, scope(), never)).rejects.toThrow(
+    await expect(reader().get({ id, line_start: 4, line_end: 2 }, scope(), never)).rejects.toThrow(
       'the last one comes before the first',
     );
   });
@@ -109,20 +96,20 @@ describe('a document', () => {
     ['salaries.md', []],
     ['[', []],
   ])('is behind %s', async (reference, found) => {
-    expect((await reader.match(reference, scope(), never)).map(({ path }) => path)).toEqual(found);
+    expect((await reader().match(reference, scope(), never)).map(({ path }) => path)).toEqual(found);
   });
 
   it('is completed from the beginning of its id or any part of its title or path', async () => {
     const id = await idOf('guide/deploy.md');
-    expect((await reader.complete(id.slice(0, 5), scope())).map((one) => one.id)).toContain(id);
-    expect((await reader.complete('deplo', scope())).map(({ path }) => path)).toEqual(['guide/deploy.md']);
-    expect(await reader.complete('50%_', scope())).toEqual([]);
+    expect((await reader().complete(id.slice(0, 5), scope())).map((one) => one.id)).toContain(id);
+    expect((await reader().complete('deplo', scope())).map(({ path }) => path)).toEqual(['guide/deploy.md']);
+    expect(await reader().complete('50%_', scope())).toEqual([]);
   });
 
   it('is listed page by page', async () => {
     const seen: string[] = [];
     for (let after: string | null = null; ;) {
-      const page = await reader.documents(scope(), { after, limit: 2 });
+      const page = await reader().documents(scope(), { after, limit: 2 });
       seen.push(...page.map(({ path }) => path));
       if (page.length < 2) break;
       after = page.at(-1)?.id ?? null;
@@ -138,7 +125,7 @@ describe('a document', () => {
 
 describe('the threads', () => {
   it('count what each source has', async () => {
-    expect(await reader.sources(scope())).toMatchObject([
+    expect(await reader().sources(scope())).toMatchObject([
       {
         type: 'filesystem',
         name: 'docs',
@@ -151,16 +138,16 @@ describe('the threads', () => {
       },
       { owner: 'w1', type: 'git', name: 'runbooks', documents: 1 },
     ]);
-    expect(await reader.allSources()).toHaveLength(3);
-    expect(await reader.indexBytes()).toBeGreaterThan(10_000);
+    expect(await reader().allSources()).toHaveLength(3);
+    expect(await reader().indexBytes()).toBeGreaterThan(10_000);
   });
 
   it('let go of a caller that has gone, and answer the next', async () => {
     const abort = new AbortController();
-    const gone = reader.search({ query: 'refund' }, scope(), abort.signal);
+    const gone = reader().search({ query: 'refund' }, scope(), abort.signal);
     abort.abort();
     await expect(gone).rejects.toThrow(/abort/i);
-    expect((await reader.search({ query: 'refund' }, scope(), never)).results).not.toEqual([]);
+    expect((await reader().search({ query: 'refund' }, scope(), never)).results).not.toEqual([]);
   });
 
   it('see an index that is made later, is damaged, and is made again', async () => {

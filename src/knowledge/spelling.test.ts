@@ -1,10 +1,7 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillSampleIndex, scopeOf } from '../../test/sample-index.ts';
-import { tempFolder } from '../../test/temp-folder.ts';
-import { createIndexReader } from './create-index-reader.ts';
+import { describe, expect, it } from 'vitest';
+import { scopeOf } from '../../test/sample-index.ts';
+import { sampleReader } from '../../test/sample-reader.ts';
 import { createIndexWriter } from './create-index-writer.ts';
-import type { IndexReader } from './index-reader.ts';
 
 const books = { owner: null, type: 'filesystem', name: 'books' } as const;
 const code = { owner: null, type: 'git', name: 'code' } as const;
@@ -14,14 +11,7 @@ const text =
 const rare = 'A cmit of mine by barch, with 9fceb02d0ae598e95dc970b74767f19372d61af8 and a1b2c3d fixed it.';
 const often = 'Each commit is on a branch, or in the stash; look at the stats, the stats, for once.';
 
-let file = '';
-let reader: IndexReader;
-let folder: Awaited<ReturnType<typeof tempFolder>>;
-
-beforeAll(async () => {
-  folder = await tempFolder();
-  file = join(folder.path, 'knowledge.db');
-  fillSampleIndex(file);
+const reader = sampleReader((file) => {
   const writer = createIndexWriter({ file });
   writer.put(
     writer.openSource(books, '/somewhere/books'),
@@ -39,15 +29,10 @@ beforeAll(async () => {
     );
   }
   writer.close();
-  reader = createIndexReader({ file });
-});
-afterAll(async () => {
-  await reader.close();
-  await folder[Symbol.asyncDispose]();
 });
 
 const search = async (query: string) => {
-  const { results, notes } = await reader.search({ query }, scopeOf([books]), never);
+  const { results, notes } = await reader().search({ query }, scopeOf([books]), never);
   return { paths: results.map(({ path }) => path), notes };
 };
 
@@ -77,7 +62,7 @@ describe('a word that is in no document', () => {
     ['a1b2c3d4e5f6a7b8', 'a1b2c3d'],
     ['commitbranch', 'commit branch'],
   ])('is taken for what is meant most likely: %s', async (query, meant) => {
-    const { results, notes } = await reader.search({ query, limit: 1 }, scopeOf([code]), never);
+    const { results, notes } = await reader().search({ query, limit: 1 }, scopeOf([code]), never);
     expect(results).toHaveLength(1);
     expect(notes).toEqual([`"${query}" is in no document; searched for "${meant}".`]);
   });
@@ -85,7 +70,7 @@ describe('a word that is in no document', () => {
   it.each(['9fceb', '9fceb03', 'ommitbranch', 'commitbranchx', 'a1b2c4d4e5f6a7b8'])(
     'that is nearly a hash or two words is not taken for them: %s',
     async (query) => {
-      const { results } = await reader.search({ query, limit: 1 }, scopeOf([code]), never);
+      const { results } = await reader().search({ query, limit: 1 }, scopeOf([code]), never);
       expect(results).toEqual([]);
     },
   );
@@ -101,9 +86,9 @@ describe('a word that is in no document', () => {
 
   it('is not taken for a word that only others may read', async () => {
     const typed = { query: 'emploees' };
-    expect((await reader.search(typed, scopeOf(), never)).notes).toEqual([]);
+    expect((await reader().search(typed, scopeOf(), never)).notes).toEqual([]);
     const owner = scopeOf([{ owner: 'w2', type: 'filesystem', name: 'secret' }]);
-    expect((await reader.search(typed, owner, never)).notes).toEqual([
+    expect((await reader().search(typed, owner, never)).notes).toEqual([
       '"emploees" is in no document; searched for "employees".',
     ]);
   });

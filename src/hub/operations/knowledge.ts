@@ -81,6 +81,8 @@ export function implementKnowledge(rooms: Rooms, work: KnowledgeWork): Knowledge
     const sources = await knowledge.sources(scope);
     if (sources.some(({ documents }) => documents > 0)) return null;
     const syncing = sources.some((source) => source.syncing);
+    const failed = sources.find(({ last_error: error }) => error !== null);
+    if (!syncing && failed) return `${failed.id} has no documents: ${failed.last_error}`;
     return syncing
       ? 'The first sync has not come to its end yet: ask again in a moment.'
       : 'Nothing has been synced yet: run `zoo sync`.';
