@@ -150,6 +150,18 @@ describe('PDF and DOCX', () => {
     await expect(extract(bytes, { path })).rejects.toThrow(/^could not be read as (PDF|DOCX): \S/);
   });
 
+  it('say that one needs a password', async () => {
+    const locked = [
+      '1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n',
+      '2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n',
+      `3 0 obj\n<</Filter/Standard/V 1/R 2/O<${'28'.repeat(32)}>/U<${'11'.repeat(32)}>/P -4>>\nendobj\n`,
+      'trailer<</Size 4/Root 1 0 R/Encrypt 3 0 R/ID[<00><00>]>>\n%%EOF',
+    ];
+    await expect(extract(Buffer.from(`%PDF-1.4\n${locked.join('')}`), { path: 'a.pdf' })).rejects.toThrow(
+      'is a PDF that needs a password',
+    );
+  });
+
   it('leave out one that would unpack to more than fits into memory', async () => {
     const docx = docxOf([[null, 'x']]);
     // Its list of files says that one of them has four gigabytes.

@@ -202,6 +202,7 @@ async function readable<T>(what: string, work: () => Promise<T>, signal: AbortSi
   } catch (error) {
     signal.throwIfAborted();
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+    if (/password/i.test(why ?? '')) throw new SourceError(`is a ${what} that needs a password`);
     throw new SourceError(`could not be read as ${what}: ${why}`);
   }
 }
