@@ -7,6 +7,7 @@ import { realPath } from '../platform/real-path.ts';
 import { toJson } from '../scripting/json.ts';
 import type { Json, Sandbox, ScriptHost } from '../scripting/sandbox.ts';
 import { readScriptEntry, withoutSecrets } from '../scripting/script-entry.ts';
+import { maskJson } from '../scripting/script-secrets.ts';
 
 /** A scan goes through everything there is, so it takes longer and says more than a call that somebody waits for. */
 const SCAN_MS = 600_000;
@@ -36,7 +37,8 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
       search: refuse,
       get: refuse,
       sources: refuse,
-      emit: (item) => emit(table(item)),
+      // A page often says where it came from, token and all.
+      emit: (item) => emit(table(maskJson(item, entry.secrets.kept))),
     };
     const { value } = await withoutSecrets(entry, () =>
       scripts.call(file, {
