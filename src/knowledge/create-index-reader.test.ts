@@ -70,6 +70,8 @@ describe('a search by words', () => {
     ['"service raises ERR_CARD_DECLINED"', ['guide/payments.md']],
     ['"from src/refunds/create.ts"', ['guide/payments.md']],
     ['"refunds/create.ts"', ['guide/payments.md']],
+    ['"SRC/Refunds/Create.ts"', ['guide/payments.md']],
+    ['"src/refunds/create.tsx"', []],
     ['"card declined"', ['guide/payments.md']],
     ['"createrefundrequest()"', ['guide/payments.md']],
     ['"on-call for payments"', ['payments/oncall.md']],

@@ -139,8 +139,11 @@ export function narrowingOf(text: string): string[] {
   return [...(together === undefined ? [] : [together]), ...new Set(alone)];
 }
 
-/** A compound is there with its first parts, or under a whole: the parts depend on capitals, which phrases do not. */
-const compoundForms = (terms: readonly string[]): string[][] => [
-  terms.slice(0, 2),
-  ...terms.slice(-2).map((term) => [term]),
-];
+/**
+ * A compound is there with its parts, or under its whole: the parts depend on capitals, which phrases do not. Up to
+ * three of the last terms are wholes, and the longest is that of all of it.
+ */
+function compoundForms(terms: readonly string[]): string[][] {
+  const whole = terms.slice(-3).reduce((longest, term) => (term.length > longest.length ? term : longest));
+  return [terms.slice(0, Math.max(2, terms.length - 3)), [whole]];
+}
