@@ -45,9 +45,9 @@ export function bundleOptions() {
 /** @param {{ keepRecent: boolean }} options */
 export async function build({ keepRecent }) {
   const { chunks, table } = await buildChunks();
-  const [local, letters, command, bridge, workers, packaged] = await Promise.all([
+  const [local, beside, command, bridge, workers, packaged] = await Promise.all([
     buildLocalHub(table),
-    buildTransliteration(),
+    buildBesideLocalHub(),
     buildCommand(table),
     buildBridge(),
     buildWorkers(),
@@ -56,13 +56,13 @@ export async function build({ keepRecent }) {
   const files = [
     ...chunks.outputFiles,
     ...local.outputFiles,
-    ...letters.outputFiles,
+    ...beside.outputFiles,
     ...workers.outputFiles,
     ...packaged.outputFiles,
     ...command.outputFiles,
     ...bridge.outputFiles,
   ];
-  const inputs = [chunks, local, letters, command, bridge, workers].flatMap(({ metafile }) =>
+  const inputs = [chunks, local, beside, command, bridge, workers].flatMap(({ metafile }) =>
     Object.keys(metafile.inputs),
   );
   writeOutput(files, inputs, keepRecent);
@@ -117,7 +117,8 @@ function buildLocalHub(chunkOf) {
     banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
     plugins: [
       wireTable,
-      standIn(/^any-ascii$/, 'module.exports = (text) => require("./any-ascii.js").default(text);'),
+      ...besideLocalHub.map(({ filter, out }) => standIn(filter, `module.exports = require("./${out}.js");`)),
+      standIn(/^any-ascii$/, 'module.exports = (text) => require("./letters.js").default(text);'),
       lazyImports((path) => (path.startsWith(contract) ? null : (chunkOf.get(path) ?? './unknown'))),
     ],
   });
@@ -127,11 +128,21 @@ function buildLocalHub(chunkOf) {
 const localHub = /\/local-client\.ts$/;
 
 /**
- * Names in other scripts become ids by a table that is as large as the rest of the local hub, and that few
- * commands need.
+ * Readers of config and Markdown files, which as chunks would start the loader of ES modules, and the table by which
+ * names in other scripts become ids: it is as large as the rest of the local hub, and few commands need it.
  */
-function buildTransliteration() {
-  return esbuild.build({ ...commandOptions(), entryPoints: ['any-ascii'] });
+const besideLocalHub = [
+  { in: 'smol-toml', out: 'toml', filter: /^smol-toml$/ },
+  { in: 'toml-eslint-parser', out: 'toml-lines', filter: /^toml-eslint-parser$/ },
+  { in: 'src/platform/yaml.ts', out: 'yaml', filter: /\/yaml\.ts$/ },
+];
+
+function buildBesideLocalHub() {
+  const entryPoints = besideLocalHub.map(({ in: entry, out }) => ({ in: entry, out }));
+  return esbuild.build({
+    ...commandOptions(),
+    entryPoints: [...entryPoints, { in: 'any-ascii', out: 'letters' }],
+  });
 }
 
 /**
