@@ -187,7 +187,7 @@ describe('vectors', () => {
     );
     expect([mode, notes]).toEqual([
       'keyword',
-      [expect.stringContaining('no vectors of second yet: run `zoo embed`')],
+      [expect.stringContaining('no vectors of second yet: run `zoo sync`')],
     ]);
     await index.embed(true, second);
     expect(await index.reader.embedStatus(index.scope(second))).toMatchObject({
