@@ -91,17 +91,25 @@ const Connectors = z.strictObject({
     }),
   ).optional(),
   web: named(
-    z.strictObject({
-      url: z.string().optional(),
-      sitemap: z.string().optional(),
-      llms_txt: z.string().optional(),
-      pages: strings.optional(),
-      max_depth: z.int().min(0).optional(),
-      max_pages: z.int().min(1).optional(),
-      hosts: strings.optional(),
-      headers: named(z.string()).optional(),
-      ...globs,
-    }),
+    z
+      .strictObject({
+        url: z.string().optional(),
+        sitemap: z.string().optional(),
+        llms_txt: z.string().optional(),
+        pages: strings.optional(),
+        max_depth: z.int().min(0).optional(),
+        max_pages: z.int().min(1).optional(),
+        hosts: strings.optional(),
+        headers: named(z.string()).optional(),
+        ...globs,
+      })
+      .refine(
+        ({ url, sitemap, llms_txt, pages }) =>
+          [url, sitemap, llms_txt, pages?.[0]].some((at) => at !== undefined),
+        {
+          message: 'needs one of `url`, `sitemap`, `llms_txt` or `pages`',
+        },
+      ),
   ).optional(),
   s3: named(
     z.strictObject({

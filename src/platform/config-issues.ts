@@ -32,6 +32,13 @@ export function describeIssue(issue: z.core.$ZodIssue, root: unknown): string {
     const given = value === undefined ? '; it is missing' : `, not ${brief(value)}`;
     return `${renderPath(path)} must be ${issue.values.length > 1 ? 'one of ' : ''}${allowed}${given}`;
   }
+  if (typeof value === 'number' && (issue.code === 'too_small' || issue.code === 'too_big')) {
+    const [bound, words] =
+      issue.code === 'too_small'
+        ? [issue.minimum, issue.inclusive === false ? 'more than' : 'at least']
+        : [issue.maximum, issue.inclusive === false ? 'less than' : 'at most'];
+    return `${renderPath(path)} must be ${words} ${bound}, not ${value}`;
+  }
   if (issue.code === 'invalid_union') {
     // The alternative that got furthest is the one its author meant.
     const depth = (issues: readonly z.core.$ZodIssue[]) => Math.max(...issues.map((one) => one.path.length));

@@ -198,6 +198,7 @@ description = "no name"
     expect(config).toEqual({ server: {}, chunking: { max_tokens: 700 } });
     const errors = diagnostics.filter(({ code }) => code === 'invalid-value');
     expect(errors.map(({ line }) => line)).toEqual([2, 3, 6]);
+    expect(errors.at(-1)?.message).toBe('chunking.overlap_tokens must be at least 0, not -1');
     expect(errors[0]).toMatchObject({
       message: 'server.bind must be text, not a number',
       hint: 'server.bind is ignored and its default is used.',
@@ -206,12 +207,13 @@ description = "no name"
 
   test('a refinement and a value that is no table are told like any other', async () => {
     const { config, diagnostics } = await load(
-      '[tools.mcp.x]\nargs = []\n[tools.mcp.y]\nurl = "u"\n[agents]\nz = 3\n',
+      '[tools.mcp.x]\nargs = []\n[tools.mcp.y]\nurl = "u"\n[agents]\nz = 3\n[connectors.web.w]\nmax_depth = 1\n',
     );
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     expect(errors.map(({ message, agentId }) => [message, agentId])).toEqual([
       ['tools.mcp.x needs either `command` or `url`', null],
       ['agents.z must be a table, not a number', 'z'],
+      ['connectors.web.w needs one of `url`, `sitemap`, `llms_txt` or `pages`', null],
     ]);
     expect(config.tools?.mcp).toEqual({ y: { url: 'u' } });
   });
