@@ -9,6 +9,7 @@ import { createSyncer } from '../src/knowledge/sync/create-syncer.ts';
 import { docxOf, pdfOf } from './office-files.ts';
 import { contentOf, failuresIn, pathsIn, syncedIndex } from './synced-index.ts';
 import { tempFolder } from './temp-folder.ts';
+import { tempHome } from './zoo-command.ts';
 
 const never = new AbortController().signal;
 const folderSource = (folder: string): ConfiguredSource => ({
@@ -150,6 +151,30 @@ function mountSmallDisk(folder: string): boolean {
     return false;
   }
 }
+
+it(
+  'a full disk is told at the command line, and ends it with an error',
+  { timeout: 60_000 },
+  async (context) => {
+    const text = (n: number) => Array.from({ length: 400 }, (_, at) => `word${n}x${at}`).join(' ');
+    await using home = await tempHome({
+      'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
+      ...Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`docs/${n}.md`, text(n)])),
+    });
+    const disk = join(home.path, 'home');
+    await mkdir(disk);
+    context.skip(!mountSmallDisk(disk), 'no small disk can be mounted here');
+    try {
+      expect(await home.zoo(['sync'])).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('the disk is full'),
+        err: expect.stringContaining('not everything could be synced'),
+      });
+    } finally {
+      execFileSync('umount', ['-l', disk]);
+    }
+  },
+);
 
 it(
   'a full disk is reported, loses nothing, and is over when there is room again',

@@ -90,7 +90,8 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
   async function tell(scope: KnowledgeScope, event: SyncEvent): Promise<void> {
     if (event.type !== 'done') return;
     const source = scope.sources.find((each) => sourceId(each) === event.source);
-    await announce(source?.owner ?? null, event);
+    // What was synced is synced, and has to be said here, also where the store's disk is full.
+    await announce(source?.owner ?? null, event).catch(() => undefined);
   }
 
   async function* syncing(
@@ -112,7 +113,8 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
     const named = removes() ? sourcesNamedBy(layer) : null;
     if (named === null) return;
     for await (const event of knowledge.removeOthers(layer.owner, named, options, signal)) {
-      if (event.type === 'removed' && !options.dry_run) await announce(layer.owner, event);
+      if (event.type === 'removed' && !options.dry_run)
+        await announce(layer.owner, event).catch(() => undefined);
       yield event;
     }
   }
@@ -157,7 +159,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
       const sources = scope.sources.filter((source) => !live.has(sourceKey(source)));
       if (sources.length === 0) return;
       await knowledge.watch({ ...scope, sources }, signal, (event) => {
-        void tell(scope, event).catch(() => undefined);
+        void tell(scope, event);
         events.push(event);
       });
     });
@@ -216,7 +218,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
       const stop = AbortSignal.any([closing.signal, signal]);
       const hear = (event: SyncEvent): void => {
         lastAt = performance.now();
-        void tell(own, event).catch(() => undefined);
+        void tell(own, event);
         for (const listener of listeners) listener(key, event);
       };
       live.add(key);

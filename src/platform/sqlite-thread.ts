@@ -23,6 +23,7 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
   const pending = new Map<number, Pending>();
   let sequence = 0;
   let dead: Error | null = null;
+  let closing = false;
 
   worker.on('message', (reply: SqliteReply) => {
     const waiting = pending.get(reply.id);
@@ -48,7 +49,8 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
       worker.ref();
       worker.postMessage({ id, kind, sql, params } satisfies SqliteRequest);
     }).finally(() => {
-      if (pending.size === 0) worker.unref();
+      // While it closes, somebody waits for its end.
+      if (pending.size === 0 && !closing) worker.unref();
     });
   }
 
@@ -59,6 +61,7 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
     close: () =>
       new Promise((resolve) => {
         if (dead) return resolve();
+        closing = true;
         worker.ref();
         worker.once('exit', () => resolve());
         worker.postMessage('close');

@@ -60,6 +60,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
   const runs = new Map<number, Run>();
   let worker: Worker | null = null;
   let lastRun = 0;
+  let closing = false;
   const post = (message: ToSyncThread) => worker?.postMessage(message);
   const scripts = answerScripts(runScript ?? null, post, (run) => runs.get(run)?.signal ?? null);
 
@@ -89,7 +90,8 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
     else if (message.type === 'indexed') run.embedding.push(embedSource(run, message.source, message.result));
     else if (message.type === 'end') {
       runs.delete(message.run);
-      if (runs.size === 0) worker?.unref();
+      // While it closes, somebody waits for its end.
+      if (runs.size === 0 && !closing) worker?.unref();
       const error = message.error === null ? null : new ZooError('internal', message.error);
       void Promise.all(run.embedding).then(() => run.end(error));
     }
@@ -224,6 +226,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
 
     async close() {
       const own = worker;
+      closing = true;
       if (!own) return;
       await new Promise<void>((resolve) => {
         own.ref();
