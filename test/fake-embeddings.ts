@@ -24,11 +24,13 @@ export async function startFakeEmbeddings(
 ) {
   const { dims = 32, answers = [], delayMs = 0 } = options;
   const calls: EmbeddingCall[] = [];
+  let held = Promise.resolve();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as EmbeddingCall['body'];
     const path = request.url ?? '';
     calls.push({ path, headers: request.headers, body });
     if (delayMs > 0) await delay(delayMs);
+    await held;
     const {
       status,
       headers,
@@ -68,6 +70,12 @@ export async function startFakeEmbeddings(
     url: `http://127.0.0.1:${address.port}`,
     calls,
     answers,
+    /** Answers nobody until what it gives is called. */
+    hold(): () => void {
+      let release = () => {};
+      held = new Promise((resolve) => (release = resolve));
+      return release;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeVector, startFakeEmbeddings } from '../../test/fake-embeddings.ts';
@@ -169,6 +170,22 @@ describe('vectors', () => {
       expect(await search('cats purr softly "dogs purr"')).toEqual([]);
     },
   );
+
+  it('that are long in coming hold up nobody else, whatever becomes of the file meanwhile', async () => {
+    await using index = await startIndex();
+    index.put(docs, 'a.md', ['cats purr', 'dogs bark']);
+    await index.embed();
+    const release = index.server.hold();
+    const slow = index.reader.search({ query: 'cats purr', mode: 'hybrid' }, index.scope(), never);
+    await expect.poll(() => index.server.calls.length).toBe(2);
+    const quick = await index.reader.search({ query: 'dogs bark', mode: 'keyword' }, index.scope(), never);
+    expect(quick.results.map(({ path }) => path)).toEqual(['a.md']);
+    await rename(index.file, `${index.file}.aside`);
+    const { notes } = await index.reader.search({ query: 'dogs' }, index.scope(), never);
+    expect(notes).toEqual(['Nothing has been synced yet: run `zoo sync`.']);
+    release();
+    expect((await slow).mode).toBe('hybrid');
+  });
 
   it('of two models never mix, and a rebuild drops those of the other', async () => {
     await using index = await startIndex();

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { SearchAnswer } from '../contract/knowledge.ts';
 import { ZooError } from '../contract/errors.ts';
 import { embedChunks, readEmbedStatus } from './embed-chunks.ts';
 import { encoderOf, embedTexts } from './embed-texts.ts';
@@ -15,7 +16,7 @@ import { searchIndex, type QueryVector } from './search-index.ts';
 import type { SearchRequest } from './search-messages.ts';
 import { findModel } from './vector-search.ts';
 
-/** What one thread of the index does, in its own words: one request after another, on a connection of its own. */
+/** What one thread of the index does, on a connection of its own. Requests may come while others wait for an encoder. */
 export interface IndexThread {
   answer(
     request: SearchRequest,
@@ -25,23 +26,51 @@ export interface IndexThread {
   close(): void;
 }
 
+type SearchOne = Extract<SearchRequest, { kind: 'search' }>;
+
+interface OpenFile {
+  connection: IndexConnection;
+  inode: number;
+  /** How many are under way in it. */
+  searches: number;
+}
+
 /** A person waits for the answer: better one by words soon than one by meaning late. */
 const QUERY_TIMEOUT_SECS = 10;
 const KEPT_VECTORS = 200;
 
 export function createIndexThread(file: string): IndexThread {
-  let open: { connection: IndexConnection; inode: number } | null = null;
+  let open: OpenFile | null = null;
   const queryVectors = new Map<string, Float32Array>();
 
   /** Opened anew when a sync has moved a damaged file aside and put another in its place. */
-  function reading(): IndexConnection | null {
+  function reading(): OpenFile | null {
     const inode = statSync(file, { throwIfNoEntry: false })?.ino;
-    if (open && open.inode === inode) return open.connection;
-    open?.connection.close();
-    open = null;
+    if (open && open.inode === inode) return open;
+    letGo();
     const connection = inode === undefined ? null : openIndexForReading(file);
-    if (connection && inode !== undefined) open = { connection, inode };
-    return connection;
+    if (connection && inode !== undefined) open = { connection, inode, searches: 0 };
+    return open;
+  }
+
+  /** Those who are still searching in it close it. */
+  function letGo(): void {
+    if (open?.searches === 0) open.connection.close();
+    open = null;
+  }
+
+  async function search({ query, scope }: SearchOne, signal: AbortSignal): Promise<SearchAnswer> {
+    const at = reading();
+    if (!at) return { mode: 'keyword', results: [], notes: ['Nothing has been synced yet: run `zoo sync`.'] };
+    at.searches++;
+    try {
+      return await searchIndex(at.connection, query, scope, {
+        embedQuery: (text, wanted) => embedQuery(at.connection, scope.embedding, text, wanted, signal),
+      });
+    } finally {
+      at.searches--;
+      if (at !== open && at.searches === 0) at.connection.close();
+    }
   }
 
   async function embedQuery(
@@ -112,14 +141,8 @@ export function createIndexThread(file: string): IndexThread {
     onProgress: (progress: EmbedProgress) => void,
   ): Promise<unknown> {
     if (request.kind === 'embed') return embed(request.scope, request.rebuild, signal, onProgress);
-    const connection = reading();
-    if (request.kind !== 'search') return read(file, connection, request);
-    if (!connection) {
-      return { mode: 'keyword', results: [], notes: ['Nothing has been synced yet: run `zoo sync`.'] };
-    }
-    return searchIndex(connection, request.query, request.scope, {
-      embedQuery: (text, wanted) => embedQuery(connection, request.scope.embedding, text, wanted, signal),
-    });
+    if (request.kind === 'search') return search(request, signal);
+    return read(file, reading()?.connection ?? null, request);
   }
 
   return {
@@ -131,10 +154,7 @@ export function createIndexThread(file: string): IndexThread {
         throw error;
       }
     },
-    close() {
-      open?.connection.close();
-      open = null;
-    },
+    close: letGo,
   };
 }
 

@@ -13,12 +13,13 @@ if (typeof workerData !== 'string') throw new Error('search-worker was started w
 
 const index = createIndexThread(workerData);
 const running = new Map<number, AbortController>();
+const answering = new Set<Promise<void>>();
 let last: Promise<void> = Promise.resolve();
 
 port.on('message', (message: ToSearchWorker) => {
   if (message === 'close') {
     for (const abort of running.values()) abort.abort();
-    void last.finally(() => {
+    void Promise.all(answering).finally(() => {
       index.close();
       port.close();
     });
@@ -30,18 +31,16 @@ port.on('message', (message: ToSearchWorker) => {
   }
   const abort = new AbortController();
   running.set(message.id, abort);
-  last = answerAfter(last, message.id, message.request, abort.signal);
+  const turn = last.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+  const answered = turn.then(() => answer(message.id, message.request, abort.signal));
+  answering.add(answered);
+  void answered.finally(() => answering.delete(answered));
+  // A search that waits for an encoder lets others go before it; two do not embed the same passages.
+  last = message.request.kind === 'embed' ? answered : turn;
 });
 
-/** One after another, and a turn of the loop between them in which an abort of the next is heard. */
-async function answerAfter(
-  before: Promise<void>,
-  id: number,
-  request: SearchRequest,
-  signal: AbortSignal,
-): Promise<void> {
-  await before;
-  await new Promise((resolve) => setImmediate(resolve));
+/** Begun one after another, with a turn of the loop between them in which an abort of the next is heard. */
+async function answer(id: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
   const send = (reply: FromSearchWorker) => port?.postMessage(reply);
   try {
     signal.throwIfAborted();
