@@ -15,8 +15,8 @@ export interface ExpansionTerm {
 
 const FEEDBACK_CHUNKS = 10;
 const FEEDBACK_TERMS = 20;
-/** The share of the question itself. */
-const ORIGINAL_SHARE = 0.5;
+/** The share of the question itself: more than half, since whoever looks for one text has named it in it. */
+const ORIGINAL_SHARE = 0.6;
 /** What half of the collection has says nothing. */
 const MOST_CHUNKS = 0.5;
 /** BM25 is about twice as steep as the logarithm of a likelihood. */
@@ -91,7 +91,7 @@ function bm25With(idf: number, count: number, length: number, totals: Totals): n
   return (idf * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / totals.averageLength));
 }
 
-/** The candidates in a new order: half by the question, half by what was added to it. */
+/** The candidates in a new order: by the question, and by what was added to it. */
 export function rescore<T extends ScoredChunk>(
   candidates: readonly T[],
   questionTerms: number,

@@ -29,7 +29,8 @@ export interface QueryPlan {
 }
 
 const CORRECTED_CERTAINTY = 0.8;
-const QUESTION_WORDS = 3;
+/** Fewer name a thing, and what else is said about it only leads away. */
+const QUESTION_WORDS = 5;
 
 /** How much a term says that so many of all chunks have; never negative, also in a collection of two. */
 export const informationOf = (chunks: number, all: number): number =>

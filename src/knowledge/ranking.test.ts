@@ -80,7 +80,7 @@ describe('feedback', () => {
   it('of nothing is nothing', () => {
     expect(expansionOf([], () => undefined, chunksWith, totals)).toEqual([]);
     expect(rescore([{ chunk: 1, score: 2 }], 0, [], () => undefined, chunksWith, totals)).toEqual([
-      { chunk: 1, score: 1 },
+      { chunk: 1, score: 1.2 },
     ]);
   });
 });
