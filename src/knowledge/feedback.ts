@@ -65,8 +65,8 @@ function* heaviestFirst(ids: readonly number[], weights: readonly number[]): Gen
   const least = new Float64Array(weights).toSorted().at(-FEEDBACK_TERMS * 3) ?? 0;
   const heavy: ExpansionTerm[] = [];
   const light: ExpansionTerm[] = [];
-  for (const [at, id] of ids.entries()) {
-    const weight = weights[at] ?? 0;
+  for (let at = 0; at < ids.length; at++) {
+    const [id = 0, weight = 0] = [ids[at], weights[at]];
     if (weight >= least) heavy.push({ id, weight });
   }
   yield* heavy.toSorted(byWeight);

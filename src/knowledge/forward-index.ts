@@ -50,13 +50,13 @@ export function decodeForward(bytes: Uint8Array): ForwardEntry {
 /** How often a chunk has a term. Binary search: its terms are in order. */
 export function countIn({ terms }: ForwardEntry, id: number): number {
   let low = 0;
-  let high = terms.length / 2 - 1;
+  let high = (terms.length >> 1) - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const found = terms[middle * 2] ?? 0;
-    if (found === id) return terms[middle * 2 + 1] ?? 0;
+    const found = terms[middle << 1] ?? 0;
     if (found < id) low = middle + 1;
-    else high = middle - 1;
+    else if (found > id) high = middle - 1;
+    else return terms[(middle << 1) + 1] ?? 0;
   }
   return 0;
 }

@@ -11,9 +11,8 @@ export interface Ranking<T> {
 export function fuseRankings<T>(rankings: readonly Ranking<T>[]): { item: T; score: number }[] {
   const scores = new Map<T, number>();
   for (const { order, weight } of rankings) {
-    for (const [at, item] of order.entries()) {
-      scores.set(item, (scores.get(item) ?? 0) + (weight * (K + 1)) / (K + at + 1));
-    }
+    let at = 0;
+    for (const item of order) scores.set(item, (scores.get(item) ?? 0) + (weight * (K + 1)) / (K + ++at));
   }
   return Array.from(scores, ([item, score]) => ({ item, score })).toSorted((a, b) => b.score - a.score);
 }

@@ -1,6 +1,7 @@
 import type { ForwardEntry } from './forward-index.ts';
 import type { IndexConnection, IndexRow } from './index-connection.ts';
 import type { Totals } from './totals.ts';
+import type { VectorMemory } from './vector-memory.ts';
 import type { KnownTerm } from './spelling.ts';
 
 /** What a chunk holds; `entry` is decoded when it is first asked for. */
@@ -32,6 +33,8 @@ export interface IndexMemory {
   total?: IndexRow | undefined;
   /** What FTS5 scores by. */
   scoring?: Totals;
+  /** By model. */
+  readonly vectors: Map<number, VectorMemory>;
 }
 
 /** Some ten megabytes in all, with texts of usual length. */
@@ -45,6 +48,7 @@ export const createIndexMemory = (): IndexMemory => ({
   terms: new Map(),
   documents: new Map(),
   texts: new Map(),
+  vectors: new Map(),
 });
 
 const memories = new WeakMap<IndexConnection, { version: number; memory: IndexMemory }>();

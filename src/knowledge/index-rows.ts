@@ -11,7 +11,8 @@ export function storedHeadings(column: IndexRow[string] | undefined): string[] {
 /** A list that SQLite has put together. */
 export function storedNumbers(column: IndexRow[string] | undefined): number[] {
   const value: unknown = JSON.parse(String(column ?? '[]'));
-  return isNumbers(value) ? value : [];
+  if (isNumbers(value)) return value;
+  return Array.isArray(value) ? value.map(Number) : [];
 }
 
 function isNumbers(value: unknown): value is number[] {

@@ -23,15 +23,16 @@ export function rememberedCandidates(
   const totals = entries.scoringTotals();
   const terms = request.terms.map(({ id, chunks }) => ({ id: id ?? 0, idf: idfOf(chunks, totals) }));
   const scores = new Float64Array(chunks.length);
-  for (const [at, chunk] of chunks.entries()) {
-    const entry = entries.read(chunk);
+  for (let at = 0; at < chunks.length; at++) {
+    const entry = entries.read(chunks[at] ?? 0);
     if (entry) scores[at] = scoreOf(entry, terms, totals);
   }
   const least = scores.length > request.limit ? (scores.toSorted().at(-request.limit) ?? 0) : 0;
   const best: Candidate[] = [];
-  for (const [at, chunk] of chunks.entries()) {
+  for (let at = 0; at < chunks.length; at++) {
     const score = scores[at] ?? 0;
     if (score < least) continue;
+    const chunk = chunks[at] ?? 0;
     const document = entries.documentOf(chunk);
     if (document !== undefined) best.push({ chunk, score, document });
   }

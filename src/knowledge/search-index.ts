@@ -4,7 +4,7 @@ import { createEntryReader, type EntryReader } from './entry-reader.ts';
 import { fuseRankings } from './fusion.ts';
 import { type Group, groupCandidates } from './group-candidates.ts';
 import type { IndexConnection } from './index-connection.ts';
-import { readSnapshot } from './index-memory.ts';
+import { type IndexMemory, readSnapshot } from './index-memory.ts';
 import type { SearchScope } from './index-reader.ts';
 import { searchKeywords } from './keyword-search.ts';
 import { phrase } from './match-expression.ts';
@@ -16,7 +16,9 @@ import { type RetrievalSettings, retrievalSettings } from './retrieval-settings.
 import { compileFilters, type DocumentFilter } from './search-filters.ts';
 import { type RankedGroup, readHits } from './search-hits.ts';
 import { namedSources } from './source-reference.ts';
+import { nearestOf, recallVectors } from './vector-memory.ts';
 import { type EncoderTrust, searchVectors, type VectorModel } from './vector-search.ts';
+import { loadVectorTables } from './vector-tables.ts';
 
 /** The vectors that a search may use, or why there are none. */
 export type QueryVector = { model: VectorModel; vector: Float32Array } | { problem: string | null };
@@ -60,7 +62,8 @@ export async function searchIndex(
     if (!hasVectors && embedded.problem !== null) notes.push(embedded.problem);
     const entries = createEntryReader(connection, memory);
     const feedback = tools.feedback ?? true;
-    const found = rank(connection, entries, { plan, filter, settings, mode, embedded, feedback });
+    const request = { memory, plan, filter, settings, mode, embedded, feedback };
+    const found = rank(connection, entries, request);
     const explain = query.explain === true;
     return {
       mode,
@@ -106,6 +109,7 @@ function isVisible(connection: IndexConnection, filter: DocumentFilter, term: st
 }
 
 interface RankRequest {
+  memory: IndexMemory;
   plan: QueryPlan;
   filter: DocumentFilter;
   settings: RetrievalSettings;
@@ -116,7 +120,7 @@ interface RankRequest {
 
 /** Everything that is relevant enough, best first. */
 function rank(connection: IndexConnection, entries: EntryReader, request: RankRequest) {
-  const { plan, filter, settings, mode, embedded } = request;
+  const { plan, filter, settings, mode, embedded, memory } = request;
   const words =
     mode === 'semantic' || !filter.possible
       ? { candidates: [], expansion: [] }
@@ -129,10 +133,10 @@ function rank(connection: IndexConnection, entries: EntryReader, request: RankRe
   const vectors =
     mode === 'keyword' || !('vector' in embedded)
       ? []
-      : searchVectors(
+      : nearestChunks(
           connection,
-          embedded.model,
-          embedded.vector,
+          memory,
+          embedded,
           // What must be there, and what must not, holds for meaning as well.
           withRequirements(connection, filter, plan),
           settings.vectorCandidates,
@@ -185,6 +189,19 @@ function rank(connection: IndexConnection, entries: EntryReader, request: RankRe
     expansion: words.expansion,
     countCandidates: () => new Set([...words.candidates, ...vectors].map(({ chunk }) => chunk)).size,
   };
+}
+
+function nearestChunks(
+  connection: IndexConnection,
+  memory: IndexMemory,
+  { model, vector }: { model: VectorModel; vector: Float32Array },
+  filter: DocumentFilter,
+  limit: number,
+): Candidate[] {
+  // For a model that is nowhere there is no table either.
+  loadVectorTables(connection);
+  const known = filter.sql === null ? recallVectors(connection, memory.vectors, model) : null;
+  return known ? nearestOf(known, vector, limit) : searchVectors(connection, model, vector, filter, limit);
 }
 
 function indexByKey(groups: readonly Group[]): Map<number, { rank: number; group: Group }> {

@@ -1,0 +1,174 @@
+import type { Candidate } from './candidate.ts';
+import type { IndexConnection } from './index-connection.ts';
+import { storedNumbers } from './index-rows.ts';
+import { vectorTable } from './vector-tables.ts';
+
+/** All vectors of one model, each with the chunks that it stands for. */
+export interface KnownVectors {
+  dims: number;
+  /** One after another. */
+  values: Float32Array;
+  lengths: Float64Array;
+  chunks: readonly (readonly Omit<Candidate, 'score'>[])[];
+}
+
+export interface VectorMemory {
+  asked: number;
+  known?: KnownVectors;
+}
+
+/** Sixteen megabytes. */
+const MOST_VALUES = 4 * 1024 * 1024;
+/** To read all of them takes as long as some searches do, and while a sync writes it would be for one or two. */
+const WORTH_READING_AFTER = 10;
+
+/** Null where there are too many of them, or as long as it is not worth it. */
+export function recallVectors(
+  connection: IndexConnection,
+  memory: Map<number, VectorMemory>,
+  model: { id: number; dims: number; vectors: number },
+): KnownVectors | null {
+  if (model.vectors * model.dims > MOST_VALUES) return null;
+  const found = memory.get(model.id) ?? { asked: 0 };
+  memory.set(model.id, found);
+  found.asked += 1;
+  if (found.asked <= WORTH_READING_AFTER) return null;
+  return (found.known ??= readVectors(connection, model));
+}
+
+function readVectors(
+  connection: IndexConnection,
+  { id: model, dims }: { id: number; dims: number },
+): KnownVectors {
+  const places = new Map<number, number>();
+  const rows = connection.all(`SELECT rowid AS id, embedding FROM ${vectorTable(model)} ORDER BY rowid`);
+  const values = new Float32Array(rows.length * dims);
+  const lengths = new Float64Array(rows.length);
+  for (const [at, { id, embedding }] of rows.entries()) {
+    places.set(Number(id), at);
+    if (!(embedding instanceof Uint8Array)) continue;
+    new Uint8Array(values.buffer).set(embedding, at * dims * 4);
+    lengths[at] = lengthOf(values.subarray(at * dims, (at + 1) * dims));
+  }
+  const row = connection.one(
+    `SELECT json_group_array(vector.id) AS ids, json_group_array(chunk.id) AS chunks,
+       json_group_array(forward.document) AS documents
+     FROM vector CROSS JOIN chunk ON chunk.hash = vector.hash CROSS JOIN forward ON forward.chunk = chunk.id
+     WHERE vector.model = ?`,
+    model,
+  );
+  const [numbers, documents] = [storedNumbers(row?.chunks), storedNumbers(row?.documents)];
+  const chunks = rows.map((): Omit<Candidate, 'score'>[] => []);
+  for (const [at, id] of storedNumbers(row?.ids).entries()) {
+    const place = places.get(id);
+    if (place !== undefined) chunks[place]?.push({ chunk: numbers[at] ?? 0, document: documents[at] ?? 0 });
+  }
+  return { dims, values, lengths, chunks };
+}
+
+/** In single precision, as the table does it. */
+function lengthOf(vector: Float32Array): number {
+  let sum = 0;
+  for (const value of vector) sum = Math.fround(sum + Math.fround(value * value));
+  return Math.sqrt(sum);
+}
+
+/** What single precision may make of a score. */
+const TOLERANCE = 1e-4;
+
+/**
+ * The chunks nearest to the vector, nearest first, with the scores that the table gives them: an answer has to be the
+ * same wherever it comes from.
+ */
+export function nearestOf(known: KnownVectors, query: Float32Array, limit: number): Candidate[] {
+  const length = lengthOf(query);
+  const rough = cosines(known, query, length);
+  const least = leastOfBest(rough, limit) - TOLERANCE;
+  const near: number[] = [];
+  for (let at = 0; at < rough.length; at++) if ((rough[at] ?? 0) >= least) near.push(at);
+  const scores = scoresAsInTable(known, query, length, near);
+  const nearest: Candidate[] = [];
+  const order = near.map((place, at) => ({ place, score: scores[at] ?? 0 }));
+  for (const { place, score } of order.toSorted((a, b) => b.score - a.score).slice(0, limit)) {
+    for (const { chunk, document } of known.chunks[place] ?? []) nearest.push({ chunk, document, score });
+  }
+  return nearest;
+}
+
+/** Four vectors at a time, so that no addition has to wait for the one before. */
+function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array, length: number): Float64Array {
+  const count = lengths.length;
+  const scores = new Float64Array(count);
+  const wanted = new Float64Array(query);
+  for (let at = 0; at < count; at += 4) {
+    const first = at * dims;
+    // The last ones may be fewer: then some are counted twice, and what lies beyond the end is not kept.
+    const second = Math.min(at + 1, count - 1) * dims;
+    const third = Math.min(at + 2, count - 1) * dims;
+    const fourth = Math.min(at + 3, count - 1) * dims;
+    let [one, two, three, four] = [0, 0, 0, 0];
+    for (let next = 0; next < dims; next++) {
+      const value = wanted[next] ?? 0;
+      one += (values[first + next] ?? 0) * value;
+      two += (values[second + next] ?? 0) * value;
+      three += (values[third + next] ?? 0) * value;
+      four += (values[fourth + next] ?? 0) * value;
+    }
+    scores[at] = one;
+    scores[at + 1] = two;
+    scores[at + 2] = three;
+    scores[at + 3] = four;
+  }
+  for (let at = 0; at < count; at++) scores[at] = (scores[at] ?? 0) / ((lengths[at] ?? 0) * length);
+  return scores;
+}
+
+/** The same in single precision, which takes longer and is therefore only for some. */
+function scoresAsInTable(
+  { dims, values, lengths }: KnownVectors,
+  query: Float32Array,
+  length: number,
+  places: readonly number[],
+): Float64Array {
+  const scores = new Float64Array(places.length);
+  const last = places.length - 1;
+  for (let at = 0; at <= last; at += 4) {
+    const first = (places[at] ?? 0) * dims;
+    const second = (places[Math.min(at + 1, last)] ?? 0) * dims;
+    const third = (places[Math.min(at + 2, last)] ?? 0) * dims;
+    const fourth = (places[Math.min(at + 3, last)] ?? 0) * dims;
+    let [one, two, three, four] = [0, 0, 0, 0];
+    for (let next = 0; next < dims; next++) {
+      const value = query[next] ?? 0;
+      one = Math.fround(one + Math.fround((values[first + next] ?? 0) * value));
+      two = Math.fround(two + Math.fround((values[second + next] ?? 0) * value));
+      three = Math.fround(three + Math.fround((values[third + next] ?? 0) * value));
+      four = Math.fround(four + Math.fround((values[fourth + next] ?? 0) * value));
+    }
+    scores[at] = one;
+    scores[at + 1] = two;
+    scores[at + 2] = three;
+    scores[at + 3] = four;
+  }
+  for (let at = 0; at <= last; at++) {
+    const cosine = (scores[at] ?? 0) / ((lengths[places[at] ?? 0] ?? 0) * length);
+    scores[at] = 1 - Math.fround(1 - cosine);
+  }
+  return scores;
+}
+
+const STEPS = 1024;
+
+/** A score that at least so many have, and few more: they are counted in steps rather than put in order. */
+function leastOfBest(scores: Float64Array, wanted: number): number {
+  const counts = new Uint32Array(STEPS + 1);
+  for (let at = 0; at < scores.length; at++) {
+    const step = stepOf(scores[at] ?? 0);
+    counts[step] = (counts[step] ?? 0) + 1;
+  }
+  let step = STEPS;
+  for (let found = counts[step] ?? 0; found < wanted && step > 0; found += counts[step] ?? 0) step -= 1;
+  return step === 0 ? -Infinity : (step / STEPS) * 2 - 1 - 1e-9;
+}
+
+const stepOf = (score: number): number => Math.min(STEPS, Math.max(0, Math.floor(((score + 1) / 2) * STEPS)));
