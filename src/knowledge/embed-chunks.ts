@@ -137,7 +137,7 @@ function openModel(connection: IndexConnection, encoder: Encoder, dims: number):
     dims,
   );
   createVectorTable(connection, id, dims);
-  return { id, dims, trust: null, vectors: 0 };
+  return { id, fingerprint: encoder.fingerprint, dims, trust: null, vectors: 0 };
 }
 
 function storeVector(

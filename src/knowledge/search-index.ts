@@ -17,7 +17,7 @@ import { compileFilters, type DocumentFilter } from './search-filters.ts';
 import { type RankedGroup, readHits } from './search-hits.ts';
 import { namedSources } from './source-reference.ts';
 import { nearestOf, recallVectors } from './vector-memory.ts';
-import { type EncoderTrust, searchVectors, type VectorModel } from './vector-search.ts';
+import { type EncoderTrust, findModel, searchVectors, type VectorModel } from './vector-search.ts';
 import { loadVectorTables } from './vector-tables.ts';
 
 /** The vectors that a search may use, or why there are none. */
@@ -43,12 +43,13 @@ export async function searchIndex(
   const startedAt = performance.now();
   const { settings, notes } = retrievalSettings(scope.retrieval, query);
   const parsed = parseQuery(query.query);
-  const embedded = await embedIfWanted(connection, query, scope, { settings, plain: parsed.plain, tools });
-  const hasVectors = 'vector' in embedded;
-  const mode: SearchMode = hasVectors ? (settings.mode ?? 'hybrid') : 'keyword';
+  const vector = await embedIfWanted(connection, query, scope, { settings, plain: parsed.plain, tools });
 
   // Sources, terms and texts of one moment: what may be seen is decided by what is there.
   return readSnapshot(connection, (memory) => {
+    const embedded = stillThere(connection, vector);
+    const hasVectors = 'vector' in embedded;
+    const mode: SearchMode = hasVectors ? (settings.mode ?? 'hybrid') : 'keyword';
     const filter = compileFilters(connection, scope, query.filters, memory);
     const named = namedSources(query.filters?.source);
     if (!filter.possible && named.length > 0) {
@@ -94,6 +95,14 @@ async function embedIfWanted(
     compileFilters(connection, scope, filters, memory),
   );
   return possible ? tools.embedQuery(plain, settings.mode !== null) : { problem: null };
+}
+
+/** While a question was being embedded, the vectors that it is to be compared with may have been made anew. */
+function stillThere(connection: IndexConnection, vector: QueryVector): QueryVector {
+  if (!('vector' in vector)) return vector;
+  const model = findModel(connection, vector.model.fingerprint);
+  if (model?.dims === vector.vector.length) return { ...vector, model };
+  return { problem: 'The vectors are just being made anew. Searched by words.' };
 }
 
 /** A word of documents that the caller may not see is not one to tell them of. */

@@ -66,37 +66,28 @@ function readVectors(
   return { dims, values, lengths, chunks };
 }
 
-/** In single precision, as the table does it. */
 function lengthOf(vector: Float32Array): number {
   let sum = 0;
-  for (const value of vector) sum = Math.fround(sum + Math.fround(value * value));
+  for (const value of vector) sum += value * value;
   return Math.sqrt(sum);
 }
 
-/** What single precision may make of a score. */
-const TOLERANCE = 1e-4;
-
-/**
- * The chunks nearest to the vector, nearest first, with the scores that the table gives them: an answer has to be the
- * same wherever it comes from.
- */
+/** The chunks nearest to the vector, nearest first; scores are those of the table but for how they are rounded. */
 export function nearestOf(known: KnownVectors, query: Float32Array, limit: number): Candidate[] {
-  const length = lengthOf(query);
-  const rough = cosines(known, query, length);
-  const least = leastOfBest(rough, limit) - TOLERANCE;
-  const near: number[] = [];
-  for (let at = 0; at < rough.length; at++) if ((rough[at] ?? 0) >= least) near.push(at);
-  const scores = scoresAsInTable(known, query, length, near);
+  const scores = cosines(known, query);
+  const least = leastOfBest(scores, limit);
+  const near: { place: number; score: number }[] = [];
+  for (const [place, score] of scores.entries()) if (score >= least) near.push({ place, score });
   const nearest: Candidate[] = [];
-  const order = near.map((place, at) => ({ place, score: scores[at] ?? 0 }));
-  for (const { place, score } of order.toSorted((a, b) => b.score - a.score).slice(0, limit)) {
+  for (const { place, score } of near.toSorted((a, b) => b.score - a.score).slice(0, limit)) {
     for (const { chunk, document } of known.chunks[place] ?? []) nearest.push({ chunk, document, score });
   }
   return nearest;
 }
 
 /** Four vectors at a time, so that no addition has to wait for the one before. */
-function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array, length: number): Float64Array {
+function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array): Float64Array {
+  const length = lengthOf(query);
   const count = lengths.length;
   const scores = new Float64Array(count);
   const wanted = new Float64Array(query);
@@ -120,40 +111,6 @@ function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array, l
     scores[at + 3] = four;
   }
   for (let at = 0; at < count; at++) scores[at] = (scores[at] ?? 0) / ((lengths[at] ?? 0) * length);
-  return scores;
-}
-
-/** The same in single precision, which takes longer and is therefore only for some. */
-function scoresAsInTable(
-  { dims, values, lengths }: KnownVectors,
-  query: Float32Array,
-  length: number,
-  places: readonly number[],
-): Float64Array {
-  const scores = new Float64Array(places.length);
-  const last = places.length - 1;
-  for (let at = 0; at <= last; at += 4) {
-    const first = (places[at] ?? 0) * dims;
-    const second = (places[Math.min(at + 1, last)] ?? 0) * dims;
-    const third = (places[Math.min(at + 2, last)] ?? 0) * dims;
-    const fourth = (places[Math.min(at + 3, last)] ?? 0) * dims;
-    let [one, two, three, four] = [0, 0, 0, 0];
-    for (let next = 0; next < dims; next++) {
-      const value = query[next] ?? 0;
-      one = Math.fround(one + Math.fround((values[first + next] ?? 0) * value));
-      two = Math.fround(two + Math.fround((values[second + next] ?? 0) * value));
-      three = Math.fround(three + Math.fround((values[third + next] ?? 0) * value));
-      four = Math.fround(four + Math.fround((values[fourth + next] ?? 0) * value));
-    }
-    scores[at] = one;
-    scores[at + 1] = two;
-    scores[at + 2] = three;
-    scores[at + 3] = four;
-  }
-  for (let at = 0; at <= last; at++) {
-    const cosine = (scores[at] ?? 0) / ((lengths[places[at] ?? 0] ?? 0) * length);
-    scores[at] = 1 - Math.fround(1 - cosine);
-  }
   return scores;
 }
 

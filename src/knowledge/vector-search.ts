@@ -18,6 +18,7 @@ export interface EncoderTrust {
 
 export interface VectorModel {
   id: number;
+  fingerprint: string;
   dims: number;
   trust: EncoderTrust | null;
   vectors: number;
@@ -34,6 +35,7 @@ export function findModel(connection: IndexConnection, fingerprint: string): Vec
   if (!row) return null;
   return {
     id: Number(row.id),
+    fingerprint,
     dims: Number(row.dims),
     vectors: Number(row.vectors),
     trust: parseTrust(textOrNull(row.trust)),
