@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { createIndexWriter } from './create-index-writer.ts';
@@ -304,4 +306,44 @@ it('reads back what is known of items, whatever their names are', async () => {
   writer.remove(source, 'b\u001ec');
   expect([...writer.manifest(source)].map(({ path }) => path)).toEqual(['failed.md', 'plain.md']);
   writer.close();
+});
+
+describe('a document of very many different words', () => {
+  it(
+    'is held in little memory while it is written, and every word is counted',
+    { timeout: 60_000 },
+    async () => {
+      setFlagsFromString('--expose-gc');
+      const collectGarbage: unknown = runInNewContext('gc');
+      const heldMb = () => {
+        if (typeof collectGarbage === 'function') collectGarbage();
+        return process.memoryUsage().heapUsed / 1024 / 1024;
+      };
+      await using folder = await tempFolder();
+      const file = join(folder.path, 'a.db');
+      const writer = createIndexWriter({ file });
+      const source = writer.openSource(notes, '/notes');
+      const words = (at: number) => Array.from({ length: 250 }, (_, n) => `no${at * 250 + n}x`).join(' ');
+      const pieces = Array.from({ length: 1_000 }, (_, at) =>
+        chunk(`Refunds ${words(at)} ${at % 300 === 0 ? 'seldom' : ''} refund`),
+      );
+      const before = heldMb();
+      writer.batch(() => {
+        writer.put(source, entry('a.md'), document('A', 'a'), pieces);
+        expect(heldMb() - before).toBeLessThan(60);
+      });
+      writer.close();
+
+      const db = openIndexConnection(file, { readOnly: true });
+      const counts = db.all(
+        "SELECT term, chunks FROM term WHERE term IN ('refund', 'seldom', 'no7x') ORDER BY term",
+      );
+      expect(counts.map(({ term, chunks }) => [term, chunks])).toEqual([
+        ['no7x', 1],
+        ['refund', 1_000],
+        ['seldom', 4],
+      ]);
+      db.close();
+    },
+  );
 });

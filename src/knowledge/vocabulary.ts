@@ -26,18 +26,22 @@ export interface Vocabulary {
   /** One chunk fewer has the term of this number. */
   drop(id: number): void;
   flush(): void;
-  /** Keeps memory within bounds; the terms that were given out before it are not to be used after it. */
+  /** Keeps memory within bounds. Only between two chunks: a term may be another object after it. */
   trim(): void;
   /** After a rollback, or when another process has written: what is remembered may not be there. */
   forget(): void;
 }
 
-const KEPT_WORDS = 300_000;
+/** Of a generation, of which there are two: what is asked for often outlives what was asked for once. */
+const KEPT_WORDS = 60_000;
 
 export function createVocabulary(connection: IndexConnection): Vocabulary {
   // Every word of every text is looked up, so this is one look for all that is known of it.
-  const words = new Map<string, readonly WordPart[]>();
-  const terms = new Map<string, VocabularyTerm>();
+  let words = new Map<string, readonly WordPart[]>();
+  // The terms of a word are always of its generation or a newer one: there are never two of one term.
+  let terms = new Map<string, VocabularyTerm>();
+  let olderWords = new Map<string, readonly WordPart[]>();
+  let olderTerms = new Map<string, VocabularyTerm>();
   const dropped = new Map<number, number>();
   let changed: VocabularyTerm[] = [];
   let fresh: { id: number; text: string; word: string }[] = [];
@@ -47,8 +51,11 @@ export function createVocabulary(connection: IndexConnection): Vocabulary {
   let hasOthers = true;
 
   function termOf(text: string, word: string, alone: boolean): VocabularyTerm {
-    const known = terms.get(text);
-    if (known) return known;
+    const known = terms.get(text) ?? olderTerms.get(text);
+    if (known) {
+      terms.set(text, known);
+      return known;
+    }
     if (last === null) {
       last = Number(connection.one('SELECT max(id) AS last FROM term')?.last ?? 0);
       hasOthers = last > 0;
@@ -59,6 +66,14 @@ export function createVocabulary(connection: IndexConnection): Vocabulary {
     const term = { id, seenIn: 0, count: 0, added: 0 };
     terms.set(text, term);
     return term;
+  }
+
+  function analyse(word: string): WordPart[] {
+    const found = analyseWord(word);
+    return found.map((text) => ({
+      text,
+      term: isStopTerm(text) ? null : termOf(text, word, found.length === 1),
+    }));
   }
 
   function flush(): void {
@@ -91,11 +106,9 @@ export function createVocabulary(connection: IndexConnection): Vocabulary {
     partsOf(word) {
       const known = words.get(word);
       if (known) return known;
-      const found = analyseWord(word);
-      const parts = found.map((text) => ({
-        text,
-        term: isStopTerm(text) ? null : termOf(text, word, found.length === 1),
-      }));
+      const older = olderWords.get(word);
+      const parts = older ?? analyse(word);
+      if (older) for (const { text, term } of older) if (term !== null) terms.set(text, term);
       // A slice of a large text would keep all of it in memory.
       words.set(word.length < 13 ? word : Buffer.from(word).toString(), parts);
       return parts;
@@ -111,13 +124,17 @@ export function createVocabulary(connection: IndexConnection): Vocabulary {
     trim() {
       if (words.size < KEPT_WORDS) return;
       flush();
-      words.clear();
-      terms.clear();
+      olderWords = words;
+      olderTerms = terms;
+      words = new Map();
+      terms = new Map();
       hasOthers = true;
     },
     forget() {
       words.clear();
       terms.clear();
+      olderWords.clear();
+      olderTerms.clear();
       dropped.clear();
       changed = [];
       fresh = [];

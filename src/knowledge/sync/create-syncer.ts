@@ -56,6 +56,12 @@ interface Run {
   end(error: ZooError | null): void;
 }
 
+/**
+ * Enough for the largest document that is read. Where 2 GB and more are allowed, V8 lets a heap grow to four times
+ * what is in use before it looks for what is not; below it, to less than twice.
+ */
+const HEAP_MB = 1_536;
+
 export function createSyncer({ index, cache, runScript, embed }: SyncerOptions): Syncer {
   const runs = new Map<number, Run>();
   let worker: Worker | null = null;
@@ -66,7 +72,10 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
 
   function thread(): Worker {
     if (worker) return worker;
-    const own = new Worker(workerFile('sync-worker'), { workerData: { index, cache } });
+    const own = new Worker(workerFile('sync-worker'), {
+      workerData: { index, cache },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
     const lost = (reason: string | null) => {
       // One that failed ends as well, and by then another may run.
       if (worker !== own) return;
