@@ -6,7 +6,7 @@ import { vectorTable } from './vector-tables.ts';
 /** All vectors of one model, each with the chunks that it stands for. */
 export interface KnownVectors {
   dims: number;
-  /** One after another. */
+  /** Four vectors side by side, and then the next four: so they are read in the order in which they are counted. */
   values: Float32Array;
   lengths: Float64Array;
   chunks: readonly (readonly Omit<Candidate, 'score'>[])[];
@@ -17,6 +17,7 @@ export interface VectorMemory {
   known?: KnownVectors;
 }
 
+const ABREAST = 4;
 /** Sixteen megabytes. */
 const MOST_VALUES = 4 * 1024 * 1024;
 /** To read all of them takes as long as some searches do, and while a sync writes it would be for one or two. */
@@ -42,13 +43,16 @@ function readVectors(
 ): KnownVectors {
   const places = new Map<number, number>();
   const rows = connection.all(`SELECT rowid AS id, embedding FROM ${vectorTable(model)} ORDER BY rowid`);
-  const values = new Float32Array(rows.length * dims);
+  const values = new Float32Array(Math.ceil(rows.length / ABREAST) * ABREAST * dims);
   const lengths = new Float64Array(rows.length);
   for (const [at, { id, embedding }] of rows.entries()) {
     places.set(Number(id), at);
     if (!(embedding instanceof Uint8Array)) continue;
-    new Uint8Array(values.buffer).set(embedding, at * dims * 4);
-    lengths[at] = lengthOf(values.subarray(at * dims, (at + 1) * dims));
+    // Its own bytes may begin anywhere, and numbers have to begin at a multiple of four.
+    const vector = new Float32Array(embedding.slice().buffer);
+    lengths[at] = lengthOf(vector);
+    const start = Math.floor(at / ABREAST) * ABREAST * dims + (at % ABREAST);
+    for (let next = 0; next < dims; next++) values[start + next * ABREAST] = vector[next] ?? 0;
   }
   const row = connection.one(
     `SELECT json_group_array(vector.id) AS ids, json_group_array(chunk.id) AS chunks,
@@ -85,32 +89,29 @@ export function nearestOf(known: KnownVectors, query: Float32Array, limit: numbe
   return nearest;
 }
 
-/** Four vectors at a time, so that no addition has to wait for the one before. */
+/** Four at a time, so that no addition has to wait for the one before. */
 function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array): Float64Array {
   const length = lengthOf(query);
-  const count = lengths.length;
-  const scores = new Float64Array(count);
+  const scores = new Float64Array(lengths.length);
   const wanted = new Float64Array(query);
-  for (let at = 0; at < count; at += 4) {
-    const first = at * dims;
-    // The last ones may be fewer: then some are counted twice, and what lies beyond the end is not kept.
-    const second = Math.min(at + 1, count - 1) * dims;
-    const third = Math.min(at + 2, count - 1) * dims;
-    const fourth = Math.min(at + 3, count - 1) * dims;
+  let place = 0;
+  for (let at = 0; at < scores.length; at += ABREAST) {
     let [one, two, three, four] = [0, 0, 0, 0];
     for (let next = 0; next < dims; next++) {
       const value = wanted[next] ?? 0;
-      one += (values[first + next] ?? 0) * value;
-      two += (values[second + next] ?? 0) * value;
-      three += (values[third + next] ?? 0) * value;
-      four += (values[fourth + next] ?? 0) * value;
+      one += (values[place] ?? 0) * value;
+      two += (values[place + 1] ?? 0) * value;
+      three += (values[place + 2] ?? 0) * value;
+      four += (values[place + 3] ?? 0) * value;
+      place += ABREAST;
     }
+    // What lies beyond the end is not kept.
     scores[at] = one;
     scores[at + 1] = two;
     scores[at + 2] = three;
     scores[at + 3] = four;
   }
-  for (let at = 0; at < count; at++) scores[at] = (scores[at] ?? 0) / ((lengths[at] ?? 0) * length);
+  for (let at = 0; at < scores.length; at++) scores[at] = (scores[at] ?? 0) / ((lengths[at] ?? 0) * length);
   return scores;
 }
 
