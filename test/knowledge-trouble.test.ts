@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SyncEvent } from '../src/contract/knowledge.ts';
 import type { ConfiguredSource } from '../src/knowledge/connector.ts';
+import { openIndexConnection } from '../src/knowledge/index-connection.ts';
 import { createSyncer } from '../src/knowledge/sync/create-syncer.ts';
 import { docxOf, pdfOf } from './office-files.ts';
 import { contentOf, failuresIn, pathsIn, syncedIndex } from './synced-index.ts';
@@ -176,6 +177,20 @@ it(
   },
 );
 
+it('a first sync that could not say how it ended is told from none at all', { timeout: 60_000 }, async () => {
+  await using home = await tempHome({
+    'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
+    'docs/a.md': 'fine',
+  });
+  expect((await home.zoo(['sync'])).code).toBe(0);
+  const db = openIndexConnection(join(home.path, 'home', 'knowledge', 'index.db'), { readOnly: false });
+  db.run('UPDATE source SET last_sync = NULL');
+  db.close();
+  expect((await home.zoo(['sources'])).out).toMatch(
+    /filesystem:docs +1 document .*synced in part.*\n.*did not come to its end/,
+  );
+});
+
 it(
   'a full disk is reported, loses nothing, and is over when there is room again',
   { timeout: 60_000 },
@@ -197,7 +212,14 @@ it(
         ok: false,
         error: expect.stringContaining('the disk is full'),
       });
-      expect(pathsIn(join(home, 'index.db'))).toContain('0.md');
+      const written = pathsIn(join(home, 'index.db'));
+      expect(written).toContain('0.md');
+      const added = contentOf(join(home, 'index.db')).documents.filter(({ path }) => path !== '0.md');
+      const passages = added.reduce((sum, document) => sum + Number(document.chunks), 0);
+      expect(events.at(-1)).toMatchObject({
+        type: 'end',
+        counts: { added: added.length, unchanged: 1, chunks: passages },
+      });
       expect(contentOf(join(home, 'index.db')).damage).toEqual(['ok']);
       execFileSync('mount', ['-o', 'remount,size=200m', home]);
       expect((await syncThroughThread(home, docs.path)).at(-1)).toMatchObject({ type: 'end', ok: true });

@@ -5,6 +5,10 @@ import { connectorType } from './index-rows.ts';
 /** A broken folder may have thousands; the first ones show what is wrong. */
 const SHOWN_FAILURES = 100;
 
+/** Its end could not be written: the disk was full, say, or the process was killed. */
+const NO_END =
+  'its first sync did not come to its end; what it had done is kept, and `zoo sync` goes on from there';
+
 export function readSources(connection: IndexConnection): IndexedSource[] {
   return connection
     .all(
@@ -34,6 +38,7 @@ export function readSources(connection: IndexConnection): IndexedSource[] {
           since: String(since),
         })),
       last_sync: textOrNull(row.last_sync),
-      last_error: textOrNull(row.last_error),
+      last_error:
+        textOrNull(row.last_error) ?? (row.last_sync === null && Number(row.documents) > 0 ? NO_END : null),
     }));
 }

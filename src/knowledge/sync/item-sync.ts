@@ -53,12 +53,17 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
   const { source, number, writer, queue, counts, dryRun, signal, emit } = options;
   const id = `${source.type}:${source.name}`;
 
-  function write(path: string, bytes: number, run: () => void): void {
+  /** @param uncount takes back what was counted of it: only what is in the index counts */
+  function write(path: string, bytes: number, run: () => void, uncount: () => void = () => undefined): void {
     if (dryRun) return;
     queue.push({
       run,
       bytes,
-      failed: (error) => fail({ path, fingerprint: null, bytes }, undefined, reasonOf(error)),
+      failed(error) {
+        uncount();
+        fail({ path, fingerprint: null, bytes }, undefined, reasonOf(error));
+      },
+      lost: uncount,
     });
   }
 
@@ -90,24 +95,31 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
   function skip(entry: ManifestEntry, known: ManifestEntry | undefined, reason: string): void {
     leaveOut(entry.path, reason);
     const problem = { kind: 'skipped', reason, since: options.now().toISOString() } as const;
-    if (known && hasDocument(known)) {
-      counts.deleted++;
-      emit({ type: 'change', source: id, path: entry.path, change: 'deleted' });
-    }
-    write(entry.path, 0, () => {
+    const uncount = known && hasDocument(known) ? countDeleted(entry.path) : undefined;
+    const replace = () => {
       writer.remove(number, entry.path);
       writer.problem(number, { ...entry, problem });
-    });
+    };
+    write(entry.path, 0, replace, uncount);
   }
 
-  function note(outcome: Outcome, path: string): void {
+  function countDeleted(path: string): () => void {
+    counts.deleted++;
+    emit({ type: 'change', source: id, path, change: 'deleted' });
+    return () => counts.deleted--;
+  }
+
+  /** Gives what takes it back. */
+  function note(outcome: Outcome, path: string): () => void {
     if (outcome.kind === 'same') {
       counts.unchanged++;
-      return;
+      return () => counts.unchanged--;
     }
-    counts[outcome.kind]++;
+    const { kind } = outcome;
+    counts[kind]++;
     const from = outcome.kind === 'moved' ? { from: outcome.from } : {};
-    emit({ type: 'change', source: id, path, change: outcome.kind, ...from });
+    emit({ type: 'change', source: id, path, change: kind, ...from });
+    return () => counts[kind]--;
   }
 
   async function store(
@@ -127,10 +139,8 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
     const told = { url: item.url ?? null, updatedAt: instantOf(item.updatedAt) };
     if (outcome.kind === 'moved') {
       const { from } = outcome;
-      note(outcome, item.path);
-      write(item.path, entry.bytes, () =>
-        writer.move(number, from, entry, { ...told, title: document.title }),
-      );
+      const move = () => writer.move(number, from, entry, { ...told, title: document.title });
+      write(item.path, entry.bytes, move, note(outcome, item.path));
       return;
     }
     if (dryRun) {
@@ -139,9 +149,13 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
     }
     const chunks = await chunkDocument(document, item.path, options.settings, await options.loadCount());
     signal.throwIfAborted();
-    note(outcome, item.path);
+    const uncount = note(outcome, item.path);
     counts.chunks += chunks.length;
-    write(item.path, entry.bytes * 2, () => writer.put(number, entry, { ...document, ...told }, chunks));
+    const put = () => writer.put(number, entry, { ...document, ...told }, chunks);
+    write(item.path, entry.bytes * 2, put, () => {
+      uncount();
+      counts.chunks -= chunks.length;
+    });
   }
 
   return {
@@ -149,11 +163,8 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
     leaveOut,
 
     remove(entry) {
-      if (hasDocument(entry)) {
-        counts.deleted++;
-        emit({ type: 'change', source: id, path: entry.path, change: 'deleted' });
-      }
-      write(entry.path, 0, () => writer.remove(number, entry.path));
+      const uncount = hasDocument(entry) ? countDeleted(entry.path) : undefined;
+      write(entry.path, 0, () => writer.remove(number, entry.path), uncount);
     },
 
     async settle(work, read, vanished, onMoved) {

@@ -7,6 +7,8 @@ interface Write {
   bytes: number;
   /** This one alone could not be written. */
   failed(error: unknown): void;
+  /** It was not written, and nothing else will be: the index cannot be written. */
+  lost(): void;
 }
 
 export interface WriteQueue {
@@ -35,16 +37,21 @@ export function createWriteQueue(writer: Pick<IndexWriter, 'batch'>): WriteQueue
       });
     } catch (error) {
       // The index itself says what is wrong with it in words; anything else is about one of the documents.
-      if (error instanceof ZooError) throw error;
-      for (const { run, failed } of batch) {
+      if (error instanceof ZooError) giveUp(batch, error);
+      for (const [at, { run, failed }] of batch.entries()) {
         try {
           writer.batch(run);
         } catch (own) {
-          if (own instanceof ZooError) throw own;
+          if (own instanceof ZooError) giveUp(batch.slice(at), own);
           failed(own);
         }
       }
     }
+  }
+
+  function giveUp(left: readonly Write[], error: ZooError): never {
+    for (const { lost } of left) lost();
+    throw error;
   }
 
   return {

@@ -251,7 +251,8 @@ function renderSources(sources: readonly KnowledgeSource[]): string {
   if (sources.length === 0) return 'No sources are configured.';
   return sources
     .map((source) => {
-      const fresh = source.last_sync === null ? 'never synced' : `synced ${source.last_sync}`;
+      const never = source.documents > 0 ? 'synced in part' : 'never synced';
+      const fresh = source.last_sync === null ? never : `synced ${source.last_sync}`;
       const state = source.last_error === null ? '' : `; ${source.last_error}`;
       return `- ${source.id} (${source.location}): ${source.documents} documents, ${fresh}${state}`;
     })

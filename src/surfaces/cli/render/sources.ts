@@ -25,10 +25,11 @@ export function renderSources(sources: readonly KnowledgeSource[], folder: strin
     .join('\n');
 }
 
-function freshness({ syncing, last_sync, healthy, configured }: KnowledgeSource): string {
+function freshness({ syncing, last_sync, healthy, configured, documents }: KnowledgeSource): string {
   if (syncing) return 'syncing now';
   if (last_sync !== null) return `${healthy ? 'synced' : 'tried'} ${localTime(last_sync)}`;
-  return configured ? 'never synced' : 'not trusted yet';
+  if (!configured) return 'not trusted yet';
+  return documents > 0 ? 'synced in part' : 'never synced';
 }
 
 function remarks({ last_error, failed, skipped }: KnowledgeSource): string[] {
