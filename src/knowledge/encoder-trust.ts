@@ -60,17 +60,21 @@ export async function learnTrust(
     }),
   );
   return {
-    weight: trustWeight(words, meaning),
+    weight: trustWeight(words, surely(meaning, trials.length)),
     ...calibrate(connection, model, similarities, queries.slice(trials.length)),
     vectors: model.vectors,
   };
 }
 
-/** By the squares of how often each is right: one that is half as good is heard a fifth of the time. */
+/** By the fourth powers of how often each is right: one that is half as good is hardly heard, an equal one equally. */
 export function trustWeight(words: number, meaning: number): number {
-  const sum = words ** 2 + meaning ** 2;
-  return sum === 0 ? 0 : Math.min(MOST_WEIGHT, meaning ** 2 / sum);
+  const sum = words ** 4 + meaning ** 4;
+  return sum === 0 ? 0 : Math.min(MOST_WEIGHT, meaning ** 4 / sum);
 }
+
+/** What so few trials leave no doubt about: one standard error less than what they show. */
+export const surely = (share: number, trials: number): number =>
+  Math.max(0, share - Math.sqrt((share * (1 - share)) / trials));
 
 /**
  * Where similarities begin to say something, and where they say that two texts belong together. What nobody has

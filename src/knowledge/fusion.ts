@@ -1,6 +1,10 @@
 /** Reciprocal rank fusion with weights: two orders become one, whatever their scores mean. */
 
-const K = 60;
+/**
+ * Below the 60 that is usual for two equals: with that, a place far down in both orders counts more than the first in
+ * one, so that even a little weight for a weak order turns the other one around.
+ */
+const K = 20;
 
 export interface Ranking<T> {
   order: readonly T[];

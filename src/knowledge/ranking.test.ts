@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { editDistance } from './edit-distance.ts';
-import { holdOut, trustWeight } from './encoder-trust.ts';
+import { holdOut, surely, trustWeight } from './encoder-trust.ts';
 import { exactPhrase } from './exact-phrase.ts';
 import { expansionOf, rescore } from './feedback.ts';
 import { decodeForward, encodeForward, type ForwardEntry } from './forward-index.ts';
@@ -161,6 +161,15 @@ describe('fusion', () => {
   ])('%s', (_title, rankings, order) => {
     expect(fuseRankings(rankings).map(({ item }) => item)).toEqual(order);
   });
+
+  it('lets nothing overtake the first of the trusted order that is far down in it', () => {
+    const trusted = Array.from({ length: 30 }, (_, at) => `${at + 1}.`);
+    const fused = fuseRankings([
+      { order: trusted, weight: 0.75 },
+      { order: ['15.', '2.'], weight: 0.25 },
+    ]);
+    expect(fused.slice(0, 3).map(({ item }) => item)).toEqual(['2.', '1.', '15.']);
+  });
 });
 
 describe('grouping', () => {
@@ -187,12 +196,20 @@ describe('grouping', () => {
 describe('trust in an encoder', () => {
   it.each([
     [1, 1, 0.5],
-    [1, 0.5, 0.2],
+    [1, 0.5, 0.0588],
+    [1, 0.8, 0.2906],
     [1, 0, 0],
     [0.1, 1, 0.75],
     [0, 0, 0],
   ])('when words are right %d of the time and meaning %d, is %d', (words, meaning, weight) => {
     expect(trustWeight(words, meaning)).toBeCloseTo(weight);
+  });
+
+  it('takes no more from a few trials than they show', () => {
+    expect(surely(0.5, 100)).toBeCloseTo(0.45);
+    expect(surely(0.5, 16)).toBeCloseTo(0.375);
+    expect(surely(0.01, 8)).toBe(0);
+    expect(surely(1, 8)).toBe(1);
   });
 
   it('is learned from a sentence that is taken out of a text', () => {
