@@ -133,6 +133,16 @@ describe('vectors', () => {
     expect((await search('cats purr softly', 'other')).results.map(({ path }) => path)).toEqual(['b.md']);
   });
 
+  it.each(['!!! ???', '""', '☃ --'])('are near to nothing that has no words: %j', async (query) => {
+    await using index = await startIndex();
+    index.put(docs, 'a.md', ['cats purr', 'dogs bark!!! ???']);
+    await index.embed();
+    for (const mode of ['hybrid', 'semantic'] as const) {
+      const { results } = await index.reader.search({ query, mode }, index.scope(), never);
+      expect(results).toEqual([]);
+    }
+  });
+
   it('honour what must and must not be there', async () => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr']);

@@ -16,6 +16,7 @@ import { type RetrievalSettings, retrievalSettings } from './retrieval-settings.
 import { compileFilters, type DocumentFilter } from './search-filters.ts';
 import { type RankedGroup, readHits } from './search-hits.ts';
 import { namedSources } from './source-reference.ts';
+import { wordsOf } from './text-terms.ts';
 import { nearestOf, recallVectors } from './vector-memory.ts';
 import { type EncoderTrust, findModel, searchVectors, type VectorModel } from './vector-search.ts';
 import { loadVectorTables } from './vector-tables.ts';
@@ -90,7 +91,8 @@ async function embedIfWanted(
   scope: SearchScope,
   { settings, plain, tools }: { settings: RetrievalSettings; plain: string; tools: SearchTools },
 ): Promise<QueryVector> {
-  if (settings.mode === 'keyword' || plain.trim() === '') return { problem: null };
+  // Punctuation means nothing, and yet every encoder puts it near to something.
+  if (settings.mode === 'keyword' || wordsOf(plain).length === 0) return { problem: null };
   const { possible } = readSnapshot(connection, (memory) =>
     compileFilters(connection, scope, filters, memory),
   );
