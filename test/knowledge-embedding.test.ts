@@ -96,7 +96,7 @@ describe('vectors', () => {
     provider.state.down = true;
     await using hub = await startHub(
       { 'zoo.toml': source, ...docs },
-      { own: { 'zoo.toml': embedding(provider.url) } },
+      { own: { 'zoo.toml': embedding(provider.url) }, env: { TEST_EMBED_KEY: 'secret-key' } },
     );
     await settled(hub);
     const found = (await hub.request('POST', '/tools/search', { query: 'wombat digs' })).body.result;

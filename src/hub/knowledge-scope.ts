@@ -2,8 +2,10 @@ import type { Agent } from '../contract/agent.ts';
 import type { Config } from '../contract/config.ts';
 import { ConnectorType, type KnowledgeSource } from '../contract/knowledge.ts';
 import type { ConfiguredSource } from '../knowledge/connector.ts';
+import type { EmbeddingConfig } from '../knowledge/embedding-provider.ts';
 import type { KnowledgeScope } from '../knowledge/knowledge.ts';
 import { approvedFiles } from '../platform/trust.ts';
+import { unsetUnder } from '../platform/variables.ts';
 import type { Layer, LayerSnapshot } from '../registry/layer.ts';
 import { sourceId, sourceKey } from './source-names.ts';
 import type { View } from './views.ts';
@@ -65,17 +67,17 @@ function scopeOf(layers: readonly Layer[]): KnowledgeScope {
 }
 
 /** Whole, from one config: a key of the user's own must not go to an address that a workspace names. */
-function embeddingOf(layers: readonly Layer[]): NonNullable<Config['embedding']> {
+function embeddingOf(layers: readonly Layer[]): EmbeddingConfig {
   for (const layer of layers) {
-    const { expanded, config } = layer.current();
+    const { expanded, config, unset } = layer.current();
     const { embedding } = allowed(layer, 'embedding') ? (expanded ?? config.config) : {};
-    if (embedding) return embedding;
+    if (embedding) return { ...embedding, unset: unsetUnder(unset, ['embedding']) };
   }
   return {};
 }
 
 function sourcesIn(layer: Layer): ConfiguredSource[] {
-  const { config, expanded, approved } = layer.current();
+  const { config, expanded, unset, approved } = layer.current();
   const written = new Map(entriesOf(config.config).map((entry) => [sourceId(entry), entry.config]));
   return entriesOf(expanded ?? config.config)
     .filter(({ type, name }) => allowed(layer, `${type}.${name}`))
@@ -84,6 +86,7 @@ function sourcesIn(layer: Layer): ConfiguredSource[] {
       owner: layer.owner,
       folder: config.folder,
       written: written.get(sourceId(entry)) ?? entry.config,
+      unset: unsetUnder(unset, ['connectors', entry.type, entry.name]),
       confined: expanded === null,
       approved: approvedFiles(approved, 'connector', `${entry.type}.${entry.name}`),
     }));

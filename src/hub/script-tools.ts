@@ -1,9 +1,11 @@
 import type { Script } from '../contract/config.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
+import { ZooError } from '../contract/errors.ts';
 import type { Tool, ToolCall, ToolProvider } from '../contract/tool.ts';
 import { diagnose } from '../platform/diagnose.ts';
 import type { Environment } from '../platform/paths.ts';
 import { approvedFiles } from '../platform/trust.ts';
+import { unsetUnder } from '../platform/variables.ts';
 import type { Layer, LayerSnapshot } from '../registry/layer.ts';
 import type { Sandbox, ScriptHost } from '../scripting/sandbox.ts';
 import { failureIn, maskError, readScriptEntry } from '../scripting/script-entry.ts';
@@ -39,7 +41,7 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
   }
 
   async function loadAll(owner: string | null, snapshot: LayerSnapshot): Promise<Loaded> {
-    const { config, expanded, trust, approved } = snapshot;
+    const { config, expanded, unset, trust, approved } = snapshot;
     const diagnostics: Diagnostic[] = [];
     const entries = Object.entries(expanded?.tools?.script ?? {});
     const tools = await Promise.all(
@@ -52,7 +54,9 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
           approved: approvedFiles(approved, 'script-tool', name),
           env,
         });
+        const missing = unsetUnder(unset, ['tools', 'script', name]);
         try {
+          if (missing !== null) throw new ZooError('tool_error', missing);
           return await loadScriptTool({ name, entry: ready, sandbox, host });
         } catch (error) {
           const masked = maskError(error, ready.secrets);

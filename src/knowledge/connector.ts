@@ -12,6 +12,8 @@ export interface ConfiguredSource {
   config: Readonly<Record<string, unknown>>;
   /** The entry with its variables by name, to tell what in it is a secret. */
   written?: Readonly<Record<string, unknown>>;
+  /** Why nothing may be sent or run: a variable that is not set. */
+  unset?: string | null;
   /** It may be read as long as it lies within `folder`: its workspace is not trusted. */
   confined?: boolean;
   /** Of a script: the files that it may be made of, and the hashes of what they held when they were approved. */

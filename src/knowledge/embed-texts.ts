@@ -48,6 +48,8 @@ export async function embedTexts(
   kind: TextKind,
   options: EmbedOptions,
 ): Promise<Float32Array[]> {
+  const { unset = null } = encoder.config;
+  if (unset !== null) throw new EmbeddingFailure(unset);
   const size = encoder.config.batch_size ?? encoder.provider.batchSize;
   const vectors: Float32Array[] = [];
   for (let at = 0; at < texts.length; at += size) {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../contract/config.ts';
 
-export type EmbeddingConfig = NonNullable<Config['embedding']>;
+export type EmbeddingConfig = NonNullable<Config['embedding']> & {
+  /** Why nothing may be sent: a variable that is not set. */
+  unset?: string | null;
+};
 
 /** Some models want to know which of the two a text is. */
 export type TextKind = 'document' | 'query';

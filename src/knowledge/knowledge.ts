@@ -12,6 +12,7 @@ import type {
   SyncOptions,
 } from '../contract/knowledge.ts';
 import type { ConfiguredSource } from './connector.ts';
+import type { EmbeddingConfig } from './embedding-provider.ts';
 import type { SourceKey } from './index-reader.ts';
 
 /** What one caller may see and how its config wants it done. */
@@ -22,7 +23,7 @@ export interface KnowledgeScope {
   only: readonly string[] | null;
   chunking: NonNullable<Config['chunking']>;
   retrieval: NonNullable<Config['retrieval']>;
-  embedding: NonNullable<Config['embedding']>;
+  embedding: EmbeddingConfig;
 }
 
 /** The room. Everything that takes time happens in its worker threads. */

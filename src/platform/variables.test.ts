@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from './config.ts';
-import { expandVariables, variablesIn } from './variables.ts';
+import { expandVariables, unsetUnder, variablesIn } from './variables.ts';
 
 async function expand(text: string, env: Record<string, string>) {
   const loaded = await loadConfig('/w/zoo.toml', { text });
@@ -31,7 +31,7 @@ system_prompt = "Print \${KEY}"
 });
 
 test('a variable that is not set is named with its line, and the reference stays', async () => {
-  const { config, diagnostics } = await expand(
+  const { config, diagnostics, unset } = await expand(
     '[tools.mcp.x]\nurl = "u"\nheaders = { A = "Bearer ${NO_KEY}" }\n',
     {},
   );
@@ -40,6 +40,10 @@ test('a variable that is not set is named with its line, and the reference stays
     { severity: 'warning', code: 'unset-variable', file: '/w/zoo.toml', line: 3, agentId: null },
   ]);
   expect(diagnostics[0]?.message).toBe('tools.mcp.x.headers.A needs the variable NO_KEY, which is not set');
+  expect(unsetUnder(unset, ['tools', 'mcp', 'x'])).toBe(
+    'tools.mcp.x.headers.A needs the variable NO_KEY, which is not set (/w/zoo.toml:3). Set NO_KEY where the hub is started',
+  );
+  expect(unsetUnder(unset, ['tools', 'mcp', 'y'])).toBe(null);
 });
 
 test('a doubled dollar is the text itself', async () => {

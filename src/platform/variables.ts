@@ -12,6 +12,18 @@ export function variablesIn(text: string): string[] {
   return [...text.matchAll(reference)].flatMap(([, escape, name]) => (escape || !name ? [] : [name]));
 }
 
+/** A reference to a variable that is not set. What it stands in is not to be used. */
+export interface UnsetVariable {
+  path: KeyPath;
+  /** Which variable, where it is needed, and what to do. */
+  reason: string;
+}
+
+/** Why what stands under this path of a config cannot be used; null where nothing is missing. */
+export function unsetUnder(unset: readonly UnsetVariable[], path: KeyPath): string | null {
+  return unset.find((each) => path.every((key, index) => each.path[index] === key))?.reason ?? null;
+}
+
 /**
  * The config with `${VAR}` filled in, in connections and secrets alone; `$${VAR}` stands for the text itself.
  * The result is for a config that is trusted alone: its values are the user's, and go where the config says.
@@ -20,28 +32,28 @@ export function expandVariables(
   config: Config,
   env: Environment,
   { file, lineOf }: { file: string | null; lineOf: LineOf },
-): { config: Config; diagnostics: Diagnostic[] } {
+): { config: Config; diagnostics: Diagnostic[]; unset: UnsetVariable[] } {
   const diagnostics: Diagnostic[] = [];
+  const unset: UnsetVariable[] = [];
   // Most refer to none, and every command would wait for it to be parsed again.
-  if (JSON.stringify(config).search(reference) < 0) return { config, diagnostics };
+  if (JSON.stringify(config).search(reference) < 0) return { config, diagnostics, unset };
 
   const expandText = (text: string, path: KeyPath) =>
     text.replace(reference, (whole, escape: string, name: string) => {
       if (escape) return whole.slice(1);
       const value = env[name];
       if (value !== undefined) return value;
+      const message = `${renderPath(path)} needs the variable ${name}, which is not set`;
+      const line = lineOf(path);
+      const place = file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`;
+      unset.push({ path, reason: `${message}${place}. Set ${name} where the hub is started` });
       diagnostics.push(
-        diagnose(
-          'warning',
-          'unset-variable',
-          `${renderPath(path)} needs the variable ${name}, which is not set`,
-          {
-            file,
-            line: lineOf(path),
-            hint: `Set ${name} where the hub is started; until then the reference stays as it is. \`$\${${name}}\` is the text itself.`,
-            agentId: path[0] === 'agents' ? String(path[2]) : null,
-          },
-        ),
+        diagnose('warning', 'unset-variable', message, {
+          file,
+          line,
+          hint: `Set ${name} where the hub is started; until then this is not used. \`$\${${name}}\` is the text itself.`,
+          agentId: path[0] === 'agents' ? String(path[2]) : null,
+        }),
       );
       return whole;
     });
@@ -55,7 +67,7 @@ export function expandVariables(
     );
   };
 
-  return { config: Config.parse(expand(config, [])), diagnostics };
+  return { config: Config.parse(expand(config, [])), diagnostics, unset };
 }
 
 const fields = VARIABLE_FIELDS.map((field) => field.split('.'));

@@ -6,6 +6,7 @@ import type { LoadedConfig } from '../platform/config.ts';
 import { diagnose } from '../platform/diagnose.ts';
 import type { Environment } from '../platform/paths.ts';
 import type { Approved } from '../platform/trust.ts';
+import type { UnsetVariable } from '../platform/variables.ts';
 import type { KeptPrograms } from './kept-program.ts';
 import type { MarkdownFiles } from './markdown-files.ts';
 import type { Program, Runners } from './program.ts';
@@ -20,6 +21,7 @@ export interface FolderContent {
   root: string;
   /** With variables filled in, for what runs; null while that is not trusted. */
   expanded: Config | null;
+  unset: readonly UnsetVariable[];
   approved: Approved | null;
   env: Environment;
   runners: Runners;

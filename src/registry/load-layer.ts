@@ -8,7 +8,7 @@ import { diagnose } from '../platform/diagnose.ts';
 import { type Environment, userConfigFolder } from '../platform/paths.ts';
 import { realPath } from '../platform/real-path.ts';
 import { type Approved, assessTrust, isTrusted } from '../platform/trust.ts';
-import { expandVariables } from '../platform/variables.ts';
+import { expandVariables, type UnsetVariable } from '../platform/variables.ts';
 import type { WatchedPaths } from '../platform/watch.ts';
 import { createProgramMemory } from './file-source.ts';
 import type { LastGood } from './last-good.ts';
@@ -40,6 +40,8 @@ export interface LayerSnapshot {
   config: LoadedConfig;
   /** With variables filled in, for what runs and connects; null while that is not trusted. Holds secrets. */
   expanded: Config | null;
+  /** What of it needs variables that are not set, and must not be used as it stands there. */
+  unset: readonly UnsetVariable[];
   trust: TrustReport;
   /** What its scripts may be made of; null where nobody has to approve anything. */
   approved: Approved | null;
@@ -92,6 +94,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
       markdown,
       root: path,
       expanded,
+      unset: variables.unset,
       approved,
       env,
       runners,
@@ -110,6 +113,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
       snapshot: {
         config,
         expanded,
+        unset: variables.unset,
         trust: trust.report,
         approved,
         agents,

@@ -10,6 +10,7 @@ import { type ContentLook, hashValue, lookAtContent } from '../platform/content-
 import { diagnose } from '../platform/diagnose.ts';
 import { realPath } from '../platform/real-path.ts';
 import { approvedFiles } from '../platform/trust.ts';
+import { unsetUnder } from '../platform/variables.ts';
 import type { Json, ScriptDescription, ScriptFile, ScriptResult } from '../scripting/sandbox.ts';
 import { failureIn, maskError, readScriptEntry, withoutSecrets } from '../scripting/script-entry.ts';
 import { completeDefinition } from './definition.ts';
@@ -85,6 +86,7 @@ async function loadOne(
   diagnostics: Diagnostic[],
 ): Promise<Found> {
   const { config, owner, root, expanded, approved, env, memory } = content;
+  const unset = unsetUnder(content.unset, ['agents', language.table, id]);
   const { source, table, first } = language;
   const inConfig = { file: config.file ?? '', line: config.lineOf(['agents', table, id]), agentId: id };
   const wrongId = diagnoseId(id, inConfig);
@@ -140,7 +142,10 @@ async function loadOne(
   const programOf = (known: KeptProgram, opened: OpenProgram): Program => ({
     version: known.version,
     first,
-    run: (call) => withoutSecrets(ready, () => opened.run(call, settings, known.texts)),
+    run: async (call) => {
+      if (unset !== null) throw new ZooError('agent_error', unset);
+      return withoutSecrets(ready, () => opened.run(call, settings, known.texts));
+    },
   });
   /** What it was when it was last right, if that can still be run. */
   const earlier = async (message: string): Promise<Program> => {

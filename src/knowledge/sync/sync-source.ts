@@ -4,7 +4,7 @@ import type { CountTokens } from '../../platform/token-count.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, Connector, RunScript, ScanEnd, ScannedItem } from '../connector.ts';
 import type { IndexWriter, ManifestEntry } from '../index-writer.ts';
-import { reasonOf } from '../source-error.ts';
+import { reasonOf, SourceError } from '../source-error.ts';
 import { createItemSync, hashContent, type ReadContent, type Work } from './item-sync.ts';
 import { createSettingsHash, createVanished, isUnseen, mustRead } from './plan.ts';
 import { createProgress } from './progress.ts';
@@ -49,6 +49,7 @@ export async function syncSource(sync: SourceSync): Promise<SourceResult> {
     const { source, connector, writer, dryRun } = sync;
     number = dryRun ? writer.findSource(source) : writer.openSource(source, connector.location(source));
     checkpoint = number === null ? null : writer.checkpoint(number);
+    if (source.unset) throw new SourceError(source.unset);
     const end = await run(sync, number, checkpoint, { counts, queue, onEnd: (work) => cleanUps.push(work) });
     // Whoever hands over only what is new must hand over again what could not be taken.
     if (!end.partial || counts.failed === 0) checkpoint = end.checkpoint ?? null;
