@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -137,6 +137,25 @@ it('takes a branch, a folder in it, and globs', async () => {
     error: expect.stringContaining("there is no branch 'nope' in"),
   });
   expect(pathsIn(index.file)).toEqual(['a.md', 'deep/b.md', 'only-here.md']);
+});
+
+it('counts links and submodules as skipped, and says so in a dry run', async () => {
+  await using home = await tempFolder();
+  await using other = await repository({ 'x.md': 'x' });
+  await using repo = await repository({ 'a.md': 'a', '.hidden/b.md': 'b' });
+  symlinkSync('a.md', join(repo.folder.path, 'link.md'));
+  symlinkSync('a.md', join(repo.folder.path, 'link.txt'));
+  for (const folder of ['vendor/lib', '.hidden/lib'])
+    repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.folder.path, folder);
+  await repo.commit({});
+  const index = syncedIndex(home.path, 'git', repo.folder.path, { url: '.', include_globs: ['*.md'] });
+  const dry = await index.sync({ dryRun: true });
+  expect(dry.events.flatMap((event) => (event.type === 'skip' ? [[event.path, event.reason]] : []))).toEqual([
+    ['link.md', 'is a link'],
+    ['vendor/lib/', 'is a submodule, which can be a source of its own'],
+  ]);
+  expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 1, skipped: 2 } });
+  expect(await index.sync()).toMatchObject({ ok: true, counts: { unchanged: 1, skipped: 2 } });
 });
 
 it('knows when each file was changed last, also after more was committed', async () => {

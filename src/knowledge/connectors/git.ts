@@ -39,12 +39,13 @@ export const git: Connector = {
         signal: context.signal,
       },
       async (repository) => {
-        const all = await listTree(repository, root);
+        const { files: all, others } = await listTree(repository, root);
         const files = all.filter(({ path }) => counts(path, filter) && !isBinaryName(path));
         const blobs = files.map(({ blob }) => blob);
         await fetchBlobs(repository, new Set(blobs));
         return {
           all,
+          others,
           files,
           repository,
           sizes: await blobSizes(repository, blobs),
@@ -52,9 +53,12 @@ export const git: Connector = {
         };
       },
     );
-    const { all, files, repository, sizes, dateOf } = fetched;
+    const { all, others, files, repository, sizes, dateOf } = fetched;
     for (const { path } of all) {
       if (isBinaryName(path) && counts(path, filter)) context.skip(path, 'is not text');
+    }
+    for (const { path, reason } of others) {
+      if (path.endsWith('/') ? isReached(path, filter) : counts(path, filter)) context.skip(path, reason);
     }
     const addressOf = webAddress(location, repository.branch);
     const reader = createBlobReader(repository.path, repository.settings);
@@ -82,11 +86,13 @@ export const git: Connector = {
   },
 };
 
-function counts(path: string, filter: PathFilter): boolean {
+const counts = (path: string, filter: PathFilter) => isReached(path, filter) && filter.takes(path);
+
+function isReached(path: string, filter: PathFilter): boolean {
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
     if (filter.leavesOut(path.slice(0, at))) return false;
   }
-  return filter.takes(path);
+  return true;
 }
 
 function plainRoot(root: string): string {

@@ -7,10 +7,21 @@ export interface TreeFile {
   blob: string;
 }
 
-const REGULAR = /^100/;
+/** What is there and cannot be read as a file of this repository. */
+export interface TreeOther {
+  /** With a slash at its end if it is a folder. */
+  path: string;
+  reason: string;
+}
 
-/** Every regular file below a folder of the newest commit: neither links nor other repositories. */
-export async function listTree({ git, head, branch }: Repository, root: string): Promise<TreeFile[]> {
+const REGULAR = /^100/;
+const LINK = /^120/;
+
+/** Every regular file below a folder of the newest commit, and what is neither: links and other repositories. */
+export async function listTree(
+  { git, head, branch }: Repository,
+  root: string,
+): Promise<{ files: TreeFile[]; others: TreeOther[] }> {
   if (root !== '') {
     const kind = await git(['cat-file', '-t', `${head}:${root}`]).catch(() => '');
     if (kind.trim() !== 'tree') {
@@ -20,10 +31,16 @@ export async function listTree({ git, head, branch }: Repository, root: string):
     }
   }
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', root === '' ? head : `${head}:${root}`]);
-  return listed.split('\0').flatMap((line) => {
+  const files: TreeFile[] = [];
+  const others: TreeOther[] = [];
+  for (const line of listed.split('\0')) {
     const [, mode = '', kind, blob = '', path = ''] = /^(\d+) (\w+) ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
-    return kind === 'blob' && REGULAR.test(mode) ? [{ path, blob }] : [];
-  });
+    if (kind === 'blob' && REGULAR.test(mode)) files.push({ path, blob });
+    else if (kind === 'blob' && LINK.test(mode)) others.push({ path, reason: 'is a link' });
+    else if (kind === 'commit')
+      others.push({ path: `${path}/`, reason: 'is a submodule, which can be a source of its own' });
+  }
+  return { files, others };
 }
 
 const AT_ONCE = 20_000;
