@@ -5,6 +5,7 @@ import type { EmbedProgress, IndexReader, SourceKey } from './index-reader.ts';
 import type { KnowledgeScope } from './knowledge.ts';
 import { createSyncQueue } from './sync-queue.ts';
 import type { SyncerOptions } from './sync/create-syncer.ts';
+import { remainingMs } from './sync/progress.ts';
 
 type Embedding = NonNullable<Config['embedding']>;
 
@@ -74,6 +75,6 @@ function toEvent(source: ConfiguredSource, { embedded, total }: EmbedProgress, e
     bytes: 0,
     totalBytes: null,
     elapsedMs,
-    remainingMs: embedded === 0 ? null : (elapsedMs / embedded) * (total - embedded),
+    remainingMs: remainingMs(elapsedMs, embedded, total - embedded),
   };
 }

@@ -10,6 +10,7 @@ export interface Progress {
 }
 
 const EVERY_MS = 100;
+const SETTLED_MS = 2_000;
 
 /** Says how far a sync is, ten times a second at most, and how long it will take at the pace it has. */
 export function createProgress(source: string, emit: (event: SyncEvent) => void): Progress {
@@ -22,7 +23,7 @@ export function createProgress(source: string, emit: (event: SyncEvent) => void)
     saidAt = now;
     const { unchanged, added, changed, moved, failed, skipped, bytes } = counts;
     const documents = unchanged + added + changed + moved + failed + skipped;
-    const remaining = total && remainingMs(total, { documents, bytes, now });
+    const remaining = total && remainingOf(total, { documents, bytes, now });
     emit({
       type: 'progress',
       source,
@@ -51,15 +52,19 @@ export function createProgress(source: string, emit: (event: SyncEvent) => void)
   };
 }
 
-/** By bytes where they are known, by documents otherwise; null before there is a pace. */
-function remainingMs(
+/** By bytes where they are known, by documents otherwise. */
+function remainingOf(
   total: { documents: number; bytes: number; at: number; done: number; before: number },
   current: { documents: number; bytes: number; now: number },
 ): number | null {
-  const took = current.now - total.at;
   const byBytes = total.bytes > total.before;
   const done = byBytes ? current.bytes - total.before : current.documents - total.done;
   const left = byBytes ? total.bytes - current.bytes : total.documents - current.documents;
+  return remainingMs(current.now - total.at, done, left);
+}
+
+/** At the pace it had so far; null while that says nothing: what is first takes the time to load what it needs. */
+export function remainingMs(tookMs: number, done: number, left: number): number | null {
   if (left <= 0) return 0;
-  return done > 0 ? (took / done) * left : null;
+  return done > 0 && tookMs >= SETTLED_MS ? (tookMs / done) * left : null;
 }
