@@ -347,3 +347,31 @@ describe('a document of very many different words', () => {
     },
   );
 });
+
+it('scores a document that was edited again and again like one that was just written', async () => {
+  await using folder = await tempFolder();
+  const scoresOf = (name: string, edits: number) => {
+    const file = join(folder.path, name);
+    const writer = createIndexWriter({ file });
+    const source = writer.openSource(notes, '/notes');
+    for (let edit = 0; edit <= edits; edit++) {
+      for (let n = 0; n < 12; n++) {
+        const body = `${n % 3 === 0 ? 'refund' : 'order'} ${n === 5 ? 'chargeback' : 'payment'} ${edit === edits ? 'now' : `draft ${edit}`}`;
+        writer.put(source, entry(`${n}.md`), document(`Note ${n}`, body), [chunk(body, ['Top'])]);
+      }
+      writer.put(source, entry('gone.md'), document('Gone', 'refund'), [chunk('refund')]);
+      writer.remove(source, 'gone.md');
+      writer.finish(source, { at: '2026-01-01', error: null, checkpoint: null, skipped: 0 });
+    }
+    writer.close();
+    const db = openIndexConnection(file, { readOnly: true });
+    const rows = db.all(
+      "SELECT document.path, round(bm25(passage), 9) AS score FROM passage JOIN chunk ON chunk.id = passage.rowid JOIN document ON document.id = chunk.document WHERE passage MATCH 'refund OR chargeback' ORDER BY document.path",
+    );
+    db.close();
+    return rows;
+  };
+  const fresh = scoresOf('fresh.db', 0);
+  expect(fresh).toHaveLength(5);
+  expect(scoresOf('edited.db', 9)).toEqual(fresh);
+});

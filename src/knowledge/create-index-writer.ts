@@ -6,6 +6,7 @@ import { openIndexForWriting, reportDamage, rollBack } from './index-file.ts';
 import { chunkOf, storedMetadata } from './index-rows.ts';
 import type { IndexWriter, ManifestEntry, NewDocument } from './index-writer.ts';
 import type { Chunk } from './document.ts';
+import { settleScoringTotals } from './passage-totals.ts';
 import { readManifest } from './read-manifest.ts';
 import { sweepVectors } from './vector-tables.ts';
 
@@ -166,7 +167,7 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
         removeDocument(source, path);
         connection.run('DELETE FROM item WHERE source = ? AND path = ?', source, path);
       }),
-    finish: (source, { at, error, checkpoint, skipped }) =>
+    finish(source, { at, error, checkpoint, skipped }) {
       batch(() => {
         connection.run(
           'UPDATE source SET last_sync = ?, last_error = ?, checkpoint = ?, skipped = ? WHERE id = ?',
@@ -177,7 +178,9 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
           source,
         );
         sweepVectors(connection);
-      }),
+      });
+      batch(() => settleScoringTotals(connection));
+    },
     checkpoint(source) {
       const stored = textOrNull(
         connection.one('SELECT checkpoint FROM source WHERE id = ?', source)?.checkpoint,
@@ -185,7 +188,7 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
       const value: unknown = stored === null ? null : JSON.parse(stored);
       return value;
     },
-    removeSource: (source) =>
+    removeSource(source) {
       batch(() => {
         for (const { path } of connection.all('SELECT path FROM document WHERE source = ?', source)) {
           removeDocument(source, String(path));
@@ -193,7 +196,9 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
         connection.run('DELETE FROM item WHERE source = ?', source);
         connection.run('DELETE FROM source WHERE id = ?', source);
         sweepVectors(connection);
-      }),
+      });
+      batch(() => settleScoringTotals(connection));
+    },
     close() {
       try {
         // Readers keep the log from being put into the file by itself; this never waits for them.

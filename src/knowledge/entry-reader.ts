@@ -1,6 +1,7 @@
 import { decodeForward, type ForwardEntry } from './forward-index.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { createIndexMemory, type IndexMemory, recallRows } from './index-memory.ts';
+import { readScoringTotals } from './passage-totals.ts';
 import type { Totals } from './totals.ts';
 
 /** What chunks hold, each read once and decoded when it is asked for. */
@@ -52,28 +53,4 @@ export function createEntryReader(
     },
     scoringTotals: () => (memory.scoring ??= readScoringTotals(connection)),
   };
-}
-
-/**
- * By what FTS5 counts with, which is more than there is: what was deleted stays in its sums. They are its first
- * record: the number of rows, and for each column that of its terms.
- */
-function readScoringTotals(connection: IndexConnection): Totals {
-  const block = connection.one('SELECT block FROM passage_data WHERE id = 1')?.block;
-  const [rows = 0, ...columns] = block instanceof Uint8Array ? numbersIn(block) : [];
-  const length = columns.reduce((sum, column) => sum + column, 0);
-  return { chunks: rows, averageLength: rows === 0 ? 1 : length / rows };
-}
-
-/** Seven bits to a byte, the highest first; the last byte of each has no eighth bit. */
-function numbersIn(bytes: Uint8Array): number[] {
-  const numbers: number[] = [];
-  let value = 0;
-  for (const byte of bytes) {
-    value = value * 128 + (byte & 127);
-    if (byte > 127) continue;
-    numbers.push(value);
-    value = 0;
-  }
-  return numbers;
 }

@@ -38,7 +38,9 @@ export function openIndexConnection(
       throw explainIndexError(error, file);
     }
   };
-  const database = guarded(() => new DatabaseSync(file, { readOnly, timeout: waitMs, allowExtension: true }));
+  // Whoever writes also puts the sums of FTS5 right, which lie in a table of its own.
+  const options = { readOnly, timeout: waitMs, allowExtension: true, defensive: readOnly };
+  const database = guarded(() => new DatabaseSync(file, options));
   const statements = keepStatements(database);
   return {
     file,
