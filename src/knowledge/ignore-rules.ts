@@ -2,8 +2,9 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { codeOf } from '../platform/text-file.ts';
+import { userIgnoreList } from './git/user-ignore-list.ts';
 
-/** The rules of a repository's own list, and of the `.gitignore` files from its top down to one folder. */
+/** The rules of the user's list for all repositories, of a repository's own, and of the `.gitignore` files from its top down to one folder. */
 export interface IgnoreRules {
   /** @param path absolute, of something directly in this folder */
   ignores(path: string, isFolder: boolean): boolean;
@@ -20,7 +21,7 @@ interface Level {
   rules: Ignore;
 }
 
-function createIgnoreRules(levels: readonly Level[]): IgnoreRules {
+function createIgnoreRules(levels: readonly Level[], userList: () => string | null): IgnoreRules {
   return {
     ignores(path, isFolder) {
       // The nearest that says something about it decides.
@@ -37,30 +38,38 @@ function createIgnoreRules(levels: readonly Level[]): IgnoreRules {
     },
     below(folder, names) {
       const own = [
-        ...(names.includes('.git') ? loadLevel(folder, excludeFileOf(folder)) : []),
+        ...(names.includes('.git') ? levelsAtTop(folder, userList()) : []),
         ...(names.includes('.gitignore') ? loadLevel(folder) : []),
       ];
-      return own.length > 0 ? createIgnoreRules([...levels, ...own]) : this;
+      return own.length > 0 ? createIgnoreRules([...levels, ...own], userList) : this;
     },
   };
 }
 
 /** The rules that hold at the root of a source: those above it count where it lies in a repository. */
-export function rulesAbove(root: string, exists: (path: string) => boolean): IgnoreRules {
+export function rulesAbove(
+  root: string,
+  exists: (path: string) => boolean,
+  loadUserList: () => string | null = userIgnoreList,
+): IgnoreRules {
+  let list: { text: string | null } | null = null;
+  // Only where there is a repository, and once.
+  const userList = () => (list ??= { text: loadUserList() }).text;
   const folders: string[] = [];
   for (let folder = root; ; folder = dirname(folder)) {
     if (folder !== root) folders.unshift(folder);
     if (exists(join(folder, '.git'))) break;
-    if (dirname(folder) === folder) return createIgnoreRules([]);
+    if (dirname(folder) === folder) return createIgnoreRules([], userList);
   }
   const [top] = folders;
   const levels = [
-    ...(top === undefined ? [] : loadLevel(top, excludeFileOf(top))),
+    ...(top === undefined ? [] : levelsAtTop(top, userList())),
     ...folders.flatMap((folder) => loadLevel(folder)),
   ];
   // A root that is itself left out by its repository was named on purpose.
   return createIgnoreRules(
     levels.filter(({ folder, rules }) => !rules.ignores(`${inPosix(relative(folder, root))}/`)),
+    userList,
   );
 }
 
@@ -77,6 +86,12 @@ function excludeFileOf(folder: string): string {
   if (said === undefined) return join(git, 'info', 'exclude');
   const own = resolve(folder, said);
   return join(own, readPlainFile(join(own, 'commondir'))?.trim() ?? '.', 'info', 'exclude');
+}
+
+/** Those that hold in all of a repository, the weakest first. */
+function levelsAtTop(top: string, userList: string | null): Level[] {
+  const own = userList === null ? [] : [{ folder: top, rules: ignore().add(userList) }];
+  return [...own, ...loadLevel(top, excludeFileOf(top))];
 }
 
 function loadLevel(folder: string, file = join(folder, '.gitignore')): Level[] {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { contentOf, failuresIn, pathsIn, type SyncedIndex, syncedIndex } from '../../../test/synced-index.ts';
 import { type TempFolder, tempFolder } from '../../../test/temp-folder.ts';
 import { filesystem } from '../connectors/filesystem.ts';
@@ -204,6 +204,33 @@ describe('what counts', () => {
     ]);
     await at.index.sync({ config: { root: 'repo/sub' } });
     expect(pathsIn(at.index.file)).toEqual(['b.md']);
+  });
+
+  it.each([
+    ['where git looks by itself', {}, '.config/git/ignore'],
+    ['where its settings say', { '.gitconfig': '[core]\n\texcludesFile = ~/mine\n' }, 'mine'],
+  ])('is not what its user leaves out of all repositories, %s', async (_where, settings, list) => {
+    await using at = await stage({
+      'repo/.git/info/exclude': '!b.swp\n',
+      'repo/a.md': '1',
+      'repo/a.swp': '2',
+      'repo/b.swp': '3',
+      'repo/sub/c.swp': '4',
+      'repo/sub/e.md': '6',
+      'd.swp': '5',
+    });
+    await using user = await tempFolder({ ...settings, [list]: '*.swp\n' });
+    vi.stubEnv('HOME', user.path);
+    vi.stubEnv('XDG_CONFIG_HOME', undefined);
+    vi.stubEnv('GIT_CONFIG_GLOBAL', undefined);
+    try {
+      await at.index.sync();
+      expect(pathsIn(at.index.file)).toEqual(['d.swp', 'repo/a.md', 'repo/b.swp', 'repo/sub/e.md']);
+      await at.index.sync({ config: { root: 'repo/sub' } });
+      expect(pathsIn(at.index.file)).toEqual(['e.md']);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it.each([
