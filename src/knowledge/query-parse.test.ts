@@ -11,6 +11,7 @@ const cases: [query: string, terms: string[], required: string[][], excluded: st
   ['AND payments', ['payment'], [], []],
   ['payments AND refunds', ['payment', 'refund'], [['payment'], ['refund']], []],
   ['payments && refunds OR cards', ['payment', 'refund', 'card'], [['payment'], ['refund']], []],
+  ['how does DOS use HA?', ['dos', 'ha'], [], []],
   ['payments OR', ['payment'], [], []],
   ['and or not', [], [['and', 'or', 'not']], []],
   ['"never closed', ['never', 'close'], [], []],

@@ -16,6 +16,10 @@ const cases: [text: string, terms: string[]][] = [
   ['مرحبًا مرحبا أهلا شَمس', ['مرحبا', 'مرحبا', 'اهلا', 'شمس']],
   ['שָׁלוֹם', ['שלום']],
   ['नमस्ते', ['नमस्ते']],
+  [
+    'an HA set-up of DOS, and has been used',
+    ['an', 'ha', 'set', 'up', 'setup', 'of', 'dos', 'and', 'has', 'been', 'used'],
+  ],
   ['createIndexReader', ['creat', 'index', 'reader', 'createindexread']],
   ['XMLHttpRequest', ['xml', 'http', 'request', 'xmlhttprequest']],
   ['max_retry_count', ['max', 'retri', 'count', 'maxretrycount']],
@@ -69,7 +73,7 @@ describe('terms', () => {
 describe('what stands in a row', () => {
   it.each([
     ['exact phrase', [['exact', 'phrase']]],
-    ['use fooBar now', [['us', 'foo', 'bar', 'foobar', 'now']]],
+    ['use fooBar now', [['use', 'foo', 'bar', 'foobar', 'now']]],
     ['深圳の会議', [['深圳', '圳の', 'の会', '会議']]],
     ['猫', [['猫']]],
     ['in 深圳 today', [['in', '深圳'], ['todai']]],

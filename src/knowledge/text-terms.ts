@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { isStopTerm } from './stop-words.ts';
 
 /**
  * How text becomes terms: the same for documents and for questions, which is what makes them meet.
@@ -192,6 +193,11 @@ export function fold(text: string): string {
   );
 }
 
-const stem = (word: string): string => (/^[a-z]{3,}$/.test(word) ? stemmer(word) : word);
+/** Stop words stay as they are, and DOS or HA are none of them: their stems would be those of do and has. */
+function stem(word: string): string {
+  if (!/^[a-z]{3,}$/.test(word) || isStopTerm(word)) return word;
+  const stemmed = stemmer(word);
+  return word.length === 3 && isStopTerm(stemmed) ? word : stemmed;
+}
 
 const clip = (term: string): string => term.slice(0, MAX_TERM);
