@@ -81,7 +81,11 @@ export function nearestOf(known: KnownVectors, query: Float32Array, limit: numbe
   const scores = cosines(known, query);
   const least = leastOfBest(scores, limit);
   const near: { place: number; score: number }[] = [];
-  for (const [place, score] of scores.entries()) if (score >= least) near.push({ place, score });
+  // Not by its entries: that makes a pair for each of them.
+  for (let place = 0; place < scores.length; place++) {
+    const score = scores[place] ?? 0;
+    if (score >= least) near.push({ place, score });
+  }
   const nearest: Candidate[] = [];
   for (const { place, score } of near.toSorted((a, b) => b.score - a.score).slice(0, limit)) {
     for (const { chunk, document } of known.chunks[place] ?? []) nearest.push({ chunk, document, score });
