@@ -256,6 +256,10 @@ describe('a snippet', () => {
     ['card在深圳', '**card**在**深圳**'],
     ['two\n\n  lines', 'two lines'],
     ['', ''],
+    ['---\ntitle: Refund\n---\n# Refund\n\nA card.', '# **Refund** A **card**.'],
+    ['---\ntitle: Refund\n---\nNothing else.', '--- title: **Refund** --- Nothing else.'],
+    ['+++\ntags = []\n+++\nNothing.', 'Nothing.'],
+    ['---\ntags: []\n---\n', '--- tags: [] ---'],
   ])('of %j', (body, snippet) => {
     expect(snippetOf(body, weights)).toBe(snippet);
   });

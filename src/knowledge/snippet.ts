@@ -1,4 +1,5 @@
 import { type ExactPhrase, foldPlaced, placesOfPhrase } from './exact-phrase.ts';
+import { frontMatterLength } from './front-matter-length.ts';
 import { isUnspacedText, placedWordsOf, termsOfWord } from './text-terms.ts';
 
 const WINDOW = 260;
@@ -28,14 +29,19 @@ export function snippetOf(
 ): string {
   const inPhrases = phrases ? phraseMarks(body, phrases) : [];
   // The words of a phrase are marked alone only where it does not stand as a whole: in the title, perhaps.
-  const marks =
+  const found =
     phrases && inPhrases.length > 0
       ? [...inPhrases, ...marksIn(body, phrases.others).filter((mark) => !within(mark, inPhrases))].toSorted(
           (a, b) => a.start - b.start,
         )
       : marksIn(body, weights);
+  // Front matter is shown only where what was asked for stands nowhere else.
+  const length = frontMatterLength(body);
+  const matter = length < body.length ? length : 0;
+  const inText = matter === 0 ? found : found.filter((mark) => mark.start >= matter);
+  const [marks, first] = inText.length > 0 || found.length === 0 ? [inText, matter] : [found, 0];
   const [from, to] = bestWindow(marks, weights);
-  const start = from === 0 ? 0 : wordStart(body, from);
+  const start = from <= first ? first : wordStart(body, from);
   const end = Math.min(body.length, wordEnd(body, Math.max(to, start + WINDOW)));
   // Marks of the text's own would be taken for ours.
   const plain = body.includes('**') ? withoutMarks : asItIs;
@@ -57,7 +63,7 @@ export function snippetOf(
   text += plain(body.slice(at, end));
   // Not single spaces, which most are.
   const flat = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
-  return `${start > 0 ? '… ' : ''}${flat}${end < body.length ? ' …' : ''}`;
+  return `${start > first ? '… ' : ''}${flat}${end < body.length ? ' …' : ''}`;
 }
 
 const isJoined = (body: string, from: number, to: number): boolean =>

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser, Table } from '@lezer/markdown';
+import { frontMatterLength } from '../front-matter-length.ts';
 import { blocksBetween, lineStartOf, type Parts, type Section } from './section.ts';
 
 /** Blocks are all that counts here, and most of the time would go into what is inside of them. */
@@ -20,8 +21,6 @@ const blocks = parser.configure([
   },
 ]);
 
-const frontMatter = /^(---|\+\+\+)[ \t]*\n[^]*?\n\1[ \t]*(?:\n|$)/;
-
 interface Heading {
   depth: number;
   text: string;
@@ -29,7 +28,7 @@ interface Heading {
 
 /** A section for every heading, with the headings above it. One without a text of its own begins the next one. */
 export function markdownSections(text: string): Section[] {
-  const start = /^(?:---|\+\+\+)/.test(text) ? (frontMatter.exec(text)?.[0].length ?? 0) : 0;
+  const start = frontMatterLength(text);
   const body = start > 0 ? text.slice(start) : text;
   const sections: Section[] = [];
   const path: Heading[] = [];
