@@ -2,9 +2,9 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { GptEncoding } from 'gpt-tokenizer/GptEncoding';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { chunkDocument } from '../src/knowledge/chunking/chunk-document.ts';
-import { createIndexWriter } from '../src/knowledge/create-index-writer.ts';
-import type { SourceKey } from '../src/knowledge/index-reader.ts';
-import { type CountTokens, createPassingTokenCounter } from '../src/platform/token-count.ts';
+import { createIndexWriter } from '../src/knowledge/index/create-index-writer.ts';
+import type { SourceKey } from '../src/knowledge/index/index-reader.ts';
+import { type CountTokens, createPassingTokenCounter } from '../src/platform/text/token-count.ts';
 import { type GeneratedDocument, generateDocument } from './generated-text.ts';
 
 const SECTIONS = 5;

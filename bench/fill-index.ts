@@ -1,5 +1,5 @@
-import { createIndexWriter } from '../src/knowledge/create-index-writer.ts';
-import type { SourceKey } from '../src/knowledge/index-reader.ts';
+import { createIndexWriter } from '../src/knowledge/index/create-index-writer.ts';
+import type { SourceKey } from '../src/knowledge/index/index-reader.ts';
 
 const CHUNKS = 5;
 const WORDS = 120;

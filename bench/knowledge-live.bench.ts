@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readOperatorToken } from '../src/platform/access.ts';
+import { readOperatorToken } from '../src/platform/home/access.ts';
 import { type Call, createCaller, report, startServer, stopServer, timed } from './measure.ts';
 
 const DOCUMENTS = 8000;

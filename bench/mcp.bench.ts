@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createHub } from '../src/hub/create-hub.ts';
-import { readOperatorToken } from '../src/platform/access.ts';
+import { readOperatorToken } from '../src/platform/home/access.ts';
 import { serveEcho } from './bare-mcp.ts';
 import { compare, createCaller, report, startServer, stopServer } from './measure.ts';
 import { envelope, initialize, startCaller } from './stdio-caller.ts';

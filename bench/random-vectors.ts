@@ -1,6 +1,6 @@
-import { openIndexForWriting } from '../src/knowledge/index-file.ts';
-import { bytesOf } from '../src/knowledge/vector-search.ts';
-import { createVectorTable, vectorTable } from '../src/knowledge/vector-tables.ts';
+import { openIndexForWriting } from '../src/knowledge/index/index-file.ts';
+import { bytesOf } from '../src/knowledge/search/vector-search.ts';
+import { createVectorTable, vectorTable } from '../src/knowledge/index/vector-tables.ts';
 import { createRandom } from './generated-text.ts';
 
 /** Gives every chunk a vector that means nothing: what is measured is the time to look through them. */

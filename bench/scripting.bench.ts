@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Wasmoon from 'wasmoon';
 import type { SearchQuery } from '../src/contract/knowledge.ts';
-import { createIndexReader } from '../src/knowledge/create-index-reader.ts';
+import { createIndexReader } from '../src/knowledge/index/create-index-reader.ts';
 import { createSandbox } from '../src/scripting/create-sandbox.ts';
 import { DEFAULT_LIMITS, type Sandbox, type ScriptCall, type ScriptFile } from '../src/scripting/sandbox.ts';
 import { fillIndex } from './fill-index.ts';

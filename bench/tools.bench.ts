@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
-import { readOperatorToken } from '../src/platform/access.ts';
+import { readOperatorToken } from '../src/platform/home/access.ts';
 import { compare, createCaller, report, reportAdded, startServer, stopServer, timed } from './measure.ts';
 import { envelope, initialize, startCaller } from './stdio-caller.ts';
 

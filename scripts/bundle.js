@@ -112,7 +112,7 @@ function buildCommand(chunkOf) {
 function buildLocalHub(chunkOf) {
   return esbuild.build({
     ...commandOptions(),
-    entryPoints: [{ in: 'src/surfaces/cli/local-client.ts', out: 'local-hub' }],
+    entryPoints: [{ in: 'src/surfaces/cli/hub-access/local-client.ts', out: 'local-hub' }],
     define: { ...bundleOptions().define, 'import.meta.url': 'importMetaUrl' },
     banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
     plugins: [
@@ -134,7 +134,7 @@ const localHub = /\/local-client\.ts$/;
 const besideLocalHub = [
   { in: 'smol-toml', out: 'toml', filter: /^smol-toml$/ },
   { in: 'toml-eslint-parser', out: 'toml-lines', filter: /^toml-eslint-parser$/ },
-  { in: 'src/platform/yaml.ts', out: 'yaml', filter: /\/yaml\.ts$/ },
+  { in: 'src/platform/files/yaml.ts', out: 'yaml', filter: /\/yaml\.ts$/ },
 ];
 
 function buildBesideLocalHub() {

@@ -7,8 +7,8 @@ const rooms = {
   contract: ['api', 'api.ts', 'everything that crosses an edge, as schemas; also runs in the browser'],
   platform: [
     'Database',
-    'database.ts',
-    'the machine: config, paths, log, store, threads, tokens, trust, files that change',
+    'store/database.ts',
+    'the machine: config, store, trust, home folder, files, processes, text',
   ],
   scripting: ['Sandbox', 'sandbox.ts', 'what runs scripts in Lua, as guests, and modules in TypeScript'],
   registry: [
@@ -17,7 +17,7 @@ const rooms = {
     'agents: where they come from, which one is served, what they resolve to',
   ],
   knowledge: ['', '', 'documents: where they come from, and how they are found'],
-  tools: ['expandScope', 'scope.ts', 'what models can call, and which agent may'],
+  tools: ['expandScope', 'scope/scope.ts', 'what models can call, and which agent may'],
   runner: ['', '', 'the model loop'],
   teams: ['', '', 'agents that work together'],
   hub: ['Hub', 'hub.ts', 'wires the rooms, and implements every operation'],
@@ -29,6 +29,57 @@ const rooms = {
     'MCP: the offers of the hub over HTTP and streams, and the bridge',
   ],
   'surfaces/a2a': ['', '', 'A2A'],
+};
+
+/** @type {Record<string, string>} what the folders of a room hold; folders with an index.ts list their files instead */
+const folders = {
+  'platform/config': 'reading and checking config files, variables',
+  'platform/store': 'the database, its events, backups and token counts',
+  'platform/trust': 'what a workspace would run, and whether that was approved',
+  'platform/home': 'everything under `ZOO_HOME`: paths, locks, log, access tokens, workspaces',
+  'platform/files': 'reading, watching and matching files',
+  'platform/processes': 'child processes, their groups and records, worker threads',
+  'platform/text': 'names, secrets, fences and token counts in text',
+  'scripting/lua': 'the Lua sandbox in its worker threads',
+  'scripting/modules': 'TypeScript modules in their worker threads',
+  'scripting/host': 'what a script may ask of the hub',
+  'registry/layers': 'the agents of one config, the last good version of each',
+  'registry/markdown': 'agents as Markdown files',
+  'registry/programs': 'agents that are computed by a script or module',
+  'registry/golden': 'compiled prompts that tests compare with',
+  'knowledge/index': 'the index file: schema, writing, reading',
+  'knowledge/search': 'from a question to ranked hits',
+  'knowledge/embedding': 'vectors for chunks and questions',
+  'knowledge/sync': 'from sources to the index',
+  'knowledge/files': 'walking and reading folders',
+  'knowledge/git': 'reading Git repositories',
+  'knowledge/web': 'reading websites',
+  'knowledge/extraction': 'text from Markdown, HTML, PDF and DOCX',
+  'knowledge/chunking': 'cutting documents into passages',
+  'tools/activity': 'the record of tool calls',
+  'tools/catalogue': 'every tool by name, and search over them',
+  'tools/scope': 'which tools an agent may see and call',
+  'tools/script': 'Lua tools',
+  'tools/upstream': 'MCP servers of others as tools',
+  'hub/operations': 'one file per group of operations',
+  'hub/knowledge': 'wires knowledge',
+  'hub/tools': 'wires tools and scopes',
+  'hub/upstreams': 'wires upstream MCP servers',
+  'hub/offers': 'tools, prompts and resources as MCP offers them',
+  'surfaces/cli/agent-file': 'agents as files: reading and writing',
+  'surfaces/cli/clients': 'one file per MCP client that `zoo connect` knows',
+  'surfaces/cli/commands': 'what each command does',
+  'surfaces/cli/doctor': 'the checks of `zoo doctor`',
+  'surfaces/cli/groups': 'names, options and help of the commands',
+  'surfaces/cli/hub-access': 'reaching the hub, or working without one',
+  'surfaces/cli/input': 'options, files and editors',
+  'surfaces/cli/output': 'the terminal, progress and failures',
+  'surfaces/cli/render': 'results as text',
+  'surfaces/cli/scaffolds': 'templates for new scripts',
+  'surfaces/cli/server-import': 'MCP servers from the configs of other tools',
+  'surfaces/cli/serving': '`zoo serve`',
+  'surfaces/mcp/bridge': '`zoo mcp`: relays stdio to the hub',
+  'contract/operations': 'the table of operations, one file per group',
 };
 
 /** The rooms that there are, in the order in which they may import one another. */
@@ -52,10 +103,24 @@ function renderRoom(room) {
   const start = file ? `[\`${file}\`](../src/${room}/${file}): ${docOf(`src/${room}/${file}`, name)}` : '';
   return [
     `| **\`${room}/\`** | ${purpose} | ${start} |`,
-    ...foldersIn(`src/${room}`)
-      .filter((folder) => existsSync(join(root, 'src', room, folder, 'index.ts')))
-      .map((folder) => `| \`${room}/${folder}/\` | ${implementationsIn(`src/${room}/${folder}`)} | |`),
+    ...foldersIn(`src/${room}`).flatMap((folder) => renderFolder(`${room}/${folder}`)),
   ];
+}
+
+/** A folder, and those in it that list their implementations. @param {string} folder @returns {string[]} */
+function renderFolder(folder) {
+  const inside = foldersIn(`src/${folder}`)
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => existsSync(join(root, 'src', name, 'index.ts')));
+  return [`| \`${folder}/\` | ${holds(folder)} | |`, ...inside.flatMap(renderFolder)];
+}
+
+/** @param {string} folder */
+function holds(folder) {
+  const purpose = folders[folder];
+  if (purpose) return purpose;
+  if (existsSync(join(root, 'src', folder, 'index.ts'))) return implementationsIn(`src/${folder}`);
+  throw new Error(`scripts/docs-rooms.js does not say what ${folder} holds`);
 }
 
 /** The comment on an export: its first sentence. @param {string} path @param {string} name */

@@ -1,12 +1,12 @@
 import type { CreateHub, EmbeddedHub, HubOptions, RunServer } from './contract/embed-api.ts';
 import { createHub as openHub } from './hub/create-hub.ts';
 import type { Hub } from './hub/hub.ts';
-import { ensureOperatorToken } from './platform/access.ts';
-import { removeHubFile, writeHubFile } from './platform/hub-file.ts';
-import { acquireServeLock } from './platform/lock.ts';
-import { createLog, type Log } from './platform/log.ts';
-import { homeFiles, zooHome } from './platform/paths.ts';
-import { VERSION } from './platform/version.ts';
+import { ensureOperatorToken } from './platform/home/access.ts';
+import { removeHubFile, writeHubFile } from './platform/home/hub-file.ts';
+import { acquireServeLock } from './platform/home/lock.ts';
+import { createLog, type Log } from './platform/home/log.ts';
+import { homeFiles, zooHome } from './platform/home/paths.ts';
+import { VERSION } from './platform/home/version.ts';
 import { surfaces } from './wiring.ts';
 
 export { defineAgent } from './contract/agent-module.ts';

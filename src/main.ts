@@ -1,5 +1,5 @@
 import { run } from './surfaces/cli/run.ts';
-import { processTerminal } from './surfaces/cli/terminal.ts';
+import { processTerminal } from './surfaces/cli/output/terminal.ts';
 import { surfaces } from './wiring.ts';
 
 // Whoever reads our output may stop at any time (`zoo agent list | head`): that is no failure.

@@ -1,4 +1,4 @@
-import type { OtherSurfaces } from './surfaces/cli/serve-surfaces.ts';
+import type { OtherSurfaces } from './surfaces/cli/serving/serve-surfaces.ts';
 
 /** The surfaces besides the command line. Each is loaded by whoever needs it. */
 export const surfaces: OtherSurfaces = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../src/contract/tool.ts';
-import { call, connect } from './mcp-clients.ts';
+import { call, connect } from './mcp/mcp-clients.ts';
 import { startHub } from './start-hub.ts';
 
 const tool = (name: string, execute: Tool['execute']): Tool => ({

@@ -1,7 +1,7 @@
 import type { Implementation } from '../src/contract/api.ts';
 import { createHub } from '../src/hub/create-hub.ts';
 import type { Hub } from '../src/hub/hub.ts';
-import { ensureOperatorToken } from '../src/platform/access.ts';
+import { ensureOperatorToken } from '../src/platform/home/access.ts';
 import { createHttpApp } from '../src/surfaces/http/app.ts';
 import { listen } from '../src/surfaces/http/serve.ts';
 import { tempFolder } from './temp-folder.ts';

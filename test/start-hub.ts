@@ -4,7 +4,7 @@ import type { Extension } from '../src/contract/extension.ts';
 import { createMcpMount, type McpMountOptions } from '../src/surfaces/mcp/mount.ts';
 import { listen } from '../src/surfaces/http/serve.ts';
 import type { Hub } from '../src/hub/hub.ts';
-import { readOperatorToken } from '../src/platform/access.ts';
+import { readOperatorToken } from '../src/platform/home/access.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface Answer {

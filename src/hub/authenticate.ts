@@ -1,5 +1,5 @@
-import { hashAgentToken, isAgentToken, isSession, sameSecret } from '../platform/access.ts';
-import type { Database } from '../platform/database.ts';
+import { hashAgentToken, isAgentToken, isSession, sameSecret } from '../platform/home/access.ts';
+import type { Database } from '../platform/store/database.ts';
 import type { Credentials, Identity } from './hub.ts';
 
 const USED_RESOLUTION_MS = 60_000;

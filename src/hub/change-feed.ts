@@ -1,6 +1,6 @@
 import type { ZooEvent } from '../contract/event.ts';
-import type { Database } from '../platform/database.ts';
-import { eventBounds, eventsAfter } from '../platform/events.ts';
+import type { Database } from '../platform/store/database.ts';
+import { eventBounds, eventsAfter } from '../platform/store/events.ts';
 
 const POLL_MS = 200;
 const BATCH = 500;

@@ -1,5 +1,5 @@
 import type { CallContext } from '../contract/call.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database } from '../platform/store/database.ts';
 import type { AgentStore } from '../registry/agent-store.ts';
 import { completeDefinition } from '../registry/definition.ts';
 import { firstAgent } from '../registry/templates.ts';

@@ -1,7 +1,7 @@
 import type { AgentModule } from '../contract/agent-module.ts';
 import type { Implementation } from '../contract/api.ts';
 import type { CallContext, Caller } from '../contract/call.ts';
-import type { Offers } from './offers.ts';
+import type { Offers } from './offers/offers.ts';
 
 /** Who holds a credential. An agent's token also fixes the workspace. */
 export interface Identity {

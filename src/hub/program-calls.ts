@@ -2,10 +2,10 @@ import type { CallContext } from '../contract/call.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { ResolvedAgent, ScriptTrace } from '../contract/resolved.ts';
-import { diagnose } from '../platform/diagnose.ts';
-import type { Log } from '../platform/log.ts';
-import type { Program } from '../registry/program.ts';
-import { resolveProgram, type ResolveProgramWith } from '../registry/resolve-program.ts';
+import { diagnose } from '../platform/config/diagnose.ts';
+import type { Log } from '../platform/home/log.ts';
+import type { Program } from '../registry/programs/program.ts';
+import { resolveProgram, type ResolveProgramWith } from '../registry/programs/resolve-program.ts';
 import { failureIn } from '../scripting/script-entry.ts';
 import type { SourcedAgent } from '../registry/source.ts';
 

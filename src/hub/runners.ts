@@ -1,6 +1,6 @@
-import type { Log } from '../platform/log.ts';
-import type { Runners } from '../registry/program.ts';
-import type { ModuleRunner } from '../scripting/module-runner.ts';
+import type { Log } from '../platform/home/log.ts';
+import type { Runners } from '../registry/programs/program.ts';
+import type { ModuleRunner } from '../scripting/modules/module-runner.ts';
 import type { Sandbox } from '../scripting/sandbox.ts';
 
 export interface OwnedRunners extends Runners {
@@ -11,7 +11,7 @@ export interface OwnedRunners extends Runners {
 export function createRunners(log: Partial<Log>): OwnedRunners {
   let modules: Promise<ModuleRunner> | undefined;
   const moduleRunner = (): Promise<ModuleRunner> =>
-    (modules ??= import('../scripting/module-runner.ts').then(({ createModuleRunner }) =>
+    (modules ??= import('../scripting/modules/module-runner.ts').then(({ createModuleRunner }) =>
       createModuleRunner({ log: (level, message) => log[level]?.('a module says', { message }) }),
     ));
   let sandbox: Promise<Sandbox> | undefined;

@@ -2,22 +2,22 @@ import { isAbsolute } from 'node:path';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Workspace } from '../contract/workspace.ts';
-import type { Database } from '../platform/database.ts';
-import { type NewEvent, recordEvent } from '../platform/events.ts';
-import type { Environment } from '../platform/paths.ts';
-import { secretValues } from '../platform/secret-values.ts';
+import type { Database } from '../platform/store/database.ts';
+import { type NewEvent, recordEvent } from '../platform/store/events.ts';
+import type { Environment } from '../platform/home/paths.ts';
+import { secretValues } from '../platform/text/secret-values.ts';
 import {
   type LocatedWorkspace,
   locateWorkspace,
   lookupWorkspace,
   rememberWorkspace,
-} from '../platform/workspaces.ts';
+} from '../platform/home/workspaces.ts';
 import { changesBetween } from '../registry/changes.ts';
 import type { AgentStore } from '../registry/agent-store.ts';
-import type { Layer, LayerSnapshot } from '../registry/layer.ts';
+import type { Layer, LayerSnapshot } from '../registry/layers/layer.ts';
 import type { SourcedAgent } from '../registry/source.ts';
 import { createRegistry, type MergedAgents, mergeAgents, type Registry } from '../registry/registry.ts';
-import type { ToolGroups } from '../tools/tool-groups.ts';
+import type { ToolGroups } from '../tools/scope/tool-groups.ts';
 
 /** More tools than this crowd out what a model is asked, so it searches them instead. */
 const SEARCH_ABOVE = 40;

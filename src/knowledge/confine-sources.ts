@@ -1,6 +1,6 @@
 import type { SyncEvent } from '../contract/knowledge.ts';
-import { expandPath } from '../platform/expand-path.ts';
-import { isInside, realPath } from '../platform/real-path.ts';
+import { expandPath } from '../platform/config/expand-path.ts';
+import { isInside, realPath } from '../platform/files/real-path.ts';
 import type { ConfiguredSource } from './connector.ts';
 
 /**

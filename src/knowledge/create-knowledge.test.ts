@@ -7,9 +7,9 @@ import { tempFolder } from '../../test/temp-folder.ts';
 import { SyncCounts, type SyncEvent } from '../contract/knowledge.ts';
 import type { ConfiguredSource } from './connector.ts';
 import { createKnowledge } from './create-knowledge.ts';
-import type { IndexReader } from './index-reader.ts';
+import type { IndexReader } from './index/index-reader.ts';
 import type { KnowledgeScope } from './knowledge.ts';
-import { createSyncLocks } from './sync-lock.ts';
+import { createSyncLocks } from './sync/sync-lock.ts';
 import type { Syncer, SyncerOptions } from './sync/create-syncer.ts';
 
 const source = (name: string, owner: string | null = 'here-1'): ConfiguredSource => ({

@@ -2,11 +2,11 @@ import { ZooError } from '../contract/errors.ts';
 import type { KnowledgeSource, SyncEvent, SyncOptions } from '../contract/knowledge.ts';
 import { confineSources } from './confine-sources.ts';
 import type { ConfiguredSource } from './connector.ts';
-import { createEmbedder, embedEvents } from './embed-events.ts';
-import type { IndexedSource, IndexReader, SourceKey } from './index-reader.ts';
+import { createEmbedder, embedEvents } from './embedding/embed-events.ts';
+import type { IndexedSource, IndexReader, SourceKey } from './index/index-reader.ts';
 import type { Knowledge, KnowledgeScope } from './knowledge.ts';
 import { meansSource } from './source-reference.ts';
-import type { SyncLocks } from './sync-lock.ts';
+import type { SyncLocks } from './sync/sync-lock.ts';
 import type { Syncer, SyncerOptions } from './sync/create-syncer.ts';
 
 export interface KnowledgeOptions {

@@ -12,8 +12,8 @@ import type {
   SyncOptions,
 } from '../contract/knowledge.ts';
 import type { ConfiguredSource } from './connector.ts';
-import type { EmbeddingConfig } from './embedding-provider.ts';
-import type { SourceKey } from './index-reader.ts';
+import type { EmbeddingConfig } from './embedding/embedding-provider.ts';
+import type { SourceKey } from './index/index-reader.ts';
 
 /** What one caller may see and how its config wants it done. */
 export interface KnowledgeScope {

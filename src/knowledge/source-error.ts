@@ -1,4 +1,4 @@
-import { codeOf } from '../platform/text-file.ts';
+import { codeOf } from '../platform/files/text-file.ts';
 
 /** What is wrong with a source or with one of its items, in words for people, without secrets. */
 export class SourceError extends Error {

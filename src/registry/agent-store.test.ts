@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { callContext } from '../../test/call-context.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
-import { openSqlite } from '../platform/databases/index.ts';
+import { openSqlite } from '../platform/store/databases/index.ts';
 import { createAgentStore } from './agent-store.ts';
 import { applyPatch, completeDefinition } from './definition.ts';
 

@@ -2,11 +2,11 @@ import { type Agent, AgentDefinition, AgentSummary, RESERVED_IDS } from '../cont
 import { type CallContext, callerName } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import { Revision, type RevisionAction } from '../contract/revision.ts';
-import type { Database, Row, Transaction } from '../platform/database.ts';
-import { recordEvent } from '../platform/events.ts';
-import { once } from '../platform/once.ts';
-import { firstFree, slug } from '../platform/slug.ts';
-import { readStored } from '../platform/stored-json.ts';
+import type { Database, Row, Transaction } from '../platform/store/database.ts';
+import { recordEvent } from '../platform/store/events.ts';
+import { once } from '../platform/store/once.ts';
+import { firstFree, slug } from '../platform/text/slug.ts';
+import { readStored } from '../platform/store/stored-json.ts';
 import { changesBetween } from './changes.ts';
 import { definitionOf } from './definition.ts';
 

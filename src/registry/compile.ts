@@ -1,7 +1,7 @@
 import type { BrainEntry } from '../contract/brain.ts';
 import type { Skill } from '../contract/agent.ts';
 import type { ReceiptPart } from '../contract/resolved.ts';
-import { fence } from '../platform/fence.ts';
+import { fence } from '../platform/text/fence.ts';
 
 /** A document that goes into a prompt. */
 export interface ContextDocument {

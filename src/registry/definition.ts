@@ -6,7 +6,7 @@ import {
   type AgentPatch,
   DEFAULT_CATEGORY,
 } from '../contract/agent.ts';
-import { firstFree, slug } from '../platform/slug.ts';
+import { firstFree, slug } from '../platform/text/slug.ts';
 
 /** What an agent is when its author says nothing more than its name. */
 function blankDefinition(name: string): AgentDefinition {

@@ -2,14 +2,14 @@ import type { Agent, AgentDefinition, Origin, SourceKind } from '../contract/age
 import { AgentId } from '../contract/agent.ts';
 import type { Config } from '../contract/config.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
-import type { LoadedConfig } from '../platform/config.ts';
-import { diagnose } from '../platform/diagnose.ts';
-import type { Environment } from '../platform/paths.ts';
-import type { Approved } from '../platform/trust.ts';
-import type { UnsetVariable } from '../platform/variables.ts';
-import type { KeptPrograms } from './kept-program.ts';
-import type { MarkdownFiles } from './markdown-files.ts';
-import type { Program, Runners } from './program.ts';
+import type { LoadedConfig } from '../platform/config/config.ts';
+import { diagnose } from '../platform/config/diagnose.ts';
+import type { Environment } from '../platform/home/paths.ts';
+import type { Approved } from '../platform/trust/trust.ts';
+import type { UnsetVariable } from '../platform/config/variables.ts';
+import type { KeptPrograms } from './programs/kept-program.ts';
+import type { MarkdownFiles } from './markdown/markdown-files.ts';
+import type { Program, Runners } from './programs/program.ts';
 import type { AgentSource, Loaded } from './source.ts';
 
 /** What the file sources of one folder read from. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { callContext } from '../../test/call-context.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import type { BrainEntryInput } from '../contract/brain.ts';
-import { openSqlite } from '../platform/databases/index.ts';
+import { openSqlite } from '../platform/store/databases/index.ts';
 import { createMemory } from './memory.ts';
 
 const context = callContext({ workspace: 'ws-1', surface: 'mcp' });

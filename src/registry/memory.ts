@@ -7,10 +7,10 @@ import {
 } from '../contract/brain.ts';
 import type { CallContext } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
-import type { Database, Row, SqlValue, Transaction } from '../platform/database.ts';
-import { type NewEvent, recordEvent } from '../platform/events.ts';
-import { once } from '../platform/once.ts';
-import { readStored } from '../platform/stored-json.ts';
+import type { Database, Row, SqlValue, Transaction } from '../platform/store/database.ts';
+import { type NewEvent, recordEvent } from '../platform/store/events.ts';
+import { once } from '../platform/store/once.ts';
+import { readStored } from '../platform/store/stored-json.ts';
 
 /** Whose memory: two workspaces may each have an agent of one id, and these are two brains. */
 export interface BrainOwner {

@@ -1,6 +1,6 @@
 import type { Agent, SourceKind } from '../contract/agent.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
-import type { Program } from './program.ts';
+import type { Program } from './programs/program.ts';
 
 /** An agent as a source knows it. */
 export interface SourcedAgent {

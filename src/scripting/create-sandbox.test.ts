@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DocumentView, SearchHit, SearchQuery } from '../contract/knowledge.ts';
-import { emptyHost, scriptCall, scriptFile } from '../../test/script-file.ts';
+import { emptyHost, scriptCall, scriptFile } from '../../test/scripts/script-file.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { createSandbox } from './create-sandbox.ts';
 import type { ScriptHost } from './sandbox.ts';
@@ -91,7 +91,7 @@ describe('an agent that searches', () => {
 });
 
 async function incidentResponder(): Promise<string> {
-  return readFile(new URL('../../test/seed-002/incident-responder.lua', import.meta.url), 'utf8');
+  return readFile(new URL('../../test/scripts/seed-002/incident-responder.lua', import.meta.url), 'utf8');
 }
 
 it('asks the hub from coroutines, callbacks and metamethods alike', async () => {

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { ZooError } from '../contract/errors.ts';
-import { hashFile, hashValue } from '../platform/content-hash.ts';
-import { redactText } from '../platform/redact.ts';
-import { createHostAnswers } from './host-answers.ts';
+import { hashFile, hashValue } from '../platform/trust/content-hash.ts';
+import { redactText } from '../platform/text/redact.ts';
+import { createHostAnswers } from './host/host-answers.ts';
 import { isJsonTable } from './json.ts';
-import { parseJson } from './json-text.ts';
-import type { LuaJob } from './lua-messages.ts';
-import { createLuaPool } from './lua-pool.ts';
-import type { LuaOutcome } from './lua-thread.ts';
+import { parseJson } from './lua/json-text.ts';
+import type { LuaJob } from './lua/lua-messages.ts';
+import { createLuaPool } from './lua/lua-pool.ts';
+import type { LuaOutcome } from './lua/lua-thread.ts';
 import { maskText } from './script-secrets.ts';
 import type {
   Sandbox,

@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Script } from '../contract/config.ts';
 import { ZooError } from '../contract/errors.ts';
-import { hostsIn } from '../platform/addresses-in.ts';
-import type { Environment } from '../platform/paths.ts';
+import { hostsIn } from '../platform/trust/addresses-in.ts';
+import type { Environment } from '../platform/home/paths.ts';
 import { toJson, toJsonTable } from './json.ts';
 import { DEFAULT_LIMITS, type Json, type ScriptFile, type ScriptKind, type ScriptResult } from './sandbox.ts';
 import { maskJson, maskText, type ScriptSecrets, secretsOf } from './script-secrets.ts';

@@ -1,7 +1,7 @@
 import type { Script } from '../contract/config.ts';
-import type { Environment } from '../platform/paths.ts';
-import { isSecretKey } from '../platform/redact.ts';
-import { variablesIn } from '../platform/variables.ts';
+import type { Environment } from '../platform/home/paths.ts';
+import { isSecretKey } from '../platform/text/redact.ts';
+import { variablesIn } from '../platform/config/variables.ts';
 import { mapTexts } from './json.ts';
 import type { Json } from './sandbox.ts';
 

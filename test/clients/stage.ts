@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { readOperatorToken } from '../../src/platform/access.ts';
+import { readOperatorToken } from '../../src/platform/home/access.ts';
 import { startFakeModel } from '../fake-model/fake-model.ts';
 import type { FakeModel } from '../fake-model/fake-model.ts';
 import type { Step } from '../fake-model/script.ts';

@@ -1,6 +1,6 @@
 import type { Implementation } from '../../contract/api.ts';
 import type { activityOperations } from '../../contract/operations/activity.ts';
-import type { Activity } from '../../tools/activity.ts';
+import type { Activity } from '../../tools/activity/activity.ts';
 
 type ActivityOperations = Pick<Implementation, keyof typeof activityOperations>;
 

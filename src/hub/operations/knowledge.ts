@@ -4,10 +4,10 @@ import type { SearchFilters } from '../../contract/knowledge.ts';
 import type { knowledgeOperations } from '../../contract/operations/knowledge.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
 import { namedSources } from '../../knowledge/source-reference.ts';
-import { untrustedSources } from '../knowledge-scope.ts';
-import type { KnowledgeWork } from '../knowledge-work.ts';
+import { untrustedSources } from '../knowledge/knowledge-scope.ts';
+import type { KnowledgeWork } from '../knowledge/knowledge-work.ts';
 import type { Rooms } from '../rooms.ts';
-import { chooseSources, isAllowed, visibleSources } from '../source-names.ts';
+import { chooseSources, isAllowed, visibleSources } from '../knowledge/source-names.ts';
 
 type KnowledgeOperations = Pick<Implementation, keyof typeof knowledgeOperations>;
 

@@ -1,7 +1,7 @@
 import type { Implementation } from '../../contract/api.ts';
 import type { promptOperations } from '../../contract/operations/prompts.ts';
 import { silentCall } from '../../contract/tool.ts';
-import type { Offers } from '../offers.ts';
+import type { Offers } from '../offers/offers.ts';
 
 type PromptOperations = Pick<Implementation, keyof typeof promptOperations>;
 

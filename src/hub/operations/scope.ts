@@ -2,11 +2,11 @@ import type { Agent } from '../../contract/agent.ts';
 import type { Implementation } from '../../contract/api.ts';
 import type { scopeOperations } from '../../contract/operations/scope.ts';
 import type { ScopeStep } from '../../contract/scope.ts';
-import { RESERVED_TOOL_NAMES } from '../../tools/catalogue.ts';
-import type { ScopeReason } from '../../tools/scope.ts';
+import { RESERVED_TOOL_NAMES } from '../../tools/catalogue/catalogue.ts';
+import type { ScopeReason } from '../../tools/scope/scope.ts';
 import type { Rooms } from '../rooms.ts';
-import { groupPlace, rulePlace } from '../scope-places.ts';
-import { nearestTool } from '../scopes.ts';
+import { groupPlace, rulePlace } from '../tools/scope-places.ts';
+import { nearestTool } from '../tools/scopes.ts';
 
 type ScopeOperations = Pick<Implementation, keyof typeof scopeOperations>;
 

@@ -4,7 +4,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { toolOperations } from '../../contract/operations/tools.ts';
 import type { ScriptTrace } from '../../contract/resolved.ts';
 import { silentCall, type ToolCall, type ToolResult } from '../../contract/tool.ts';
-import type { Offers } from '../offers.ts';
+import type { Offers } from '../offers/offers.ts';
 import type { Rooms } from '../rooms.ts';
 
 type ToolOperations = Pick<Implementation, keyof typeof toolOperations>;

@@ -3,9 +3,9 @@ import type { Implementation } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { UpstreamLogin } from '../../contract/operations/upstreams.ts';
-import type { SignIn } from '../../tools/upstream/sign-in.ts';
+import type { SignIn } from '../../tools/upstream/login/sign-in.ts';
 import type { Upstream } from '../../tools/upstream/upstream.ts';
-import type { UpstreamRooms } from '../upstream-rooms.ts';
+import type { UpstreamRooms } from '../upstreams/upstream-rooms.ts';
 
 /** Clients and proxies give up on what is silent for longer. */
 const LISTEN_MS = 20_000;
@@ -59,7 +59,7 @@ export function implementUpstreamLogins(
     async loginUpstream({ name }, context) {
       const { upstream, launch } = await httpServer(name, context);
       attempts.get(launch.url)?.signIn.close();
-      const { signIn } = await import('../../tools/upstream/sign-in.ts');
+      const { signIn } = await import('../../tools/upstream/login/sign-in.ts');
       const begun = await signIn(launch, logins).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
         throw new ZooError('tool_error', `The server '${name}': ${why}`, { server: name });

@@ -2,13 +2,13 @@ import type { Implementation } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { UpstreamStatus, upstreamOperations } from '../../contract/operations/upstreams.ts';
-import { nearest } from '../../platform/nearest.ts';
-import { redactText } from '../../platform/redact.ts';
-import type { LayerSnapshot } from '../../registry/layer.ts';
+import { nearest } from '../../platform/text/nearest.ts';
+import { redactText } from '../../platform/text/redact.ts';
+import type { LayerSnapshot } from '../../registry/layers/layer.ts';
 import { missingVariables } from '../../tools/upstream/diagnosis.ts';
 import type { Upstream } from '../../tools/upstream/upstream.ts';
 import type { Rooms } from '../rooms.ts';
-import type { UpstreamRooms } from '../upstream-rooms.ts';
+import type { UpstreamRooms } from '../upstreams/upstream-rooms.ts';
 import type { View } from '../views.ts';
 import { implementUpstreamLogins } from './upstream-logins.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadPassingTokenCounter } from '../../platform/token-count.ts';
+import { loadPassingTokenCounter } from '../../platform/text/token-count.ts';
 import type { Chunk } from '../document.ts';
 import { chunkDocument } from './chunk-document.ts';
 

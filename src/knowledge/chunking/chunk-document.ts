@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { CountTokens } from '../../platform/token-count.ts';
+import type { CountTokens } from '../../platform/text/token-count.ts';
 import type { Chunk, ExtractedDocument } from '../document.ts';
 import { isCodeExtension, loadCodeParser } from './code-languages.ts';
 import { codeSections } from './code-sections.ts';

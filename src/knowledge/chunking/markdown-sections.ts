@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser, Table } from '@lezer/markdown';
-import { frontMatterLength } from '../front-matter-length.ts';
+import { frontMatterLength } from '../extraction/front-matter-length.ts';
 import { blocksBetween, lineStartOf, type Parts, type Section } from './section.ts';
 
 /** Blocks are all that counts here, and most of the time would go into what is inside of them. */

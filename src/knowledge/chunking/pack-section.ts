@@ -1,4 +1,4 @@
-import type { CountTokens } from '../../platform/token-count.ts';
+import type { CountTokens } from '../../platform/text/token-count.ts';
 import type { Block, Section } from './section.ts';
 import { countIn, countPiece, type Piece, splitLines } from './split-lines.ts';
 

@@ -1,4 +1,4 @@
-import type { CountTokens } from '../../platform/token-count.ts';
+import type { CountTokens } from '../../platform/text/token-count.ts';
 
 /** What is never cut further. `rank` says how good a place its beginning is for a cut: the lower the better. */
 export interface Piece {

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { expandPath } from '../../platform/expand-path.ts';
+import { expandPath } from '../../platform/config/expand-path.ts';
 import { textIn } from '../connector-config.ts';
 import type { ConfiguredSource, Connector, ScanContext, ScannedItem } from '../connector.ts';
 import { SIZE_LIMITS } from '../extraction/extract-document.ts';
-import { rulesAbove } from '../ignore-rules.ts';
-import { createPathFilter } from '../path-filter.ts';
-import { readFileWhole, stateOf } from '../read-file.ts';
+import { rulesAbove } from '../files/ignore-rules.ts';
+import { createPathFilter } from '../files/path-filter.ts';
+import { readFileWhole, stateOf } from '../files/read-file.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
-import { type FoundFile, walkFolder } from '../walk-folder.ts';
+import { type FoundFile, walkFolder } from '../files/walk-folder.ts';
 
 /** Within this a file may change again without another time: some file systems count in whole seconds. */
 const RACY_MS = 2_000;

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { contentOf, failuresIn, pathsIn, syncedIndex } from '../../../test/synced-index.ts';
+import { contentOf, failuresIn, pathsIn, syncedIndex } from '../../../test/knowledge/synced-index.ts';
 import { type TempFolder, tempFolder } from '../../../test/temp-folder.ts';
 import { git as connector } from './git.ts';
 
@@ -165,7 +165,7 @@ it('knows when each file was changed last, also after more was committed', async
   const index = syncedIndex(home.path, 'git', repo.folder.path, { url: repo.folder.path });
   const dates = async () => {
     await index.sync();
-    const { openIndexConnection } = await import('../index-connection.ts');
+    const { openIndexConnection } = await import('../index/index-connection.ts');
     const db = openIndexConnection(index.file, { readOnly: true });
     const rows = db.all('SELECT path, updated_at FROM document ORDER BY path');
     db.close();

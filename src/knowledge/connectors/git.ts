@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { expandPath } from '../../platform/expand-path.ts';
+import { expandPath } from '../../platform/config/expand-path.ts';
 import { textIn } from '../connector-config.ts';
 import type { Connector, ScannedItem } from '../connector.ts';
 import { isBinaryName, namedKind } from '../extraction/content-kind.ts';
@@ -9,7 +9,7 @@ import { withRepository } from '../git/fetch-repository.ts';
 import { fileDates } from '../git/file-dates.ts';
 import { locateGit, webAddress } from '../git/git-location.ts';
 import { blobSizes, fetchBlobs, listTree } from '../git/list-tree.ts';
-import { createPathFilter, type PathFilter } from '../path-filter.ts';
+import { createPathFilter, type PathFilter } from '../files/path-filter.ts';
 import { SourceError } from '../source-error.ts';
 
 /** The files of the newest commit of a branch. */

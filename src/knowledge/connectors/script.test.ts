@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentOf, failuresIn, pathsIn, syncedIndex } from '../../../test/synced-index.ts';
+import { contentOf, failuresIn, pathsIn, syncedIndex } from '../../../test/knowledge/synced-index.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import type { RunScript, ScanEnd, ScriptItem } from '../connector.ts';
 

@@ -3,7 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { contentOf, failuresIn, pathsIn, type SyncedIndex, syncedIndex } from '../../../test/synced-index.ts';
+import {
+  contentOf,
+  failuresIn,
+  pathsIn,
+  type SyncedIndex,
+  syncedIndex,
+} from '../../../test/knowledge/synced-index.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { isAllowed, parseRobots } from '../web/robots.ts';
 

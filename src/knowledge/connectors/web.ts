@@ -1,7 +1,7 @@
 import { numberIn, textIn, textsIn } from '../connector-config.ts';
 import type { Connector, ScannedItem } from '../connector.ts';
 import { namedKind } from '../extraction/content-kind.ts';
-import { createPathFilter } from '../path-filter.ts';
+import { createPathFilter } from '../files/path-filter.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
 import { type KnownPage, parseKnownPages } from '../web/known-pages.ts';
 import { linksIn, ownAddress, pathOf } from '../web/page-links.ts';

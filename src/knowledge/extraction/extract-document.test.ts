@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { docxOf, pdfOf } from '../../../test/office-files.ts';
+import { docxOf, pdfOf } from '../../../test/knowledge/office-files.ts';
 import { extractDocument, type ExtractedFrom, SIZE_LIMITS } from './extract-document.ts';
 
 const never = new AbortController().signal;

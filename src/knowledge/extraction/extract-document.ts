@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parseFrontMatter } from '../../platform/front-matter.ts';
+import { parseFrontMatter } from '../../platform/files/front-matter.ts';
 import type { ExtractedDocument } from '../document.ts';
 import { SourceError } from '../source-error.ts';
 import { type ContentKind, isBinary, namedKind } from './content-kind.ts';

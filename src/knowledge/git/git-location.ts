@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { expandPath } from '../../platform/expand-path.ts';
+import { expandPath } from '../../platform/config/expand-path.ts';
 import { textIn } from '../connector-config.ts';
 import type { ConfiguredSource } from '../connector.ts';
 import { SourceError } from '../source-error.ts';

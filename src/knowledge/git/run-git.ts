@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { SourceError } from '../source-error.ts';
-import { redactText } from '../../platform/redact.ts';
+import { redactText } from '../../platform/text/redact.ts';
 
 /** What a hook or another git above us has set would lead to another repository. */
 const foreign =

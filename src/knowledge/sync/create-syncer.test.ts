@@ -1,7 +1,7 @@
 import { rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { contentOf, pathsIn } from '../../../test/synced-index.ts';
+import { contentOf, pathsIn } from '../../../test/knowledge/synced-index.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import type { SyncEvent, SyncOptions } from '../../contract/knowledge.ts';
 import type { ConfiguredSource } from '../connector.ts';

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { ZooError } from '../../contract/errors.ts';
 import type { SyncCounts, SyncEvent, SyncOptions } from '../../contract/knowledge.ts';
-import { workerFile } from '../../platform/worker-file.ts';
+import { workerFile } from '../../platform/processes/worker-file.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, RunScript } from '../connector.ts';
-import type { SourceKey } from '../index-reader.ts';
+import type { SourceKey } from '../index/index-reader.ts';
 import { chooseSources } from './choose-sources.ts';
 import { answerScripts } from './answer-scripts.ts';
-import { threadLost } from '../thread-lost.ts';
+import { threadLost } from './thread-lost.ts';
 import type { FromSyncThread, IndexedSource, SyncRequest, ToSyncThread } from './sync-messages.ts';
 import { noCounts } from './no-counts.ts';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ZooError } from '../../contract/errors.ts';
 import type { SyncCounts, SyncEvent } from '../../contract/knowledge.ts';
-import type { CountTokens } from '../../platform/token-count.ts';
+import type { CountTokens } from '../../platform/text/token-count.ts';
 import { chunkDocument } from '../chunking/chunk-document.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, ScannedItem } from '../connector.ts';
 import { extractDocument } from '../extraction/extract-document.ts';
-import type { IndexWriter, ManifestEntry } from '../index-writer.ts';
+import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf } from '../source-error.ts';
 import { hasDocument, type Outcome, settle, type Vanished } from './plan.ts';
 import type { WriteQueue } from './write-queue.ts';

@@ -1,9 +1,9 @@
-import { hashValue } from '../../platform/content-hash.ts';
+import { hashValue } from '../../platform/trust/content-hash.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ScannedItem } from '../connector.ts';
 import { type ContentKind, namedKind } from '../extraction/content-kind.ts';
 import { EXTRACTION_VERSION } from '../extraction/extract-document.ts';
-import type { ManifestEntry } from '../index-writer.ts';
+import type { ManifestEntry } from '../index/index-writer.ts';
 
 /** Raised when the same text is cut at other places than before: everything is then cut again. */
 const CHUNKING_VERSION = 4;

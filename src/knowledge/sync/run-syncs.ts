@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SyncEvent } from '../../contract/knowledge.ts';
-import { loadPassingTokenCounter } from '../../platform/token-count.ts';
+import { loadPassingTokenCounter } from '../../platform/text/token-count.ts';
 import type { ConfiguredSource, RunScript } from '../connector.ts';
 import { connectors } from '../connectors/index.ts';
-import { createIndexWriter } from '../create-index-writer.ts';
-import type { SourceKey } from '../index-reader.ts';
-import type { IndexWriter } from '../index-writer.ts';
+import { createIndexWriter } from '../index/create-index-writer.ts';
+import type { SourceKey } from '../index/index-reader.ts';
+import type { IndexWriter } from '../index/index-writer.ts';
 import type { IndexedSource, SyncRequest, SyncThreadData } from './sync-messages.ts';
 import { idOf, syncSource } from './sync-source.ts';
 

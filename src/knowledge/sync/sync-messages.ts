@@ -1,7 +1,7 @@
 import type { SyncCounts, SyncEvent } from '../../contract/knowledge.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, ScanEnd, ScriptItem } from '../connector.ts';
-import type { SourceKey } from '../index-reader.ts';
+import type { SourceKey } from '../index/index-reader.ts';
 
 /** What the thread that syncs is started with. */
 export interface SyncThreadData {

@@ -2,32 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { contentOf, failuresIn, pathsIn, type SyncedIndex, syncedIndex } from '../../../test/synced-index.ts';
-import { type TempFolder, tempFolder } from '../../../test/temp-folder.ts';
+import { stage } from '../../../test/knowledge/staged-folder.ts';
+import { contentOf, failuresIn, pathsIn, syncedIndex } from '../../../test/knowledge/synced-index.ts';
+import { tempFolder } from '../../../test/temp-folder.ts';
 import { filesystem } from '../connectors/filesystem.ts';
 import type { Connector } from '../connector.ts';
-
-interface Stage extends AsyncDisposable {
-  docs: TempFolder;
-  index: SyncedIndex;
-}
-
-async function stage(
-  files: Record<string, string | Uint8Array>,
-  config: Record<string, unknown> = {},
-): Promise<Stage> {
-  const docs = await tempFolder(files);
-  const home = await tempFolder();
-  const index = syncedIndex(home.path, 'filesystem', docs.path, { root: '.', ...config });
-  return {
-    docs,
-    index,
-    async [Symbol.asyncDispose]() {
-      await docs[Symbol.asyncDispose]();
-      await home[Symbol.asyncDispose]();
-    },
-  };
-}
 
 const none = { added: 0, changed: 0, moved: 0, deleted: 0, unchanged: 0, skipped: 0, failed: 0 };
 

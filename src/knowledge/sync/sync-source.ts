@@ -1,9 +1,9 @@
 import type { SyncCounts, SyncEvent } from '../../contract/knowledge.ts';
-import { codeOf } from '../../platform/text-file.ts';
-import type { CountTokens } from '../../platform/token-count.ts';
+import { codeOf } from '../../platform/files/text-file.ts';
+import type { CountTokens } from '../../platform/text/token-count.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, Connector, RunScript, ScanEnd, ScannedItem } from '../connector.ts';
-import type { IndexWriter, ManifestEntry } from '../index-writer.ts';
+import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
 import { createItemSync, hashContent, type ReadContent, type Work } from './item-sync.ts';
 import { createSettingsHash, createVanished, isUnseen, mustRead } from './plan.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { SyncEvent } from '../../contract/knowledge.ts';
-import { codeOf } from '../../platform/text-file.ts';
+import { codeOf } from '../../platform/files/text-file.ts';
 import type { ConfiguredSource } from '../connector.ts';
 import { connectors } from '../connectors/index.ts';
 import { reasonOf } from '../source-error.ts';

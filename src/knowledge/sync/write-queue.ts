@@ -1,5 +1,5 @@
 import { ZooError } from '../../contract/errors.ts';
-import type { IndexWriter } from '../index-writer.ts';
+import type { IndexWriter } from '../index/index-writer.ts';
 
 interface Write {
   run(): void;

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, inflateRawSync, inflateSync, unzipSync } from 'node:zlib';
-import { codeOf } from '../../platform/text-file.ts';
+import { codeOf } from '../../platform/files/text-file.ts';
 import { SourceError } from '../source-error.ts';
 
 type Unpack = (body: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;

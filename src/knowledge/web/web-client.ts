@@ -1,7 +1,7 @@
 import { ZooError } from '../../contract/errors.ts';
-import { VERSION } from '../../platform/version.ts';
-import { hostOf, parseHostGrants } from '../../scripting/host-grants.ts';
-import { sendRequest } from '../../scripting/http-request.ts';
+import { VERSION } from '../../platform/home/version.ts';
+import { hostOf, parseHostGrants } from '../../scripting/host/host-grants.ts';
+import { sendRequest } from '../../scripting/host/http-request.ts';
 import { recordIn, type SourceEntry, textIn, textsIn } from '../connector-config.ts';
 import { SIZE_LIMITS } from '../extraction/extract-document.ts';
 import { SourceError } from '../source-error.ts';

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { ScriptFile } from '../../scripting/sandbox.ts';
 import type { FileSource, FolderContent } from '../file-source.ts';
-import { loadPrograms, type OpenProgram } from '../program-source.ts';
-import type { Runners } from '../program.ts';
+import { loadPrograms, type OpenProgram } from '../programs/program-source.ts';
+import type { Runners } from '../programs/program.ts';
 
 /** `[agents.script.NAME]`: scripts in the sandbox. */
 export function createLuaSource(content: FolderContent): FileSource {

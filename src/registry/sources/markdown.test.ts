@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { Agent } from '../../contract/agent.ts';
-import { findMarkdownFiles } from '../markdown-files.ts';
+import { findMarkdownFiles } from '../markdown/markdown-files.ts';
 import { createMarkdownSource } from './markdown.ts';
 
 async function load(root: string, options: { folders?: string[]; followOutside?: boolean } = {}) {

@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path';
 import type { Agent } from '../../contract/agent.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { diagnose } from '../../platform/diagnose.ts';
-import { loadText } from '../../platform/text-file.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
+import { loadText } from '../../platform/files/text-file.ts';
 import { completeDefinition } from '../definition.ts';
 import { fileAgent, type FileLoaded, type FileSource, type FolderContent } from '../file-source.ts';
-import { parseMarkdownAgent } from '../markdown-agent.ts';
+import { parseMarkdownAgent } from '../markdown/markdown-agent.ts';
 
 /** So many files are open at a time. */
 const AT_ONCE = 32;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Agent } from '../../contract/agent.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/config/config.ts';
 import { createTomlSource } from './toml.ts';
 
 async function load(text: string) {

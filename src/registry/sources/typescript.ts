@@ -1,5 +1,5 @@
 import type { FileSource, FolderContent } from '../file-source.ts';
-import { loadPrograms } from '../program-source.ts';
+import { loadPrograms } from '../programs/program-source.ts';
 
 /** `[agents.module.NAME]`: modules in threads of their own. */
 export function createTypescriptSource(content: FolderContent): FileSource {

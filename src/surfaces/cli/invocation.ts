@@ -1,7 +1,7 @@
-import type { Environment } from '../../platform/paths.ts';
-import type { OtherSurfaces } from './serve-surfaces.ts';
-import type { Paint, Terminal } from './terminal.ts';
-import { paintFor } from './terminal.ts';
+import type { Environment } from '../../platform/home/paths.ts';
+import type { OtherSurfaces } from './serving/serve-surfaces.ts';
+import type { Paint, Terminal } from './output/terminal.ts';
+import { paintFor } from './output/terminal.ts';
 
 /** One run of the command line: everything a command may look at. */
 export interface Invocation {

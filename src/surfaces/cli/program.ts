@@ -10,7 +10,7 @@ import { addToolCommands } from './groups/tools.ts';
 import { addUpkeepCommands } from './groups/upkeep.ts';
 import { addWorkspaceCommands } from './groups/workspace.ts';
 import type { Declare, Start } from './start.ts';
-import { VERSION } from '../../platform/version.ts';
+import { VERSION } from '../../platform/home/version.ts';
 
 /** Words whose answer needs all of it. */
 const wholeTree = new Set(['help', '-h', '--help', 'completions']);

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
-import type { Environment } from '../../platform/paths.ts';
-import { describe, renderFailure, wrongUsage } from './failure.ts';
-import type { Failure } from './failure.ts';
+import type { Environment } from '../../platform/home/paths.ts';
+import { describe, renderFailure, wrongUsage } from './output/failure.ts';
+import type { Failure } from './output/failure.ts';
 import { createInvocation } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
 import { createProgram } from './program.ts';
-import type { OtherSurfaces } from './serve-surfaces.ts';
-import type { Terminal } from './terminal.ts';
+import type { OtherSurfaces } from './serving/serve-surfaces.ts';
+import type { Terminal } from './output/terminal.ts';
 
 export interface Surroundings {
   env: Environment;
@@ -81,7 +81,7 @@ async function explainUsage(
   if (error.code === 'commander.help')
     return wrongUsage(`\`${name}\` needs a command\n\n${complaint.trimEnd()}`);
   if (error.code === 'commander.excessArguments' && command.commands.length > 0 && rest !== undefined) {
-    const { nearest } = await import('../../platform/nearest.ts');
+    const { nearest } = await import('../../platform/text/nearest.ts');
     const suggestion = nearest(
       rest,
       command.commands.map((child) => child.name()),

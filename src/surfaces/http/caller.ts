@@ -2,7 +2,7 @@ import type { Budget, CallContext, Caller, Surface } from '../../contract/call.t
 import { ZooError } from '../../contract/errors.ts';
 import type { Access } from '../../contract/operation.ts';
 import type { Hub, Identity } from '../../hub/hub.ts';
-import { SESSION_COOKIE } from '../../platform/access.ts';
+import { SESSION_COOKIE } from '../../platform/home/access.ts';
 import { refuseForeignPage } from './guard.ts';
 import type { Query } from './query.ts';
 

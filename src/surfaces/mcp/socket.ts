@@ -4,8 +4,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Hub } from '../../hub/hub.ts';
-import { ensureSocketFolder } from '../../platform/hub-socket.ts';
-import type { Log } from '../../platform/log.ts';
+import { ensureSocketFolder } from '../../platform/home/hub-socket.ts';
+import type { Log } from '../../platform/home/log.ts';
 import { type Hello, STOPPING, type Welcome, parseHello } from './socket-hello.ts';
 import { readFirstLine } from './socket-line.ts';
 

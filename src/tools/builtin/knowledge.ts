@@ -10,7 +10,7 @@ import {
   SearchQuery,
 } from '../../contract/knowledge.ts';
 import type { Tool, ToolResult } from '../../contract/tool.ts';
-import { fence } from '../../platform/fence.ts';
+import { fence } from '../../platform/text/fence.ts';
 import { defineTool } from '../define-tool.ts';
 
 /** What the tools for documents need of the hub. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { codeOf } from '../../platform/text-file.ts';
-import { redactText } from '../../platform/redact.ts';
-import type { Exit } from './stdio-transport.ts';
+import { codeOf } from '../../platform/files/text-file.ts';
+import { redactText } from '../../platform/text/redact.ts';
+import type { Exit } from './connection/stdio-transport.ts';
 import type { Launch } from './upstream.ts';
 
 /** What people can install to have a command. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { CallContext } from '../../contract/call.ts';
 import type { PromptDescriptor, PromptProvider, PromptResult } from '../../contract/prompt.ts';
-import { toolNames } from '../tool-names.ts';
-import type { ServerPrompt } from './link.ts';
-import type { Known } from './list-store.ts';
+import { toolNames } from '../catalogue/tool-names.ts';
+import type { ServerPrompt } from './connection/link.ts';
+import type { Known } from './pool/list-store.ts';
 import type { Upstream } from './upstream.ts';
 import type { Upstreams } from './upstreams.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type CallContext } from '../../contract/call.ts';
 import type { ResourceContents, ResourceProvider } from '../../contract/resource.ts';
 import { silentCall } from '../../contract/tool.ts';
-import type { ServerResource } from './link.ts';
+import type { ServerResource } from './connection/link.ts';
 import { matchesTemplate } from './match-template.ts';
 import type { Reachable } from './upstream-prompts.ts';
 import type { Upstream } from './upstream.ts';

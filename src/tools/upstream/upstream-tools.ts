@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Tool, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
-import { toolNames } from '../tool-names.ts';
-import type { ServerTool } from './link.ts';
-import type { Known } from './list-store.ts';
+import { toolNames } from '../catalogue/tool-names.ts';
+import type { ServerTool } from './connection/link.ts';
+import type { Known } from './pool/list-store.ts';
 import type { Upstream } from './upstream.ts';
 import type { Upstreams } from './upstreams.ts';
 

@@ -1,15 +1,15 @@
 import type { CallContext } from '../../contract/call.ts';
 import type { ToolCall } from '../../contract/tool.ts';
-import type { Database } from '../../platform/database.ts';
-import { clientOf, createConversations } from './conversations.ts';
-import { createDiscovery } from './discovery.ts';
-import type { Completion, Request } from './link.ts';
-import { createListStore, type Known } from './list-store.ts';
-import type { ProcessRecords } from './process-records.ts';
-import { createServerPool, type Place, placeKey, type ServerPoolOptions } from './server-pool.ts';
-import type { ServerFacts } from './upstream-server.ts';
+import type { Database } from '../../platform/store/database.ts';
+import { clientOf, createConversations } from './calls/conversations.ts';
+import { createDiscovery } from './pool/discovery.ts';
+import type { Completion, Request } from './connection/link.ts';
+import { createListStore, type Known } from './pool/list-store.ts';
+import type { ProcessRecords } from '../../platform/processes/process-records.ts';
+import { createServerPool, type Place, placeKey, type ServerPoolOptions } from './pool/server-pool.ts';
+import type { ServerFacts } from './pool/upstream-server.ts';
 import type { Upstream } from './upstream.ts';
-import { createWatches, type Watches } from './watches.ts';
+import { createWatches, type Watches } from './pool/watches.ts';
 
 /** The servers behind the hub: their lists, and requests to them. Started when needed, shared where they may be. */
 export interface Upstreams {

@@ -2,9 +2,9 @@ import { stringify } from 'yaml';
 import { AgentPatch, DEFAULT_CATEGORY } from '../../../contract/agent.ts';
 import type { AgentDefinition, AgentInput } from '../../../contract/agent.ts';
 import { ZooError } from '../../../contract/errors.ts';
-import { nearest } from '../../../platform/nearest.ts';
-import { parseFrontMatter } from '../../../platform/front-matter.ts';
-import { parseMarkdownAgent } from '../../../registry/markdown-agent.ts';
+import { nearest } from '../../../platform/text/nearest.ts';
+import { parseFrontMatter } from '../../../platform/files/front-matter.ts';
+import { parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
 
 /** An agent as a person edits it: everything but the persona between the fences, the persona below. */
 export function renderMarkdown(agent: AgentDefinition, head: { id?: string; comment?: string } = {}): string {

@@ -4,10 +4,10 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { Diagnostic } from '../../../contract/diagnostic.ts';
 import { ZooError } from '../../../contract/errors.ts';
 import { parse } from '../../../contract/parse.ts';
-import { loadConfig } from '../../../platform/config.ts';
-import { diagnose } from '../../../platform/diagnose.ts';
+import { loadConfig } from '../../../platform/config/config.ts';
+import { diagnose } from '../../../platform/config/diagnose.ts';
 import { definitionOf } from '../../../registry/definition.ts';
-import { parseMarkdownAgent } from '../../../registry/markdown-agent.ts';
+import { parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
 import { createTomlSource } from '../../../registry/sources/toml.ts';
 import type { AgentFormat } from './format.ts';
 

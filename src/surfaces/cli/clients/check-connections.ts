@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { zooHome } from '../../../platform/paths.ts';
-import { VERSION } from '../../../platform/version.ts';
-import { fail, ok, warn } from '../check.ts';
-import type { Check } from '../check.ts';
+import { zooHome } from '../../../platform/home/paths.ts';
+import { VERSION } from '../../../platform/home/version.ts';
+import { fail, ok, warn } from '../doctor/check-result.ts';
+import type { Check } from '../doctor/check-result.ts';
 import type { Invocation } from '../invocation.ts';
 import { firstLine, plural, shortPath } from '../render/layout.ts';
 import type { Launch, McpClient, Place } from './client.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../platform/paths.ts';
+import type { Environment } from '../../../platform/home/paths.ts';
 import type { ConfigFormat, Table } from './config/format.ts';
 
 export type Scope = 'user' | 'project';

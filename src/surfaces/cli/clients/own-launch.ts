@@ -2,8 +2,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../../../platform/paths.ts';
-import { userConfigFolder, zooHome } from '../../../platform/paths.ts';
+import type { Environment } from '../../../platform/home/paths.ts';
+import { userConfigFolder, zooHome } from '../../../platform/home/paths.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Launch, LaunchPatch, McpClient, Place } from './client.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Environment } from '../../../platform/paths.ts';
+import type { Environment } from '../../../platform/home/paths.ts';
 import { isTable } from './config/format.ts';
 import type { Launch } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { ConnectOptions } from '../commands/connect.ts';
+import type { ConnectOptions } from '../commands/connect/connect.ts';
 import type { Declare, Start } from '../start.ts';
 
 export function addConnectCommands(declare: Declare, start: Start): void {
@@ -19,7 +19,7 @@ export function addConnectCommands(declare: Declare, start: Start): void {
       .option('--print', 'change nothing; print what to write, where, and the one-click link if there is one')
       .option('--remove', 'take it out again')
       .action(async (client: string | undefined, options: ConnectOptions) => {
-        await (await import('../commands/connect.ts')).connectClient(start(), client, options);
+        await (await import('../commands/connect/connect.ts')).connectClient(start(), client, options);
       });
   });
 }

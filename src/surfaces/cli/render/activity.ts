@@ -1,5 +1,5 @@
 import type { ToolCallRecord } from '../../../contract/activity.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { alignColumns, firstLine, localTime, printable } from './layout.ts';
 
 export function renderCalls(calls: readonly ToolCallRecord[], paint: Paint): string {

@@ -1,5 +1,5 @@
 import type { AgentSummary } from '../../../contract/agent.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { alignColumns, firstLine, localTime, renderOrigin } from './layout.ts';
 
 const idBound = 32;

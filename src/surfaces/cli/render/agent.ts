@@ -1,5 +1,5 @@
 import type { Agent } from '../../../contract/agent.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { alignColumns, firstLine, indent, localTime, plural, renderOrigin } from './layout.ts';
 
 /** An agent for a person to read; `--json` has the rest. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../contract/diagnostic.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { plural, shortPath } from './layout.ts';
 
 const colours = { error: 'red', warning: 'yellow', note: 'dim' } as const;

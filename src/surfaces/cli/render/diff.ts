@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { FieldChange } from '../../../contract/revision.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { printable } from './layout.ts';
 
 const shortText = 60;

@@ -1,4 +1,4 @@
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { alignColumns } from './layout.ts';
 
 export interface Greeting {

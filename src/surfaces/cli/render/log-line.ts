@@ -1,4 +1,4 @@
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { printable } from './layout.ts';
 
 const colours: Record<string, 'dim' | 'cyan' | 'yellow' | 'red'> = {

@@ -1,5 +1,5 @@
 import type { ScopeExplanation, ScopePlace, ScopeReport } from '../../../contract/scope.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { alignColumns, firstLine, plural, printable, renderOrigin } from './layout.ts';
 
 export function renderScope(report: ScopeReport, paint: Paint): string {

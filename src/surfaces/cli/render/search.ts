@@ -1,5 +1,5 @@
 import type { Passage, SearchAnswer, SearchHit } from '../../../contract/knowledge.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { indent, localTime, printable, wrap } from './layout.ts';
 
 /** One paragraph for each document: what it is, where it is, and the passages that match. */

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { EmbedStatus, KnowledgeSource, KnowledgeStats } from '../../../contract/knowledge.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { alignColumns, firstLine, localTime, plural, printable, renderBytes, shortPath } from './layout.ts';
 
 const shownFailures = 3;

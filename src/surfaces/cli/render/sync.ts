@@ -1,5 +1,5 @@
 import type { SyncCounts, SyncEvent } from '../../../contract/knowledge.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { firstLine, plural, printable, renderBytes } from './layout.ts';
 
 type Of<T extends SyncEvent['type']> = Extract<SyncEvent, { type: T }>;

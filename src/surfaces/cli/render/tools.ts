@@ -1,5 +1,5 @@
 import type { ToolDescriptor } from '../../../contract/tool.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { alignColumns, firstLine, indent, plural, printable } from './layout.ts';
 
 export function renderTools(tools: readonly ToolDescriptor[], paint: Paint): string {

@@ -1,5 +1,5 @@
 import type { TrustReport } from '../../../contract/workspace.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { alignColumns, printable } from './layout.ts';
 
 const states: Record<TrustReport['state'], string> = {

@@ -1,5 +1,5 @@
 import type { UpstreamStatus } from '../../../contract/operations/upstreams.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../output/terminal.ts';
 import { alignColumns, indent, localTime, plural, printable } from './layout.ts';
 
 const colours: Record<UpstreamStatus['state'], Parameters<Paint>[0]> = {

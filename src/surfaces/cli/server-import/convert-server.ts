@@ -1,4 +1,4 @@
-import { redact, redactText } from '../../../platform/redact.ts';
+import { redact, redactText } from '../../../platform/text/redact.ts';
 import { isTable } from '../clients/config/format.ts';
 import type { Table } from '../clients/config/format.ts';
 import { textsOf, variablesOf } from '../clients/standard-entry.ts';

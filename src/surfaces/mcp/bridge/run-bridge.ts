@@ -1,5 +1,5 @@
-import { type Environment, zooHome } from '../../../platform/paths.ts';
-import { VERSION } from '../../../platform/version.ts';
+import { type Environment, zooHome } from '../../../platform/home/paths.ts';
+import { VERSION } from '../../../platform/home/version.ts';
 import { reachHub } from './reach.ts';
 import { startRelay } from './relay.ts';
 

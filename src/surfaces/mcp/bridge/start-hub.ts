@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Environment, homeFiles, userConfigFolder } from '../../../platform/paths.ts';
+import { type Environment, homeFiles, userConfigFolder } from '../../../platform/home/paths.ts';
 
 export interface StartedHub {
   /** `yielded`: another hub has been serving this home, if only until it has ended. */

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { chown, copyFile, lstat, mkdir, open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codeOf } from '../../../../platform/text-file.ts';
-import { Failure } from '../../failure.ts';
-import { fileFailure } from '../../files.ts';
-import { reasonOf } from '../../system-error.ts';
+import { codeOf } from '../../../../platform/files/text-file.ts';
+import { Failure } from '../../output/failure.ts';
+import { fileFailure } from '../../input/read-text.ts';
+import { reasonOf } from '../../output/system-error.ts';
 import { BrokenConfig } from './format.ts';
 
 export interface ConfigText {

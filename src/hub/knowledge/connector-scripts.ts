@@ -1,0 +1,78 @@
+import { Script } from '../../contract/config.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { parse } from '../../contract/parse.ts';
+import type { RunScript, ScanEnd } from '../../knowledge/connector.ts';
+import type { Environment } from '../../platform/home/paths.ts';
+import { realPath } from '../../platform/files/real-path.ts';
+import { toJson } from '../../scripting/json.ts';
+import type { Json, Sandbox, ScriptHost } from '../../scripting/sandbox.ts';
+import { readScriptEntry, withoutSecrets } from '../../scripting/script-entry.ts';
+import { maskJson } from '../../scripting/script-secrets.ts';
+
+/** A scan goes through everything there is, so it takes longer and says more than a call that somebody waits for. */
+const SCAN_MS = 600_000;
+const SCAN_CALLS = 1_000_000;
+
+/** Runs the scripts of sources in the sandbox. */
+export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Environment): RunScript {
+  return async (source, checkpoint, emit, signal) => {
+    const config = parse(Script, source.config);
+    const entry = readScriptEntry(parse(Script, source.written ?? source.config), config, {
+      kind: 'connector',
+      folder: source.folder,
+      root: await realPath(source.folder),
+      approved: source.approved,
+      env,
+    });
+    const { limits } = entry.file;
+    const file = {
+      ...entry.file,
+      limits: {
+        ...limits,
+        hostCalls: SCAN_CALLS,
+        timeoutMs: config.timeout === undefined ? SCAN_MS : limits.timeoutMs,
+      },
+    };
+    const host: ScriptHost = {
+      search: refuse,
+      get: refuse,
+      sources: refuse,
+      // A page often says where it came from, token and all.
+      emit: (item) => emit(table(maskJson(item, entry.secrets.kept))),
+    };
+    const { value } = await withoutSecrets(entry, () =>
+      scripts.call(file, {
+        function: 'scan',
+        args: [entry.settings, toJson(checkpoint ?? null)],
+        config: entry.settings,
+        host,
+        signal,
+      }),
+    );
+    for (const item of itemsOf(value)) await emit(table(item));
+    return endOf(value);
+  };
+}
+
+const refuse = (): Promise<never> =>
+  Promise.reject(
+    new ZooError('invalid_arguments', 'a connector brings documents in, and cannot ask for any'),
+  );
+
+function table(item: Json): { [key: string]: Json } {
+  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item;
+  throw new ZooError('invalid_arguments', 'emit takes a table, such as { path = "a.md", body = "…" }');
+}
+
+/** A scan may also hand over everything at its end: as a list, or as `items`. */
+function itemsOf(value: Json): Json[] {
+  if (Array.isArray(value)) return value;
+  const items = typeof value === 'object' && value !== null ? value.items : null;
+  return Array.isArray(items) ? items : [];
+}
+
+function endOf(value: Json): ScanEnd {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  const { checkpoint = null, partial } = value;
+  return { ...(checkpoint === null ? {} : { checkpoint }), ...(partial === true ? { partial } : {}) };
+}

@@ -1,0 +1,168 @@
+import { posix, relative, sep } from 'node:path';
+import type { Agent, ContextQuery } from '../../contract/agent.ts';
+import type { DocumentView, SearchHit } from '../../contract/knowledge.ts';
+import type { Knowledge, KnowledgeScope } from '../../knowledge/knowledge.ts';
+import type { ContextAccess, ContextPassage, Found, FoundDocument } from '../../registry/gather-context.ts';
+import type { ConfiguredSource } from '../../knowledge/connector.ts';
+import { expandPath } from '../../platform/config/expand-path.ts';
+import { nearest } from '../../platform/text/nearest.ts';
+import { isInside, realPath } from '../../platform/files/real-path.ts';
+import { chooseSources, visibleSources } from './source-names.ts';
+import { findWorkspaceFiles, isGlob } from './workspace-files.ts';
+
+const DEFAULT_TOKENS = 8000;
+/** Many documents of a glob would not fit anyway. */
+const MOST_DOCUMENTS = 100;
+const SHORTEST_STEM = 4;
+
+export interface ContextAccessParts {
+  knowledge: Knowledge;
+  scope: KnowledgeScope;
+  /** The workspace of the caller. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+/** The documents that an agent may be primed with: those of its sources, and text files of the workspace. */
+export function createContextAccess(agent: Agent, parts: ContextAccessParts): ContextAccess {
+  const { knowledge, scope, folder, signal } = parts;
+
+  async function files(reference: string): Promise<Found | null> {
+    const found = await findWorkspaceFiles(folder, reference, MOST_DOCUMENTS + 1);
+    if (found.length === 0 || scope.only === null)
+      return found.length === 0 ? null : bounded(reference, found);
+    const bound = scope.only.join(', ') || 'no sources';
+    const warning = `'${reference}' is left out: agent '${agent.id}' is bound to ${bound}, and the file is in none of them.`;
+    return { documents: [], warnings: [warning] };
+  }
+
+  async function documents(reference: string): Promise<DocumentView[]> {
+    return hasSources(scope) ? knowledge.match(reference, scope, signal) : [];
+  }
+
+  return {
+    budget: agent.contextTokens ?? scope.retrieval.context_tokens ?? DEFAULT_TOKENS,
+    search: (query) => searchPassages(query, parts),
+
+    async fetch(reference) {
+      // A path is most likely meant as it is in the workspace.
+      if (!isAddress(reference)) {
+        const local = await matchInRoots(reference, parts);
+        if (local.length > 0) return bounded(reference, local.map(wholeDocument));
+        const file = isGlob(reference) ? null : await files(reference);
+        if (file) return file;
+      }
+      const matched = await documents(reference);
+      if (matched.length > 0) return bounded(reference, matched.map(wholeDocument));
+      const globbed = isGlob(reference) ? await files(reference) : null;
+      return globbed ?? missing(reference, parts);
+    },
+  };
+}
+
+/** Documents of folders that lie in the workspace, by their path from there. */
+async function matchInRoots(
+  reference: string,
+  { knowledge, scope, folder, signal }: ContextAccessParts,
+): Promise<DocumentView[]> {
+  const path = posix.normalize(reference);
+  const found = await Promise.all(
+    visibleSources(scope).map(async (source) => {
+      const root = source.type === 'filesystem' ? await rootWithin(folder, source) : null;
+      const begins = root === '' ? '' : `${root}/`;
+      if (root === null || !path.startsWith(begins)) return [];
+      const rest = path.slice(begins.length);
+      const matched = await knowledge.match(rest, { ...scope, sources: [source], only: null }, signal);
+      return isGlob(rest) ? matched : matched.filter((document) => document.path === rest);
+    }),
+  );
+  return found.flat();
+}
+
+async function rootWithin(
+  folder: string,
+  { folder: from, config }: ConfiguredSource,
+): Promise<string | null> {
+  const { root } = config;
+  if (typeof root !== 'string') return null;
+  const [outer, inner] = await Promise.all([realPath(folder), realPath(expandPath(from, root))]);
+  return isInside(outer, inner) ? relative(outer, inner).split(sep).join('/') : null;
+}
+
+const isAddress = (reference: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(reference);
+
+const hasSources = (scope: KnowledgeScope): boolean => visibleSources(scope).length > 0;
+
+function bounded(reference: string, documents: FoundDocument[]): Found {
+  if (documents.length <= MOST_DOCUMENTS) return { documents, warnings: [] };
+  const warning = `'${reference}' means more than ${MOST_DOCUMENTS} documents; the rest is left out.`;
+  return { documents: documents.slice(0, MOST_DOCUMENTS), warnings: [warning] };
+}
+
+async function missing(reference: string, parts: ContextAccessParts): Promise<Found> {
+  const near = await nearby(reference, parts);
+  const hint = near === null ? '' : ` Did you mean '${near}'?`;
+  return { documents: [], warnings: [`There is no document '${reference}'.${hint}`] };
+}
+
+async function nearby(reference: string, { knowledge, scope }: ContextAccessParts): Promise<string | null> {
+  if (isAddress(reference) || !hasSources(scope)) return null;
+  const stem = (reference.split('/').at(-1) ?? '').replace(/\.[^.]*$/, '');
+  const similar = stem.length < SHORTEST_STEM ? [] : await knowledge.complete(stem, scope);
+  const listed =
+    similar.length > 0 ? similar : await knowledge.documents(scope, { after: null, limit: 1000 });
+  const paths = listed.map(({ path }) => path);
+  return nearest(reference, paths) ?? similar[0]?.path ?? null;
+}
+
+async function searchPassages(
+  { query, source, ...options }: ContextQuery,
+  { knowledge, scope, signal }: ContextAccessParts,
+): Promise<Found> {
+  if (!hasSources(scope)) {
+    const warning = `Nothing was searched for '${query}': ${scope.only === null ? 'no source is configured' : 'none of its sources is configured'}.`;
+    return { documents: [], warnings: [warning] };
+  }
+  if (source !== undefined) chooseSources(source, visibleSources(scope));
+  const filters = source === undefined ? {} : { filters: { source } };
+  const { results, notes } = await knowledge.search({ ...options, query, ...filters }, scope, signal);
+  const documents = await Promise.all(
+    results.map(async (hit): Promise<FoundDocument> => ({
+      ...described(hit),
+      score: hit.score,
+      relevance: hit.relevance,
+      passages: await Promise.all(
+        hit.passages.map(async ({ id }) => passageOf(await knowledge.get({ id }, scope, signal))),
+      ),
+    })),
+  );
+  const none = results.length === 0 ? [`Nothing was found for '${query}'.`] : [];
+  return { documents, warnings: [...none, ...notes] };
+}
+
+function described(
+  document: Pick<SearchHit | DocumentView, 'id' | 'title' | 'source' | 'path' | 'updated_at'>,
+): Omit<FoundDocument, 'passages'> {
+  const { id, title, source, path, updated_at: updatedAt } = document;
+  return { id, title, source, path, ...(updatedAt === null ? {} : { updatedAt }) };
+}
+
+const passageOf = ({ body, line_start, line_end }: DocumentView): ContextPassage => ({
+  text: body,
+  lineStart: line_start,
+  lineEnd: line_end,
+});
+
+/** All of it, in the pieces that it was indexed in: where there is no room for all, it ends with one of them. */
+function wholeDocument(document: DocumentView): FoundDocument {
+  const lines = document.body.split('\n');
+  const ends = document.chunks.map(({ lineEnd }) => lineEnd).filter((end) => end < lines.length);
+  const passages: ContextPassage[] = [];
+  let from = 0;
+  for (const end of [...new Set(ends), lines.length]) {
+    if (end <= from) continue;
+    passages.push({ text: lines.slice(from, end).join('\n'), lineStart: from + 1, lineEnd: end });
+    from = end;
+  }
+  return { ...described(document), passages };
+}

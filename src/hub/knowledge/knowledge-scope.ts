@@ -1,0 +1,151 @@
+import type { Agent } from '../../contract/agent.ts';
+import type { Config } from '../../contract/config.ts';
+import { ConnectorType, type KnowledgeSource } from '../../contract/knowledge.ts';
+import type { ConfiguredSource } from '../../knowledge/connector.ts';
+import type { EmbeddingConfig } from '../../knowledge/embedding/embedding-provider.ts';
+import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
+import { approvedFiles } from '../../platform/trust/trust.ts';
+import { unsetUnder } from '../../platform/config/variables.ts';
+import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
+import { sourceId, sourceKey } from './source-names.ts';
+import type { View } from '../views.ts';
+
+/** What callers of a view may know, or an agent of it: one that is bound to sources sees no others. */
+export function knowledgeScopeOf(
+  view: Pick<View, 'layers'>,
+  agent: Pick<Agent, 'sources'> | null,
+): KnowledgeScope {
+  const snapshots = view.layers.map((layer) => layer.current());
+  let known = scopes.get(view.layers);
+  if (!known || snapshots.some((snapshot, index) => snapshot !== known?.snapshots[index])) {
+    known = { snapshots, scope: scopeOf(view.layers) };
+    scopes.set(view.layers, known);
+  }
+  return agent?.sources ? { ...known.scope, only: agent.sources } : known.scope;
+}
+
+/** Every resolve asks for one, and it is another only when a config is. */
+const scopes = new WeakMap<readonly Layer[], { snapshots: LayerSnapshot[]; scope: KnowledgeScope }>();
+
+/**
+ * The same, a part for each config: how documents are cut and what makes their vectors is for the config that names
+ * their source to say. Otherwise two workspaces would undo each other's work on the sources that they share.
+ */
+export function knowledgeScopesByConfig(view: Pick<View, 'layers'>): KnowledgeScope[] {
+  const visible = new Set(scopeOf(view.layers).sources.map(sourceKey));
+  return view.layers.flatMap((layer) => {
+    const scope = knowledgeScopeOfLayer(view, layer);
+    const sources = scope.sources.filter((source) => visible.has(sourceKey(source)));
+    return sources.length === 0 ? [] : [{ ...scope, sources }];
+  });
+}
+
+/** All sources that one config names, with its settings: those that it does not have are the user's own. */
+export function knowledgeScopeOfLayer(view: Pick<View, 'layers'>, layer: Layer): KnowledgeScope {
+  const layers = view.layers.slice(view.layers.indexOf(layer));
+  return { ...scopeOf(layers), sources: sourcesIn(layer) };
+}
+
+function scopeOf(layers: readonly Layer[]): KnowledgeScope {
+  const byId = new Map<string, ConfiguredSource>();
+  for (const source of layers.flatMap(sourcesIn)) {
+    // The workspace comes first in the list, and its name wins.
+    if (!byId.has(sourceId(source))) byId.set(sourceId(source), source);
+  }
+  // The workspace's own come last, and have the last word.
+  const configs = layers.map((layer) => layer.current().config.config).toReversed();
+  return {
+    sources: [...byId.values()],
+    only: null,
+    chunking: configs.reduce<KnowledgeScope['chunking']>((all, each) => ({ ...all, ...each.chunking }), {}),
+    retrieval: configs.reduce<KnowledgeScope['retrieval']>(
+      (all, each) => ({ ...all, ...each.retrieval }),
+      {},
+    ),
+    embedding: embeddingOf(layers),
+  };
+}
+
+/** Whole, from one config: a key of the user's own must not go to an address that a workspace names. */
+function embeddingOf(layers: readonly Layer[]): EmbeddingConfig {
+  for (const layer of layers) {
+    const { expanded, config, unset } = layer.current();
+    const { embedding } = allowed(layer, 'embedding') ? (expanded ?? config.config) : {};
+    if (embedding) return { ...embedding, unset: unsetUnder(unset, ['embedding']) };
+  }
+  return {};
+}
+
+function sourcesIn(layer: Layer): ConfiguredSource[] {
+  const { config, expanded, unset, approved } = layer.current();
+  const written = new Map(entriesOf(config.config).map((entry) => [sourceId(entry), entry.config]));
+  return entriesOf(expanded ?? config.config)
+    .filter(({ type, name }) => allowed(layer, `${type}.${name}`))
+    .map((entry) => ({
+      ...entry,
+      owner: layer.owner,
+      folder: config.folder,
+      written: written.get(sourceId(entry)) ?? entry.config,
+      unset: unsetUnder(unset, ['connectors', entry.type, entry.name]),
+      confined: expanded === null,
+      approved: approvedFiles(approved, 'connector', `${entry.type}.${entry.name}`),
+    }));
+}
+
+/** What stays within the workspace's own folder needs no trust; everything else is among what it would run. */
+function allowed(layer: Layer, name: string): boolean {
+  const { expanded, trust } = layer.current();
+  return (
+    expanded !== null || !trust.runnables.some((each) => each.kind === 'connector' && each.name === name)
+  );
+}
+
+function entriesOf({ connectors = {} }: Config): Pick<ConfiguredSource, 'type' | 'name' | 'config'>[] {
+  return ConnectorType.options.flatMap((type) =>
+    Object.entries<ConfiguredSource['config']>(connectors[type] ?? {}).map(([name, config]) => ({
+      type,
+      name,
+      config,
+    })),
+  );
+}
+
+/**
+ * The names of all sources in a config, trusted or not; null where what is missing from them proves nothing, because
+ * the config was not read as a whole or nobody has approved it as it is now.
+ */
+export function sourcesNamedBy(layer: Layer): Pick<ConfiguredSource, 'type' | 'name'>[] | null {
+  const { config, expanded, trust } = layer.current();
+  const whole = config.file !== null && !config.broken;
+  const right = config.diagnostics.every(({ severity }) => severity !== 'error');
+  const approved = expanded !== null || trust.state === 'nothing-to-trust';
+  return whole && right && approved ? entriesOf(config.config) : null;
+}
+
+/** Sources that a config names and nobody may read before its workspace is trusted. */
+export function untrustedSources(view: Pick<View, 'layers'>): KnowledgeSource[] {
+  return view.layers.flatMap((layer) => {
+    const { config, trust } = layer.current();
+    const details = new Map(trust.runnables.map(({ name, detail }) => [name, detail]));
+    return entriesOf(config.config)
+      .filter(({ type, name }) => !allowed(layer, `${type}.${name}`))
+      .map(({ type, name }) => ({
+        id: sourceId({ type, name }),
+        type,
+        name,
+        location: details.get(`${type}.${name}`) ?? '',
+        configured: false,
+        healthy: false,
+        documents: 0,
+        chunks: 0,
+        bytes: 0,
+        tokens: 0,
+        skipped: 0,
+        failed: [],
+        last_sync: null,
+        last_error:
+          'Its workspace is not trusted yet: `zoo trust` shows what it would read, and approves it.',
+        syncing: false,
+      }));
+  });
+}

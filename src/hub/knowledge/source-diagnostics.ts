@@ -1,0 +1,48 @@
+import type { Agent } from '../../contract/agent.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { meansSource } from '../../knowledge/source-reference.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
+import { nearest } from '../../platform/text/nearest.ts';
+import { knowledgeScopeOf, knowledgeScopeOfLayer, untrustedSources } from './knowledge-scope.ts';
+import { sourceId, sourceKey } from './source-names.ts';
+import type { View } from '../views.ts';
+
+/** What is wrong with sources, and with what agents say of them, as the callers of a view see it. */
+export function diagnoseSources(view: View): Diagnostic[] {
+  return [...hidden(view), ...[...view.merged().byId.values()].flatMap(({ agent }) => unknown(agent, view))];
+}
+
+function hidden(view: View): Diagnostic[] {
+  const visible = new Set(knowledgeScopeOf(view, null).sources.map(sourceKey));
+  return view.layers.flatMap((layer) =>
+    knowledgeScopeOfLayer(view, layer)
+      .sources.filter((source) => !visible.has(sourceKey(source)))
+      .map((source) =>
+        diagnose('note', 'duplicate-source', `the workspace has a source ${sourceId(source)} of its own`, {
+          file: layer.current().config.file,
+          line: layer.current().config.lineOf(['connectors', source.type, source.name]),
+          hint: 'The one that is named here is not seen from there. Rename one of them to see both.',
+        }),
+      ),
+  );
+}
+
+function unknown({ id, sources, context, origin }: Agent, view: View): Diagnostic[] {
+  const known = [...knowledgeScopeOf(view, null).sources, ...untrustedSources(view)];
+  const named = new Set([...(sources ?? []), ...context.flatMap(({ source }) => source ?? [])]);
+  return [...named]
+    .filter((name) => !known.some((source) => meansSource(name, source)))
+    .map((name) => {
+      const near = nearest(
+        name,
+        known.flatMap((source) => [sourceId(source), source.name]),
+      );
+      const hint = near === null ? 'Nothing is found there until there is one.' : `Did you mean '${near}'?`;
+      return diagnose('warning', 'unknown-source', `agent '${id}': there is no source '${name}'`, {
+        file: origin?.path ?? null,
+        line: origin?.line ?? null,
+        hint,
+        agentId: id,
+      });
+    });
+}

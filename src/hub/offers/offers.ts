@@ -1,0 +1,107 @@
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Extension } from '../../contract/extension.ts';
+import type { PromptDescriptor, PromptResult } from '../../contract/prompt.ts';
+import type { ResourceContents, ResourceDescriptor, ResourceTemplate } from '../../contract/resource.ts';
+import type { ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
+import { createAgentPrompts } from './agent-prompts.ts';
+import { createAgentResources } from './agent-resources.ts';
+import { createAgentSkills, type SkillEntry } from './agent-skills.ts';
+import { createDocumentResources } from './document-resources.ts';
+import type { Rooms } from '../rooms.ts';
+import type { ToolCalls } from '../tools/tool-calls.ts';
+
+/** What models and their clients are offered, each caller within its scope. Lists are in a stable order. */
+export interface Offers {
+  /** Everything in scope. */
+  tools(context: CallContext): Promise<readonly ToolDescriptor[]>;
+  /** What a client is shown of it: all, or the ways to find and call a tool where an agent has very many. */
+  shownTools(context: CallContext): Promise<readonly ToolDescriptor[]>;
+  /** Takes both forms of a name. */
+  callTool(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
+  prompts(context: CallContext): Promise<PromptDescriptor[]>;
+  getPrompt(name: string, args: Readonly<Record<string, string>>, call: ToolCall): Promise<PromptResult>;
+  completePrompt(
+    name: string,
+    argument: { name: string; value: string },
+    context: CallContext,
+  ): Promise<string[]>;
+  resources(context: CallContext): Promise<ResourceDescriptor[]>;
+  resourceTemplates(context: CallContext): Promise<ResourceTemplate[]>;
+  /** Null when there is no such resource for this caller. */
+  readResource(uri: string, context: CallContext): Promise<ResourceContents[] | null>;
+  /** Changes that no event tells of, until the answer is called; null where there are none of those. */
+  watchResource(uri: string, context: CallContext, onUpdated: () => void): Promise<(() => void) | null>;
+  completeResource(
+    uriTemplate: string,
+    variable: { name: string; value: string },
+    given: Readonly<Record<string, string>>,
+    context: CallContext,
+  ): Promise<string[]>;
+  /** Every agent as a skill; its file is one of the resources. */
+  skills(context: CallContext): Promise<SkillEntry[]>;
+}
+
+export function createOffers(
+  rooms: Rooms,
+  calls: ToolCalls,
+  current: (context: CallContext) => Promise<string | null>,
+  extensions: readonly Extension[],
+): Offers {
+  const skills = createAgentSkills(rooms);
+  const promptProviders = [createAgentPrompts(rooms), ...extensions.flatMap(({ prompts }) => prompts ?? [])];
+  const resourceProviders = [
+    createAgentResources(rooms, current),
+    skills.files,
+    createDocumentResources(rooms),
+    ...extensions.flatMap(({ resources }) => resources ?? []),
+  ];
+
+  return {
+    tools: (context) => rooms.toolsFor(context),
+
+    shownTools: (context) => calls.shown(context),
+    callTool: (name, args, call) => calls.call(name, args, call),
+
+    prompts: async (context) => (await Promise.all(promptProviders.map((each) => each.list(context)))).flat(),
+
+    async getPrompt(name, args, call) {
+      const found = await firstOf(promptProviders, (each) => each.get(name, args, call));
+      if (found) return found;
+      const { agent } = call.context;
+      if (agent !== null && agent !== name) {
+        throw new ZooError('out_of_scope', `Agent '${agent}' has no prompt '${name}'.`);
+      }
+      // Says which id is near.
+      await rooms.find(name, call.context);
+      throw new ZooError('agent_not_found', `Agent with ID '${name}' not found.`);
+    },
+
+    completePrompt: async (name, argument, context) =>
+      (await firstOf(promptProviders, (each) => each.complete(name, argument, context))) ?? [],
+
+    resources: async (context) =>
+      (await Promise.all(resourceProviders.map((each) => each.list(context)))).flat(),
+    resourceTemplates: async (context) =>
+      (await Promise.all(resourceProviders.map((each) => each.templates(context)))).flat(),
+    readResource: (uri, context) => firstOf(resourceProviders, (each) => each.read(uri, context)),
+    watchResource: (uri, context, onUpdated) =>
+      firstOf(resourceProviders, async (each) => (await each.watch?.(uri, context, onUpdated)) ?? null),
+    completeResource: async (uriTemplate, variable, given, context) =>
+      (await firstOf(resourceProviders, (each) => each.complete(uriTemplate, variable, given, context))) ??
+      [],
+
+    skills: (context) => skills.list(context),
+  };
+}
+
+async function firstOf<P, T>(
+  providers: readonly P[],
+  ask: (provider: P) => Promise<T | null>,
+): Promise<T | null> {
+  for (const provider of providers) {
+    const answer = await ask(provider);
+    if (answer !== null) return answer;
+  }
+  return null;
+}

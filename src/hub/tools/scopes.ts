@@ -1,0 +1,108 @@
+import type { AgentSummary } from '../../contract/agent.ts';
+import type { Tool, ToolProvider } from '../../contract/tool.ts';
+import { nearest } from '../../platform/text/nearest.ts';
+import type { GrantedTools } from '../../registry/resolve.ts';
+import { type Catalogue, createCatalogue } from '../../tools/catalogue/catalogue.ts';
+import { createScopes, type Scope, type Scopes } from '../../tools/scope/scope.ts';
+import type { ToolGroups } from '../../tools/scope/tool-groups.ts';
+import type { View } from '../views.ts';
+
+/** As much of an agent as its scope depends on. */
+export type ScopedAgent = Pick<AgentSummary, 'id' | 'tools' | 'source'>;
+
+/** Which tools there are in a view, and which of them its agents may see and call. */
+export interface AgentScopes {
+  /** Every tool that the callers of a view could be given. */
+  catalogueOf(view: View): Promise<Catalogue>;
+  /** Waits for what was never seen: a moment for all, or until a tool of this name may be there. */
+  arrive(view: View): Promise<void>;
+  awaitTool(name: string, view: View, isWanted: (name: string) => boolean): Promise<boolean>;
+  scopeFor(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope;
+  /** The scopes of all agents of an owner. */
+  scopesOf(owner: string | null, view: View, catalogue: Catalogue): Scopes;
+  grantedTools(agent: ScopedAgent, view: View, catalogue: Catalogue): GrantedTools;
+}
+
+interface Kept {
+  groups: ToolGroups;
+  editing: boolean;
+  scopes: Scopes;
+}
+
+export function createAgentScopes(
+  tools: readonly Tool[],
+  toolProviders: readonly ToolProvider<View>[],
+): AgentScopes {
+  const catalogues = new WeakMap<View, { from: (readonly Tool[])[]; catalogue: Catalogue }>();
+  const kept = new WeakMap<Catalogue, Kept[]>();
+
+  function scopesOf(owner: string | null, view: View, catalogue: Catalogue): Scopes {
+    const groups = view.toolGroups(owner);
+    const editing = view.editing();
+    const known = kept.get(catalogue)?.filter((each) => each.editing === editing) ?? [];
+    const same = known.find((each) => each.groups === groups);
+    if (same) return same.scopes;
+    const scopes = createScopes(catalogue.descriptors({ editing }), groups);
+    // At most one for each kind of owner: those before belong to a config that has changed.
+    kept.set(catalogue, [...known.slice(-1), { groups, editing, scopes }]);
+    return scopes;
+  }
+
+  const scopeFor = (agent: ScopedAgent, view: View, catalogue: Catalogue): Scope =>
+    scopesOf(ownerOf(agent, view), view, catalogue).expand(agent.tools);
+
+  return {
+    scopesOf,
+    scopeFor,
+
+    async catalogueOf(view) {
+      const provided = await Promise.all(toolProviders.map((provider) => provider.tools(view)));
+      const known = catalogues.get(view);
+      if (known && provided.every((each, index) => each === known.from[index])) return known.catalogue;
+      const catalogue = createCatalogue([...tools, ...provided.flat()]);
+      catalogues.set(view, { from: provided, catalogue });
+      return catalogue;
+    },
+
+    async arrive(view) {
+      await Promise.all(toolProviders.map(async (provider) => provider.arrive?.(view)));
+    },
+
+    async awaitTool(name, view, isWanted) {
+      const arrivals = await Promise.all(
+        toolProviders.map(async (provider) => provider.awaitTool?.(name, view, isWanted)),
+      );
+      return arrivals.some((arrived) => arrived);
+    },
+
+    grantedTools(agent, view, catalogue) {
+      const { granted, unknown } = scopeFor(agent, view, catalogue);
+      // A Markdown agent may name its client's own tools, which nobody here knows; elsewhere they are a mistake.
+      if (agent.source === 'markdown') {
+        const clientTools = unknown.filter((entry) => !entry.startsWith('!'));
+        return { tools: [...granted], clientTools, warnings: [] };
+      }
+      const warnings = unknown.map((entry) => describeUnknown(entry, catalogue));
+      return { tools: [...granted], clientTools: [], warnings };
+    },
+  };
+}
+
+/** The workspace whose file an agent is from; null for those of the editor and of the user's own config. */
+export function ownerOf({ id, source }: Pick<AgentSummary, 'id' | 'source'>, view: View): string | null {
+  return source === 'editor' ? null : (view.merged().byId.get(id)?.owner ?? null);
+}
+
+/** What a name that no tool has should perhaps have been. */
+export function describeUnknown(entry: string, catalogue: Catalogue): string {
+  const negated = entry.startsWith('!');
+  const name = negated ? entry.slice(1) : entry;
+  const near = nearestTool(name, catalogue);
+  const effect = negated ? `'${entry}' takes nothing away: there` : 'There';
+  return `${effect} is no tool '${name}' at the moment${near === null ? '' : `; did you mean '${near}'?`}`;
+}
+
+export function nearestTool(name: string, catalogue: Catalogue): string | null {
+  const names = catalogue.descriptors().flatMap((tool) => [tool.displayName, tool.name]);
+  return nearest(name, names);
+}

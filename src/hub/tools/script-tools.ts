@@ -1,0 +1,97 @@
+import type { Script } from '../../contract/config.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Tool, ToolCall, ToolProvider } from '../../contract/tool.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
+import type { Environment } from '../../platform/home/paths.ts';
+import { approvedFiles } from '../../platform/trust/trust.ts';
+import { unsetUnder } from '../../platform/config/variables.ts';
+import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
+import type { Sandbox, ScriptHost } from '../../scripting/sandbox.ts';
+import { failureIn, maskError, readScriptEntry } from '../../scripting/script-entry.ts';
+import { loadScriptTool } from '../../tools/script/script-tool.ts';
+import type { View } from '../views.ts';
+
+export interface ScriptToolsOptions {
+  env: Environment;
+  sandbox: Pick<Sandbox, 'describe' | 'call'>;
+  host(call: ToolCall): Promise<ScriptHost>;
+}
+
+interface Loaded {
+  tools: Tool[];
+  diagnostics: Diagnostic[];
+}
+
+const AGAIN_AFTER_MS = 10_000;
+
+/** The tools of `[tools.script.NAME]`: those of the workspace, and those of the user's own config behind them. */
+export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): ToolProvider<View> {
+  /** What of a snapshot was loaded. A script that changes makes a new snapshot: its content is part of the trust. */
+  const loaded = new WeakMap<LayerSnapshot, Promise<Loaded>>();
+  const merged = new WeakMap<View, { from: Loaded[]; tools: Tool[] }>();
+
+  function load(layer: Layer): Promise<Loaded> {
+    const snapshot = layer.current();
+    const known = loaded.get(snapshot);
+    if (known) return known;
+    const loading = loadAll(layer.owner, snapshot);
+    loaded.set(snapshot, loading);
+    return loading;
+  }
+
+  async function loadAll(owner: string | null, snapshot: LayerSnapshot): Promise<Loaded> {
+    const { config, expanded, unset, trust, approved } = snapshot;
+    const diagnostics: Diagnostic[] = [];
+    const entries = Object.entries(expanded?.tools?.script ?? {});
+    const tools = await Promise.all(
+      entries.map(async ([name, entry]) => {
+        const written: Script = config.config.tools?.script?.[name] ?? entry;
+        const ready = readScriptEntry(written, entry, {
+          kind: 'tool',
+          folder: config.folder,
+          root: trust.path,
+          approved: approvedFiles(approved, 'script-tool', name),
+          env,
+        });
+        const missing = unsetUnder(unset, ['tools', 'script', name]);
+        try {
+          if (missing !== null) throw new ZooError('tool_error', missing);
+          return await loadScriptTool({ name, entry: ready, sandbox, host });
+        } catch (error) {
+          const masked = maskError(error, ready.secrets);
+          // That may be put down to the machine, so whoever asks in a while has it read again.
+          if (masked.code === 'timeout') setTimeout(() => loaded.delete(snapshot), AGAIN_AFTER_MS).unref();
+          const { message, ...place } = failureIn(ready.file.path, masked);
+          diagnostics.push(
+            diagnose('error', 'script-error', `tools.script.${name}: ${message}`, {
+              ...place,
+              hint: 'The tool is left out until this is put right; everything else is served.',
+              workspace: owner,
+            }),
+          );
+          return null;
+        }
+      }),
+    );
+    return { tools: tools.filter((tool) => tool !== null), diagnostics };
+  }
+
+  return {
+    async tools(view) {
+      const from = await Promise.all(view.layers.map(load));
+      const known = merged.get(view);
+      if (known && from.every((each, index) => each === known.from[index])) return known.tools;
+      const byName = new Map<string, Tool>();
+      // The workspace comes first in the list, and its name wins.
+      for (const tool of from.flatMap(({ tools }) => tools)) {
+        if (!byName.has(tool.descriptor.name)) byName.set(tool.descriptor.name, tool);
+      }
+      const tools = [...byName.values()];
+      merged.set(view, { from, tools });
+      return tools;
+    },
+    diagnostics: async (view) =>
+      (await Promise.all(view.layers.map(load))).flatMap(({ diagnostics }) => diagnostics),
+  };
+}

@@ -1,0 +1,105 @@
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Tool, ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
+import { nearest } from '../../platform/text/nearest.ts';
+import type { Activity } from '../../tools/activity/activity.ts';
+import { type Catalogue, toolNotFound } from '../../tools/catalogue/catalogue.ts';
+import { createMechanisms } from '../../tools/catalogue/mechanisms.ts';
+import type { Scope } from '../../tools/scope/scope.ts';
+import { validateArguments } from '../../tools/validate-arguments.ts';
+import type { Rooms } from '../rooms.ts';
+import { nearestTool } from './scopes.ts';
+import type { View } from '../views.ts';
+
+/** The one way to a tool: whoever calls, through whatever, is within its scope, and is seen. */
+export interface ToolCalls {
+  /** What a client is shown: all that is in scope, or the ways to find and call a tool where an agent has very many. */
+  shown(context: CallContext): Promise<readonly ToolDescriptor[]>;
+  /** Takes both forms of a name. */
+  call(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
+}
+
+export function createToolCalls(rooms: Rooms, activity: Activity): ToolCalls {
+  /** Throws for a tool that the caller does not have. */
+  async function findInScope(
+    name: string,
+    context: CallContext,
+  ): Promise<{ tool: Tool; catalogue: Catalogue }> {
+    const view = await rooms.view(context.workspace);
+    const known = await rooms.catalogueOf(view);
+    const isLate = !known.find(name) && (await awaitTool(name, view, context));
+    const catalogue = isLate ? await rooms.catalogueOf(view) : known;
+    const tool = catalogue.find(name);
+    if (context.agent === null) {
+      const hidden = tool?.edits && !view.editing();
+      if (!tool || hidden) throw toolNotFound(name, nearestTool(name, catalogue));
+    } else {
+      const { agent } = await rooms.find(context.agent, context);
+      const scope = rooms.scopes.scopeFor(agent, view, catalogue);
+      if (!tool || !scope.includes(tool.descriptor)) throw refusal(context.agent, name, scope, catalogue);
+    }
+    return { tool, catalogue };
+  }
+
+  /** Nothing is started for a tool that the caller could not call. */
+  async function awaitTool(name: string, view: View, context: CallContext): Promise<boolean> {
+    const scope = context.agent === null ? null : await rooms.scopeOf(context.agent, context);
+    return rooms.scopes.awaitTool(name, view, (written) => scope?.explain(written).allowed ?? true);
+  }
+
+  async function callInScope(
+    name: string,
+    args: Record<string, unknown>,
+    call: ToolCall,
+  ): Promise<ToolResult> {
+    const noted = { name, displayName: name };
+    return activity.watch(noted, args, call, async () => {
+      const { tool, catalogue } = await findInScope(name, call.context);
+      noted.name = tool.descriptor.name;
+      noted.displayName = tool.descriptor.displayName;
+      return catalogue.call(tool, args, call);
+    });
+  }
+
+  const mechanisms = createMechanisms({
+    list: ({ context }) => rooms.toolsFor(context),
+    call: callInScope,
+  });
+
+  return {
+    async shown(context) {
+      const tools = await rooms.toolsFor(context);
+      const view = await rooms.view(context.workspace);
+      const many = context.agent !== null && tools.length > view.searchAbove();
+      return many ? mechanisms.map(({ descriptor }) => descriptor) : tools;
+    },
+
+    async call(name, args, call) {
+      const mechanism = mechanisms.find(({ descriptor }) => descriptor.name === name);
+      if (!mechanism) return callInScope(name, args, call);
+      const { descriptor } = mechanism;
+      // What is called through `call_tool` is noted as itself.
+      const fits = name === 'call_tool' && (await validateArguments(descriptor, args).catch(() => null));
+      if (fits) return mechanism.execute(fits, call);
+      return activity.watch(descriptor, args, call, async () =>
+        mechanism.execute(await validateArguments(descriptor, args), call),
+      );
+    },
+  };
+}
+
+const NAMES_IN_REFUSAL = 20;
+
+/** Says no more about a tool that is out of scope than about one that does not exist. */
+function refusal(agent: string, name: string, scope: Scope, catalogue: Catalogue): ZooError {
+  const { granted } = scope;
+  const isAway = !catalogue.find(name) && scope.explain(name).allowed;
+  if (isAway) return toolNotFound(name, nearest(name, granted));
+  const shown = granted.slice(0, NAMES_IN_REFUSAL);
+  const rest = granted.length - shown.length;
+  const list = granted.length === 0 ? 'nothing' : shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return new ZooError('out_of_scope', `Agent '${agent}' may not call '${name}'. In its scope: ${list}.`, {
+    inScope: shown,
+    total: granted.length,
+  });
+}

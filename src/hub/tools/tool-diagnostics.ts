@@ -1,0 +1,76 @@
+import type { AgentSummary } from '../../contract/agent.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
+import type { Catalogue } from '../../tools/catalogue/catalogue.ts';
+import { type AgentScopes, describeUnknown, ownerOf } from './scopes.ts';
+import { groupPlace, toolsEntryLine } from './scope-places.ts';
+import type { View } from '../views.ts';
+
+/** What is wrong with tools, groups and the scopes of agents, as the callers of a view see them. */
+export async function diagnoseTools(view: View, scopes: AgentScopes): Promise<Diagnostic[]> {
+  const catalogue = await scopes.catalogueOf(view);
+  const agents = await view.registry.list();
+  return [
+    ...catalogue.conflicts.map(toConflict),
+    ...diagnoseGroups(view, scopes, catalogue),
+    ...agents.flatMap((agent) => diagnoseAgent(agent, view, scopes, catalogue)),
+  ];
+}
+
+function toConflict({ loser, winner }: Catalogue['conflicts'][number]): Diagnostic {
+  const who = (tool: { origin: string; displayName: string }) => `'${tool.displayName}' (${tool.origin})`;
+  const why = winner ? `${who(winner)} has the same name` : 'the hub keeps this name for itself';
+  return diagnose('warning', 'duplicate-tool', `the tool ${who(loser)} is not offered: ${why}`, {
+    file: null,
+    hint: 'Rename it. Built-in tools win over scripts, those over published tools, and those over upstream servers.',
+  });
+}
+
+function diagnoseGroups(view: View, scopes: AgentScopes, catalogue: Catalogue): Diagnostic[] {
+  const { owner } = view.layer;
+  const groups = view.toolGroups(owner);
+  const all = scopes.scopesOf(owner, view, catalogue);
+  const cycles = all.problems.map(({ group, entry, index, why }) => {
+    const what = why === 'cycle' ? 'leads back to it' : 'is nested too deeply';
+    const message = `tools.groups.${group}: the group '${entry.replace(/^!/, '')}' ${what}, and is left out`;
+    return diagnose('warning', 'group-cycle', message, groupPlace(view, owner, group, index));
+  });
+  const others = Object.entries(groups).flatMap(([group, list]) => {
+    const unknown = all.expand(list).unknown.map((entry) => {
+      const message = `tools.groups.${group}: ${describeUnknown(entry, catalogue)}`;
+      const place = groupPlace(view, owner, group, list.indexOf(entry));
+      return diagnose('note', 'unknown-tool', message, { ...place, hint: LATER });
+    });
+    if (!catalogue.find(group)) return unknown;
+    const message = `the group '${group}' has the name of a tool: in lists of tools it means the group`;
+    const place = groupPlace(view, owner, group, null);
+    return [
+      diagnose('warning', 'duplicate-tool', message, { ...place, hint: 'Rename the group.' }),
+      ...unknown,
+    ];
+  });
+  return [...cycles, ...others];
+}
+
+const LATER = 'It is granted all the same, should there be one later.';
+
+function diagnoseAgent(
+  agent: AgentSummary,
+  view: View,
+  scopes: AgentScopes,
+  catalogue: Catalogue,
+): Diagnostic[] {
+  // Markdown agents may name the tools of their client.
+  if (agent.source === 'markdown') return [];
+  return scopes.scopeFor(agent, view, catalogue).unknown.map((entry) => {
+    const taken = entry.startsWith('!');
+    const message = `agent '${agent.id}': ${describeUnknown(entry, catalogue)}`;
+    return diagnose(taken ? 'warning' : 'note', 'unknown-tool', message, {
+      file: agent.origin?.path ?? null,
+      line: toolsEntryLine(view, agent, agent.tools?.indexOf(entry) ?? 0) ?? agent.origin?.line ?? null,
+      hint: taken ? 'Whatever it was meant to take away is still granted.' : LATER,
+      agentId: agent.id,
+      workspace: ownerOf(agent, view),
+    });
+  });
+}

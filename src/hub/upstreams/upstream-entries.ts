@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import type { Config } from '../../contract/config.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
+import type { Environment } from '../../platform/home/paths.ts';
+import { variablesIn } from '../../platform/config/variables.ts';
+import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
+import { hashLaunch, type Launch, type Upstream } from '../../tools/upstream/upstream.ts';
+import type { View } from '../views.ts';
+
+const IDLE_SECONDS = 600;
+const TIMEOUT_SECONDS = 300;
+
+type Entry = NonNullable<NonNullable<Config['tools']>['mcp']>[string];
+
+/** The servers of a config that may run. */
+export interface UpstreamEntries {
+  /** Entries that are not served, because another config has the name. */
+  diagnostics(view: View): Diagnostic[];
+  /** All that the callers of a view have, the workspace's own before the user's. The same array while it is so. */
+  of(view: View): readonly Upstream[];
+}
+
+/** `onChange` is told which launches there still are, whenever a config or its trust has changed. */
+export function createUpstreamEntries(
+  env: Environment,
+  onChange: (hashes: ReadonlySet<string>) => void,
+): UpstreamEntries {
+  const ofSnapshot = new WeakMap<LayerSnapshot, readonly Upstream[]>();
+  const ofView = new WeakMap<View, { from: (readonly Upstream[])[]; upstreams: readonly Upstream[] }>();
+  const layers = new Set<Layer>();
+
+  function follow(layer: Layer): void {
+    if (layers.has(layer)) return;
+    layers.add(layer);
+    layer.onChange(() => onChange(new Set([...layers].flatMap(read).map(({ hash }) => hash))));
+  }
+
+  function read(layer: Layer): readonly Upstream[] {
+    const snapshot = layer.current();
+    const known = ofSnapshot.get(snapshot);
+    if (known) return known;
+    const upstreams = Object.entries(snapshot.expanded?.tools?.mcp ?? {}).flatMap(([name, entry]) => {
+      const written = snapshot.config.config.tools?.mcp?.[name];
+      return entry.disabled ? [] : [toUpstream(layer, name, entry, missingIn(written, env))];
+    });
+    ofSnapshot.set(snapshot, upstreams);
+    return upstreams;
+  }
+
+  return {
+    diagnostics(view) {
+      const seen = new Map<string, Layer>();
+      return view.layers.flatMap((layer) =>
+        read(layer).flatMap(({ name }) => {
+          const winner = seen.get(name);
+          seen.set(name, winner ?? layer);
+          return winner ? [shadowed(name, layer, winner)] : [];
+        }),
+      );
+    },
+
+    of(view) {
+      for (const layer of view.layers) follow(layer);
+      const from = view.layers.map(read);
+      const known = ofView.get(view);
+      if (known && known.from.every((each, index) => each === from[index])) return known.upstreams;
+      const names = new Set<string>();
+      const upstreams = from.flat().filter(({ name }) => !names.has(name) && names.add(name));
+      ofView.set(view, { from, upstreams });
+      return upstreams;
+    },
+  };
+}
+
+function shadowed(name: string, layer: Layer, winner: Layer): Diagnostic {
+  const { config } = layer.current();
+  const used = winner.current().config.file ?? winner.folder;
+  return diagnose(
+    'note',
+    'duplicate-tool',
+    `the server '${name}' is not used: the workspace has one of its own`,
+    {
+      file: config.file,
+      line: config.lineOf(['tools', 'mcp', name]),
+      hint: `The one in ${used} is. Give this one another name to have both.`,
+      workspace: layer.owner,
+    },
+  );
+}
+
+function toUpstream(layer: Layer, name: string, entry: Entry, missing: string[]): Upstream {
+  const { shared = true, idle_seconds: idle = IDLE_SECONDS, timeout = TIMEOUT_SECONDS } = entry;
+  const launch: Launch =
+    entry.url === undefined
+      ? {
+          kind: 'stdio',
+          command: entry.command ?? '',
+          args: entry.args ?? [],
+          env: entry.env ?? {},
+          cwd: resolve(layer.folder, entry.cwd ?? '.'),
+        }
+      : { kind: 'http', url: entry.url, headers: entry.headers ?? {} };
+  return {
+    owner: layer.owner,
+    name,
+    launch,
+    hash: hashLaunch(launch),
+    shared,
+    idleMs: idle * 1000,
+    timeoutMs: timeout * 1000,
+    missing,
+  };
+}
+
+function missingIn(written: Entry | undefined, env: Environment): string[] {
+  if (!written) return [];
+  const { command, args, env: variables, cwd, url, headers } = written;
+  const texts = [
+    command,
+    cwd,
+    url,
+    ...(args ?? []),
+    ...Object.values(variables ?? {}),
+    ...Object.values(headers ?? {}),
+  ];
+  const names = texts.flatMap((text) => (text === undefined ? [] : variablesIn(text)));
+  return [...new Set(names)].filter((name) => env[name] === undefined);
+}

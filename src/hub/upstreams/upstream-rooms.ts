@@ -1,0 +1,140 @@
+import type { CallContext } from '../../contract/call.ts';
+import type { Extension } from '../../contract/extension.ts';
+import type { Tool, ToolProvider } from '../../contract/tool.ts';
+import type { Database } from '../../platform/store/database.ts';
+import { recordEvent } from '../../platform/store/events.ts';
+import { type Environment, homeFiles } from '../../platform/home/paths.ts';
+import { createSecretFiles } from '../../platform/home/secret-files.ts';
+import { createLogins, type Logins } from '../../tools/upstream/login/logins.ts';
+import { createProcessRecords, type ProcessRecords } from '../../platform/processes/process-records.ts';
+import { createUpstreamPrompts, type Reachable } from '../../tools/upstream/upstream-prompts.ts';
+import { createUpstreamResources } from '../../tools/upstream/upstream-resources.ts';
+import { createToolMaker } from '../../tools/upstream/upstream-tools.ts';
+import { createUpstreams, type Upstreams } from '../../tools/upstream/upstreams.ts';
+import { createUpstreamEntries, type UpstreamEntries } from './upstream-entries.ts';
+import type { Rooms } from '../rooms.ts';
+import type { View } from '../views.ts';
+
+export interface UpstreamRooms {
+  upstreams: Upstreams;
+  logins: Logins;
+  entries: UpstreamEntries;
+  tools: ToolProvider<View>;
+  /** Prompts and resources, of the servers that are in the scope of whoever asks. */
+  offers(rooms: Pick<Rooms, 'view' | 'toolsFor'>): Pick<Extension, 'prompts' | 'resources'>;
+}
+
+export interface UpstreamRoomsOptions {
+  home: string;
+  db: Database;
+  env: Environment;
+  discover: boolean;
+  log(message: string, error: unknown): void;
+  warn(message: string, fields: Record<string, unknown>): void;
+}
+
+/** Upstream servers, as the views see them. */
+export function createUpstreamRooms(options: UpstreamRoomsOptions): UpstreamRooms {
+  const { home, db, env, discover, log } = options;
+  const entries = createUpstreamEntries(env, (hashes) => void upstreams.retain(hashes));
+  const logins = createLogins(createSecretFiles(homeFiles(home).logins));
+  const records = createProcessRecords(homeFiles(home).processes);
+  const upstreams: Upstreams = createUpstreams({
+    db,
+    env,
+    records,
+    ready: discover ? endLeftBehind(records, options) : Promise.resolve(),
+    discover,
+    now: () => Date.now(),
+    onError: log,
+    onChanged: (owners) =>
+      void tellOwners(owners).catch((error: unknown) => log('a change was not told', error)),
+    auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
+  });
+  const toTools = createToolMaker(upstreams);
+  const made = new WeakMap<View, { from: (readonly Tool[])[]; tools: readonly Tool[] }>();
+
+  async function tellOwners(owners: (string | null)[]): Promise<void> {
+    const at = new Date().toISOString();
+    await db.transaction(async (tx) => {
+      for (const workspace of owners) {
+        await recordEvent(tx, { type: 'tools-changed', workspace, agentId: null }, at);
+      }
+    });
+  }
+
+  async function reachableOf(view: View): Promise<Reachable[]> {
+    const all = entries.of(view);
+    if (all.length === 0) return [];
+    const known = await upstreams.known(all);
+    return all.flatMap((upstream, index) => {
+      const found = known[index];
+      return found ? [{ upstream, known: found }] : [];
+    });
+  }
+
+  return {
+    upstreams,
+    logins,
+    entries,
+    tools: {
+      async tools(view) {
+        const from = (await reachableOf(view)).map(({ upstream, known }) => toTools(upstream, known));
+        const before = made.get(view);
+        if (before?.from.length === from.length && before.from.every((each, index) => each === from[index])) {
+          return before.tools;
+        }
+        const tools = from.flat();
+        made.set(view, { from, tools });
+        return tools;
+      },
+      arrive: (view) => upstreams.arrive(entries.of(view)),
+      diagnostics: async (view) => entries.diagnostics(view),
+      async awaitTool(name, view, isWanted) {
+        // By how its name begins; whether it is theirs is then looked up.
+        const unseen = entries.of(view).filter((each) => {
+          const written = upstreams.peek(each) ? null : asWritten(each.name, name);
+          return written !== null && isWanted(written);
+        });
+        const looks = await Promise.allSettled(unseen.map((each) => upstreams.look(each)));
+        return looks.some(({ status }) => status === 'fulfilled');
+      },
+    },
+    offers(rooms) {
+      /** A server is in scope when one of its tools is; the operator has them all. */
+      async function reachable(context: CallContext): Promise<Reachable[]> {
+        const all = await reachableOf(await rooms.view(context.workspace));
+        if (context.agent === null || all.length === 0) return all;
+        const granted = new Set((await rooms.toolsFor(context)).map(({ name }) => name));
+        return all.filter(({ upstream, known }) =>
+          toTools(upstream, known).some(({ descriptor }) => granted.has(descriptor.name)),
+        );
+      }
+      return {
+        prompts: createUpstreamPrompts(upstreams, reachable),
+        resources: createUpstreamResources(upstreams, reachable),
+      };
+    },
+  };
+}
+
+/** A server that is to be started again may want what the one before still holds. */
+async function endLeftBehind(
+  records: ProcessRecords,
+  { log, warn }: Pick<UpstreamRoomsOptions, 'log' | 'warn'>,
+): Promise<void> {
+  try {
+    for (const left of await records.endLeftBehind()) {
+      warn('ended a server that an earlier hub had left running', left);
+    }
+  } catch (error) {
+    log('servers that an earlier hub left running could not be ended', error);
+  }
+}
+
+/** What people would write for a tool of this server; null when its name says that it is none. */
+function asWritten(server: string, tool: string): string | null {
+  const begins = [`${server}.`, `${server}__`, `${server.replace(/[^a-zA-Z0-9_-]/gu, '_')}__`];
+  const begin = begins.find((each) => tool.startsWith(each));
+  return begin === undefined ? null : `${server}.${tool.slice(begin.length)}`;
+}

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchFilters, SearchQuery } from '../../contract/knowledge.ts';
+import { docs, runbooks, scopeOf as scope, secret } from '../../../test/knowledge/sample-index.ts';
+import { sampleReader } from '../../../test/knowledge/sample-reader.ts';
+
+const never = new AbortController().signal;
+
+const reader = sampleReader();
+
+async function paths(query: string, more: Partial<SearchQuery> = {}, in_ = scope()) {
+  const { results } = await reader().search({ query, ...more }, in_, never);
+  return results.map(({ path }) => path);
+}
+
+describe('a search by words', () => {
+  it.each([
+    ['a question in plain words', 'how long does it take until a refund is paid back?', 'guide/payments.md'],
+    ['an operator without its second half', 'rollback AND', 'guide/deploy.md'],
+    ['an exact phrase', '"feature flag"', 'guide/deploy.md'],
+    ['a path', 'src/refunds/create.ts', 'guide/payments.md'],
+    ['the name of a file in a path', 'create.ts', 'guide/payments.md'],
+    ['a name in camel case', 'createRefundRequest', 'guide/payments.md'],
+    ['the same in small letters', 'createrefundrequest', 'guide/payments.md'],
+    ['the same in snake case', 'create_refund_request', 'guide/payments.md'],
+    ['a part of it', 'refund request', 'guide/payments.md'],
+    ['a name in snake case', 'max_retry_count', 'guide/deploy.md'],
+    ['a version', 'v1.2.3', 'guide/deploy.md'],
+    ['a version without its v', '1.2.3', 'guide/deploy.md'],
+    ['an error code', 'ERR_CARD_DECLINED', 'guide/payments.md'],
+    ['a numbered error code', 'E4012', 'guide/payments.md'],
+    ['its number alone', '4012', 'guide/payments.md'],
+    ['text without spaces', '工場', 'ja/memo.md'],
+    ['a sentence without spaces', '深圳の会議', 'ja/memo.md'],
+    ['one character', '会', 'ja/memo.md'],
+    ['a typo', 'rolback', 'guide/deploy.md'],
+    ['two swapped letters in a short word', 'falg', 'guide/deploy.md'],
+    ['a word without its accent', 'cafe', 'payments/oncall.md'],
+    ['another form of a word', 'declining', 'guide/payments.md'],
+    ['a title', 'deployments', 'guide/deploy.md'],
+    ['a heading', 'latency', 'payments/oncall.md'],
+    ['a path of a document', 'guide/deploy.md', 'guide/deploy.md'],
+  ])('finds %s: %s', async (_what, query, path) => {
+    expect((await paths(query))[0]).toBe(path);
+  });
+
+  it.each(['xqzvt blorf', 'qwertzuiop asdfghjkl', '', '   ', '"', '()*^:', '"AND" -', '\u{1f600}'])(
+    'finds nothing for %j, and does not fail',
+    async (query) => expect(await paths(query)).toEqual([]),
+  );
+
+  it('leaves out what must not be there, and keeps only what must', async () => {
+    expect(await paths('payments -latency')).not.toContain('payments/oncall.md');
+    expect((await paths('payments')).toSorted()).toEqual([
+      'guide/deploy.md',
+      'guide/payments.md',
+      'payments/oncall.md',
+    ]);
+    expect(await paths('payments AND rollback')).toEqual(['guide/deploy.md']);
+    expect(await paths('payments NOT "feature flag" -checkout')).not.toContain('payments/oncall.md');
+    expect(await paths('"flag feature"')).toEqual([]);
+  });
+
+  it.each([
+    ['"feature flag"', ['guide/deploy.md']],
+    ['"Feature flags"', []],
+    ['"flag feature"', []],
+    ['"rolled out with a feature"', ['guide/deploy.md']],
+    ['"rolls out with a feature"', []],
+    ['"before"', ['guide/deploy.md']],
+    ['"service raises ERR_CARD_DECLINED"', ['guide/payments.md']],
+    ['"from src/refunds/create.ts"', ['guide/payments.md']],
+    ['"refunds/create.ts"', ['guide/payments.md']],
+    ['"SRC/Refunds/Create.ts"', ['guide/payments.md']],
+    ['"src/refunds/create.tsx"', []],
+    ['"card declined"', ['guide/payments.md']],
+    ['"createrefundrequest()"', ['guide/payments.md']],
+    ['"on-call for payments"', ['payments/oncall.md']],
+    ['"payments Latency"', []],
+    ['"工場で新しい"', ['ja/memo.md']],
+    ['"新しい工場"', []],
+    ['"rolback"', []],
+    ['"the payments service" -"restarted first"', ['guide/deploy.md']],
+    ['"the payments service" -"restarted last"', []],
+    ['payments -"the payment service"', ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md']],
+  ])('takes what is in quotation marks as it is written: %s', async (query, found) => {
+    expect((await paths(query)).toSorted()).toEqual(found);
+  });
+
+  it('marks a phrase as one', async () => {
+    const { results, notes } = await reader().search({ query: '"a feature flag"' }, scope(), never);
+    expect(results[0]?.snippet).toContain('rolled out with **a feature flag**.');
+    expect(notes).toEqual([]);
+  });
+
+  it('mends a typo in a word that must be there as well', async () => {
+    expect(await paths('payments AND rolback')).toEqual(['guide/deploy.md']);
+    expect(await paths('+rolback payments')).toEqual(['guide/deploy.md']);
+  });
+
+  it('answers with the passage, its headings, lines and marks', async () => {
+    const { results, mode, notes } = await reader().search(
+      { query: 'card declined', explain: true },
+      scope(),
+      never,
+    );
+    expect(mode).toBe('keyword');
+    expect(notes).toEqual([]);
+    expect(results[0]).toMatchObject({
+      title: 'Payments',
+      headings: ['Payments', 'Failures'],
+      snippet: expect.stringContaining('When a **card** is **declined**'),
+      relevance: 1,
+      source: 'filesystem:docs',
+      path: 'guide/payments.md',
+      url: 'https://docs.example.com/payments',
+      updated_at: '2026-03-01T08:00:00.000Z',
+      metadata: { team: 'money' },
+      passages: [{ id: expect.stringMatching(/^[a-z0-9]{12}#1$/), lineStart: 4, lineEnd: 5 }],
+      explain: { keywordRank: 1, vectorRank: null, matched: ['card', 'declin'] },
+    });
+  });
+
+  it('says what it took a typo for', async () => {
+    const { notes } = await reader().search({ query: 'checkuot' }, scope(), never);
+    expect(notes).toEqual(['"checkuot" is in no document; searched for "checkout".']);
+  });
+});
+
+describe('what a caller may see', () => {
+  it('is its own sources, and never those of another workspace', async () => {
+    expect(await paths('salaries employees')).toEqual([]);
+    expect(await paths('salaries', {}, scope([secret]))).toEqual(['salaries.md']);
+    expect(await paths('payments', {}, scope([]))).toEqual([]);
+    expect(await paths('payments', {}, scope([{ ...secret, owner: 'w3' }]))).toEqual([]);
+  });
+
+  const filtered: [title: string, filters: SearchFilters, found: string[]][] = [
+    ['a source', { source: 'git:runbooks' }, ['payments/oncall.md']],
+    ['the name of a source', { source: 'runbooks' }, ['payments/oncall.md']],
+    ['a type', { source: 'filesystem' }, ['guide/deploy.md', 'guide/payments.md']],
+    [
+      'several sources',
+      { source: ['runbooks', 'docs'] },
+      ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md'],
+    ],
+    ['one of several that is there', { source: ['runbooks', 'secret'] }, ['payments/oncall.md']],
+    [
+      'filters that are empty',
+      { source: '', path: '', since: '' },
+      ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md'],
+    ],
+    ['a source of somebody else', { source: 'secret' }, []],
+    ['a glob', { path: 'guide/*pay*' }, ['guide/payments.md']],
+    ['a glob of a name at any depth', { path: '*pay*' }, ['guide/payments.md']],
+    ['a name at any depth', { path: 'deploy.md' }, ['guide/deploy.md']],
+    ['a folder', { path: 'guide/' }, ['guide/deploy.md', 'guide/payments.md']],
+    ['a day', { since: '2026-03-01' }, ['guide/payments.md', 'payments/oncall.md']],
+    ['an instant', { until: '2026-03-01T08:00:00Z' }, ['guide/deploy.md', 'guide/payments.md']],
+    ['a month', { since: '2026-02', until: '2026-03' }, ['guide/payments.md']],
+    ['a year', { until: '2026' }, ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md']],
+    ['how long ago', { since: '1h' }, []],
+    ['what is older', { until: '1h' }, ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md']],
+    ['today', { since: 'today' }, []],
+    ['both ends of one day', { since: '2026-01-15', until: '2026-01-15' }, ['guide/deploy.md']],
+    ['metadata', { metadata: { team: 'money' } }, ['guide/payments.md']],
+    ['one of a list', { metadata: { tags: 'cards' } }, ['guide/payments.md']],
+    ['a yes or no', { metadata: { draft: true } }, ['guide/deploy.md']],
+    ['metadata within metadata', { metadata: { 'owner.name': 'Ada' } }, ['guide/deploy.md']],
+    ['metadata that holds others', { metadata: { owner: 'Ada' } }, []],
+    ['metadata that nobody has', { metadata: { 'te"am\\': 'x' } }, []],
+    ['what every object has', { metadata: { constructor: 'x', 'toString.name': 'toString' } }, []],
+  ];
+  it.each(filtered)('is narrowed down by %s', async (_what, filters, found) => {
+    expect((await paths('payments', { filters })).toSorted()).toEqual(found);
+  });
+
+  it('is narrowed down before the best are chosen', async () => {
+    const wide = scope([docs, runbooks], { candidate_k_keyword: 1 });
+    expect(await paths('payments', { limit: 1, filters: { source: 'runbooks' } }, wide)).toEqual([
+      'payments/oncall.md',
+    ]);
+  });
+
+  it('says what is wrong with a date, and which source is not there', async () => {
+    for (const day of [
+      'yesterday-ish',
+      '2026-13-45',
+      '2026-02-30',
+      '11/15/2026',
+      '7',
+      '-1d',
+      '2026-01-31Tx',
+    ]) {
+      for (const filters of [{ since: day }, { until: day }]) {
+        await expect(paths('payments', { filters })).rejects.toMatchObject({
+          code: 'invalid_arguments',
+          message: expect.stringContaining('write a day as 2026-01-31'),
+        });
+      }
+    }
+    const { notes } = await reader().search({ query: 'x', filters: { source: 'nope' } }, scope(), never);
+    expect(notes).toEqual([expect.stringContaining('There is no source "nope"')]);
+  });
+});
+
+describe('[retrieval]', () => {
+  it('limits, groups and cuts off as it says', async () => {
+    expect(await paths('payments', {}, scope([docs, runbooks], { final_limit: 1 }))).toHaveLength(1);
+    expect(await paths('payments', { limit: 2 }, scope([docs, runbooks], { final_limit: 1 }))).toHaveLength(
+      2,
+    );
+    const { results } = await reader().search(
+      { query: 'refund card' },
+      scope([docs], { max_chunks_per_doc: 1 }),
+      never,
+    );
+    expect(results[0]?.passages).toHaveLength(1);
+    const chunks = await reader().search(
+      { query: 'refund card' },
+      scope([docs], { group_by: 'chunk' }),
+      never,
+    );
+    expect(chunks.results.map(({ path }) => path)).toEqual(['guide/payments.md', 'guide/payments.md']);
+    expect(await paths('payments zeppelin', {}, scope([docs], { min_relevance: 0.9 }))).toEqual([]);
+    const { notes } = await reader().search({ query: 'refund' }, scope([docs], { doc_agg: 'median' }), never);
+    expect(notes).toEqual(['[retrieval] doc_agg = "median" is not one of max, sum, mean, avg, average.']);
+  });
+
+  it('says when meaning was asked for and there is none', async () => {
+    const { mode, notes, results } = await reader().search(
+      { query: 'refund', mode: 'semantic' },
+      scope(),
+      never,
+    );
+    expect(mode).toBe('keyword');
+    expect(results).not.toEqual([]);
+    expect(notes).toEqual([expect.stringContaining('[embedding] provider is disabled. Searched by words.')]);
+  });
+});

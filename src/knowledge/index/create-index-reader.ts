@@ -1,0 +1,144 @@
+import { Worker } from 'node:worker_threads';
+import type { DocumentView, EmbedStatus, SearchAnswer } from '../../contract/knowledge.ts';
+import { workerFile } from '../../platform/processes/worker-file.ts';
+import type {
+  DocumentListing,
+  EmbedProgress,
+  IndexedSource,
+  IndexReader,
+  SourceKey,
+} from './index-reader.ts';
+import {
+  type FromSearchWorker,
+  type SearchRequest,
+  type ToSearchWorker,
+  unpackError,
+} from '../search/search-messages.ts';
+import { threadLost } from '../sync/thread-lost.ts';
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  onProgress: ((progress: EmbedProgress) => void) | undefined;
+}
+
+interface Thread {
+  ask<T>(
+    request: SearchRequest,
+    signal?: AbortSignal,
+    onProgress?: (progress: EmbedProgress) => void,
+  ): Promise<T>;
+  close(): Promise<void>;
+}
+
+/**
+ * Reads the index in threads of its own: one for those who wait for an answer, another that embeds. They start with
+ * the first request, and keep no program alive that has nothing to wait for.
+ */
+export function createIndexReader({ file }: { file: string }): IndexReader {
+  const searching = createThread(file);
+  const embedding = createThread(file);
+  const sources = () => searching.ask<IndexedSource[]>({ kind: 'sources' });
+  return {
+    search: (query, scope, signal) => searching.ask<SearchAnswer>({ kind: 'search', query, scope }, signal),
+    get: (request, scope, signal) => searching.ask<DocumentView>({ kind: 'get', request, scope }, signal),
+    match: (reference, scope, signal) =>
+      searching.ask<DocumentView[]>({ kind: 'match', reference, scope }, signal),
+    complete: (typed, scope) => searching.ask({ kind: 'complete', typed, scope }),
+    documents: (scope, page) => searching.ask<DocumentListing[]>({ kind: 'documents', scope, page }),
+    sources: async (scope) => {
+      const visible = new Set(scope.sources.map(keyOf));
+      return (await sources()).filter((source) => visible.has(keyOf(source)));
+    },
+    allSources: sources,
+    indexBytes: () => searching.ask<number>({ kind: 'bytes' }),
+    embedStatus: (scope) => searching.ask<EmbedStatus>({ kind: 'status', scope }),
+    embed: ({ rebuild }, scope, signal, onProgress) =>
+      embedding.ask<{ embedded: number }>({ kind: 'embed', rebuild, scope }, signal, onProgress),
+    close: async () => {
+      await Promise.all([searching.close(), embedding.close()]);
+    },
+  };
+}
+
+const CLOSED = 'the knowledge index is closed';
+
+const keyOf = ({ owner, type, name }: SourceKey): string => JSON.stringify([owner, type, name]);
+
+function createThread(file: string): Thread {
+  const pending = new Map<number, Pending>();
+  let worker: Worker | null = null;
+  let sequence = 0;
+  let closed = false;
+
+  function start(): Worker {
+    const started = new Worker(workerFile('search-worker'), { workerData: file });
+    started.on('message', (reply: FromSearchWorker) => {
+      const waiting = pending.get(reply.id);
+      if ('progress' in reply) return waiting?.onProgress?.(reply.progress);
+      pending.delete(reply.id);
+      if ('error' in reply) waiting?.reject(unpackError(reply.error));
+      else waiting?.resolve(reply.value);
+      // While it closes, somebody waits for its end.
+      if (pending.size === 0 && !closed) started.unref();
+    });
+    // A thread that broke takes its requests with it; the next one starts another.
+    const end = (error: Error) => {
+      // One that failed ends as well, and by then those who wait may wait for the next.
+      if (worker !== started) return;
+      worker = null;
+      for (const waiting of pending.values()) waiting.reject(error);
+      pending.clear();
+    };
+    started.on('error', (error: Error) => end(threadLost('searches', error.message)));
+    started.on('exit', () => end(closed ? new Error(CLOSED) : threadLost('searches', null)));
+    started.unref();
+    return started;
+  }
+
+  function ask<T>(
+    request: SearchRequest,
+    signal?: AbortSignal,
+    onProgress?: (progress: EmbedProgress) => void,
+  ): Promise<T>;
+  async function ask(
+    request: SearchRequest,
+    signal?: AbortSignal,
+    onProgress?: (progress: EmbedProgress) => void,
+  ): Promise<unknown> {
+    signal?.throwIfAborted();
+    if (closed) throw new Error(CLOSED);
+    const to = (worker ??= start());
+    const id = ++sequence;
+    const post = (message: ToSearchWorker) => to.postMessage(message);
+    let onAbort: (() => void) | undefined;
+    try {
+      return await new Promise<unknown>((resolve, reject) => {
+        pending.set(id, { resolve, reject, onProgress });
+        onAbort = () => {
+          post({ id, abort: true });
+          // Whatever the thread is doing, the caller has gone.
+          reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        to.ref();
+        post({ id, request });
+      });
+    } finally {
+      if (onAbort) signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  return {
+    ask,
+    close: async () => {
+      closed = true;
+      const running = worker;
+      if (!running) return;
+      running.ref();
+      const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
+      running.postMessage('close' satisfies ToSearchWorker);
+      await ended;
+    },
+  };
+}

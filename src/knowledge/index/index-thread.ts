@@ -1,0 +1,185 @@
+import { statSync } from 'node:fs';
+import type { SearchAnswer } from '../../contract/knowledge.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { embedChunks, readEmbedStatus } from '../embedding/embed-chunks.ts';
+import { encoderOf, embedTexts } from '../embedding/embed-texts.ts';
+import { EmbeddingFailure } from '../embedding/embedding-failure.ts';
+import type { EmbeddingConfig } from '../embedding/embedding-provider.ts';
+import type { IndexConnection } from './index-connection.ts';
+import { isDamaged } from './index-errors.ts';
+import { openIndexForReading, openIndexForWriting, reportDamage } from './index-file.ts';
+import type { EmbedProgress, EmbedScope } from './index-reader.ts';
+import { completeDocuments } from './find-document.ts';
+import { getDocument, listDocuments, matchDocuments } from './read-documents.ts';
+import { readSources } from './read-sources.ts';
+import { searchIndex, type QueryVector } from '../search/search-index.ts';
+import type { SearchRequest } from '../search/search-messages.ts';
+import { findModel } from '../search/vector-search.ts';
+
+/** What one thread of the index does, on a connection of its own. Requests may come while others wait for an encoder. */
+export interface IndexThread {
+  answer(
+    request: SearchRequest,
+    signal: AbortSignal,
+    onProgress: (progress: EmbedProgress) => void,
+  ): Promise<unknown>;
+  close(): void;
+}
+
+type SearchOne = Extract<SearchRequest, { kind: 'search' }>;
+
+interface OpenFile {
+  connection: IndexConnection;
+  inode: number;
+  /** How many are under way in it. */
+  searches: number;
+}
+
+/** A person waits for the answer: better one by words soon than one by meaning late. */
+const QUERY_TIMEOUT_SECS = 10;
+const KEPT_VECTORS = 200;
+
+export function createIndexThread(file: string): IndexThread {
+  let open: OpenFile | null = null;
+  const queryVectors = new Map<string, Float32Array>();
+
+  /** Opened anew when a sync has moved a damaged file aside and put another in its place. */
+  function reading(): OpenFile | null {
+    const inode = statSync(file, { throwIfNoEntry: false })?.ino;
+    if (open && open.inode === inode) return open;
+    letGo();
+    const connection = inode === undefined ? null : openIndexForReading(file);
+    if (connection && inode !== undefined) open = { connection, inode, searches: 0 };
+    return open;
+  }
+
+  /** Those who are still searching in it close it. */
+  function letGo(): void {
+    if (open?.searches === 0) open.connection.close();
+    open = null;
+  }
+
+  async function search({ query, scope }: SearchOne, signal: AbortSignal): Promise<SearchAnswer> {
+    const at = reading();
+    if (!at) return { mode: 'keyword', results: [], notes: ['Nothing has been synced yet: run `zoo sync`.'] };
+    at.searches++;
+    try {
+      return await searchIndex(at.connection, query, scope, {
+        embedQuery: (text, wanted) => embedQuery(at.connection, scope.embedding, text, wanted, signal),
+      });
+    } finally {
+      at.searches--;
+      if (at !== open && at.searches === 0) at.connection.close();
+    }
+  }
+
+  async function embedQuery(
+    connection: IndexConnection,
+    config: EmbeddingConfig,
+    text: string,
+    wanted: boolean,
+    signal: AbortSignal,
+  ): Promise<QueryVector> {
+    const encoder = encoderOf(config);
+    const no = (problem: string) => ({ problem: wanted ? `${problem} Searched by words.` : null });
+    if (!encoder) return no('There is no search by meaning: [embedding] provider is disabled.');
+    const model = findModel(connection, encoder.fingerprint);
+    if (!model || model.vectors === 0) {
+      return no(`There are no vectors of ${encoder.model} yet: run \`zoo sync\`.`);
+    }
+    const key = `${encoder.fingerprint}\0${text}`;
+    try {
+      const hurried = Math.min(config.timeout_secs ?? QUERY_TIMEOUT_SECS, QUERY_TIMEOUT_SECS);
+      const vector =
+        queryVectors.get(key) ??
+        (
+          await embedTexts({ ...encoder, config: { ...config, timeout_secs: hurried } }, [text], 'query', {
+            signal,
+            retries: 0,
+          })
+        )[0];
+      if (vector?.length !== model.dims) {
+        return {
+          problem: `${encoder.model} now makes other vectors: run \`zoo embed rebuild\`. Searched by words.`,
+        };
+      }
+      if (queryVectors.size >= KEPT_VECTORS) queryVectors.clear();
+      queryVectors.set(key, vector);
+      return { model, vector };
+    } catch (error) {
+      if (!(error instanceof EmbeddingFailure)) throw error;
+      return { problem: `The question could not be embedded: ${error.message}. Searched by words.` };
+    }
+  }
+
+  async function embed(
+    scope: EmbedScope,
+    rebuild: boolean,
+    signal: AbortSignal,
+    onProgress: (progress: EmbedProgress) => void,
+  ): Promise<{ embedded: number }> {
+    const encoder = encoderOf(scope.embedding);
+    if (!encoder) {
+      throw new ZooError(
+        'invalid_arguments',
+        'there is nothing to embed with: set [embedding] provider to "openai", "ollama" or "local"',
+      );
+    }
+    const connection = openIndexForWriting(file);
+    try {
+      return await embedChunks({ connection, encoder, scope, rebuild, signal, onProgress });
+    } catch (error) {
+      throw error instanceof EmbeddingFailure ? new ZooError('tool_error', error.message) : error;
+    } finally {
+      connection.close();
+    }
+  }
+
+  async function answer(
+    request: SearchRequest,
+    signal: AbortSignal,
+    onProgress: (progress: EmbedProgress) => void,
+  ): Promise<unknown> {
+    if (request.kind === 'embed') return embed(request.scope, request.rebuild, signal, onProgress);
+    if (request.kind === 'search') return search(request, signal);
+    return read(file, reading()?.connection ?? null, request);
+  }
+
+  return {
+    async answer(request, signal, onProgress) {
+      try {
+        return await answer(request, signal, onProgress);
+      } catch (error) {
+        if (isDamaged(error)) reportDamage(file);
+        throw error;
+      }
+    },
+    close: letGo,
+  };
+}
+
+function read(
+  file: string,
+  connection: IndexConnection | null,
+  request: Exclude<SearchRequest, { kind: 'search' | 'embed' }>,
+): unknown {
+  if (request.kind === 'bytes') {
+    return ['', '-wal'].reduce(
+      (sum, suffix) => sum + (statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+  }
+  if (request.kind === 'status') return readEmbedStatus(connection, request.scope.embedding, request.scope);
+  if (!connection) {
+    if (request.kind !== 'get') return [];
+    throw new ZooError(
+      'document_not_found',
+      `there is no document ${JSON.stringify(request.request.id)}: nothing has been synced yet`,
+    );
+  }
+  if (request.kind === 'get') return getDocument(connection, request.request, request.scope);
+  if (request.kind === 'match') return matchDocuments(connection, request.reference, request.scope);
+  if (request.kind === 'complete') return completeDocuments(connection, request.typed, request.scope);
+  if (request.kind === 'documents') return listDocuments(connection, request.scope, request.page);
+  return readSources(connection);
+}

@@ -1,0 +1,50 @@
+import { getLoadablePath } from 'sqlite-vec';
+import { ZooError } from '../../contract/errors.ts';
+import type { IndexConnection } from './index-connection.ts';
+
+/** Vectors of one model lie in one table, since a table has one number of dimensions. */
+export const vectorTable = (model: number): string => `vectors_${model}`;
+
+const loaded = new WeakSet<IndexConnection>();
+
+/** Teaches the connection about vectors. Not everybody needs it, and not every platform has it. */
+export function loadVectorTables(connection: IndexConnection): void {
+  if (loaded.has(connection)) return;
+  try {
+    connection.loadExtension(getLoadablePath());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ZooError(
+      'internal',
+      `vectors do not work on this machine: ${reason}. Search by words does; set [embedding] provider = "disabled"`,
+    );
+  }
+  loaded.add(connection);
+}
+
+export function createVectorTable(connection: IndexConnection, model: number, dims: number): void {
+  loadVectorTables(connection);
+  // Bits come in bytes; a model with an odd number of dimensions is always scanned exactly.
+  const bits = dims % 8 === 0 ? `, bits bit[${dims}]` : '';
+  connection.exec(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS ${vectorTable(model)} USING vec0 (embedding float[${dims}] distance_metric=cosine${bits})`,
+  );
+}
+
+/** Drops the vectors of chunks that are gone, unless another chunk says the same. */
+export function sweepVectors(connection: IndexConnection): void {
+  for (const { id: model } of connection.all('SELECT id FROM model')) {
+    loadVectorTables(connection);
+    const orphans = connection.all(
+      `SELECT vector.id FROM dropped JOIN vector ON vector.model = ? AND vector.hash = dropped.hash
+       WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.hash = dropped.hash)`,
+      Number(model),
+    );
+    for (const { id } of orphans) {
+      connection.run(`DELETE FROM ${vectorTable(Number(model))} WHERE rowid = ?`, BigInt(Number(id)));
+      connection.run('DELETE FROM vector WHERE id = ?', Number(id));
+    }
+    connection.run('UPDATE model SET vectors = vectors - ? WHERE id = ?', orphans.length, Number(model));
+  }
+  connection.run('DELETE FROM dropped');
+}

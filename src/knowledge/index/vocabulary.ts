@@ -1,0 +1,144 @@
+import type { IndexConnection } from './index-connection.ts';
+import { isStopTerm } from '../search/stop-words.ts';
+import { analyseWord, writtenForm } from '../search/text-terms.ts';
+
+export interface VocabularyTerm {
+  readonly id: number;
+  /** Scratch of whoever counts: which text the count belongs to, and the count. */
+  seenIn: number;
+  count: number;
+  /** How many more chunks have it than is written. */
+  added: number;
+}
+
+/** One term of a word; those that say nothing are in the text and not in the vocabulary. */
+export interface WordPart {
+  readonly text: string;
+  readonly term: VocabularyTerm | null;
+}
+
+/** The terms of the index as its writer needs them: by word, and written once a transaction with their counts. */
+export interface Vocabulary {
+  /** What a word is indexed as; its terms are made if they are new. */
+  partsOf(word: string): readonly WordPart[];
+  /** One more chunk has the term. */
+  add(term: VocabularyTerm): void;
+  /** One chunk fewer has the term of this number. */
+  drop(id: number): void;
+  flush(): void;
+  /** Keeps memory within bounds. Only between two chunks: a term may be another object after it. */
+  trim(): void;
+  /** After a rollback, or when another process has written: what is remembered may not be there. */
+  forget(): void;
+}
+
+/** Of a generation, of which there are two: what is asked for often outlives what was asked for once. */
+const KEPT_WORDS = 60_000;
+
+export function createVocabulary(connection: IndexConnection): Vocabulary {
+  // Every word of every text is looked up, so this is one look for all that is known of it.
+  let words = new Map<string, readonly WordPart[]>();
+  // The terms of a word are always of its generation or a newer one: there are never two of one term.
+  let terms = new Map<string, VocabularyTerm>();
+  let olderWords = new Map<string, readonly WordPart[]>();
+  let olderTerms = new Map<string, VocabularyTerm>();
+  const dropped = new Map<number, number>();
+  let changed: VocabularyTerm[] = [];
+  let fresh: { id: number; text: string; word: string }[] = [];
+  /** The number of the last term; null while it is not known. */
+  let last: number | null = null;
+  /** Whether the table has terms besides those in memory. */
+  let hasOthers = true;
+
+  function termOf(text: string, word: string, alone: boolean): VocabularyTerm {
+    const known = terms.get(text) ?? olderTerms.get(text);
+    if (known) {
+      terms.set(text, known);
+      return known;
+    }
+    if (last === null) {
+      last = Number(connection.one('SELECT max(id) AS last FROM term')?.last ?? 0);
+      hasOthers = last > 0;
+    }
+    const row = hasOthers ? connection.one('SELECT id FROM term WHERE term = ?', text) : undefined;
+    const id = row ? Number(row.id) : ++last;
+    if (!row) fresh.push({ id, text, word: writtenForm(word, text, alone) });
+    const term = { id, seenIn: 0, count: 0, added: 0 };
+    terms.set(text, term);
+    return term;
+  }
+
+  function analyse(word: string): WordPart[] {
+    const found = analyseWord(word);
+    return found.map((text) => ({
+      text,
+      term: isStopTerm(text) ? null : termOf(text, word, found.length === 1),
+    }));
+  }
+
+  function flush(): void {
+    const changes = new Map(dropped);
+    for (const term of changed) {
+      changes.set(term.id, (changes.get(term.id) ?? 0) + term.added);
+      term.added = 0;
+    }
+    const rows = fresh.map(({ id, text, word }) => [id, text, word, changes.get(id) ?? 0]);
+    for (const { id } of fresh) changes.delete(id);
+    if (rows.length > 0) {
+      connection.run(
+        'INSERT INTO term (id, term, word, chunks) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)',
+        JSON.stringify(rows),
+      );
+    }
+    const others = [...changes].filter(([, change]) => change !== 0).toSorted(([a], [b]) => a - b);
+    if (others.length > 0) {
+      connection.run(
+        'UPDATE term SET chunks = chunks + (change.value ->> 1) FROM json_each(?) AS change WHERE term.id = change.value ->> 0',
+        JSON.stringify(others),
+      );
+    }
+    fresh = [];
+    changed = [];
+    dropped.clear();
+  }
+
+  return {
+    partsOf(word) {
+      const known = words.get(word);
+      if (known) return known;
+      const older = olderWords.get(word);
+      const parts = older ?? analyse(word);
+      if (older) for (const { text, term } of older) if (term !== null) terms.set(text, term);
+      // A slice of a large text would keep all of it in memory.
+      words.set(word.length < 13 ? word : Buffer.from(word).toString(), parts);
+      return parts;
+    },
+    add(term) {
+      if (term.added === 0) changed.push(term);
+      term.added++;
+    },
+    drop(id) {
+      dropped.set(id, (dropped.get(id) ?? 0) - 1);
+    },
+    flush,
+    trim() {
+      if (words.size < KEPT_WORDS) return;
+      flush();
+      olderWords = words;
+      olderTerms = terms;
+      words = new Map();
+      terms = new Map();
+      hasOthers = true;
+    },
+    forget() {
+      words.clear();
+      terms.clear();
+      olderWords.clear();
+      olderTerms.clear();
+      dropped.clear();
+      changed = [];
+      fresh = [];
+      last = null;
+    },
+  };
+}

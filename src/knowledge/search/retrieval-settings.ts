@@ -1,0 +1,74 @@
+import type { Config } from '../../contract/config.ts';
+import type { SearchMode } from '../../contract/knowledge.ts';
+
+/** `[retrieval]`, with what holds where it is silent. */
+export interface RetrievalSettings {
+  limit: number;
+  /** Null leaves it to what there is: hybrid with vectors, by words without. */
+  mode: SearchMode | null;
+  /** The share of meaning in a hybrid search; null is what the collection has shown. */
+  alpha: number | null;
+  keywordCandidates: number;
+  vectorCandidates: number;
+  passages: number;
+  groupBy: 'document' | 'chunk';
+  aggregate: 'max' | 'sum' | 'mean';
+  minRelevance: number;
+}
+
+const DEFAULT_LIMIT = 12;
+const DEFAULT_CANDIDATES = 200;
+const DEFAULT_PASSAGES = 3;
+/** Below, a passage has only a frequent word or two in common with the question. */
+const DEFAULT_MIN_RELEVANCE = 0.2;
+
+const groupings: Readonly<Record<string, RetrievalSettings['groupBy']>> = {
+  document: 'document',
+  doc: 'document',
+  chunk: 'chunk',
+  passage: 'chunk',
+  none: 'chunk',
+};
+
+const aggregates: Readonly<Record<string, RetrievalSettings['aggregate']>> = {
+  max: 'max',
+  sum: 'sum',
+  mean: 'mean',
+  avg: 'mean',
+  average: 'mean',
+};
+
+/** Words that are not known are named in `notes`, and what holds without them is used. */
+export function retrievalSettings(
+  config: NonNullable<Config['retrieval']>,
+  query: { limit?: number | undefined; mode?: SearchMode | undefined },
+): { settings: RetrievalSettings; notes: string[] } {
+  const notes: string[] = [];
+  const limit = query.limit ?? config.final_limit ?? DEFAULT_LIMIT;
+  const known = <T>(key: 'group_by' | 'doc_agg', words: Readonly<Record<string, T>>, fallback: T): T => {
+    const word = config[key];
+    if (word === undefined) return fallback;
+    const meaning = words[word.toLowerCase()];
+    if (meaning === undefined) {
+      notes.push(
+        `[retrieval] ${key} = ${JSON.stringify(word)} is not one of ${Object.keys(words).join(', ')}.`,
+      );
+    }
+    return meaning ?? fallback;
+  };
+  return {
+    settings: {
+      limit,
+      mode: query.mode ?? config.mode ?? null,
+      alpha: config.hybrid_alpha ?? null,
+      // Several chunks of one document are one result, so there have to be more candidates than results.
+      keywordCandidates: Math.max(config.candidate_k_keyword ?? DEFAULT_CANDIDATES, limit),
+      vectorCandidates: Math.max(config.candidate_k_vector ?? DEFAULT_CANDIDATES, limit),
+      passages: config.max_chunks_per_doc ?? DEFAULT_PASSAGES,
+      groupBy: known('group_by', groupings, 'document'),
+      aggregate: known('doc_agg', aggregates, 'max'),
+      minRelevance: config.min_relevance ?? DEFAULT_MIN_RELEVANCE,
+    },
+    notes,
+  };
+}

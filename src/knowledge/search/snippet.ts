@@ -1,0 +1,187 @@
+import { type ExactPhrase, foldPlaced, placesOfPhrase } from './exact-phrase.ts';
+import { frontMatterLength } from '../extraction/front-matter-length.ts';
+import { isUnspacedText, placedWordsOf, termsOfWord } from './text-terms.ts';
+
+const WINDOW = 260;
+/** More than any words: what must be there is what is shown. */
+const PHRASE_WEIGHT = 1000;
+
+interface Mark {
+  start: number;
+  end: number;
+  term: string;
+}
+
+/** What is marked as a whole, and the words of the question beside it. */
+export interface MarkedPhrases {
+  wholes: readonly ExactPhrase[];
+  others: ReadonlyMap<string, number>;
+}
+
+/**
+ * The part of a passage that has most of what was asked for, with the words marked by `**`. `weights` says how much
+ * each term matters. Without a match it is the beginning.
+ */
+export function snippetOf(
+  body: string,
+  weights: ReadonlyMap<string, number>,
+  phrases?: MarkedPhrases,
+): string {
+  const inPhrases = phrases ? phraseMarks(body, phrases) : [];
+  // The words of a phrase are marked alone only where it does not stand as a whole: in the title, perhaps.
+  const found =
+    phrases && inPhrases.length > 0
+      ? [...inPhrases, ...marksIn(body, phrases.others).filter((mark) => !within(mark, inPhrases))].toSorted(
+          (a, b) => a.start - b.start,
+        )
+      : marksIn(body, weights);
+  // Front matter is shown only where what was asked for stands nowhere else.
+  const length = frontMatterLength(body);
+  const matter = length < body.length ? length : 0;
+  const inText = matter === 0 ? found : found.filter((mark) => mark.start >= matter);
+  const [marks, first] = inText.length > 0 || found.length === 0 ? [inText, matter] : [found, 0];
+  const [from, to] = bestWindow(marks, weights);
+  const start = from <= first ? first : wordStart(body, from);
+  const end = Math.min(body.length, wordEnd(body, Math.max(to, start + WINDOW)));
+  // Marks of the text's own would be taken for ours.
+  const plain = body.includes('**') ? withoutMarks : asItIs;
+  let text = '';
+  let at = start;
+  for (let next = 0; next < marks.length; next++) {
+    const mark = marks[next];
+    if (!mark || mark.start < at || mark.end > end) continue;
+    let { end: last } = mark;
+    // The parts of a word are one mark: of PAY-4021, not of PAY and of 4021.
+    for (let part = marks[next + 1]; part && part.end <= end; part = marks[next + 1]) {
+      if (part.start > last && !isJoined(body, last, part.start)) break;
+      last = Math.max(last, part.end);
+      next += 1;
+    }
+    text += `${plain(body.slice(at, mark.start))}**${body.slice(mark.start, last)}**`;
+    at = last;
+  }
+  text += plain(body.slice(at, end));
+  // Not single spaces, which most are.
+  const flat = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
+  return `${start > first ? '… ' : ''}${flat}${end < body.length ? ' …' : ''}`;
+}
+
+const isJoined = (body: string, from: number, to: number): boolean =>
+  to - from === 1 && "./:@_'’-".includes(body[from] ?? ' ');
+
+const within = ({ start, end }: Mark, marks: readonly Mark[]): boolean =>
+  marks.some((mark) => start < mark.end && end > mark.start);
+
+function phraseMarks(body: string, { wholes }: MarkedPhrases): Mark[] {
+  const folded = foldPlaced(body);
+  return wholes.flatMap((whole) =>
+    placesOfPhrase(folded, whole).map((place) => ({ ...place, term: whole.words.join(' ') })),
+  );
+}
+
+const withoutMarks = (text: string): string => text.replaceAll('**', '');
+const asItIs = (text: string): string => text;
+
+function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
+  if (weights.size === 0) return [];
+  const quick = quickMarks(body, weights);
+  return quick.length > 0 ? quick : thoroughMarks(body, weights);
+}
+
+/** Plain words by one expression, which is many times faster than to read every word. */
+function quickMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] {
+  const marks: Mark[] = [];
+  const expression = expressionFor(weights);
+  if (!expression) return marks;
+  expression.lastIndex = 0;
+  // Not matchAll, which makes an expression of its own for every text.
+  for (let match = expression.exec(body); match; match = expression.exec(body)) {
+    const [word] = match;
+    const term = termsOfWord(word).findLast((part) => weights.has(part));
+    if (term !== undefined) marks.push({ start: match.index, end: match.index + word.length, term });
+  }
+  return marks;
+}
+
+let latest: { weights: ReadonlyMap<string, number>; expression: RegExp | null } | undefined;
+
+/** All snippets of one answer are made with the same terms. Null where they are not plain words. */
+function expressionFor(weights: ReadonlyMap<string, number>): RegExp | null {
+  if (latest?.weights === weights) return latest.expression;
+  // A stem may end in an i that stands for a y.
+  const stems = [...weights.keys()]
+    .filter((term) => /^[a-z0-9]+$/.test(term))
+    .map((term) => term.replace(/i$/, ''));
+  const expression =
+    stems.length === 0 || stems.length < weights.size
+      ? null
+      : new RegExp(`(?<![A-Za-z0-9])(?:${stems.join('|')})[A-Za-z0-9]*`, 'gi');
+  latest = { weights, expression };
+  return expression;
+}
+
+function thoroughMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] {
+  const marks: Mark[] = [];
+  for (const { word, start } of placedWordsOf(body)) {
+    if (isUnspacedText(word)) {
+      marks.push(...marksWithin(word, start, weights));
+      continue;
+    }
+    const term = termsOfWord(word).findLast((part) => weights.has(part));
+    if (term !== undefined) marks.push({ start, end: start + word.length, term });
+  }
+  return marks;
+}
+
+/** Of text without spaces only what was asked for: the rest of a sentence is not one word. */
+function marksWithin(word: string, start: number, weights: ReadonlyMap<string, number>): Mark[] {
+  const { text, places } = foldPlaced(word);
+  const marks: Mark[] = [];
+  for (const term of new Set(termsOfWord(word))) {
+    if (!weights.has(term)) continue;
+    for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
+      const [from, to] = [places?.[at] ?? at, places?.[at + term.length] ?? at + term.length];
+      marks.push({ start: start + from, end: start + to, term });
+    }
+  }
+  return marks.toSorted((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** The stretch with the most weight of different terms; of equal ones the first. */
+function bestWindow(marks: readonly Mark[], weights: ReadonlyMap<string, number>): [number, number] {
+  let best: [number, number] = [0, 0];
+  let most = 0;
+  const inside = new Map<string, number>();
+  let sum = 0;
+  let first = 0;
+  for (const mark of marks) {
+    const count = inside.get(mark.term) ?? 0;
+    inside.set(mark.term, count + 1);
+    if (count === 0) sum += weights.get(mark.term) ?? PHRASE_WEIGHT;
+    for (
+      let oldest = marks[first];
+      oldest && mark.end - oldest.start > WINDOW * 0.8;
+      oldest = marks[++first]
+    ) {
+      const left = (inside.get(oldest.term) ?? 1) - 1;
+      inside.set(oldest.term, left);
+      if (left === 0) sum -= weights.get(oldest.term) ?? PHRASE_WEIGHT;
+    }
+    if (sum > most + 1e-9) {
+      most = sum;
+      best = [Math.max(0, (marks[first]?.start ?? 0) - WINDOW * 0.15), mark.end];
+    }
+  }
+  return best;
+}
+
+function wordStart(body: string, at: number): number {
+  const space = body.slice(at, at + 40).search(/\s/);
+  return space < 0 ? Math.floor(at) : Math.floor(at) + space + 1;
+}
+
+function wordEnd(body: string, at: number): number {
+  if (at >= body.length) return body.length;
+  const space = body.slice(at, at + 40).search(/\s/);
+  return space < 0 ? Math.floor(at) : Math.floor(at) + space;
+}

@@ -1,0 +1,158 @@
+import { editDistance } from './edit-distance.ts';
+import type { IndexConnection, IndexRow } from '../index/index-connection.ts';
+import { termsOfWord } from './text-terms.ts';
+
+export interface KnownTerm {
+  term: string;
+  id: number;
+  /** A word that is indexed under it. */
+  word: string;
+  /** How many chunks have it. */
+  chunks: number;
+}
+
+/** Short words have many others beside them, and codes mean what they say. */
+const LEAST_LENGTH = 4;
+const LONG = 9;
+/** Of what a caller may not see, nothing is offered; after so many it is not asked for any more. */
+const MOST_TRIED = 8;
+
+/**
+ * The term of the collection that was meant by one that is not in it: the nearest, then the one that keeps the most
+ * consonants, unless it is much rarer. People get the first letter right, or swap it with the second, so only that part
+ * of the vocabulary is looked through. Both the stems and the words as they are written are compared: a missing letter
+ * may well give another stem.
+ */
+export function correctTerm(
+  connection: IndexConnection,
+  unknown: { term: string; word: string },
+  mayBeMeant: (term: string) => boolean,
+): KnownTerm | null {
+  const { term: stem, word } = unknown;
+  if (word.length < LEAST_LENGTH || !isWord(word)) return null;
+  const shortest = Math.min(stem.length, word.length) - 2;
+  const longest = Math.max(stem.length, word.length) + 2;
+  const found: { known: KnownTerm; errors: number; odds: number }[] = [];
+  for (const [from, to] of rangesOf(stem)) {
+    for (const row of connection.all(
+      'SELECT id, term, word, chunks FROM term WHERE term >= ? AND term < ? AND chunks > 0 AND length(term) BETWEEN ? AND ?',
+      from,
+      to,
+      shortest,
+      longest,
+    )) {
+      const known = knownOf(row);
+      const errors = Math.min(errorsIn(word, known.word), errorsIn(stem, known.term));
+      if (errors < Infinity) found.push({ known, errors, odds: oddsOf(word, known) });
+    }
+  }
+  const nearest = found.toSorted((a, b) => a.errors - b.errors || b.odds - a.odds);
+  return nearest.slice(0, MOST_TRIED).find(({ known }) => mayBeMeant(known.term))?.known ?? null;
+}
+
+const isWord = (text: string): boolean => /^\p{L}+$/u.test(text);
+
+function rangesOf(word: string): [string, string][] {
+  const [first = '', second = ''] = word;
+  const range = (prefix: string): [string, string] => [prefix, `${prefix}\u{10ffff}`];
+  return first === second ? [range(first)] : [range(first), range(second + first)];
+}
+
+/** How many typing errors make the one of the other, or infinitely many where nobody would make them. */
+function errorsIn(typed: string, known: string): number {
+  if (typed.length < LEAST_LENGTH || !isWord(known)) return Infinity;
+  const limit = typed.length >= LONG ? 2 : 1;
+  const errors = editDistance(typed, known, limit);
+  if (errors > limit) return Infinity;
+  if (isSwapped(typed, known)) return errors;
+  // Of four letters one that is wrong, or too many, leaves too little to go by.
+  if (typed.length === LEAST_LENGTH && known.length !== LEAST_LENGTH + 1) return Infinity;
+  if (typed[0] !== known[0]) return Infinity;
+  const [ours, theirs] = [consonantsOf(typed), consonantsOf(known)];
+  const most = Math.max(ours.length, theirs.length);
+  return editDistance(ours, theirs, most) * 2 < most || ours === theirs ? errors : Infinity;
+}
+
+/** A consonant that is lost counts as much as being ten times as frequent: words that hardly occur are often typos too. */
+function oddsOf(typed: string, { word, chunks }: KnownTerm): number {
+  const lost = isSwapped(typed, word)
+    ? 0
+    : editDistance(consonantsOf(typed), consonantsOf(word), typed.length);
+  return Math.log10(chunks) - lost;
+}
+
+/** What words are recognised by; in other scripts that is every letter. */
+const consonantsOf = (word: string): string => word.replace(/[aeiouy]/g, '');
+
+function isSwapped(a: string, b: string): boolean {
+  const at = [...a].findIndex((letter, place) => letter !== b[place]);
+  return (
+    a.length === b.length &&
+    at >= 0 &&
+    a.slice(0, at) + (a[at + 1] ?? '') + (a[at] ?? '') + a.slice(at + 2) === b
+  );
+}
+
+const HASH = /^[0-9a-f]{7,64}$/;
+const SHORTEST_HASH = 7;
+const LONGEST_SHORT_HASH = 12;
+const MOST_HASHES = 3;
+
+/** Hashes are written short or long: those of the collection that begin like this one, or that this one begins like. */
+export function sameHashes(
+  connection: IndexConnection,
+  typed: string,
+  mayBeMeant: (term: string) => boolean,
+): KnownTerm[] {
+  if (!HASH.test(typed)) return [];
+  const shorter = Array.from({ length: LONGEST_SHORT_HASH - SHORTEST_HASH + 1 }, (_, more) =>
+    typed.slice(0, SHORTEST_HASH + more),
+  );
+  return connection
+    .all(
+      `SELECT id, term, word, chunks FROM term WHERE chunks > 0
+       AND ((term > ? AND term < ?) OR term IN (SELECT value FROM json_each(?))) ORDER BY length(term) DESC LIMIT 50`,
+      typed,
+      `${typed}g`,
+      JSON.stringify(shorter),
+    )
+    .map(knownOf)
+    .filter(({ term }) => HASH.test(term) && mayBeMeant(term))
+    .slice(0, MOST_HASHES);
+}
+
+const SHORTEST_PART = 3;
+const SHORTEST_WHOLE = 7;
+
+/** Two words that were written as one, such as `cardgateway`; the pair whose rarer word is the most frequent. */
+export function splitWord(
+  connection: IndexConnection,
+  word: string,
+  mayBeMeant: (term: string) => boolean,
+): KnownTerm[] {
+  if (word.length < SHORTEST_WHOLE || !/^[a-z]{1,64}$/.test(word)) return [];
+  const find = (text: string): KnownTerm[] =>
+    connection
+      .all(
+        'SELECT id, term, word, chunks FROM term WHERE term = ? AND chunks > 0',
+        termsOfWord(text)[0] ?? text,
+      )
+      .map((row) => ({ ...knownOf(row), word: text }));
+  const pairs = Array.from({ length: word.length - 2 * SHORTEST_PART + 1 }, (_, at) => {
+    const place = SHORTEST_PART + at;
+    return [...find(word.slice(0, place)), ...find(word.slice(place))];
+  }).filter((pair) => pair.length === 2);
+  const rarest = (pair: readonly KnownTerm[]) => Math.min(...pair.map(({ chunks }) => chunks));
+  return (
+    pairs
+      .toSorted((a, b) => rarest(b) - rarest(a))
+      .find((pair) => pair.every(({ term }) => mayBeMeant(term))) ?? []
+  );
+}
+
+const knownOf = (row: IndexRow): KnownTerm => ({
+  term: String(row.term),
+  id: Number(row.id),
+  word: String(row.word),
+  chunks: Number(row.chunks),
+});

@@ -1,0 +1,136 @@
+import type { Candidate } from './candidate.ts';
+import type { IndexConnection } from '../index/index-connection.ts';
+import { storedNumbers } from '../index/index-rows.ts';
+import { vectorTable } from '../index/vector-tables.ts';
+
+/** All vectors of one model, each with the chunks that it stands for. */
+export interface KnownVectors {
+  dims: number;
+  /** Four vectors side by side, and then the next four: so they are read in the order in which they are counted. */
+  values: Float32Array;
+  lengths: Float64Array;
+  chunks: readonly (readonly Omit<Candidate, 'score'>[])[];
+}
+
+export interface VectorMemory {
+  asked: number;
+  known?: KnownVectors;
+}
+
+const ABREAST = 4;
+/** Sixteen megabytes. */
+const MOST_VALUES = 4 * 1024 * 1024;
+/** To read all of them takes as long as some searches do, and while a sync writes it would be for one or two. */
+const WORTH_READING_AFTER = 10;
+
+/** Null where there are too many of them, or as long as it is not worth it. */
+export function recallVectors(
+  connection: IndexConnection,
+  memory: Map<number, VectorMemory>,
+  model: { id: number; dims: number; vectors: number },
+): KnownVectors | null {
+  if (model.vectors * model.dims > MOST_VALUES) return null;
+  const found = memory.get(model.id) ?? { asked: 0 };
+  memory.set(model.id, found);
+  found.asked += 1;
+  if (found.asked <= WORTH_READING_AFTER) return null;
+  return (found.known ??= readVectors(connection, model));
+}
+
+function readVectors(
+  connection: IndexConnection,
+  { id: model, dims }: { id: number; dims: number },
+): KnownVectors {
+  const places = new Map<number, number>();
+  const rows = connection.all(`SELECT rowid AS id, embedding FROM ${vectorTable(model)} ORDER BY rowid`);
+  const values = new Float32Array(Math.ceil(rows.length / ABREAST) * ABREAST * dims);
+  const lengths = new Float64Array(rows.length);
+  for (const [at, { id, embedding }] of rows.entries()) {
+    places.set(Number(id), at);
+    if (!(embedding instanceof Uint8Array)) continue;
+    // Its own bytes may begin anywhere, and numbers have to begin at a multiple of four.
+    const vector = new Float32Array(embedding.slice().buffer);
+    lengths[at] = lengthOf(vector);
+    const start = Math.floor(at / ABREAST) * ABREAST * dims + (at % ABREAST);
+    for (let next = 0; next < dims; next++) values[start + next * ABREAST] = vector[next] ?? 0;
+  }
+  const row = connection.one(
+    `SELECT json_group_array(vector.id) AS ids, json_group_array(chunk.id) AS chunks,
+       json_group_array(forward.document) AS documents
+     FROM vector CROSS JOIN chunk ON chunk.hash = vector.hash CROSS JOIN forward ON forward.chunk = chunk.id
+     WHERE vector.model = ?`,
+    model,
+  );
+  const [numbers, documents] = [storedNumbers(row?.chunks), storedNumbers(row?.documents)];
+  const chunks = rows.map((): Omit<Candidate, 'score'>[] => []);
+  for (const [at, id] of storedNumbers(row?.ids).entries()) {
+    const place = places.get(id);
+    if (place !== undefined) chunks[place]?.push({ chunk: numbers[at] ?? 0, document: documents[at] ?? 0 });
+  }
+  return { dims, values, lengths, chunks };
+}
+
+function lengthOf(vector: Float32Array): number {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  return Math.sqrt(sum);
+}
+
+/** The chunks nearest to the vector, nearest first; scores are those of the table but for how they are rounded. */
+export function nearestOf(known: KnownVectors, query: Float32Array, limit: number): Candidate[] {
+  const scores = cosines(known, query);
+  const least = leastOfBest(scores, limit);
+  const near: { place: number; score: number }[] = [];
+  // Not by its entries: that makes a pair for each of them.
+  for (let place = 0; place < scores.length; place++) {
+    const score = scores[place] ?? 0;
+    if (score >= least) near.push({ place, score });
+  }
+  const nearest: Candidate[] = [];
+  for (const { place, score } of near.toSorted((a, b) => b.score - a.score).slice(0, limit)) {
+    for (const { chunk, document } of known.chunks[place] ?? []) nearest.push({ chunk, document, score });
+  }
+  return nearest;
+}
+
+/** Four at a time, so that no addition has to wait for the one before. */
+function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array): Float64Array {
+  const length = lengthOf(query);
+  const scores = new Float64Array(lengths.length);
+  const wanted = new Float64Array(query);
+  let place = 0;
+  for (let at = 0; at < scores.length; at += ABREAST) {
+    let [one, two, three, four] = [0, 0, 0, 0];
+    for (let next = 0; next < dims; next++) {
+      const value = wanted[next] ?? 0;
+      one += (values[place] ?? 0) * value;
+      two += (values[place + 1] ?? 0) * value;
+      three += (values[place + 2] ?? 0) * value;
+      four += (values[place + 3] ?? 0) * value;
+      place += ABREAST;
+    }
+    // What lies beyond the end is not kept.
+    scores[at] = one;
+    scores[at + 1] = two;
+    scores[at + 2] = three;
+    scores[at + 3] = four;
+  }
+  for (let at = 0; at < scores.length; at++) scores[at] = (scores[at] ?? 0) / ((lengths[at] ?? 0) * length);
+  return scores;
+}
+
+const STEPS = 1024;
+
+/** A score that at least so many have, and few more: they are counted in steps rather than put in order. */
+function leastOfBest(scores: Float64Array, wanted: number): number {
+  const counts = new Uint32Array(STEPS + 1);
+  for (let at = 0; at < scores.length; at++) {
+    const step = stepOf(scores[at] ?? 0);
+    counts[step] = (counts[step] ?? 0) + 1;
+  }
+  let step = STEPS;
+  for (let found = counts[step] ?? 0; found < wanted && step > 0; found += counts[step] ?? 0) step -= 1;
+  return step === 0 ? -Infinity : (step / STEPS) * 2 - 1 - 1e-9;
+}
+
+const stepOf = (score: number): number => Math.min(STEPS, Math.max(0, Math.floor(((score + 1) / 2) * STEPS)));

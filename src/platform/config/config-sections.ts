@@ -1,0 +1,58 @@
+import { SERVE_ONLY_SECTIONS, type Config } from '../../contract/config.ts';
+import { renderPath, valueAt } from './config-issues.ts';
+import type { Problem } from './config-repair.ts';
+
+/** Sections that are read but do nothing yet. Whoever builds the room deletes its line. */
+const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
+  { path: ['connectors', 's3'], what: 'Sources in buckets are' },
+  { path: ['db', 'url'], what: 'Postgres is' },
+];
+
+/** What the author should know about sections that are right and still have no effect. */
+export function noteSections(config: Config, serving: boolean): { config: Config; problems: Problem[] } {
+  const problems = NOT_AVAILABLE.flatMap(({ path, what }) => unavailable(config, path, what));
+  const kept: Config = { ...config };
+
+  if (config.db?.path !== undefined) {
+    const { path: _path, ...db } = config.db;
+    kept.db = db;
+    problems.push({
+      severity: 'note',
+      code: 'ignored-section',
+      path: ['db', 'path'],
+      message: 'db.path is ignored: everything the hub writes is under ZOO_HOME',
+      hint: 'Set ZOO_HOME to keep it elsewhere.',
+      agentId: null,
+    });
+  }
+  if (serving) return { config: kept, problems };
+
+  for (const section of SERVE_ONLY_SECTIONS) {
+    const value = kept[section];
+    delete kept[section];
+    if (value === undefined || (section === 'db' && Object.keys(value).length === 0)) continue;
+    problems.push({
+      severity: 'note',
+      code: 'misplaced-section',
+      path: [section],
+      message: `[${section}] counts only in the config that \`zoo serve\` is started with`,
+      hint: 'It holds for a hub that is started in this folder; to one that runs already it means nothing.',
+      agentId: null,
+    });
+  }
+  return { config: kept, problems };
+}
+
+function unavailable(config: Config, path: readonly string[], what: string): Problem[] {
+  if (valueAt(config, path) === undefined) return [];
+  return [
+    {
+      severity: 'note',
+      code: 'not-available',
+      path,
+      message: `${renderPath(path)} has no effect yet. ${what} not part of this version.`,
+      hint: 'It can stay; it will be used once a later version can.',
+      agentId: null,
+    },
+  ];
+}

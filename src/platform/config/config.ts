@@ -1,0 +1,154 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../../contract/config.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { type LineOf, locateLines } from './config-lines.ts';
+import { isTable, repairConfig, type Table } from './config-repair.ts';
+import { noteSections } from './config-sections.ts';
+import { diagnose } from './diagnose.ts';
+import { loadText } from '../files/text-file.ts';
+
+/** The names of a config file, in the order in which they win. */
+export const CONFIG_NAMES = ['zoo.toml', 'ctx.toml'] as const;
+
+export interface LoadedConfig {
+  file: string | null;
+  /** What relative paths in it are relative to. */
+  folder: string;
+  /** What is right in it, as written: variables are not expanded. */
+  config: Config;
+  diagnostics: Diagnostic[];
+  /** Nothing of the file could be read. */
+  broken: boolean;
+  /** Agents that the file has, but wrongly; they are not in `config`. */
+  failedAgents: string[];
+  createdAt: string;
+  updatedAt: string;
+  lineOf: LineOf;
+}
+
+export interface ConfigOptions {
+  /** Whether it is the config that the hub was started with. */
+  serving?: boolean;
+  /** The content, if it is at hand. */
+  text?: string;
+}
+
+const never = new Date(0).toISOString();
+
+/** The config in exactly this folder. */
+export async function configIn(folder: string): Promise<string | null> {
+  for (const name of CONFIG_NAMES) {
+    const file = join(folder, name);
+    const found = await stat(file).then(
+      (info) => info.isFile(),
+      () => false,
+    );
+    if (found) return file;
+  }
+  return null;
+}
+
+/** The nearest config from a folder upwards. */
+export async function findConfig(from: string): Promise<string | null> {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    const file = await configIn(folder);
+    if (file !== null || dirname(folder) === folder) return file;
+  }
+}
+
+/** What a folder without a config has. */
+export function emptyConfig(folder: string, file: string | null = null): LoadedConfig {
+  return {
+    file,
+    folder,
+    config: {},
+    diagnostics: [],
+    broken: false,
+    failedAgents: [],
+    createdAt: never,
+    updatedAt: never,
+    lineOf: () => null,
+  };
+}
+
+/** Never throws: what is wrong is a diagnostic, and the rest of the file counts. */
+export async function loadConfig(file: string, options: ConfigOptions = {}): Promise<LoadedConfig> {
+  const empty = emptyConfig(dirname(file), file);
+  const broken = (diagnostic: Diagnostic) => ({ ...empty, diagnostics: [diagnostic], broken: true });
+
+  const loaded =
+    options.text === undefined
+      ? await loadText(file)
+      : { ok: true as const, text: options.text, createdAt: never, updatedAt: never };
+  if (!loaded.ok) {
+    const hint = loaded.missing
+      ? 'Create it, or leave out --config and ZOO_CONFIG.'
+      : 'Nothing of it is used.';
+    return broken(diagnose('error', 'unreadable', `the config ${loaded.why}`, { file, hint }));
+  }
+  const { text, createdAt, updatedAt } = loaded;
+
+  const parsed = await parseToml(text.replace(/^\uFEFF/, ''));
+  if (!parsed.ok) {
+    const hint = 'Nothing of the file is used until this is put right.';
+    return broken(diagnose('error', 'syntax', parsed.why, { file, line: parsed.line, hint }));
+  }
+
+  const repaired = repairConfig(parsed.table);
+  const noted = noteSections(repaired.config, options.serving ?? false);
+  const problems = [...repaired.problems, ...noted.problems];
+  const lineOf =
+    problems.length > 0 || noted.config.agents || noted.config.tools
+      ? await locateMoved(text, repaired.moved)
+      : empty.lineOf;
+  const diagnostics = problems
+    .map(({ severity, code, message, hint, agentId, path }) =>
+      diagnose(severity, code, message, { file, line: lineOf(path), hint, agentId }),
+    )
+    .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return {
+    ...empty,
+    config: noted.config,
+    diagnostics,
+    failedAgents: repaired.failedAgents,
+    createdAt,
+    updatedAt,
+    lineOf,
+  };
+}
+
+/** A script that was written as `[agents.NAME]` has moved since, and is found where its author put it. */
+async function locateMoved(text: string, moved: ReadonlySet<string>): Promise<LineOf> {
+  const lineOf = await locateLines(text);
+  return (path) => {
+    const [room, table, name, ...rest] = path;
+    const isMoved =
+      room === 'agents' && (table === 'script' || table === 'module') && moved.has(String(name));
+    return lineOf(isMoved ? ['agents', String(name), ...rest] : path);
+  };
+}
+
+type Toml = { ok: true; table: Table } | { ok: false; line: number | null; why: string };
+
+async function parseToml(text: string): Promise<Toml> {
+  const { parse, TomlError } = await import('smol-toml');
+  try {
+    const table = plain(parse(text, { unsafeKeyBehaviour: 'throw' }));
+    return isTable(table) ? { ok: true, table } : { ok: true, table: {} };
+  } catch (error) {
+    if (!(error instanceof TomlError))
+      return { ok: false, line: null, why: `not valid TOML: ${String(error)}` };
+    // The message goes on with an excerpt of the file, which an editor shows better.
+    const why = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'is not TOML';
+    return { ok: false, line: error.line, why: `not valid TOML: ${why}` };
+  }
+}
+
+/** Dates become text: nothing in a config is a date, and text is what their authors mean. */
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isTable(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}

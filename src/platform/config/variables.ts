@@ -1,0 +1,82 @@
+import { Config, VARIABLE_FIELDS } from '../../contract/config.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { renderPath } from './config-issues.ts';
+import type { KeyPath, LineOf } from './config-lines.ts';
+import { diagnose } from './diagnose.ts';
+import type { Environment } from '../home/paths.ts';
+
+const reference = /(\$?)\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** The variables that a text refers to. */
+export function variablesIn(text: string): string[] {
+  return [...text.matchAll(reference)].flatMap(([, escape, name]) => (escape || !name ? [] : [name]));
+}
+
+/** A reference to a variable that is not set. What it stands in is not to be used. */
+export interface UnsetVariable {
+  path: KeyPath;
+  /** Which variable, where it is needed, and what to do. */
+  reason: string;
+}
+
+/** Why what stands under this path of a config cannot be used; null where nothing is missing. */
+export function unsetUnder(unset: readonly UnsetVariable[], path: KeyPath): string | null {
+  return unset.find((each) => path.every((key, index) => each.path[index] === key))?.reason ?? null;
+}
+
+/**
+ * The config with `${VAR}` filled in, in connections and secrets alone; `$${VAR}` stands for the text itself.
+ * The result is for a config that is trusted alone: its values are the user's, and go where the config says.
+ */
+export function expandVariables(
+  config: Config,
+  env: Environment,
+  { file, lineOf }: { file: string | null; lineOf: LineOf },
+): { config: Config; diagnostics: Diagnostic[]; unset: UnsetVariable[] } {
+  const diagnostics: Diagnostic[] = [];
+  const unset: UnsetVariable[] = [];
+  // Most refer to none, and every command would wait for it to be parsed again.
+  if (JSON.stringify(config).search(reference) < 0) return { config, diagnostics, unset };
+
+  const expandText = (text: string, path: KeyPath) =>
+    text.replace(reference, (whole, escape: string, name: string) => {
+      if (escape) return whole.slice(1);
+      const value = env[name];
+      if (value !== undefined) return value;
+      const message = `${renderPath(path)} needs the variable ${name}, which is not set`;
+      const line = lineOf(path);
+      const place = file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`;
+      unset.push({ path, reason: `${message}${place}. Set ${name} where the hub is started` });
+      diagnostics.push(
+        diagnose('warning', 'unset-variable', message, {
+          file,
+          line,
+          hint: `Set ${name} where the hub is started; until then this is not used. \`$\${${name}}\` is the text itself.`,
+          agentId: path[0] === 'agents' ? String(path[2]) : null,
+        }),
+      );
+      return whole;
+    });
+
+  const expand = (value: unknown, path: KeyPath): unknown => {
+    if (typeof value === 'string') return isVariableField(path) ? expandText(value, path) : value;
+    if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, expand(item, [...path, key])]),
+    );
+  };
+
+  return { config: Config.parse(expand(config, [])), diagnostics, unset };
+}
+
+const fields = VARIABLE_FIELDS.map((field) => field.split('.'));
+
+function isVariableField(path: KeyPath): boolean {
+  return fields.some((field) => {
+    const open = field.at(-1) === '**';
+    const fixed = open ? field.slice(0, -1) : field;
+    if (open ? path.length <= fixed.length : path.length !== fixed.length) return false;
+    return fixed.every((part, index) => part === '*' || part === path[index]);
+  });
+}

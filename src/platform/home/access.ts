@@ -1,0 +1,168 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  constants,
+  copyFileSync,
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { ZooError } from '../../contract/errors.ts';
+import { homeFiles } from './paths.ts';
+
+const OPERATOR_TOKEN = /^zoo_[A-Za-z0-9_-]{43}$/;
+const AGENT_TOKEN = /^zoo_agent_[A-Za-z0-9_-]{43}$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SESSION_MS = 30 * DAY_MS;
+const LOGIN_MS = 10 * 60 * 1000;
+const MAX_LOGIN_CODES = 100;
+
+export const SESSION_COOKIE = 'zoo_session';
+
+const secret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Compares without telling by its time where two secrets differ. The lengths of ours are no secret. */
+export function sameSecret(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The operator's token, or null before the first start. Quick: commands read it at each start. */
+export function readOperatorToken(home: string): string | null {
+  const file = homeFiles(home).operatorToken;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null;
+    throw error;
+  }
+  if (OPERATOR_TOKEN.test(text)) return text;
+  throw new ZooError(
+    'invalid_format',
+    `${file} holds no operator token. Delete it; the next start makes a new one.`,
+  );
+}
+
+export interface OperatorToken {
+  token: string;
+  /** What was wrong with the file's permissions and has been put right. */
+  warning: string | null;
+}
+
+/** The operator's token, made if there is none. Two processes that make it at once end up with the same one. */
+export function ensureOperatorToken(home: string): OperatorToken {
+  const file = homeFiles(home).operatorToken;
+  const existing = readOperatorToken(home);
+  if (existing) return { token: existing, warning: repairMode(file) };
+
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.${secret(6)}`;
+  try {
+    writeFileSync(draft, `zoo_${secret()}\n`, { mode: 0o600, flag: 'wx' });
+    placeOnce(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const token = readOperatorToken(home);
+  if (!token) throw new ZooError('internal', `${file} was deleted while it was being made`);
+  return { token, warning: repairMode(file) };
+}
+
+/** A link appears whole or not at all; the loser of a race keeps the winner's file. */
+function placeOnce(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return;
+    placeCopyOnce(draft, file);
+  }
+}
+
+/** For file systems that know no links. */
+function placeCopyOnce(draft: string, file: string): void {
+  try {
+    copyFileSync(draft, file, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+  }
+}
+
+/** Windows has no such modes: there the profile folder's own permissions hold. */
+function repairMode(file: string): string | null {
+  if (process.platform === 'win32') return null;
+  const mode = statSync(file).mode & 0o777;
+  if ((mode & 0o077) === 0) return null;
+  chmodSync(file, 0o600);
+  return `${file} was open to other users (mode ${mode.toString(8)}); it is private again. If anybody else uses this machine, delete it and restart for a new token.`;
+}
+
+/** The token is shown once; the store keeps the hash. */
+export function mintAgentToken(): { token: string; hash: string } {
+  const token = `zoo_agent_${secret()}`;
+  return { token, hash: hashAgentToken(token) };
+}
+
+/** Plain SHA-256 is enough for 256 random bits. */
+export const hashAgentToken = (token: string): string => sha256(token);
+
+export const isAgentToken = (token: string): boolean => AGENT_TOKEN.test(token);
+
+const sign = (operatorToken: string, payload: string): string =>
+  createHmac('sha256', operatorToken).update(`zoo-session ${payload}`).digest('base64url');
+
+/** A session needs no store: it is signed with the operator's token, and a new token ends every session. */
+export function createSession(operatorToken: string, now = Date.now()): string {
+  const payload = `${secret(16)}.${now + SESSION_MS}`;
+  return `${payload}.${sign(operatorToken, payload)}`;
+}
+
+export function isSession(operatorToken: string, session: string, now = Date.now()): boolean {
+  const parts = /^([A-Za-z0-9_-]{22}\.(\d{1,16}))\.([A-Za-z0-9_-]{43})$/.exec(session);
+  const [, payload = '', expiry, signature = ''] = parts ?? [];
+  return parts !== null && sameSecret(signature, sign(operatorToken, payload)) && Number(expiry) > now;
+}
+
+/**
+ * `Set-Cookie` for a session. `Lax`, since a link to the page from elsewhere should open it; what changes
+ * something is held to its own origin by the HTTP surface.
+ */
+export const sessionCookie = (session: string): string =>
+  `${SESSION_COOKIE}=${session}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${SESSION_MS / 1000}`;
+
+/** One-time codes of login links: in memory, so a restart forgets them. */
+export interface LoginCodes {
+  create(): string;
+  /** True once for each code, and only in its ten minutes. */
+  redeem(code: string): boolean;
+}
+
+export function createLoginCodes(now: () => number = Date.now): LoginCodes {
+  // By hash, so that looking one up tells nothing by its time.
+  const expiries = new Map<string, number>();
+  return {
+    create() {
+      for (const [hash, expiry] of expiries) {
+        if (expiry <= now() || expiries.size >= MAX_LOGIN_CODES) expiries.delete(hash);
+      }
+      const code = secret(24);
+      expiries.set(sha256(code), now() + LOGIN_MS);
+      return code;
+    },
+    redeem(code) {
+      const hash = sha256(code);
+      const expiry = expiries.get(hash);
+      expiries.delete(hash);
+      return expiry !== undefined && expiry > now();
+    },
+  };
+}
+
+const isErrno = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ZooError } from '../../contract/errors.ts';
+import { findConfig } from '../config/config.ts';
+import type { Database } from '../store/database.ts';
+import { slug } from '../text/slug.ts';
+
+export interface LocatedWorkspace {
+  id: string;
+  /** The real path of the folder that holds the config, or of the folder itself where there is none. */
+  path: string;
+  configFile: string | null;
+}
+
+/** A row is not written again while it is younger than this: most calls only read. */
+const FRESH_MS = 3_600_000;
+
+/** The same for a path on every start; safe in a URL. Hand in a real path. */
+export function workspaceId(path: string): string {
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 8);
+  return `${slug(basename(path), 'root').slice(0, 40)}-${hash}`;
+}
+
+/** The workspace of a caller in `folder`. A config that was named explicitly decides alone. */
+export async function locateWorkspace(
+  folder: string,
+  { explicitConfig = null }: { explicitConfig?: string | null } = {},
+): Promise<LocatedWorkspace> {
+  if (explicitConfig !== null) {
+    const file = resolve(folder, explicitConfig);
+    if (!(await stat(file).catch(() => null))?.isFile()) {
+      throw new ZooError(
+        'invalid_arguments',
+        `The config ${file} does not exist. Create it, or leave out --config and ZOO_CONFIG.`,
+      );
+    }
+    // The folder is real and the file is not: a config may be a link into somebody's dotfiles.
+    const path = await realpath(dirname(file));
+    return place(path, join(path, basename(file)));
+  }
+  const path = await realFolder(folder);
+  const configFile = await findConfig(path);
+  return place(configFile === null ? path : dirname(configFile), configFile);
+}
+
+export async function rememberWorkspace(
+  database: Database,
+  { id, path }: Pick<LocatedWorkspace, 'id' | 'path'>,
+  now: Date,
+): Promise<void> {
+  const known = await database.one('SELECT seen_at FROM workspaces WHERE id = ?', [id]);
+  if (known && now.getTime() - Date.parse(String(known.seen_at)) < FRESH_MS) return;
+  await database.transaction((tx) =>
+    tx.run(
+      `INSERT INTO workspaces (id, path, seen_at) VALUES (?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET path = excluded.path, seen_at = excluded.seen_at`,
+      [id, path, now.toISOString()],
+    ),
+  );
+}
+
+/** The path of a workspace that was seen before; null for an id that never was. */
+export async function lookupWorkspace(database: Database, id: string): Promise<string | null> {
+  const row = await database.one('SELECT path FROM workspaces WHERE id = ?', [id]);
+  return row ? String(row.path) : null;
+}
+
+/** The ids of all that were seen, the latest first. */
+export async function listWorkspaces(database: Database): Promise<string[]> {
+  const rows = await database.all('SELECT id FROM workspaces ORDER BY seen_at DESC, id');
+  return rows.map((row) => String(row.id));
+}
+
+async function realFolder(folder: string): Promise<string> {
+  const path = await realpath(resolve(folder)).catch(() => null);
+  const isFolder = path !== null && (await stat(path)).isDirectory();
+  if (path === null || !isFolder) {
+    const what = path === null ? 'does not exist' : 'is not a folder';
+    throw new ZooError(
+      'workspace_not_found',
+      `The folder ${resolve(folder)} ${what}. Name the folder of a project, or one inside of it.`,
+    );
+  }
+  return path;
+}
+
+const place = (path: string, configFile: string | null): LocatedWorkspace => ({
+  id: workspaceId(path),
+  path,
+  configFile,
+});

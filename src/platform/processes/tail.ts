@@ -1,0 +1,37 @@
+import { redact, redactText } from '../text/redact.ts';
+
+const KEPT = 8 * 1024;
+const SHOWN_LINES = 8;
+const SHOWN_WIDTH = 300;
+
+/** The end of a text that may never stop. */
+export interface Tail {
+  add(text: string): void;
+  /** Its last lines, without what looks like a secret. */
+  text(): string;
+}
+
+export function createTail(secrets: readonly string[] = []): Tail {
+  let kept = '';
+  const shown = (line: string): string =>
+    secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), redactText(line));
+  return {
+    add(text) {
+      kept = (kept + text).slice(-KEPT);
+    },
+    text: () =>
+      kept
+        .split('\n')
+        .map((line) => shown(line.trimEnd()).slice(0, SHOWN_WIDTH))
+        .filter((line) => line !== '')
+        .slice(-SHOWN_LINES)
+        .join('\n'),
+  };
+}
+
+/** The values in a table that are secrets by what they are called. */
+export function secretsOf(table: Readonly<Record<string, string>>): string[] {
+  return Object.entries(table).flatMap(([name, value]) =>
+    value.length >= 4 && redact({ [name]: value })[name] === '[redacted]' ? [value] : [],
+  );
+}

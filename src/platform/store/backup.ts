@@ -1,0 +1,68 @@
+import { chmod, copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ZooError } from '../../contract/errors.ts';
+import { openSqlite } from './databases/index.ts';
+import { recordEvent } from './events.ts';
+import { homeFiles } from '../home/paths.ts';
+import { openConnection } from './sqlite-connection.ts';
+
+/** Events number every change, and calls were made: a restore is one more change and not a step back in time. */
+const KEPT_TABLES = ['events', 'tool_calls'];
+
+/** Writes a consistent copy of the store, while the hub and commands go on. */
+export async function backupHome(home: string, file: string): Promise<{ bytes: number }> {
+  const db = await openSqlite(homeFiles(home).database, { threads: false });
+  try {
+    await db.backup(file);
+    // It holds everything that the home does, and is as private.
+    await chmod(file, 0o600);
+  } finally {
+    await db.close();
+  }
+  return { bytes: (await stat(file)).size };
+}
+
+/** Brings a backup back, in one transaction; what was there before is kept in a file of its own. */
+export async function restoreHome(home: string, file: string): Promise<{ previous: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'zoo-restore-'));
+  try {
+    const copy = join(folder, 'backup.db');
+    await copyFile(file, copy);
+    refuseOther(copy, file);
+    // Opening the copy brings an older backup up to today's schema, and leaves the user's file alone.
+    await (await openSqlite(copy, { threads: false })).close();
+    return await replaceWith(home, copy);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function replaceWith(home: string, copy: string): Promise<{ previous: string }> {
+  const files = homeFiles(home);
+  const db = await openSqlite(files.database, { threads: false });
+  try {
+    await mkdir(files.backups, { recursive: true, mode: 0o700 });
+    const at = new Date().toISOString();
+    const previous = join(files.backups, `before-restore-${at.replace(/[:.]/g, '-')}.db`);
+    await db.backup(previous);
+    await db.restore(copy, KEPT_TABLES);
+    const event = { type: 'store-restored', workspace: null, agentId: null } as const;
+    await db.transaction((tx) => recordEvent(tx, event, at));
+    return { previous };
+  } finally {
+    await db.close();
+  }
+}
+
+function refuseOther(copy: string, named: string): void {
+  let ours: boolean;
+  try {
+    const connection = openConnection(copy, { readOnly: true });
+    ours = connection.one("SELECT 1 AS found FROM sqlite_master WHERE name = 'migrations'", []) !== undefined;
+    connection.close();
+  } catch {
+    ours = false;
+  }
+  if (!ours) throw new ZooError('invalid_format', `${named} is not a backup of Agent Zoo.`);
+}

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../../../test/temp-folder.ts';
+import type { Database, Migration } from '../database.ts';
+import { openSqlite } from './index.ts';
+
+const migrations: Migration[] = [
+  { id: 1, name: 'first', statements: ['CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)'] },
+];
+
+/** Every engine, in each way it can run, keeps the same promises. */
+const engines: { name: string; open: (folder: string, steps?: Migration[]) => Promise<Database> }[] = [
+  {
+    name: 'sqlite in this thread',
+    open: (folder, steps = migrations) =>
+      openSqlite(join(folder, 'test.db'), { threads: false, migrations: steps }),
+  },
+  {
+    name: 'sqlite in threads',
+    open: (folder, steps = migrations) =>
+      openSqlite(join(folder, 'test.db'), { threads: true, migrations: steps }),
+  },
+];
+
+describe.each(engines)('a store: $name', ({ open }) => {
+  it('keeps what a transaction wrote and nothing of one that failed', async () => {
+    await using folder = await tempFolder();
+    const db = await open(folder.path);
+    await db.transaction((tx) => tx.run('INSERT INTO items (name) VALUES (?)', ['kept']));
+    await expect(
+      db.transaction(async (tx) => {
+        await tx.run('INSERT INTO items (name) VALUES (?)', ['lost']);
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await db.all('SELECT name FROM items')).toEqual([{ name: 'kept' }]);
+    expect(await db.one('SELECT name FROM items WHERE id = ?', [1])).toEqual({ name: 'kept' });
+    expect(await db.one('SELECT name FROM items WHERE id = ?', [99])).toBeUndefined();
+    await db.close();
+  });
+
+  it('never interleaves two transactions, and shows an open one to nobody', async () => {
+    await using folder = await tempFolder();
+    const db = await open(folder.path);
+    await db.transaction((tx) => tx.run('INSERT INTO items VALUES (1, ?)', ['0']));
+    const increment = () =>
+      db.transaction(async (tx) => {
+        const before = Number((await tx.one('SELECT name FROM items WHERE id = 1'))?.name);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        await tx.run('UPDATE items SET name = ? WHERE id = 1', [String(before + 1)]);
+        expect(await db.one('SELECT name FROM items WHERE id = 1')).toEqual({ name: String(before) });
+      });
+    await Promise.all(Array.from({ length: 20 }, increment));
+    expect(await db.one('SELECT name FROM items WHERE id = 1')).toEqual({ name: '20' });
+    await db.close();
+  });
+
+  it('loses nothing when two of them write at once', async () => {
+    await using folder = await tempFolder();
+    const [a, b] = await Promise.all([open(folder.path), open(folder.path)]);
+    const write = (db: Database, name: string) =>
+      Array.from({ length: 50 }, () =>
+        db.transaction((tx) => tx.run('INSERT INTO items (name) VALUES (?)', [name])),
+      );
+    await Promise.all([...write(a, 'a'), ...write(b, 'b')]);
+    expect(await a.one('SELECT COUNT(*) AS n FROM items')).toEqual({ n: 100 });
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it('tells by its version that anybody has committed', async () => {
+    await using folder = await tempFolder();
+    const [a, b] = await Promise.all([open(folder.path), open(folder.path)]);
+    const before = a.version();
+    expect(a.version()).toBe(before);
+    await b.transaction((tx) => tx.run('INSERT INTO items (name) VALUES (?)', ['b']));
+    await delay(10);
+    const between = a.version();
+    expect(between).not.toBe(before);
+    await a.transaction((tx) => tx.run('INSERT INTO items (name) VALUES (?)', ['a']));
+    expect(a.version()).not.toBe(between);
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it('applies only the steps that are missing, and refuses a store from a newer version', async () => {
+    await using folder = await tempFolder();
+    await (await open(folder.path)).close();
+    const second = { id: 2, name: 'second', statements: ['ALTER TABLE items ADD COLUMN extra TEXT'] };
+    const newer = await open(folder.path, [...migrations, second]);
+    await newer.transaction((tx) => tx.run('INSERT INTO items (name, extra) VALUES (?, ?)', ['x', 'y']));
+    await newer.close();
+    await expect(open(folder.path)).rejects.toThrow(/newer version/);
+  });
+
+  it('backs up while it is written to, and restores', async () => {
+    await using folder = await tempFolder();
+    const db = await open(folder.path);
+    await db.transaction((tx) => tx.run('INSERT INTO items (name) VALUES (?)', ['before']));
+    const file = join(folder.path, 'copy.db');
+    await Promise.all([
+      db.backup(file),
+      db.transaction((tx) => tx.run('INSERT INTO items (name) VALUES (?)', ['after'])),
+    ]);
+    await db.restore(file, []);
+    expect(await db.all('SELECT name FROM items')).toEqual([{ name: 'before' }]);
+    expect(await db.check()).toEqual([]);
+    await db.close();
+  });
+
+  it('says what is wrong with a statement, and goes on', async () => {
+    await using folder = await tempFolder();
+    const db = await open(folder.path);
+    await expect(db.all('SELECT nonsense FROM items')).rejects.toThrow(/nonsense/);
+    await expect(db.one('SELECT nonsense FROM items')).rejects.toThrow(/nonsense/);
+    await expect(db.transaction((tx) => tx.run('DELETE FROM nowhere'))).rejects.toThrow(/nowhere/);
+    expect(await db.all('SELECT name FROM items')).toEqual([]);
+    await db.close();
+    await expect(db.transaction((tx) => tx.run('DELETE FROM items'))).rejects.toThrow(/closed/);
+  });
+});
+
+describe('the main loop', () => {
+  it('stays free while another process holds the write lock', async () => {
+    await using folder = await tempFolder();
+    const db = await openSqlite(join(folder.path, 'test.db'), { threads: true, migrations });
+    const holder = spawn(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `import { DatabaseSync } from '@photostructure/sqlite';
+       const db = new DatabaseSync(${JSON.stringify(join(folder.path, 'test.db'))});
+       db.exec('BEGIN IMMEDIATE');
+       console.log('held');
+       setTimeout(() => { db.exec('ROLLBACK'); db.close(); }, 600);`,
+    ]);
+    await once(holder.stdout, 'data');
+    let longest = 0;
+    let last = performance.now();
+    const ticker = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    await db.transaction((tx) => tx.run('INSERT INTO items (name) VALUES (?)', ['waited']));
+    clearInterval(ticker);
+    // The lock is held for 600 ms: a loop that waited with it would have missed all its ticks.
+    expect(longest).toBeLessThan(500);
+    await db.close();
+  });
+});

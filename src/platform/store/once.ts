@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { type CallContext, callerName } from '../../contract/call.ts';
+import type { Transaction } from './database.ts';
+import { readStored } from './stored-json.ts';
+
+/** How long a write can be repeated under its key: longer than any client waits. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The write of a call, as part of its transaction. Under a key it is done once: made again, by somebody who does not
+ * know whether the first one arrived, it answers the same and changes nothing. Each call makes one write.
+ */
+export async function once<T>(
+  tx: Transaction,
+  context: CallContext,
+  at: string,
+  work: () => Promise<T>,
+): Promise<T>;
+export async function once(
+  tx: Transaction,
+  context: CallContext,
+  at: string,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  if (context.idempotencyKey === undefined) return work();
+  // A key is its caller's own, as whom and where it calls: nobody is answered with what another one did.
+  const { workspace, agent, idempotencyKey } = context;
+  const key = `${callerName(context)} ${workspace} ${agent ?? ''} ${idempotencyKey}`;
+  const done = await tx.one('SELECT value FROM done_writes WHERE key = ?', [key]);
+  if (done) return readStored(z.unknown(), done.value);
+  const value = await work();
+  await tx.run('INSERT INTO done_writes (key, value, at) VALUES (?, ?, ?)', [key, JSON.stringify(value), at]);
+  return value;
+}
+
+export async function forgetOldKeys(tx: Transaction, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS).toISOString();
+  await tx.run('DELETE FROM done_writes WHERE at < ?', [before]);
+}

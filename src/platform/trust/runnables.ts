@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import type { Config, Script } from '../../contract/config.ts';
+import type { Runnable } from '../../contract/workspace.ts';
+import { isLoopback, parseBind } from '../config/bind-address.ts';
+import { expandPath } from '../config/expand-path.ts';
+import { hostsIn } from './addresses-in.ts';
+import { isInside, realPath } from '../files/real-path.ts';
+import { variablesIn } from '../config/variables.ts';
+
+/** A folder or file of Markdown agents that lies outside of the workspace, by its name or through a link. */
+export interface OutsidePath {
+  /** As the config or the workspace has it. */
+  path: string;
+  /** Where it really is. */
+  target: string;
+}
+
+export interface NamedRunnable {
+  runnable: Runnable;
+  /** Everything the config says about it: what is approved, word for word. */
+  entry: unknown;
+  /** Scripts: they and what lies beside them are approved with their content. */
+  scripts: string[];
+  /** Other files that it may run, if that is what these names are. */
+  files: string[];
+}
+
+type Kind = Runnable['kind'];
+
+/** What of a config runs or connects. `folder` is a real path. */
+export async function findRunnables(
+  config: Config,
+  folder: string,
+  outside: readonly OutsidePath[],
+): Promise<NamedRunnable[]> {
+  const found: NamedRunnable[] = [];
+  const add = (
+    kind: Kind,
+    name: string,
+    detail: string,
+    entry: unknown,
+    { hosts = [], ...more }: Partial<NamedRunnable> & { hosts?: string[] } = {},
+  ) => {
+    const grants = new Set([...grantsOf(entry), ...hosts.map((host) => `host ${host}`)]);
+    const runnable = { kind, name, detail, grants: [...grants] };
+    found.push({ runnable, entry, scripts: [], files: [], ...more });
+  };
+  const leaves = async (path: string) => !isInside(folder, await realPath(expandPath(folder, path)));
+  const addScripts = (kind: Kind, prefix: string, scripts: Record<string, Script> | undefined) => {
+    for (const [name, script] of Object.entries(scripts ?? {})) {
+      // An address among its settings is one that it is meant to reach.
+      const more = { scripts: [resolve(folder, script.path)], hosts: hostsIn(script) };
+      add(kind, `${prefix}${name}`, script.path, script, more);
+    }
+  };
+
+  addScripts('script-agent', '', config.agents?.script);
+  addScripts('module-agent', '', config.agents?.module);
+  addScripts('script-tool', '', config.tools?.script);
+  addScripts('connector', 'script.', config.connectors?.script);
+
+  for (const [name, server] of Object.entries(config.tools?.mcp ?? {})) {
+    const words = [server.command, ...(server.args ?? [])].filter((word) => word !== undefined);
+    const cwd = resolve(folder, server.cwd ?? '.');
+    // `--config=server.js` names a file as much as `server.js` does.
+    const files = words.map((word) => resolve(cwd, word.replace(/^-[^=]*=/, '')));
+    add('upstream', name, server.url ?? words.join(' '), server, { files });
+  }
+
+  const { filesystem, git, web, s3 } = config.connectors ?? {};
+  for (const [name, entry] of Object.entries(filesystem ?? {})) {
+    if (entry.follow_symlinks || (await leaves(entry.root)))
+      add('connector', `filesystem.${name}`, entry.root, entry);
+  }
+  for (const [name, entry] of Object.entries(git ?? {})) {
+    const cached = entry.cache_dir !== undefined && (await leaves(entry.cache_dir));
+    if (cached || isRemote(entry.url) || (await leaves(entry.url)))
+      add('connector', `git.${name}`, entry.url, entry);
+  }
+  for (const [name, entry] of Object.entries(web ?? {})) {
+    const detail = [entry.url, entry.sitemap, entry.llms_txt, ...(entry.pages ?? [])]
+      .filter(Boolean)
+      .join(' ');
+    add('connector', `web.${name}`, detail, entry);
+  }
+  for (const [name, entry] of Object.entries(s3 ?? {})) {
+    add('connector', `s3.${name}`, `${entry.endpoint_url ?? 's3:/'}/${entry.bucket}`, entry);
+  }
+  const { embedding, db, server } = config;
+  if (
+    embedding &&
+    (embedding.url !== undefined || !['disabled', 'local', undefined].includes(embedding.provider))
+  ) {
+    add('connector', 'embedding', embedding.url ?? String(embedding.provider), embedding);
+  }
+  if (db?.url !== undefined) add('connector', 'db', db.url, db);
+
+  // With tokens nobody gets in, but whether to be reachable at all is for the user to say.
+  const host = parseBind(server?.bind ?? '')?.host ?? '127.0.0.1';
+  if (!isLoopback(host)) add('server', 'bind', `listens on ${server?.bind}`, server?.bind);
+  const hosts = server?.allowed_hosts ?? [];
+  if (hosts.length > 0) add('server', 'allowed_hosts', `answers to ${hosts.join(', ')}`, hosts);
+
+  for (const { path, target } of outside) add('outside-folder', path, target, target);
+  return found;
+}
+
+/** `https://…`, `git@host:path`: anything but a path on this machine. */
+function isRemote(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/\\]+@?[^/\\]*:/.test(url) || url.includes('${');
+}
+
+/** The hosts and variables that an entry hands over. */
+function grantsOf(entry: unknown): string[] {
+  const grants = new Set<string>();
+  if (typeof entry === 'object' && entry !== null) {
+    for (const [key, label] of [
+      ['allow_hosts', 'host'],
+      ['allow_env', 'variable'],
+    ] as const) {
+      const granted: unknown = Reflect.get(entry, key);
+      if (Array.isArray(granted)) for (const one of granted) grants.add(`${label} ${one}`);
+    }
+  }
+  for (const name of variablesIn(JSON.stringify(entry))) grants.add(`variable ${name}`);
+  return [...grants];
+}

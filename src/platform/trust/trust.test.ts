@@ -1,0 +1,191 @@
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type TempFolder, tempFolder } from '../../../test/temp-folder.ts';
+import { loadConfig } from '../config/config.ts';
+import { openSqlite } from '../store/databases/sqlite.ts';
+import type { OutsidePath } from './runnables.ts';
+import { approveTrust, assessTrust, isTrusted, revokeTrust } from './trust.ts';
+
+interface Options {
+  trustAll?: boolean;
+  own?: boolean;
+  outside?: OutsidePath[];
+}
+
+async function setUp(files: Record<string, string>) {
+  const folder = await tempFolder(files);
+  const database = await openSqlite(join(folder.path, '.home/zoo.db'), { threads: false });
+  return {
+    folder,
+    database,
+    async assess({ trustAll = false, own = false, outside = [] }: Options = {}) {
+      const { config } = await loadConfig(join(folder.path, 'zoo.toml'));
+      const subject = { workspace: 'w', own, path: folder.path, config, outside };
+      return (await assessTrust(database, subject, { trustAll })).report;
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const now = new Date('2026-01-01');
+const runner = '[agents.script.x]\npath = "agents/x.lua"\nallow_hosts = ["example.com"]\nkey = "${KEY}"\n';
+
+test('a workspace of inline agents has nothing to trust', async () => {
+  await using it = await setUp({
+    'zoo.toml': '[agents.a]\nsystem_prompt = "x"\n[connectors.filesystem.d]\nroot = "docs"\n',
+  });
+  expect(await it.assess()).toMatchObject({ state: 'nothing-to-trust', runnables: [], workspace: 'w' });
+});
+
+test('everything that runs or connects is listed, with what it is granted', async () => {
+  await using it = await setUp({
+    'zoo.toml': `${runner}
+[agents.module.m]
+path = "m.ts"
+[tools.script.t]
+path = "t.lua"
+allow_env = ["HOME"]
+[tools.mcp.local]
+command = "node"
+args = ["server.js"]
+[tools.mcp.remote]
+url = "https://example.com/mcp"
+[connectors.git.far]
+url = "git@example.com:a/b.git"
+[connectors.git.near]
+url = "./vendor/repository"
+[connectors.filesystem.out]
+root = "../elsewhere"
+[connectors.web.w]
+url = "https://example.com"
+[connectors.script.s]
+path = "s.lua"
+[embedding]
+provider = "openai"
+api_key = "\${OPENAI_API_KEY}"
+`,
+  });
+  const { state, runnables } = await it.assess({ outside: [{ path: '../shared', target: '/shared' }] });
+  expect(state).toBe('untrusted');
+  expect(runnables.map(({ kind, name, detail, grants }) => [kind, name, detail, ...grants])).toEqual([
+    ['script-agent', 'x', 'agents/x.lua', 'host example.com', 'variable KEY'],
+    ['module-agent', 'm', 'm.ts'],
+    ['script-tool', 't', 't.lua', 'variable HOME'],
+    ['connector', 'script.s', 's.lua'],
+    ['upstream', 'local', 'node server.js'],
+    ['upstream', 'remote', 'https://example.com/mcp'],
+    ['connector', 'filesystem.out', '../elsewhere'],
+    ['connector', 'git.far', 'git@example.com:a/b.git'],
+    ['connector', 'web.w', 'https://example.com'],
+    ['connector', 'embedding', 'openai', 'variable OPENAI_API_KEY'],
+    ['outside-folder', '../shared', '/shared'],
+  ]);
+});
+
+test('a folder inside that is a link to the outside is outside', async () => {
+  await using elsewhere = await tempFolder({ 'secret.md': 'x' });
+  await using it = await setUp({ 'zoo.toml': '[connectors.filesystem.d]\nroot = "docs"\n' });
+  await symlink(elsewhere.path, join(it.folder.path, 'docs'));
+  expect((await it.assess()).runnables).toMatchObject([{ kind: 'connector', name: 'filesystem.d' }]);
+});
+
+test('an approval holds until something that it covers changes, and can be taken back', async () => {
+  await using it = await setUp({
+    'zoo.toml': runner,
+    'agents/x.lua': 'return 1',
+    'lib/linked.lua': 'return 4',
+  });
+  const shown = await it.assess();
+  await approveTrust(it.database, shown, shown.hash, now);
+  expect((await it.assess()).state).toBe('trusted');
+
+  const changes: ((folder: TempFolder) => Promise<unknown>)[] = [
+    (folder) => folder.write('agents/x.lua', 'return 2'),
+    (folder) => folder.write('agents/lib/loaded-by-require.lua', 'return 3'),
+    (folder) => symlink(join(folder.path, 'lib'), join(folder.path, 'agents/linked')),
+    (folder) => folder.write('zoo.toml', runner.replace('example.com', 'evil.example')),
+    (folder) => rm(join(folder.path, 'agents/x.lua')),
+  ];
+  for (const change of changes) {
+    await change(it.folder);
+    const changed = await it.assess();
+    expect(changed.state).toBe('changed');
+    await approveTrust(it.database, changed, changed.hash, now);
+    expect((await it.assess()).state).toBe('trusted');
+  }
+  expect(await revokeTrust(it.database, shown)).toBe(true);
+  expect(await revokeTrust(it.database, shown)).toBe(false);
+  expect((await it.assess()).state).toBe('untrusted');
+});
+
+test('scripts behind a link count inside of the workspace, and a link that leaves it is not followed', async () => {
+  await using elsewhere = await tempFolder({ 'x.lua': 'return 1' });
+  await using it = await setUp({ 'zoo.toml': runner, 'agents/x.lua': '', 'lib/y.lua': 'return 1' });
+  await symlink(join(it.folder.path, 'lib'), join(it.folder.path, 'agents/lib'));
+  await symlink(it.folder.path, join(it.folder.path, 'agents/cycle'));
+  await symlink(elsewhere.path, join(it.folder.path, 'agents/out'));
+  const first = await it.assess();
+  await elsewhere.write('x.lua', 'return 2');
+  expect((await it.assess()).hash).toBe(first.hash);
+  await it.folder.write('lib/y.lua', 'return 2');
+  expect((await it.assess()).hash).not.toBe(first.hash);
+});
+
+test('a script at the top of the workspace, or outside of it, does not drag the whole disk in', async () => {
+  await using it = await setUp({
+    'zoo.toml': runner.replace('agents/x.lua', 'x.lua'),
+    'x.lua': '',
+    'deep/y.lua': '1',
+  });
+  const first = await it.assess();
+  await it.folder.write('deep/y.lua', '2');
+  expect((await it.assess()).hash).toBe(first.hash);
+  await it.folder.write('z.lua', '1');
+  expect((await it.assess()).hash).not.toBe(first.hash);
+  await it.folder.write('zoo.toml', runner.replace('agents/x.lua', '/x.lua'));
+  expect((await it.assess()).runnables).toMatchObject([{ detail: '/x.lua' }]);
+});
+
+test('inline agents, comments and the order of keys do not change what was approved', async () => {
+  await using it = await setUp({ 'zoo.toml': runner, 'agents/x.lua': '' });
+  const before = await it.assess();
+  const reordered =
+    '[agents.script.x]\nkey = "${KEY}"\nallow_hosts = ["example.com"]\npath = "agents/x.lua"\n';
+  await it.folder.write('zoo.toml', `# hello\n[agents.new]\nsystem_prompt = "x"\n${reordered}`);
+  await it.folder.write('agents/notes.md', 'x');
+  expect((await it.assess()).hash).toBe(before.hash);
+});
+
+test('a script that an upstream command names is part of the approval', async () => {
+  await using it = await setUp({
+    'zoo.toml': '[tools.mcp.x]\ncommand = "node"\nargs = ["server.js"]\n',
+    'server.js': '1',
+  });
+  const before = await it.assess();
+  await it.folder.write('server.js', '2');
+  expect((await it.assess()).hash).not.toBe(before.hash);
+});
+
+test('approving something that is no longer what was shown is a conflict', async () => {
+  await using it = await setUp({ 'zoo.toml': runner, 'agents/x.lua': 'return 1' });
+  const shown = await it.assess();
+  await it.folder.write('agents/x.lua', 'os.execute("rm -rf /")');
+  await expect(approveTrust(it.database, await it.assess(), shown.hash, now)).rejects.toMatchObject({
+    code: 'conflict',
+    details: { shown: shown.hash },
+  });
+  expect((await it.assess()).state).toBe('untrusted');
+});
+
+test('the own config directory and a hub that trusts all need no approval', async () => {
+  await using it = await setUp({ 'zoo.toml': runner });
+  expect((await it.assess({ own: true })).state).toBe('own');
+  expect((await it.assess({ trustAll: true })).state).toBe('trusted');
+  expect((['own', 'trusted', 'changed', 'untrusted', 'nothing-to-trust'] as const).filter(isTrusted)).toEqual(
+    ['own', 'trusted'],
+  );
+});

@@ -1,0 +1,146 @@
+import { dirname, relative, resolve } from 'node:path';
+import type { Config } from '../../contract/config.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Runnable, TrustReport, TrustState } from '../../contract/workspace.ts';
+import { type ContentLook, hashValue, lookAtContent } from './content-hash.ts';
+import type { Database, Reader } from '../store/database.ts';
+import { isInside } from '../files/real-path.ts';
+import { findRunnables, type NamedRunnable, type OutsidePath } from './runnables.ts';
+
+export interface TrustSubject {
+  /** The id of the workspace; null for the user's own config directory. */
+  workspace: string | null;
+  /** The user's own config directory needs no approval. */
+  own: boolean;
+  /** Its real path: what an approval is kept under. */
+  path: string;
+  /** As written: what is approved are references to variables, not their values. */
+  config: Config;
+  outside: readonly OutsidePath[];
+}
+
+/** By runnable: the files that were approved with it (real paths), and the hashes of what they held. */
+export type Approved = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+export interface TrustAssessment {
+  report: TrustReport;
+  /** What may run, to the byte. Null where nobody has to approve anything. */
+  approved: Approved | null;
+  /** Files whose content is approved, and the folders in which a new script would change it. */
+  watch: { files: string[]; folders: string[] };
+}
+
+/** Whether the state lets things run. Where there is nothing to trust, nothing runs either. */
+export const isTrusted = (state: TrustState) => state === 'own' || state === 'trusted';
+
+/** What a workspace would run, and whether it may. */
+export async function assessTrust(
+  database: Reader,
+  subject: TrustSubject,
+  { trustAll = false }: { trustAll?: boolean } = {},
+): Promise<TrustAssessment> {
+  const { workspace, path, config, outside } = subject;
+  const found = await findRunnables(config, path, outside);
+  const look = lookAtContent();
+  const contents = await Promise.all(found.map((one) => contentOf(one, path, look)));
+  const hash = hashValue(
+    found
+      .map(({ runnable, entry }, index) => ({
+        kind: runnable.kind,
+        name: runnable.name,
+        entry,
+        ...contents[index],
+      }))
+      .toSorted((a, b) => (`${a.kind}\0${a.name}` < `${b.kind}\0${b.name}` ? -1 : 1)),
+  );
+
+  const state = async (): Promise<TrustState> => {
+    if (subject.own) return 'own';
+    if (found.length === 0) return 'nothing-to-trust';
+    if (trustAll) return 'trusted';
+    const row = await database.one('SELECT hash FROM trust WHERE path = ?', [path]);
+    if (!row) return 'untrusted';
+    return row.hash === hash ? 'trusted' : 'changed';
+  };
+
+  const runnables = found.map(({ runnable }) => runnable);
+  const approved = async (): Promise<Approved> =>
+    new Map(
+      await Promise.all(
+        found.map(
+          async ({ runnable }, index) =>
+            [keyOf(runnable), await byRealPath(contents[index]?.contents ?? {}, path, look)] as const,
+        ),
+      ),
+    );
+  return {
+    report: { workspace: workspace ?? '', path, state: await state(), hash, runnables },
+    approved: subject.own || trustAll ? null : await approved(),
+    watch: {
+      files: found.flatMap(({ files, scripts }) => [...files, ...scripts]),
+      // Elsewhere a folder could be as large as the disk; a script there is watched by itself.
+      folders: found
+        .flatMap(({ scripts }) => scripts.map((script) => dirname(script)))
+        .filter((folder) => folder !== path && isInside(path, folder)),
+    },
+  };
+}
+
+const keyOf = ({ kind, name }: Pick<Runnable, 'kind' | 'name'>) => `${kind} ${name}`;
+
+/** What a script may be made of; undefined where nobody has to approve anything. */
+export function approvedFiles(
+  approved: Approved | null,
+  kind: Runnable['kind'],
+  name: string,
+): Readonly<Record<string, string>> | undefined {
+  return approved ? (approved.get(keyOf({ kind, name })) ?? {}) : undefined;
+}
+
+async function byRealPath(contents: Record<string, string>, folder: string, look: ContentLook) {
+  const files = Object.entries(contents).map(
+    async ([file, hash]) => [await look.realPath(resolve(folder, file)), hash] as const,
+  );
+  return Object.fromEntries(await Promise.all(files));
+}
+
+async function contentOf({ scripts, files }: NamedRunnable, folder: string, look: ContentLook) {
+  const paths = new Set([
+    ...files,
+    ...(await Promise.all(scripts.map((script) => look.scriptsBeside(script, folder)))).flat(),
+  ]);
+  const hashes = await Promise.all(
+    [...paths].toSorted().map(async (file) => [relative(folder, file), await look.hashFile(file)] as const),
+  );
+  return { contents: Object.fromEntries(hashes) };
+}
+
+/** Approves what was shown. `report` is made now; if it is not what was shown, nothing is approved. */
+export async function approveTrust(
+  database: Database,
+  report: TrustReport,
+  shownHash: string,
+  now: Date,
+): Promise<void> {
+  if (report.hash !== shownHash) {
+    throw new ZooError(
+      'conflict',
+      `What ${report.path} would run has changed since it was shown. Look at it again, then approve it.`,
+      { shown: shownHash, current: report.hash },
+    );
+  }
+  if (report.state === 'own' || report.state === 'nothing-to-trust') return;
+  await database.transaction((tx) =>
+    tx.run(
+      `INSERT INTO trust (path, hash, approved_at) VALUES (?, ?, ?)
+       ON CONFLICT (path) DO UPDATE SET hash = excluded.hash, approved_at = excluded.approved_at`,
+      [report.path, report.hash, now.toISOString()],
+    ),
+  );
+}
+
+/** Whether there was an approval to take back. */
+export async function revokeTrust(database: Database, { path }: TrustReport): Promise<boolean> {
+  const { changes } = await database.transaction((tx) => tx.run('DELETE FROM trust WHERE path = ?', [path]));
+  return changes > 0;
+}

@@ -1,0 +1,129 @@
+import { createWatcher } from '../../platform/files/watch.ts';
+import { createLastGood } from './last-good.ts';
+import { type FolderOptions, type LayerSnapshot, loadLayer } from './load-layer.ts';
+
+export type { LayerSnapshot } from './load-layer.ts';
+
+export interface LayerOptions extends FolderOptions {
+  watch: boolean;
+  log?: (message: string, error: unknown) => void;
+}
+
+/** One folder's worth of agents in files. */
+export interface Layer {
+  owner: string | null;
+  folder: string;
+  current(): LayerSnapshot;
+  /** Resolves when what was in the files at the time of the call is served. Never rejects. */
+  reload(): Promise<void>;
+  /** Called only if something is different. Gives a function that ends it. */
+  onChange(listener: (snapshot: LayerSnapshot, previous: LayerSnapshot) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Saves come in pairs and bursts; this collects them. */
+const SETTLE_MS = 50;
+
+/** When to look again at what took too long to be read. What never ends must not be read for ever. */
+const AGAIN_AFTER_MS = [1_000, 10_000, 60_000];
+
+export async function createLayer(options: LayerOptions): Promise<Layer> {
+  const { owner, folder, database, log = () => undefined } = options;
+  const lastGood = createLastGood(database);
+  const listeners = new Set<(snapshot: LayerSnapshot, previous: LayerSnapshot) => void>();
+  const load = await loadLayer(options, lastGood);
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let again: NodeJS.Timeout | null = null;
+  let tries = 0;
+  let closed = false;
+
+  const first = await load();
+  let snapshot = first.snapshot;
+  const watcher = options.watch
+    ? createWatcher({ onChange: schedule, onError: (error) => log(`watching ${folder} failed`, error) })
+    : null;
+  await watcher?.update(first.watch);
+  lookAgain(first.slow);
+
+  function lookAgain(slow: boolean): void {
+    if (again) clearTimeout(again);
+    const delay = slow && watcher && !closed ? AGAIN_AFTER_MS[tries] : undefined;
+    tries = slow ? tries + 1 : 0;
+    if (delay !== undefined) again = setTimeout(() => void reload(), delay).unref();
+  }
+
+  async function loadOnce(): Promise<void> {
+    try {
+      const loaded = await load();
+      await watcher?.update(loaded.watch);
+      publish(loaded.snapshot);
+      lookAgain(loaded.slow);
+    } catch (error) {
+      log(`reading ${folder} failed; what was read before is still served`, error);
+    }
+  }
+
+  function publish(fresh: LayerSnapshot): void {
+    const previous = snapshot;
+    if (fingerprint(previous) === fingerprint(fresh)) return;
+    snapshot = fresh;
+    for (const listener of listeners) {
+      try {
+        listener(fresh, previous);
+      } catch (error) {
+        log(`a listener to ${folder} failed`, error);
+      }
+    }
+  }
+
+  function start(): Promise<void> {
+    running = loadOnce().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  function reload(): Promise<void> {
+    if (closed) return Promise.resolve();
+    if (next) return next;
+    if (!running) return start();
+    next = running.then(() => {
+      next = null;
+      return start();
+    });
+    return next;
+  }
+
+  function schedule(): void {
+    if (timer || closed) return;
+    timer = setTimeout(() => {
+      timer = null;
+      void reload();
+    }, SETTLE_MS);
+  }
+
+  return {
+    owner,
+    folder,
+    current: () => snapshot,
+    reload,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      closed = true;
+      if (timer) clearTimeout(timer);
+      if (again) clearTimeout(again);
+      await watcher?.close();
+      while (running) await (next ?? running);
+      await lastGood.settled();
+    },
+  };
+}
+
+function fingerprint({ config, trust, agents, diagnostics }: LayerSnapshot): string {
+  return JSON.stringify([config.file, config.config, trust, agents, diagnostics]);
+}

@@ -1,0 +1,159 @@
+import { join, resolve } from 'node:path';
+import type { Config } from '../../contract/config.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import type { TrustReport } from '../../contract/workspace.ts';
+import {
+  CONFIG_NAMES,
+  configIn,
+  emptyConfig,
+  type LoadedConfig,
+  loadConfig,
+} from '../../platform/config/config.ts';
+import type { Database } from '../../platform/store/database.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
+import { type Environment, userConfigFolder } from '../../platform/home/paths.ts';
+import { realPath } from '../../platform/files/real-path.ts';
+import { type Approved, assessTrust, isTrusted } from '../../platform/trust/trust.ts';
+import { expandVariables, type UnsetVariable } from '../../platform/config/variables.ts';
+import type { WatchedPaths } from '../../platform/files/watch.ts';
+import { createProgramMemory } from '../file-source.ts';
+import type { LastGood } from './last-good.ts';
+import { findMarkdownFiles } from '../markdown/markdown-files.ts';
+import { mergeLoaded } from './merge-loaded.ts';
+import type { Runners } from '../programs/program.ts';
+import type { SourcedAgent } from '../source.ts';
+import { fileSources } from '../sources/index.ts';
+
+const CLAUDE_FOLDER = '.claude/agents';
+const DEFAULT_FOLDERS = [CLAUDE_FOLDER, 'agents'];
+
+export interface FolderOptions {
+  /** The id of the workspace; null for the user's own config directory. */
+  owner: string | null;
+  folder: string;
+  /** Null to take the one in the folder, whenever there is one. */
+  configFile: string | null;
+  /** Whether its config is the one that the hub was started with. */
+  serving: boolean;
+  database: Database;
+  env: Environment;
+  trustAll: boolean;
+  runners: Runners;
+}
+
+export interface LayerSnapshot {
+  /** As written. */
+  config: LoadedConfig;
+  /** With variables filled in, for what runs and connects; null while that is not trusted. Holds secrets. */
+  expanded: Config | null;
+  /** What of it needs variables that are not set, and must not be used as it stands there. */
+  unset: readonly UnsetVariable[];
+  trust: TrustReport;
+  /** What its scripts may be made of; null where nobody has to approve anything. */
+  approved: Approved | null;
+  agents: SourcedAgent[];
+  diagnostics: Diagnostic[];
+}
+
+export interface LoadedLayer {
+  snapshot: LayerSnapshot;
+  watch: WatchedPaths;
+  /** Worth another look, although nothing has changed. */
+  slow: boolean;
+}
+
+/** Makes the function that reads a folder once. */
+export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
+  const { owner, folder, database, env, serving, trustAll, runners } = options;
+  const own = owner === null || (await realPath(folder)) === (await realPath(userConfigFolder(env)));
+  const found = await configIn(folder);
+  // A config that the folder itself would not choose was named by somebody, and no other takes its place.
+  const pinned = options.configFile !== null && options.configFile !== found ? options.configFile : null;
+
+  let named: readonly string[] | undefined;
+  const memory = createProgramMemory();
+
+  return async (): Promise<LoadedLayer> => {
+    const path = await realPath(folder);
+    const file = pinned ?? (await configIn(folder));
+    const config = file === null ? emptyConfig(folder) : await loadConfig(file, { serving });
+    // While the config is broken its folders are not known; those it had are the best guess.
+    if (!config.broken) named = config.config.markdown?.folders;
+    const folders = named ?? (file === null && !own ? [CLAUDE_FOLDER] : DEFAULT_FOLDERS);
+    const places = { root: folder, folders, named: named !== undefined };
+
+    const inside = await findMarkdownFiles({ ...places, followOutside: false });
+    const subject = { workspace: owner, own, path, config: config.config, outside: inside.outside };
+    const trust = await assessTrust(database, subject, { trustAll });
+    const trusted = isTrusted(trust.report.state);
+    const markdown =
+      trusted && inside.outside.length > 0
+        ? await findMarkdownFiles({ ...places, followOutside: true })
+        : inside;
+
+    const variables = expandVariables(config.config, env, config);
+    const expanded = trusted ? variables.config : null;
+    const { approved } = trust;
+    const content = {
+      owner,
+      config,
+      markdown,
+      root: path,
+      expanded,
+      unset: variables.unset,
+      approved,
+      env,
+      runners,
+      memory,
+      lastGood,
+    };
+    const loaded = await Promise.all(fileSources.map((create) => create(content).load()));
+    const programs = loaded.flatMap(({ watch = [] }) => watch);
+    const files = [...(file === null ? [] : [file]), ...markdown.files, ...programs];
+    await lastGood.read(files);
+    const { agents, diagnostics } = mergeLoaded(loaded, lastGood, owner, config.diagnostics);
+    lastGood.keep(loaded, files);
+
+    return {
+      slow: loaded.some(({ slow }) => slow),
+      snapshot: {
+        config,
+        expanded,
+        unset: variables.unset,
+        trust: trust.report,
+        approved,
+        agents,
+        diagnostics: [
+          ...diagnostics,
+          ...markdown.diagnostics,
+          ...variables.diagnostics,
+          ...diagnoseTrust(trust.report, file),
+        ].map((diagnostic) => ({ ...diagnostic, workspace: owner })),
+      },
+      watch: {
+        files: [
+          ...(pinned === null ? CONFIG_NAMES.map((name) => join(folder, name)) : [pinned]),
+          ...(file === null ? [] : [await realPath(file)]),
+          // The folders by name too: one that is a link may come to lead elsewhere.
+          ...folders.map((name) => resolve(folder, name)),
+          ...markdown.targets.files,
+          ...trust.watch.files,
+          ...programs,
+        ],
+        folders: [...markdown.targets.folders, ...trust.watch.folders],
+      },
+    };
+  };
+}
+
+function diagnoseTrust(report: TrustReport, file: string | null): Diagnostic[] {
+  if (report.state !== 'untrusted' && report.state !== 'changed') return [];
+  const what = report.runnables.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+  const why = report.state === 'changed' ? 'has changed since you approved it' : 'has not been approved';
+  return [
+    diagnose('warning', 'untrusted', `what this workspace would run or connect to ${why}: ${what}`, {
+      file,
+      hint: 'Until then none of it runs. Look at it, and approve it, with `zoo trust`.',
+    }),
+  ];
+}

@@ -1,0 +1,134 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
+import { isInside, realPath } from '../../platform/files/real-path.ts';
+import type { OutsidePath } from '../../platform/trust/runnables.ts';
+import { codeOf } from '../../platform/files/text-file.ts';
+
+export interface MarkdownFiles {
+  /** By their path in the workspace, sorted; each real file once. */
+  files: string[];
+  /** What lies outside of the workspace: read only if `followOutside` said so. */
+  outside: OutsidePath[];
+  /** The real places that links lead to, and that are read. */
+  targets: { files: string[]; folders: string[] };
+  diagnostics: Diagnostic[];
+}
+
+export interface MarkdownPlaces {
+  /** The workspace, or the user's own config directory. */
+  root: string;
+  folders: readonly string[];
+  /** Whether their author wrote them down, so that one that is missing is worth a word. */
+  named: boolean;
+  followOutside: boolean;
+}
+
+const skipped = new Set(['node_modules', '.git']);
+
+/** Every `*.md` in the folders and below. Links are followed, each real folder once: a cycle ends. Never throws. */
+export async function findMarkdownFiles({
+  root,
+  folders,
+  named,
+  followOutside,
+}: MarkdownPlaces): Promise<MarkdownFiles> {
+  const realRoot = await realPath(root);
+  const found: MarkdownFiles = {
+    files: [],
+    outside: [],
+    targets: { files: [], folders: [] },
+    diagnostics: [],
+  };
+  const visited = new Set<string>();
+
+  /** Whether a place may be read; if it is outside and may not, that is said. */
+  const admits = (path: string, real: string): boolean => {
+    if (isInside(realRoot, real)) return true;
+    found.outside.push({ path: relative(root, path), target: real });
+    if (followOutside) return true;
+    found.diagnostics.push(
+      diagnose(
+        'warning',
+        'untrusted',
+        `${relative(root, path)} is outside of the workspace (${real}) and is not read`,
+        {
+          file: path,
+          hint: 'Look at what the workspace reaches, and approve it, with `zoo trust`.',
+        },
+      ),
+    );
+    return false;
+  };
+  const unreadable = (path: string, error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    found.diagnostics.push(
+      diagnose(
+        'warning',
+        'unreadable',
+        `${relative(root, path)} could not be read (${codeOf(error) ?? why})`,
+        {
+          file: path,
+          hint: 'It is passed over. Remove it, or make it readable.',
+        },
+      ),
+    );
+  };
+
+  const visit = async (folder: string): Promise<void> => {
+    const real = await realPath(folder);
+    if (visited.has(real)) return;
+    visited.add(real);
+    const entries = await readdir(folder, { withFileTypes: true });
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(folder, entry.name);
+      try {
+        if (entry.isSymbolicLink()) await visitLink(path);
+        else if (entry.isDirectory()) await visitFolder(path, entry.name);
+        else if (entry.isFile()) await visitFile(path, join(real, entry.name));
+      } catch (error) {
+        unreadable(path, error);
+      }
+    }
+  };
+  const visitFolder = async (path: string, name: string) => {
+    if (!skipped.has(name)) await visit(path);
+  };
+  const visitFile = async (path: string, real: string) => {
+    if (!/\.md$/i.test(path) || visited.has(real)) return;
+    visited.add(real);
+    found.files.push(path);
+  };
+  const visitLink = async (path: string) => {
+    const real = await realpath(path);
+    const info = await stat(real);
+    if (!info.isDirectory() && !/\.md$/i.test(path)) return;
+    if (!admits(path, real)) return;
+    found.targets[info.isDirectory() ? 'folders' : 'files'].push(real);
+    if (info.isDirectory()) await visit(path);
+    else if (info.isFile()) await visitFile(path, real);
+  };
+
+  for (const name of folders) {
+    const folder = resolve(root, name);
+    try {
+      const real = await realPath(folder);
+      if (!admits(folder, real)) continue;
+      found.targets.folders.push(real);
+      await visit(folder);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') unreadable(folder, error);
+      else if (named) {
+        found.diagnostics.push(
+          diagnose('note', 'unreadable', `the folder ${name} of [markdown] does not exist`, {
+            file: folder,
+            hint: 'Agents in it are served as soon as it does.',
+          }),
+        );
+      }
+    }
+  }
+  found.files.sort();
+  return found;
+}

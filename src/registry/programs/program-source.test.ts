@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { noRunners } from '../../../test/scripts/no-runners.ts';
+import { emptyHost } from '../../../test/scripts/script-file.ts';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { openSqlite } from '../../platform/store/databases/sqlite.ts';
+import { approveTrust } from '../../platform/trust/trust.ts';
+import { createSandbox } from '../../scripting/create-sandbox.ts';
+import { createModuleRunner } from '../../scripting/modules/module-runner.ts';
+import { createLayer, type LayerOptions } from '../layers/layer.ts';
+
+const runners = { scripts: createSandbox(), modules: createModuleRunner() };
+afterAll(() => Promise.all([runners.scripts.close(), runners.modules.close()]));
+
+/** A workspace that is opened again and again, as by one process after another. */
+async function setUp(files: Record<string, string>) {
+  const home = await tempFolder();
+  const folder = await tempFolder(files);
+  const database = await openSqlite(join(home.path, 'zoo.db'), { threads: false });
+  const layer = (options: Partial<LayerOptions> = {}) =>
+    createLayer({
+      owner: 'w',
+      folder: folder.path,
+      configFile: null,
+      serving: false,
+      database,
+      env: { ZOO_CONFIG_DIR: join(home.path, 'config') },
+      trustAll: true,
+      runners,
+      watch: false,
+      ...options,
+    });
+  async function open(options: Partial<LayerOptions> = {}) {
+    const opened = await layer(options);
+    await opened.close();
+    const { agents, diagnostics, trust } = opened.current();
+    return {
+      trust,
+      names: agents.map(({ agent }) => agent.name),
+      messages: diagnostics.map(({ message }) => message),
+      hints: diagnostics.map(({ hint }) => hint),
+      async system(id: string) {
+        const program = agents.find(({ agent }) => agent.id === id)?.program;
+        const { signal } = new AbortController();
+        return (await program?.run({ args: {}, host: emptyHost, signal }))?.value;
+      },
+    };
+  }
+  return {
+    folder,
+    layer,
+    open,
+    approve: async ({ trust }: Awaited<ReturnType<typeof open>>) =>
+      approveTrust(database, trust, trust.hash, new Date()),
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await folder[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const config = '[agents.script.a]\npath = "agents/a.lua"\n[agents.module.m]\npath = "agents/m.ts"\n';
+const files = {
+  'zoo.toml': config,
+  'agents/a.lua':
+    'local words = require("words")\nreturn { name = "A", resolve = function() return { system = words } end }',
+  'agents/words.lua': 'return "good"',
+  'agents/m.ts': 'export default { name: "M", resolve: () => ({ system: "good" }) };',
+};
+
+describe('what a program says of itself', () => {
+  test('is known without running it, as long as nothing has changed', async () => {
+    await using it = await setUp(files);
+    expect(await it.open()).toMatchObject({ names: ['A', 'M'], messages: [] });
+    expect(await it.open({ runners: noRunners })).toMatchObject({ names: ['A', 'M'], messages: [] });
+    expect(await (await it.open()).system('a')).toEqual({ system: 'good' });
+
+    await it.folder.write('agents/words.lua', 'return "better"');
+    expect((await it.open({ runners: noRunners })).messages).toContain('Error: nothing runs in this test');
+    expect(await (await it.open()).system('a')).toEqual({ system: 'better' });
+  });
+
+  test('is read again if it depends on a variable, or on which files there are', async () => {
+    await using it = await setUp({
+      'zoo.toml':
+        '[agents.script.a]\npath = "agents/a.lua"\nallow_env = ["WHO"]\n[agents.script.b]\npath = "agents/b.lua"\n',
+      'agents/a.lua': 'return { name = env.get("WHO"), resolve = function() return { system = "" } end }',
+      'agents/b.lua': 'return { name = "b" .. #fs.list(), resolve = function() return { system = "" } end }',
+    });
+    const named = async (WHO: string) => (await it.open({ env: { WHO } })).names;
+    expect(await named('Ada')).toEqual(['Ada', 'b2']);
+    await it.folder.write('agents/notes.txt', '');
+    expect(await named('Grace')).toEqual(['Grace', 'b3']);
+  });
+});
+
+test('what took too long to be read is said to have, and is read again by itself', async () => {
+  await using it = await setUp(files);
+  const slow = new ZooError('timeout', 'a.lua took longer than 1 second to be read, and was ended');
+  let asked = 0;
+  const layer = await it.layer({
+    watch: true,
+    runners: {
+      ...runners,
+      scripts: {
+        ...runners.scripts,
+        describe: (script) => {
+          asked += 1;
+          return asked === 1 ? Promise.reject(slow) : runners.scripts.describe(script);
+        },
+      },
+    },
+  });
+  const names = () => layer.current().agents.map(({ agent }) => agent.name);
+  expect(names()).toEqual(['M']);
+  expect(layer.current().diagnostics).toMatchObject([
+    {
+      message: expect.stringContaining('longer than 1 second to be read'),
+      hint: expect.stringContaining('tried again'),
+    },
+  ]);
+  await expect.poll(names, { timeout: 10_000 }).toEqual(['A', 'M']);
+  expect(layer.current().diagnostics).toEqual([]);
+  await layer.close();
+});
+
+describe('a program that is broken when the hub starts', () => {
+  test('in Lua: its last good version serves, with what it required', async () => {
+    await using it = await setUp(files);
+    await it.open();
+    await it.folder.write('agents/a.lua', 'return {');
+    await it.folder.write('agents/words.lua', 'return "bad"');
+    const layer = await it.open();
+    expect(await layer.system('a')).toEqual({ system: 'good' });
+    expect(layer.hints.join()).toContain('Serving the last good version of a');
+  });
+
+  test('in Lua, where code is approved: also then, but only what was approved', async () => {
+    await using it = await setUp(files);
+    const first = await it.open({ trustAll: false });
+    await it.approve(first);
+    await it.open({ trustAll: false });
+    await it.folder.write('agents/a.lua', 'return {');
+    expect(await it.open({ trustAll: false })).toMatchObject({ trust: { state: 'changed' } });
+    await it.approve(await it.open({ trustAll: false }));
+    expect(await (await it.open({ trustAll: false })).system('a')).toEqual({ system: 'good' });
+
+    await using never = await setUp(files);
+    await never.open();
+    await never.folder.write('agents/a.lua', 'return {');
+    await never.approve(await never.open({ trustAll: false }));
+    await expect((await never.open({ trustAll: false })).system('a')).rejects.toThrow(
+      'has been broken since',
+    );
+  });
+
+  test('as a module: it is listed as it was, and says since when it is broken', async () => {
+    await using it = await setUp(files);
+    await it.open();
+    await it.folder.write('agents/m.ts', 'export default {');
+    const layer = await it.open();
+    expect(layer.names).toEqual(['A', 'M']);
+    expect(layer.hints.join()).toMatch(/m is listed as it was at .*, and cannot be asked/);
+    await expect(layer.system('m')).rejects.toThrow(/it has been broken since 2\d.*: m\.ts:1: SyntaxError/);
+  });
+});

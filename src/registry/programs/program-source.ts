@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Agent, AgentInput } from '../../contract/agent.ts';
+import type { Script, ScriptAgent } from '../../contract/config.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { parse } from '../../contract/parse.ts';
+import { type ContentLook, hashValue, lookAtContent } from '../../platform/trust/content-hash.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
+import { realPath } from '../../platform/files/real-path.ts';
+import { approvedFiles } from '../../platform/trust/trust.ts';
+import { unsetUnder } from '../../platform/config/variables.ts';
+import type { Json, ScriptDescription, ScriptFile, ScriptResult } from '../../scripting/sandbox.ts';
+import { failureIn, maskError, readScriptEntry, withoutSecrets } from '../../scripting/script-entry.ts';
+import { completeDefinition } from '../definition.ts';
+import { diagnoseId, fileAgent, type FileLoaded, type FolderContent } from '../file-source.ts';
+import type { KeptProgram } from './kept-program.ts';
+import type { Program, ProgramCall } from './program.ts';
+import { type FirstIndex, parseFacts } from './script-facts.ts';
+import type { SourcedAgent } from '../source.ts';
+
+/** A program of one language, ready to be asked. */
+export interface OpenProgram {
+  describe(): Promise<ScriptDescription & { texts: Texts | null }>;
+  /** With what its files held, where the description had it. */
+  run(call: ProgramCall, config: Json, texts: Texts | null): Promise<ScriptResult>;
+}
+
+/** What it is now, by what a look finds. */
+type VersionAt = (look: ContentLook) => Promise<string>;
+type Described = KeptProgram & { lasting?: boolean };
+type Texts = Readonly<Record<string, string>>;
+
+export interface Language {
+  source: 'lua' | 'typescript';
+  table: 'script' | 'module';
+  extensions: RegExp;
+  memoryMb: number;
+  first: FirstIndex;
+  open(file: ScriptFile, version: string): OpenProgram;
+}
+
+type Found =
+  | { agent: SourcedAgent; version?: VersionAt }
+  | { failed: FileLoaded['failed'][number]; slow: boolean }
+  | null;
+
+/** `[agents.script.NAME]` and `[agents.module.NAME]`: agents that have to run to be known. */
+export async function loadPrograms(content: FolderContent, language: Language): Promise<FileLoaded> {
+  const { config, memory } = content;
+  // While the config cannot be read, nothing says that what it had is gone.
+  if (config.broken) {
+    const earlier = memory.earlier.get(language.source);
+    return { agents: [], parsed: [], failed: [], watch: [], ...earlier, diagnostics: [] };
+  }
+  const diagnostics: Diagnostic[] = [];
+  const entries = Object.entries(config.config.agents?.[language.table] ?? {});
+  const files = entries.map(([, { path }]) => resolve(config.folder, path));
+  await content.lastGood.read(files);
+  const before = lookAtContent();
+  const found = await Promise.all(
+    entries.map(([id, written]) => loadOne(content, language, id, written, before, diagnostics)),
+  );
+  const after = lookAtContent();
+  const loaded: FileLoaded = {
+    agents: await Promise.all(
+      found.flatMap((one) => (one && 'agent' in one ? [ifSteady(one.agent, one.version, after)] : [])),
+    ),
+    failed: found.flatMap((one) => (one && 'failed' in one ? [one.failed] : [])),
+    slow: found.some((one) => one && 'slow' in one && one.slow),
+    parsed: files,
+    watch: [...files, ...files.flatMap((file) => memory.files.get(file) ?? [])],
+    diagnostics: diagnostics.toSorted((a, b) => (a.agentId ?? '').localeCompare(b.agentId ?? '')),
+  };
+  memory.earlier.set(language.source, loaded);
+  return loaded;
+}
+
+async function loadOne(
+  content: FolderContent,
+  language: Language,
+  id: string,
+  written: ScriptAgent,
+  look: ContentLook,
+  diagnostics: Diagnostic[],
+): Promise<Found> {
+  const { config, owner, root, expanded, approved, env, memory } = content;
+  const unset = unsetUnder(content.unset, ['agents', language.table, id]);
+  const { source, table, first } = language;
+  const inConfig = { file: config.file ?? '', line: config.lineOf(['agents', table, id]), agentId: id };
+  const wrongId = diagnoseId(id, inConfig);
+  if (wrongId) return (diagnostics.push(wrongId), null);
+
+  const file = resolve(config.folder, written.path);
+  const failed = (program?: Program, slow = false): Found => ({
+    failed: { file, agentId: id, ...(program ? { program } : {}) },
+    slow,
+  });
+  const info = await stat(file).catch(() => null);
+  const wrongFile = language.extensions.test(file)
+    ? info?.isFile()
+      ? null
+      : `there is no file ${written.path}`
+    : `${written.path} is not for [agents.${table}], which takes ${table === 'script' ? 'Lua' : 'TypeScript and JavaScript'}`;
+  if (wrongFile !== null || !info) {
+    const hint = 'The agent is left out until this is put right; everything else is served.';
+    diagnostics.push(
+      diagnose('error', 'unreadable', `agents.${table}.${id}.path: ${wrongFile}`, { ...inConfig, hint }),
+    );
+    return failed();
+  }
+  const born = info.birthtimeMs > 0 && info.birthtimeMs < info.mtimeMs ? info.birthtime : info.mtime;
+  const times = { createdAt: born.toISOString(), updatedAt: info.mtime.toISOString() };
+  const facts = { id, source, origin: { path: file }, ...times };
+
+  const entry = expanded?.agents?.[table]?.[id];
+  if (!entry) {
+    const definition = completeDefinition({
+      name: id,
+      description: 'Not approved yet: see `zoo trust`',
+      tools: [],
+    });
+    return { agent: { agent: fileAgent(definition, facts), owner, trusted: false } };
+  }
+
+  const place = {
+    kind: 'agent',
+    folder: config.folder,
+    root,
+    approved: approvedFiles(approved, `${table}-agent`, id),
+    env,
+    memoryMb: language.memoryMb,
+  } as const;
+  const ready = readScriptEntry(written, entry, place);
+  const { file: script, settings, secrets } = ready;
+  const kept = content.lastGood.recallProgram(file, id);
+  const versionWith = (files: readonly string[], at = look) => versionOf(script, entry, files, at);
+  const version = await versionWith(memory.files.get(file) ?? kept?.files ?? []);
+  const key = `${source} ${file} ${id}`;
+  const where = { file, agentId: id };
+  const programOf = (known: KeptProgram, opened: OpenProgram): Program => ({
+    version: known.version,
+    first,
+    run: async (call) => {
+      if (unset !== null) throw new ZooError('agent_error', unset);
+      return withoutSecrets(ready, () => opened.run(call, settings, known.texts));
+    },
+  });
+  /** What it was when it was last right, if that can still be run. */
+  const earlier = async (message: string): Promise<Program> => {
+    const known = memory.programs.get(key);
+    if (known) return known;
+    if (!kept?.texts || (script.approved && !kept.approved)) return brokenProgram(file, message, info.mtime);
+    return programOf(kept, language.open(await withTexts(script, kept.texts), kept.version));
+  };
+  try {
+    const opened = language.open(script, version);
+    const found: Described = kept?.version === version ? kept : await describe(opened, script, versionWith);
+    memory.files.set(file, found.files);
+    const { value, errors, warnings } = parseFacts(found.table, id, first);
+    if (!found.functions.includes('resolve')) errors.push('resolve must be a function');
+    for (const { message, hint } of warnings) {
+      diagnostics.push(diagnose('warning', 'unknown-key', message, { ...where, hint }));
+    }
+    if (!value || errors.length > 0) {
+      for (const error of errors)
+        diagnostics.push(diagnose('error', 'invalid-value', error, { ...where, hint: LEFT_OUT }));
+      return failed(await earlier(errors.join('; ')));
+    }
+    // Whoever runs the program has the last word on what it may know.
+    const bound = written.sources === undefined ? value : { ...value, sources: written.sources };
+    const agent: Agent = fileAgent(completeDefinition(parse(AgentInput, bound)), facts);
+    const { lasting = true, ...said } = found;
+    const known = { ...said, approved: said.approved || script.approved !== undefined };
+    const program: Program = { ...programOf(known, opened), ...(lasting ? { kept: known } : {}) };
+    memory.programs.set(key, program);
+    const current: VersionAt = (at) => versionWith(known.files, at);
+    return { agent: { agent, owner, trusted: true, program }, version: current };
+  } catch (error) {
+    const masked = maskError(error, secrets);
+    const { message, ...at } = failureIn(file, masked);
+    const code = diagnosticCodes[masked.code] ?? 'script-error';
+    // Filed under the script, for that is where its last good version is known.
+    const shown = at.file === file ? message : masked.message;
+    const line = at.file === file ? at.line : null;
+    const slow = masked.code === 'timeout';
+    diagnostics.push(diagnose('error', code, shown, { ...where, line, hint: slow ? TRIED_AGAIN : LEFT_OUT }));
+    return failed(await earlier(masked.message), slow);
+  }
+}
+
+async function describe(
+  opened: OpenProgram,
+  script: ScriptFile,
+  versionWith: (files: readonly string[]) => Promise<string>,
+): Promise<Described> {
+  const { texts, ...said } = await opened.describe();
+  return {
+    ...said,
+    texts: texts && { ...texts },
+    version: await versionWith(said.files),
+    approved: script.approved !== undefined,
+  };
+}
+
+/** What changed while it was read must not be taken for what was read. */
+async function ifSteady(
+  one: SourcedAgent,
+  version: VersionAt | undefined,
+  after: ContentLook,
+): Promise<SourcedAgent> {
+  const { program } = one;
+  if (!program?.kept || (await version?.(after)) === program.version) return one;
+  const { kept: _kept, ...rest } = program;
+  return { ...one, program: rest };
+}
+
+/** What once ran may run again, beside what may run now. */
+async function withTexts(script: ScriptFile, texts: Texts): Promise<ScriptFile> {
+  const { approved } = script;
+  if (!approved) return script;
+  const hashes = Object.entries(texts).map(
+    async ([file, text]) => [await realPath(file), createHash('sha256').update(text).digest('hex')] as const,
+  );
+  return { ...script, approved: { ...approved, ...Object.fromEntries(await Promise.all(hashes)) } };
+}
+
+const diagnosticCodes: Partial<Record<ZooError['code'], Diagnostic['code']>> = {
+  invalid_arguments: 'invalid-value',
+  untrusted: 'untrusted',
+};
+
+const TRIED_AGAIN =
+  'The agent is left out until it could be read. It is tried again, a few times by itself and whenever a file changes.';
+const LEFT_OUT = 'The agent is left out until this is put right; everything else is served.';
+
+async function versionOf(
+  { path, root, grants }: ScriptFile,
+  entry: Script,
+  files: readonly string[],
+  look: ContentLook,
+): Promise<string> {
+  const all = [...new Set([...(await look.scriptsBeside(path, root)), ...files])].toSorted();
+  const hashes = await Promise.all(all.map(async (file) => [file, await look.hashFile(file)]));
+  return hashValue([entry, grants.env, hashes]);
+}
+
+/** Served in place of a version that once was right, and is not known any more. */
+function brokenProgram(file: string, message: string, since: Date): Program {
+  const told = `it has been broken since ${since.toISOString()}, and is listed as it last was: ${message}`;
+  return {
+    version: message,
+    first: 0,
+    broken: true,
+    run: () => Promise.reject(new ZooError('agent_error', told, { file, line: null, traceback: [] })),
+  };
+}

@@ -1,0 +1,101 @@
+import { basename } from 'node:path';
+import type { Agent } from '../../contract/agent.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { ReceiptPart, ResolvedAgent } from '../../contract/resolved.ts';
+import { toJsonTable } from '../../scripting/json.ts';
+import type { ScriptHost, ScriptLog } from '../../scripting/sandbox.ts';
+import { checkArguments } from '../check-arguments.ts';
+import { compile } from '../compile.ts';
+import type { Program } from './program.ts';
+import type { ResolveWith } from '../resolve.ts';
+import { parseAnswer } from './script-facts.ts';
+
+export interface ResolveProgramWith extends Omit<ResolveWith, 'knowledge'> {
+  host: ScriptHost;
+  signal: AbortSignal;
+  onLog?(line: ScriptLog): void;
+}
+
+/** The same for an agent that is computed. Pinned memory is put behind what the program answers, as for any other. */
+export async function resolveProgram(
+  agent: Agent,
+  program: Program,
+  args: Readonly<Record<string, unknown>>,
+  options: ResolveProgramWith,
+): Promise<ResolvedAgent> {
+  const { host, signal, onLog, expandScope, memories, countTokens, now } = options;
+  const startedAt = now();
+  const { given, warnings } = checkArguments(agent, args);
+  const [run, remembered] = await Promise.all([
+    program.run({ args: toJsonTable(given), host, signal, ...(onLog ? { onLog } : {}) }),
+    memories(agent),
+  ]);
+  const { value: answer, errors, warnings: found } = parseAnswer(run.value, program.first);
+  if (!answer) {
+    const file = agent.origin?.path ?? agent.id;
+    throw new ZooError('agent_error', `${basename(file)}: resolve answered wrongly: ${errors.join('; ')}`, {
+      file,
+      line: null,
+      traceback: [],
+      issues: errors,
+    });
+  }
+  warnings.push(...found.map(({ message, hint }) => `resolve: ${message}. ${hint}`));
+  const prompt = compile({ persona: answer.system, skills: [], documents: [], memories: remembered });
+  if (answer.system.trim() === '') warnings.push(`Agent '${agent.id}' resolved to an empty system prompt.`);
+
+  const messages = (answer.messages ?? []).map(({ role, content }) => ({ role, content }));
+  const declared = expandScope(agent);
+  const granted = answer.tools
+    ? narrowed(agent, answer.tools, declared.tools, options, warnings)
+    : declared.tools;
+  warnings.push(...declared.warnings);
+  const parts: ReceiptPart[] = [
+    ...prompt.parts.map(({ text, ...part }) => ({ ...part, tokens: countTokens(text) })),
+    ...messages.map(({ role, content }, index) => ({
+      kind: 'message' as const,
+      id: `message-${index + 1}`,
+      title: `[${role}] ${content.split('\n', 1)[0]?.slice(0, 60) ?? ''}`,
+      tokens: countTokens(content),
+    })),
+  ];
+  const ofMessages = parts
+    .filter(({ kind }) => kind === 'message')
+    .reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    system: prompt.system,
+    tools: granted,
+    clientTools: declared.clientTools,
+    messages,
+    receipt: {
+      agentId: agent.id,
+      revision: agent.revision,
+      parts,
+      totalTokens: countTokens(prompt.system) + ofMessages,
+      tokenizer: 'o200k_base',
+      searches: run.hostCalls['context.search']?.count ?? 0,
+      fetches: run.hostCalls['context.get']?.count ?? 0,
+      warnings,
+      durationMs: Math.round((now() - startedAt) * 1000) / 1000,
+    },
+    trace: { logs: run.logs, calls: run.hostCalls, tookMs: run.tookMs },
+  };
+}
+
+/** What an agent may call is what it declares, and known before it runs: an answer can only take away from it. */
+function narrowed(
+  agent: Agent,
+  answered: readonly string[],
+  declared: readonly string[],
+  { expandScope }: Pick<ResolveProgramWith, 'expandScope'>,
+  warnings: string[],
+): string[] {
+  const wanted = expandScope({ ...agent, tools: [...answered] }).tools;
+  const beyond = wanted.filter((name) => !declared.includes(name));
+  if (beyond.length > 0) {
+    warnings.push(
+      `resolve of agent '${agent.id}' names tools that it does not declare, which it is not given: ${beyond.join(', ')}.`,
+    );
+  }
+  return wanted.filter((name) => declared.includes(name));
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { HostGrants } from './host-grants.ts';
+import { loose, parse, wrong } from './host-options.ts';
+import { type HttpResponse, sendRequest } from './http-request.ts';
+import { parseJson } from '../lua/json-text.ts';
+import type { HostValue } from '../lua/lua-values.ts';
+
+const HttpMethod = z.enum(['get', 'post', 'put', 'patch', 'delete']);
+const HttpOptions = z.strictObject({
+  headers: loose(z.record(z.string(), z.union([z.string(), z.number()]))).optional(),
+  query: loose(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))).optional(),
+  json: z.json().optional(),
+  /** Seconds. */
+  timeout: z.number().positive().max(86_400).optional(),
+});
+/** Those that would let a request pretend to be another. */
+const ownHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
+const httpTimeoutMs = 30_000;
+
+/** `http.get` and its like: method, URL, options, body. */
+export async function answerHttp(
+  [verb, address, given, body]: HostValue[],
+  grants: HostGrants,
+  signal: AbortSignal,
+): Promise<HostValue> {
+  const method = parse('http', HttpMethod, verb);
+  const name = `http.${method}`;
+  const { headers = {}, query = {}, json, timeout } = parse(name, HttpOptions, given ?? {});
+  const url = parseUrl(name, address, query);
+  const sent = new Map(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), String(value)]));
+  const own = [...sent.keys()].find((key) => ownHeaders.has(key));
+  if (own !== undefined) throw wrong(name, `the header ${own} is the hub's to set`);
+  if (json !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json');
+  const bytes = json === undefined ? body : new TextEncoder().encode(JSON.stringify(json));
+  try {
+    const timeoutMs = timeout === undefined ? httpTimeoutMs : timeout * 1000;
+    const content = bytes instanceof Uint8Array ? bytes : null;
+    const request = {
+      url,
+      method: method.toUpperCase(),
+      headers: Object.fromEntries(sent),
+      body: content,
+      timeoutMs,
+    };
+    return answerOf(await sendRequest(request, grants, signal));
+  } catch (error) {
+    throw wrong(name, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parseUrl(name: string, address: HostValue, query: Record<string, string | number | boolean>): URL {
+  if (typeof address !== 'string' || !URL.canParse(address))
+    throw wrong(name, 'its first argument is not a URL');
+  const url = new URL(address);
+  for (const [key, value] of Object.entries(query)) url.searchParams.append(key, String(value));
+  return url;
+}
+
+function answerOf({ status, headers, body }: HttpResponse): HostValue {
+  const answer = { status, ok: status >= 200 && status < 300, headers, body };
+  if (!/[/+]json\b/i.test(headers['content-type'] ?? '')) return answer;
+  try {
+    return { ...answer, json: parseJson(new TextDecoder().decode(body)) };
+  } catch {
+    return answer;
+  }
+}

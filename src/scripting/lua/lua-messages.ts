@@ -1,0 +1,43 @@
+import type { LuaFailure } from './lua-failure.ts';
+import type { HostValue } from './lua-values.ts';
+import type { Json, ScriptFile, ScriptKind, ScriptLimits, ScriptLog } from '../sandbox.ts';
+
+/** What a thread is started with: the word that the other side changes when an answer is there. */
+export interface LuaThreadData {
+  answered: SharedArrayBuffer;
+}
+
+/** One call of one script, as it goes to a thread. */
+export interface LuaJob {
+  kind: ScriptKind;
+  path: string;
+  root: string;
+  approved: ScriptFile['approved'];
+  limits: ScriptLimits;
+  env: Readonly<Record<string, string>>;
+  /** In place of what is on the disk. */
+  texts: Readonly<Record<string, string>>;
+  /** Null describes the script. */
+  call: { function: string; args: readonly Json[]; config: Json } | null;
+}
+
+/** What a host function answers. An error is one that the script can catch. */
+export type LuaAnswer = { value: HostValue } | { error: string };
+
+export type LuaMessage =
+  | { type: 'ready' }
+  | { type: 'log'; log: ScriptLog }
+  | { type: 'ask'; name: string; args: HostValue[] }
+  /** Answered as `ask` is, when everything before it has been read. */
+  | { type: 'catch-up' }
+  | { type: 'done'; result: string; functions: string[]; files: Record<string, string>; lasting: boolean }
+  | { type: 'failed'; failure: LuaFailure };
+
+export function isThreadData(value: unknown): value is LuaThreadData {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'answered' in value &&
+    value.answered instanceof SharedArrayBuffer
+  );
+}

@@ -1,0 +1,149 @@
+import { afterEach, expect, it } from 'vitest';
+import { emptyHost, scriptCall, scriptFile } from '../../../test/scripts/script-file.ts';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import { type SandboxOptions, createSandbox } from '../create-sandbox.ts';
+import type { Sandbox, ScriptHost } from '../sandbox.ts';
+
+let sandbox: Sandbox | null = null;
+afterEach(async () => {
+  await sandbox?.close();
+});
+function open(options: SandboxOptions = {}): Sandbox {
+  sandbox = createSandbox(options);
+  return sandbox;
+}
+
+const echo = `return { resolve = function(args, context)
+  local found = context.search(args.query)
+  local again = context.search(args.query .. " again")
+  return { args.query, found[1].title, again[1].title }
+end }`;
+const echoHost: ScriptHost = {
+  ...emptyHost,
+  search: async ({ query }) => {
+    await new Promise((resolve) => setTimeout(resolve, query.length % 3));
+    return [{ title: `about ${query}` }] as Awaited<ReturnType<ScriptHost['search']>>;
+  },
+};
+
+it('runs 500 calls at once, none mixed up', async () => {
+  await using folder = await tempFolder({ 'a/echo.lua': echo });
+  const { call } = open();
+  const file = scriptFile(`${folder.path}/a/echo.lua`);
+  const asked = Array.from({ length: 500 }, (_, n) => `question ${n}`);
+  const answers = await Promise.all(
+    asked.map((query) => call(file, scriptCall({ args: [{ query }], host: echoHost }))),
+  );
+  expect(answers.map(({ value }) => value)).toEqual(
+    asked.map((query) => [query, `about ${query}`, `about ${query} again`]),
+  );
+});
+
+it('does not grow with the calls it makes', { timeout: 60_000 }, async () => {
+  await using folder = await tempFolder({
+    'a/a.lua':
+      'kept = kept or {} return { resolve = function(args) for i = 1, 200 do kept[#kept + 1] = ("x"):rep(i) end return #kept end }',
+  });
+  const { call } = open({ threads: 1 });
+  const file = scriptFile(`${folder.path}/a/a.lua`);
+  const some = async (count: number) => {
+    for (let n = 0; n < count; n += 50) {
+      const values = await Promise.all(Array.from({ length: 50 }, () => call(file, scriptCall())));
+      expect(values.every(({ value }) => value === 200)).toBe(true);
+    }
+    return process.memoryUsage().rss;
+  };
+  const before = await some(1_000);
+  const after = await some(2_000);
+  expect(after - before).toBeLessThan(40 * 1024 * 1024);
+});
+
+it('ends a call whose caller has gone, running or waiting', async () => {
+  await using folder = await tempFolder({
+    'a/loop.lua': 'return { resolve = function() while true do end end }',
+  });
+  const { call } = open({ threads: 1 });
+  const file = scriptFile(`${folder.path}/a/loop.lua`);
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const first = call(file, scriptCall({ signal: running.signal }));
+  const second = call(file, scriptCall({ signal: waiting.signal }));
+  waiting.abort(new Error('changed my mind'));
+  await expect(second).rejects.toThrow('changed my mind');
+  running.abort(new Error('gone'));
+  await expect(first).rejects.toThrow('gone');
+  await expect(call(file, scriptCall({ signal: running.signal }))).rejects.toThrow('gone');
+});
+
+it('tells the hub when what it is asked for is no longer needed', async () => {
+  await using folder = await tempFolder({ 'a/echo.lua': echo });
+  const { call } = open({ threads: 1 });
+  let aborted = false;
+  const host: ScriptHost = {
+    ...emptyHost,
+    search: (_query, signal) =>
+      new Promise(() => {
+        signal.addEventListener('abort', () => (aborted = true));
+      }),
+  };
+  const file = scriptFile(`${folder.path}/a/echo.lua`, { limits: { timeoutMs: 100 } });
+  await expect(call(file, scriptCall({ args: [{ query: 'x' }], host }))).rejects.toMatchObject({
+    code: 'timeout',
+    message: 'echo.lua took longer than 0.1 seconds, and was ended',
+  });
+  expect(aborted).toBe(true);
+});
+
+it('lets quick calls pass those that wait for something', async () => {
+  await using folder = await tempFolder({
+    'a/slow.lua': 'return { resolve = function() sleep(60) end }',
+    'a/quick.lua': 'return { resolve = function() return "quick" end }',
+  });
+  const { call } = open({ threads: 2 });
+  const slow = new AbortController();
+  const waiting = Array.from({ length: 3 }, () =>
+    call(scriptFile(`${folder.path}/a/slow.lua`), scriptCall({ signal: slow.signal })).catch(() => 'ended'),
+  );
+  const { value } = await call(scriptFile(`${folder.path}/a/quick.lua`), scriptCall());
+  expect(value).toBe('quick');
+  slow.abort();
+  expect(await Promise.all(waiting)).toEqual(['ended', 'ended', 'ended']);
+});
+
+it('takes a limit that no timer can hold for what it is', async () => {
+  await using folder = await tempFolder({
+    'a/a.lua': 'return { resolve = function() sleep(0.05) return "done" end }',
+  });
+  const { call } = open({ threads: 1 });
+  const file = scriptFile(`${folder.path}/a/a.lua`, { limits: { timeoutMs: 1e15 } });
+  expect((await call(file, scriptCall())).value).toBe('done');
+});
+
+it('ends threads that nobody needs, and starts new ones', async () => {
+  await using folder = await tempFolder({
+    'a/quick.lua': 'return { resolve = function() return "quick" end }',
+  });
+  const { call } = open({ threads: 1, idleMs: 20 });
+  const file = scriptFile(`${folder.path}/a/quick.lua`);
+  expect((await call(file, scriptCall())).value).toBe('quick');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect((await call(file, scriptCall())).value).toBe('quick');
+});
+
+it('ends what runs when it is closed', async () => {
+  await using folder = await tempFolder({ 'a/slow.lua': 'return { resolve = function() sleep(60) end }' });
+  const { call, close } = open({ threads: 1 });
+  const file = scriptFile(`${folder.path}/a/slow.lua`);
+  const calls = [call(file, scriptCall()), call(file, scriptCall())].map((one) =>
+    one.then(
+      () => 'done',
+      (error: Error) => error.message,
+    ),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await close();
+  expect(await Promise.all(calls)).toEqual([
+    'slow.lua: the thread that ran it ended',
+    'the sandbox is closed',
+  ]);
+  await expect(call(file, scriptCall())).rejects.toThrow('the sandbox is closed');
+});

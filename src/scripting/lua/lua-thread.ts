@@ -1,0 +1,109 @@
+import { Worker } from 'node:worker_threads';
+import { workerFile } from '../../platform/processes/worker-file.ts';
+import type { LuaFailure } from './lua-failure.ts';
+import type { LuaAnswer, LuaJob, LuaMessage, LuaThreadData } from './lua-messages.ts';
+import type { HostValue } from './lua-values.ts';
+import type { ScriptLog } from '../sandbox.ts';
+
+export type LuaOutcome =
+  | { type: 'done'; result: string; functions: string[]; files: Record<string, string>; lasting: boolean }
+  | { type: 'failed'; failure: LuaFailure }
+  /** The thread is gone, and so is the call. */
+  | { type: 'ended'; reason: string | null };
+
+export interface LuaListener {
+  /** Answers a host function. What it rejects with reaches the script. */
+  answer(name: string, args: HostValue[]): Promise<HostValue>;
+  log(log: ScriptLog): void;
+}
+
+/** A thread with a Lua engine in it: one call at a time. */
+export interface LuaThread {
+  /** Settles when the engine is there, or will never be. */
+  ready: Promise<void>;
+  run(job: LuaJob, listener: LuaListener): Promise<LuaOutcome>;
+  /** At once, whatever runs in it. */
+  end(): Promise<void>;
+  ended(): boolean;
+}
+
+/** @param onEnd is told whether it ever worked */
+export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
+  const answered = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(workerFile('lua-worker'), {
+    workerData: { answered: answered.buffer } satisfies LuaThreadData,
+    // Nothing of the hub's environment, and no way to the hub's own output.
+    env: {},
+    execArgv: [],
+    stdin: false,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 },
+  });
+  let running: { listener: LuaListener; finish(outcome: LuaOutcome): void } | null = null;
+  let gone = false;
+  let worked = false;
+  let reason: string | null = null;
+  let setReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    setReady = resolve;
+  });
+
+  function reply(answer: LuaAnswer): void {
+    try {
+      worker.postMessage(answer);
+    } catch (error) {
+      worker.postMessage({ error: `the answer cannot be handed over: ${String(error)}` } satisfies LuaAnswer);
+    }
+    Atomics.store(answered, 0, 1);
+    Atomics.notify(answered, 0);
+  }
+
+  worker.on('message', (message: LuaMessage) => {
+    if (message.type === 'ready') {
+      worked = true;
+      // From now on, an idle thread must not keep a finished program alive.
+      if (!running) worker.unref();
+      return setReady();
+    }
+    if (!running) return undefined;
+    const { listener, finish } = running;
+    if (message.type === 'log') listener.log(message.log);
+    else if (message.type === 'catch-up') reply({ value: null });
+    else if (message.type === 'ask') {
+      listener.answer(message.name, message.args).then(
+        (value) => reply({ value }),
+        (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+      );
+    } else finish(message);
+    return undefined;
+  });
+  worker.on('error', (error) => {
+    reason = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : error.message;
+  });
+  worker.on('exit', () => {
+    gone = true;
+    setReady();
+    running?.finish({ type: 'ended', reason });
+    onEnd(worked);
+  });
+
+  return {
+    ready,
+    ended: () => gone,
+    end: async () => {
+      gone = true;
+      await worker.terminate();
+    },
+    run: (job, listener) =>
+      new Promise((resolve) => {
+        if (gone) return resolve({ type: 'ended', reason });
+        const finish = (outcome: LuaOutcome) => {
+          running = null;
+          worker.unref();
+          resolve(outcome);
+        };
+        running = { listener, finish };
+        worker.ref();
+        return worker.postMessage(job);
+      }),
+  };
+}

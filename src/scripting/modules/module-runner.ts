@@ -1,0 +1,116 @@
+import { basename } from 'node:path';
+import { ZooError } from '../../contract/errors.ts';
+import {
+  type ModuleDone,
+  type ModuleThread,
+  type ModuleWork,
+  startModuleThread,
+  ThreadLost,
+} from './module-thread.ts';
+import type { ScriptDescription, ScriptCall, ScriptFile, ScriptLog, ScriptResult } from '../sandbox.ts';
+
+/** A module at one moment: what is loaded for it is never used for another version. */
+export interface ModuleFile extends ScriptFile {
+  version: string;
+}
+
+/**
+ * Runs TypeScript and JavaScript modules. They are trusted, so nothing is kept from them but the time they may
+ * take. What goes wrong is a `ZooError`, as for scripts.
+ */
+export interface ModuleRunner {
+  /** What its agent says of itself, and which files of the author's it consists of. */
+  describe(module: ModuleFile): Promise<ScriptDescription>;
+  call(module: ModuleFile, call: Omit<ScriptCall, 'function'>): Promise<ScriptResult>;
+  close(): Promise<void>;
+}
+
+export interface ModuleRunnerOptions {
+  /** Lines that belong to no call: what a module says while it loads, or after it has answered. */
+  log?: (level: ScriptLog['level'], message: string) => void;
+  /** How long a module without work keeps its thread. */
+  idleMs?: number;
+}
+
+const noHost = (): Promise<never> =>
+  Promise.reject(new Error('there is nothing to ask while a module loads'));
+
+export function createModuleRunner({
+  log = () => undefined,
+  idleMs = 60_000,
+}: ModuleRunnerOptions = {}): ModuleRunner {
+  const threads = new Map<string, { thread: ModuleThread; idle: NodeJS.Timeout | undefined }>();
+  let closed = false;
+
+  function threadFor(module: ModuleFile): { key: string; thread: ModuleThread } {
+    const key = JSON.stringify([module.path, module.version, module.limits.memoryBytes]);
+    const known = threads.get(key);
+    if (known?.thread.fit()) return { key, thread: known.thread };
+    clearTimeout(known?.idle);
+    const thread = startModuleThread(module, log);
+    threads.set(key, { thread, idle: undefined });
+    return { key, thread };
+  }
+
+  function rest(key: string, thread: ModuleThread): void {
+    const entry = threads.get(key);
+    if (entry?.thread !== thread || thread.busy()) return;
+    clearTimeout(entry.idle);
+    entry.idle = setTimeout(() => {
+      if (thread.busy()) return;
+      threads.delete(key);
+      void thread.end();
+    }, idleMs);
+    entry.idle.unref();
+  }
+
+  async function run(module: ModuleFile, work: ModuleWork): Promise<ModuleDone> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (closed) throw new ZooError('agent_error', 'the hub is closing', { file: module.path });
+      const { key, thread } = threadFor(module);
+      try {
+        return await thread.run(work);
+      } catch (error) {
+        // A prompt is computed without side effects, so one that was lost is computed again.
+        if (!(error instanceof ThreadLost) || attempt === 3) throw lost(error, module);
+      } finally {
+        rest(key, thread);
+      }
+    }
+  }
+
+  return {
+    async describe(module) {
+      const { value, files } = await run(module, {
+        request: { type: 'describe' },
+        host: { search: noHost, get: noHost, sources: noHost },
+        signal: new AbortController().signal,
+      });
+      const table = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+      return { table, functions: ['resolve'], files, lasting: true };
+    },
+    call: (module, { args: [args = {}], config = {}, host, signal, onLog }) =>
+      run(module, {
+        request: { type: 'resolve', args, config },
+        host,
+        signal,
+        onLog,
+      }),
+    async close() {
+      closed = true;
+      await Promise.all([...threads.values()].map(({ thread, idle }) => (clearTimeout(idle), thread.end())));
+      threads.clear();
+    },
+  };
+}
+
+function lost(error: unknown, { path }: ModuleFile): unknown {
+  if (!(error instanceof ThreadLost)) return error;
+  return new ZooError(
+    'agent_error',
+    `${basename(path)} was ended by calls beside this one, which took too long`,
+    {
+      file: path,
+    },
+  );
+}

@@ -1,0 +1,285 @@
+import { basename } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { ZooError } from '../../contract/errors.ts';
+import { SearchQuery } from '../../contract/knowledge.ts';
+import { parse } from '../../contract/parse.ts';
+import { workerFile } from '../../platform/processes/worker-file.ts';
+import type {
+  FromModule,
+  HostFunction,
+  ModuleFailure,
+  ModuleThreadData,
+  ToModule,
+} from './module-messages.ts';
+import { messageOf } from './run-module.ts';
+import type { Json, ScriptFile, ScriptHost, ScriptLog, ScriptResult } from '../sandbox.ts';
+
+/** Why a call ended that did nothing wrong: another one took the thread down. */
+export class ThreadLost extends Error {}
+
+export interface ModuleWork {
+  request: { type: 'describe' } | { type: 'resolve'; args: Json; config: Json };
+  host: ScriptHost;
+  signal: AbortSignal;
+  onLog?: ((line: ScriptLog) => void) | undefined;
+}
+
+export interface ModuleDone extends ScriptResult {
+  /** Of the author's own, loaded so far. */
+  files: string[];
+}
+
+/** One version of a module in a thread of its own. Calls run side by side, as in any server. */
+export interface ModuleThread {
+  run(work: ModuleWork): Promise<ModuleDone>;
+  /** False once it should get no more work. */
+  fit(): boolean;
+  busy(): boolean;
+  end(): Promise<void>;
+}
+
+interface Running {
+  work: ModuleWork;
+  /** From then on, its time counts. */
+  start(): void;
+  started(): boolean;
+  abort: AbortController;
+  startedAt: number;
+  logs: ScriptLog[];
+  hostCalls: ScriptResult['hostCalls'];
+  settle(outcome: { value: ModuleDone } | { error: Error }): void;
+}
+
+/** How long a thread may be silent before it counts as stuck: when somebody's time is up, and otherwise. */
+const LAST_CHANCE_MS = 250;
+const SILENCE_MS = 1000;
+/** What it may take until a module is there: its thread, and whatever it imports. */
+const LOADING_MS = 30_000;
+const LOG_LINES = 1000;
+
+export function startModuleThread(
+  script: ScriptFile,
+  onStray: (level: ScriptLog['level'], message: string) => void,
+): ModuleThread {
+  const worker = new Worker(workerFile('module-worker'), {
+    workerData: {
+      path: script.path,
+      agentPackage: agentPackage(),
+      approved: script.approved,
+    } satisfies ModuleThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(script.limits.memoryBytes / 2 ** 20) },
+    // What is written past `console` must not end up in the answer of a command.
+    stdout: true,
+    stderr: true,
+  });
+  const name = basename(script.path);
+  const running = new Map<number, Running>();
+  let sequence = 0;
+  let retired = false;
+  let loaded = false;
+  let silence: NodeJS.Timeout | undefined;
+  const send = (message: ToModule): void => worker.postMessage(message);
+
+  for (const [stream, level] of [
+    [worker.stdout, 'info'],
+    [worker.stderr, 'warn'],
+  ] as const) {
+    stream.setEncoding('utf8').on('data', (text: string) => onStray(level, text.trimEnd()));
+  }
+  worker.on('message', (message: FromModule) => {
+    listen();
+    if (message.type === 'pong') return;
+    const run = message.id === null ? undefined : running.get(message.id);
+    switch (message.type) {
+      case 'started':
+        loaded = true;
+        run?.start();
+        break;
+      case 'log':
+        if (run) note(run, message);
+        else onStray(message.level, message.message);
+        break;
+      case 'host':
+        if (run) void answerHost(run, message.call, message.name, message.argument);
+        break;
+      case 'done':
+        run?.settle({ value: resultOf(run, message.value, message.files) });
+        break;
+      case 'failed':
+        run?.settle({ error: toError(message.failure) });
+        break;
+    }
+  });
+  worker.on('error', (error: Error & { code?: string }) => {
+    const memory = Math.round(script.limits.memoryBytes / 2 ** 20);
+    lose(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? failure(script, `it needs more than the ${memory} MB of memory that it may use`)
+        : failure(script, messageOf(error)),
+    );
+  });
+  worker.on('exit', () => lose(failure(script, 'it ended its own thread')));
+  // The thread alone must not keep a finished program alive.
+  worker.unref();
+
+  function lose(error: Error): void {
+    retired = true;
+    clearTimeout(silence);
+    for (const run of running.values()) run.settle({ error });
+  }
+
+  /** As long as it has work, a thread must say something now and then; loading may take its time. */
+  function listen(): void {
+    clearTimeout(silence);
+    if (retired || !loaded || running.size === 0) return;
+    silence = setTimeout(() => {
+      send({ type: 'ping' });
+      silence = setTimeout(stuck, SILENCE_MS);
+    }, SILENCE_MS);
+  }
+
+  /** Calls that it has not begun are begun elsewhere; the others have their time. */
+  function stuck(): void {
+    retired = true;
+    for (const run of running.values()) {
+      if (!run.started()) run.settle({ error: new ThreadLost('the thread is stuck') });
+    }
+  }
+
+  function note(run: Running, { level, message }: Pick<ScriptLog, 'level' | 'message'>): void {
+    if (run.logs.length >= LOG_LINES) return;
+    const line = { level, message, atMs: performance.now() - run.startedAt };
+    run.logs.push(line);
+    run.work.onLog?.(line);
+  }
+
+  async function answerHost(
+    run: Running,
+    call: number,
+    name: HostFunction,
+    argument: unknown,
+  ): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const value = await askHost(run.work.host, name, argument, run.abort.signal);
+      send({ type: 'answer', call, value });
+    } catch (error) {
+      send({ type: 'refuse', call, message: messageOf(error) });
+    } finally {
+      const counted = (run.hostCalls[`context.${name}`] ??= { count: 0, ms: 0 });
+      counted.count += 1;
+      counted.ms += performance.now() - startedAt;
+    }
+  }
+
+  /** Gets no more work. If it still answers, those beside the one that took too long may finish. */
+  function retire(): void {
+    retired = true;
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      lose(new ThreadLost('another call took the thread down'));
+      void worker.terminate();
+    }, LAST_CHANCE_MS);
+    send({ type: 'ping' });
+  }
+
+  return {
+    fit: () => !retired,
+    busy: () => running.size > 0,
+    end: async () => {
+      lose(new ThreadLost('the thread was ended'));
+      await worker.terminate();
+    },
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        if (retired) return reject(new ThreadLost('the thread has ended'));
+        const id = (sequence += 1);
+        const abort = new AbortController();
+        const seconds = () => (begun ? script.limits.timeoutMs : LOADING_MS) / 1000;
+        const tooLong = (): void => {
+          retire();
+          settle({
+            error: new ZooError(
+              'timeout',
+              `${name} took longer than its ${seconds()} seconds, and was ended`,
+              {
+                file: script.path,
+                line: null,
+                traceback: [],
+              },
+            ),
+          });
+        };
+        let begun = false;
+        let timer = setTimeout(tooLong, LOADING_MS);
+        const start = (): void => {
+          begun = true;
+          clearTimeout(timer);
+          timer = setTimeout(tooLong, script.limits.timeoutMs);
+        };
+        // Whoever asked is gone; the module has its time to notice.
+        const leave = (): void => {
+          abort.abort(work.signal.reason);
+          send({ type: 'abort', id });
+          reject(asError(work.signal.reason));
+        };
+        function settle(outcome: { value: ModuleDone } | { error: Error }): void {
+          clearTimeout(timer);
+          work.signal.removeEventListener('abort', leave);
+          running.delete(id);
+          abort.abort();
+          if (running.size === 0) worker.unref();
+          if (running.size === 0 && retired) void worker.terminate();
+          if ('value' in outcome) resolve(outcome.value);
+          else reject(outcome.error);
+        }
+        const startedAt = performance.now();
+        const started = () => begun;
+        running.set(id, { work, start, started, abort, startedAt, logs: [], hostCalls: {}, settle });
+        worker.ref();
+        send({ ...work.request, id });
+        if (running.size === 1) listen();
+        if (work.signal.aborted) leave();
+        else work.signal.addEventListener('abort', leave, { once: true });
+        return undefined;
+      }),
+  };
+}
+
+/** Of this program, whatever the module's own folder has installed. */
+const agentPackage = (): string =>
+  workerFile('module-worker').replace(/workers[\\/]module-worker\.mjs$/, 'agent.mjs');
+
+function resultOf({ startedAt, logs, hostCalls }: Running, value: Json, files: string[]): ModuleDone {
+  return { value, files, logs, hostCalls, tookMs: performance.now() - startedAt };
+}
+
+/** A function of the hub, with its argument as a module gave it. */
+async function askHost(
+  host: ScriptHost,
+  name: HostFunction,
+  argument: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (name === 'search') return host.search(parse(SearchQuery, argument), signal);
+  return name === 'get' ? host.get(String(argument), signal) : host.sources(signal);
+}
+
+function toError({ code, message, file, line, traceback, issues }: ModuleFailure): ZooError {
+  return new ZooError(code, message, {
+    file,
+    line,
+    traceback,
+    ...(issues === undefined ? {} : { issues }),
+  });
+}
+
+function failure({ path }: ScriptFile, message: string): ZooError {
+  return new ZooError('agent_error', `${basename(path)}: ${message}`, {
+    file: path,
+    line: null,
+    traceback: [],
+  });
+}
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));

@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Agent } from '../../../../contract/agent.ts';
+import type { ZooClient } from '../../../../contract/api.ts';
+import { slug } from '../../../../platform/text/slug.ts';
+import { definitionOf } from '../../../../registry/definition.ts';
+import { formatOf } from '../../agent-file/format.ts';
+import type { AgentFormat } from '../../agent-file/format.ts';
+import { Failure, wrongUsage } from '../../output/failure.ts';
+import { fileFailure } from '../../input/read-text.ts';
+import { say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { plural } from '../../render/layout.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+
+export interface ExportOptions {
+  all?: true;
+  format?: AgentFormat;
+  output?: string;
+}
+
+const atOnce = 8;
+
+/** A script or a module makes its prompt when it is asked: there is no definition that could be written down. */
+const isComputed = ({ source }: Pick<Agent, 'source'>): boolean =>
+  source === 'lua' || source === 'typescript';
+
+export async function exportAgents(
+  call: Invocation,
+  id: string | undefined,
+  options: ExportOptions,
+): Promise<void> {
+  if ((id === undefined) === !options.all)
+    throw wrongUsage('name one agent, or take --all', 'zoo agent export ID');
+  const format =
+    options.format ?? (options.output === undefined ? undefined : formatOf(options.output)) ?? 'json';
+  const { output } = options;
+  if (format === 'md' && options.all && output === undefined) {
+    throw wrongUsage(
+      'Markdown holds one agent a file',
+      'name a folder for them: zoo agent export --all --format md -o agents',
+    );
+  }
+  const agents = await withClient(call, async (client) =>
+    id === undefined ? everyAgent(client) : [await client.call('getAgent', { id })],
+  );
+  const [computed] = agents.filter(isComputed);
+  if (computed && id !== undefined) {
+    throw new Failure(`agent ${id} is computed by its ${computed.source} file, which is what to copy`, {
+      hints: [`\`zoo agent show ${id}\` says where it is`],
+    });
+  }
+  if (format === 'md' && options.all && output !== undefined) return writeFolder(call, agents, output);
+  const text = await render(agents, format, options.all ?? false);
+  if (output === undefined || output === '-') return call.terminal.out.write(text);
+  await writeText(output, text);
+  return say(call, `Wrote ${plural(agents.length, 'agent')} to ${output}`);
+}
+
+async function everyAgent(client: ZooClient): Promise<Agent[]> {
+  const { agents } = await client.call('listAgents', {});
+  const whole: Agent[] = [];
+  for (let start = 0; start < agents.length; start += atOnce) {
+    const some = agents.slice(start, start + atOnce).filter((agent) => agent.trusted && !isComputed(agent));
+    whole.push(...(await Promise.all(some.map(({ id }) => client.call('getAgent', { id })))));
+  }
+  return whole;
+}
+
+async function render(agents: readonly Agent[], format: AgentFormat, all: boolean): Promise<string> {
+  if (format === 'toml') {
+    const { renderToml } = await import('../../agent-file/toml.ts');
+    return agents.map((agent) => renderToml(agent.id, definitionOf(agent))).join('\n');
+  }
+  if (format === 'md') return (await Promise.all(agents.map(renderOne))).join('\n');
+  const plain = agents.map((agent) => ({ id: agent.id, ...definitionOf(agent) }));
+  return `${JSON.stringify(all ? { agents: plain } : plain[0], null, 2)}\n`;
+}
+
+/** The id is written only where the name would not lead back to it. */
+async function renderOne(agent: Agent): Promise<string> {
+  const { renderMarkdown } = await import('../../agent-file/markdown.ts');
+  return renderMarkdown(definitionOf(agent), slug(agent.name, '') === agent.id ? {} : { id: agent.id });
+}
+
+async function writeFolder(call: Invocation, agents: readonly Agent[], folder: string): Promise<void> {
+  for (const agent of agents) await writeText(join(folder, `${agent.id}.md`), await renderOne(agent));
+  if (agents.length === 0) throw new Failure('there are no agents to export');
+  say(call, `Wrote ${plural(agents.length, 'agent')} to ${folder}`);
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(resolve(file)), { recursive: true });
+    await writeFile(resolve(file), text);
+  } catch (error) {
+    throw fileFailure('write', file, error);
+  }
+}

@@ -1,0 +1,31 @@
+import type { AgentMode, SourceKind } from '../../../../contract/agent.ts';
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { renderAgentList } from '../../render/agent-list.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+
+export interface ListOptions {
+  source?: SourceKind;
+  mode?: AgentMode;
+  tool?: string;
+  search?: string;
+  deleted?: true;
+  limit?: number;
+}
+
+export async function listAgents(call: Invocation, options: ListOptions): Promise<void> {
+  const { search, ...filters } = options;
+  const { agents, total } = await withClient(call, (client) =>
+    client.call('listAgents', { tokens: true, ...filters, ...(search === undefined ? {} : { q: search }) }),
+  );
+  print(call, { agents, total }, () => renderAgentList(agents, call.folder, call.paint));
+  if (call.json) return;
+  if (total > agents.length) say(call, `… and ${total - agents.length} more`);
+  if (agents.length > 0) return;
+  if (Object.keys(options).length > 0) say(call, `No agent ${options.deleted ? 'is deleted' : 'fits'}.`);
+  else
+    say(
+      call,
+      'No agents yet. `zoo template list` shows some to begin with; `zoo agent create --name NAME` makes one.',
+    );
+}

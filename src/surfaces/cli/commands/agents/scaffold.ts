@@ -1,0 +1,94 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AgentId } from '../../../../contract/agent.ts';
+import { findConfig } from '../../../../platform/config/config.ts';
+import { codeOf } from '../../../../platform/files/text-file.ts';
+import { Failure, wrongUsage } from '../../output/failure.ts';
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { indent, shortPath } from '../../render/layout.ts';
+import { type AgentLanguage, scaffoldAgent } from '../../scaffolds/agent.ts';
+import { scaffoldConnector } from '../../scaffolds/connector.ts';
+import type { Scaffold } from '../../scaffolds/scaffold.ts';
+import { scaffoldTool } from '../../scaffolds/tool.ts';
+
+export async function initAgent(
+  call: Invocation,
+  name: string,
+  { lang }: { lang: AgentLanguage },
+): Promise<void> {
+  const checked = AgentId.safeParse(name);
+  if (!checked.success) {
+    throw wrongUsage(
+      `an agent cannot be called '${name}': it ${checked.error.issues[0]?.message ?? 'is not an id'}`,
+    );
+  }
+  const config = await configOf(call);
+  // Without a config, only the folder that Claude Code has is looked at.
+  const scaffold = scaffoldAgent(name, lang, config ? 'agents' : '.claude/agents');
+  if (lang === 'toml' && config) return tell(call, { ...scaffold, created: null, configFile: config });
+  await create(call, config, scaffold, `zoo agent test ${name}`);
+}
+
+export async function initTool(call: Invocation, name: string): Promise<void> {
+  await create(
+    call,
+    await configOf(call),
+    scaffoldTool(fileName(name)),
+    `zoo tool test ${name} --arg text="one two"`,
+  );
+}
+
+export async function initConnector(call: Invocation, name: string): Promise<void> {
+  await create(call, await configOf(call), scaffoldConnector(fileName(name)), `zoo connector test ${name}`);
+}
+
+function fileName(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)) return name;
+  throw wrongUsage(`'${name}' cannot be a name: it takes 1 to 64 letters, digits, '-' and '_'`);
+}
+
+async function configOf({ config, folder }: Invocation): Promise<string | null> {
+  return config ?? findConfig(folder);
+}
+
+interface Told extends Scaffold {
+  created: string | null;
+  configFile: string | null;
+  next?: string;
+}
+
+async function create(
+  call: Invocation,
+  configFile: string | null,
+  scaffold: Scaffold,
+  next: string,
+): Promise<void> {
+  const created = join(configFile === null ? call.folder : dirname(configFile), scaffold.path);
+  await mkdir(dirname(created), { recursive: true });
+  try {
+    await writeFile(created, scaffold.text, { flag: 'wx' });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    throw new Failure(`${shortPath(created, call.folder)} is there already, and stays as it is`, {
+      code: 'already_exists',
+      hints: ['choose another name, or remove the file first'],
+    });
+  }
+  tell(call, { ...scaffold, created, configFile, next });
+}
+
+/** Seed 002 §9.3. */
+function tell(call: Invocation, { created, configFile, config, next, path }: Told): void {
+  const own = path === 'zoo.toml' && created !== null;
+  print(call, { created, config: own ? '' : config, configFile }, () =>
+    [
+      ...(created === null ? [] : [`Created: ${shortPath(created, call.folder)}`]),
+      ...(config === '' || own ? [] : [`Add to config:\n\n${indent(config)}`]),
+    ].join('\n'),
+  );
+  if (call.json) return;
+  if (config !== '' && configFile === null && !own)
+    say(call, 'There is no config here yet: put these lines into a new zoo.toml.');
+  if (next !== undefined) say(call, `Then try it: ${next}`);
+}

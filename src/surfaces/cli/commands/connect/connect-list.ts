@@ -1,0 +1,50 @@
+import type { ClientFile } from '../../clients/connections.ts';
+import { isInstalled, loadClientFiles } from '../../clients/connections.ts';
+import { clients } from '../../clients/index.ts';
+import { placeOf } from '../../clients/own-launch.ts';
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { alignColumns, shortPath } from '../../render/layout.ts';
+
+/** Every client: whether it is here, and what it is connected to. */
+export async function listClients(call: Invocation): Promise<void> {
+  const place = placeOf(call);
+  const found = await Promise.all(
+    clients.map(async (client) => ({
+      client,
+      installed: isInstalled(client, place),
+      files: await loadClientFiles(client, place),
+    })),
+  );
+  const data = found.map(({ client, installed, files }) => ({
+    id: client.id,
+    title: client.title,
+    installed,
+    files: files.map(({ scope, file, connections, problem }) => ({
+      scope,
+      file,
+      connections: connections.map(({ name, agent, off }) => ({ name, agent: agent ?? null, off })),
+      problem: problem && { line: problem.line, message: problem.message },
+    })),
+  }));
+  const rows = found.map(({ client, installed, files }) => {
+    const used = files.filter(({ connections, problem }) => connections.length > 0 || problem);
+    return [
+      `  ${client.id}`,
+      installed ? 'installed' : 'not found',
+      used.map(describe).join('; ') || 'not connected',
+      (used.length > 0 ? used : files.slice(0, 1))
+        .map(({ file }) => shortPath(file, call.folder, place.home))
+        .join(', '),
+    ];
+  });
+  print(call, { clients: data }, () => alignColumns(rows).join('\n'));
+  if (!call.json) say(call, '\nConnect one: zoo connect CLIENT [--agent ID] [--scope project]');
+}
+
+function describe({ scope, connections, problem }: ClientFile): string {
+  if (problem?.line === null) return `${scope}: ${problem.message}`;
+  if (problem) return `${scope}: broken at line ${problem.line}`;
+  const parts = connections.map(({ agent, off }) => (agent ?? 'the hub') + (off ? ' (switched off)' : ''));
+  return `${scope}: ${parts.join(', ')}`;
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { homeFiles, zooHome } from '../../../../platform/home/paths.ts';
+import { Failure } from '../../output/failure.ts';
+import { fileFailure } from '../../input/read-text.ts';
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { renderBytes } from '../../render/layout.ts';
+import { confirm } from '../../output/terminal.ts';
+
+export async function backUp(call: Invocation, named: string, options: { force?: true }): Promise<void> {
+  const file = resolve(named);
+  const home = zooHome(call.env);
+  if (existsSync(file) && !options.force) {
+    throw new Failure(`${named} is there already`, {
+      hints: ['choose another name, or overwrite it with --force'],
+    });
+  }
+  if (!existsSync(homeFiles(home).database)) {
+    throw new Failure(`there is nothing to back up in ${home}`, {
+      hints: ['ZOO_HOME names the home to use'],
+    });
+  }
+  await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
+    throw fileFailure('write', named, error);
+  });
+  const { backupHome } = await import('../../../../platform/store/backup.ts');
+  // Under a name of its own until it is whole: a backup that broke off must not look like one.
+  const draft = `${file}.${process.pid}.part`;
+  const startedAt = Date.now();
+  try {
+    const { bytes } = await backupHome(home, draft);
+    await rename(draft, file);
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+    print(call, { file, bytes }, () => `Backed up ${home} to ${file} (${renderBytes(bytes)}, ${seconds} s)`);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+export async function restoreBackup(call: Invocation, named: string, options: { yes?: true }): Promise<void> {
+  const file = resolve(named);
+  const home = zooHome(call.env);
+  if (!existsSync(file)) throw new Failure(`cannot read ${named}: there is no such file`);
+  const { asker } = call.terminal;
+  if (!options.yes) {
+    const hints = ['`--yes` restores without asking; what is there now is kept as a backup'];
+    if (!asker) throw new Failure('not restored: there is nobody to ask', { hints });
+    say(call, `This puts ${file} in place of everything in ${home}. What is there now is kept as a backup.`);
+    if (!(await confirm(asker, 'Restore it?'))) return say(call, 'Nothing was changed.');
+  }
+  const { restoreHome } = await import('../../../../platform/store/backup.ts');
+  const { previous } = await restoreHome(home, file);
+  print(call, { restored: file, previous }, () => `Restored ${file}`);
+  if (!call.json) say(call, `What was there before: ${previous}\nUndo: zoo restore ${previous}`);
+}

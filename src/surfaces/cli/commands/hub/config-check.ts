@@ -1,0 +1,14 @@
+import { Failure } from '../../output/failure.ts';
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { countDiagnostics, renderDiagnostics } from '../../render/diagnostics.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+
+/** Fails only for errors: a warning or a note leaves everything working. */
+export async function checkConfig(call: Invocation): Promise<void> {
+  const { diagnostics } = await withClient(call, (client) => client.call('listDiagnostics', {}));
+  print(call, { diagnostics }, () => renderDiagnostics(diagnostics, call.folder, call.paint));
+  if (diagnostics.some(({ severity }) => severity === 'error'))
+    throw new Failure(countDiagnostics(diagnostics));
+  if (!call.json) say(call, diagnostics.length === 0 ? 'Nothing is wrong.' : countDiagnostics(diagnostics));
+}

@@ -1,0 +1,49 @@
+import { zooHome } from '../../../../platform/home/paths.ts';
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { alignColumns, localTime } from '../../render/layout.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+
+export async function showToken(call: Invocation): Promise<void> {
+  const { ensureOperatorToken } = await import('../../../../platform/home/access.ts');
+  const { token, warning } = ensureOperatorToken(zooHome(call.env));
+  if (warning !== null) say(call, `warning: ${warning}`);
+  print(call, { token }, () => token);
+}
+
+export async function createToken(
+  call: Invocation,
+  { agent, label }: { agent: string; label?: string },
+): Promise<void> {
+  const made = await withClient(call, (client) =>
+    client.call('createToken', { body: { agentId: agent, ...(label === undefined ? {} : { label }) } }),
+  );
+  print(call, made, () => made.token);
+  if (!call.json) {
+    say(
+      call,
+      `It reaches ${made.agentId} and its tools, nothing else, and is not shown again. Revoke: zoo token rm ${made.id}`,
+    );
+  }
+}
+
+export async function listTokens(call: Invocation): Promise<void> {
+  const { tokens } = await withClient(call, (client) => client.call('listTokens', {}));
+  print(call, { tokens }, () =>
+    alignColumns(
+      tokens.map(({ id, agentId, label, createdAt, lastUsedAt }) => [
+        `  ${id}`,
+        agentId,
+        `made ${localTime(createdAt)}`,
+        lastUsedAt === null ? 'never used' : `used ${localTime(lastUsedAt)}`,
+        label,
+      ]),
+    ).join('\n'),
+  );
+  if (!call.json && tokens.length === 0) say(call, 'No tokens. `zoo token create --agent ID` makes one.');
+}
+
+export async function removeToken(call: Invocation, id: string): Promise<void> {
+  await withClient(call, (client) => client.call('deleteToken', { id }));
+  print(call, { revoked: id }, () => `Revoked ${id}`);
+}

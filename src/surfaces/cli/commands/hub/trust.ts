@@ -1,0 +1,63 @@
+import type { ZooClient } from '../../../../contract/api.ts';
+import type { TrustReport } from '../../../../contract/workspace.ts';
+import { Failure, wrongUsage } from '../../output/failure.ts';
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { alignColumns, shortPath } from '../../render/layout.ts';
+import { renderTrust } from '../../render/trust.ts';
+import { confirm } from '../../output/terminal.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+
+export interface TrustOptions {
+  yes?: true;
+  revoke?: true;
+  list?: true;
+}
+
+export async function trustWorkspace(call: Invocation, options: TrustOptions): Promise<void> {
+  if (Object.keys(options).length > 1) throw wrongUsage('--yes, --revoke and --list exclude each other');
+  await withClient(call, async (client) => {
+    if (options.list) return listWorkspaces(call, client);
+    if (options.revoke) {
+      const report = await client.call('revokeTrust', {});
+      return print(call, report, () => renderTrust(report, call.paint));
+    }
+    const report = await client.call('getTrust', {});
+    if (!isOpen(report)) return print(call, report, () => renderTrust(report, call.paint));
+    if (options.yes) {
+      const approved = await client.call('approveTrust', { body: { hash: report.hash } });
+      return print(call, approved, () => renderTrust(approved, call.paint));
+    }
+    print(call, report, () => renderTrust(report, call.paint));
+    if (call.json) return undefined;
+    return askForTrust(call, client, report);
+  });
+}
+
+/** Whether there is something that waits for approval. */
+export function isOpen({ state }: TrustReport): boolean {
+  return state === 'untrusted' || state === 'changed';
+}
+
+async function askForTrust(call: Invocation, client: ZooClient, report: TrustReport): Promise<void> {
+  const { asker } = call.terminal;
+  if (!asker)
+    throw new Failure('not approved: there is nobody to ask', { hints: ['`zoo trust --yes` approves it'] });
+  if (!(await confirm(asker, 'Let it run?')))
+    return say(call, 'Nothing of it runs. Ask again with `zoo trust`.');
+  await client.call('approveTrust', { body: { hash: report.hash } });
+  say(call, `Approved. It is asked again when one of these changes; \`zoo trust --revoke\` takes it back.`);
+}
+
+async function listWorkspaces(call: Invocation, client: ZooClient): Promise<void> {
+  const { workspaces } = await client.call('listWorkspaces', {});
+  print(call, { workspaces }, () =>
+    alignColumns(
+      workspaces.map(({ id, path, trust }) => [
+        `  ${id}`,
+        trust.replaceAll('-', ' '),
+        shortPath(path, call.folder) || '.',
+      ]),
+    ).join('\n'),
+  );
+}

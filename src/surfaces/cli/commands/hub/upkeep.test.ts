@@ -1,0 +1,126 @@
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempHome } from '../../../../../test/zoo-command.ts';
+
+test('a backup is made while the hub runs, and brings everything back', async () => {
+  await using home = await tempHome();
+  await home.serve();
+  await home.zoo(['agent', 'create', '--name', 'Kept']);
+  const file = join(home.path, 'backups', 'zoo.backup');
+  expect(await home.zoo(['backup', file])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/Backed up .* \([\d.]+ kB/),
+  });
+  expect(await home.zoo(['backup', file])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--force'),
+  });
+  expect(await home.zoo(['backup', file, '--force'])).toMatchObject({ code: 0 });
+  await home.zoo(['agent', 'rm', 'kept']);
+  await home.zoo(['agent', 'create', '--name', 'Later']);
+  expect(await home.zoo(['restore', file])).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
+  const restored = await home.zoo(['restore', file, '--yes', '--json']);
+  expect(restored.code).toBe(0);
+  const { previous }: { previous: string } = JSON.parse(restored.out);
+  expect(existsSync(previous)).toBe(true);
+  const { out } = await home.zoo(['agent', 'list']);
+  expect(out).toContain('  kept ');
+  expect(out).not.toContain('  later ');
+});
+
+test('what is not a backup is refused and changes nothing', async () => {
+  await using home = await tempHome({ 'not.db': 'hello' });
+  await home.zoo(['agent', 'create', '--name', 'Kept']);
+  expect(await home.zoo(['restore', 'not.db', '--yes'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is not a backup'),
+  });
+  expect(await home.zoo(['restore', 'none.db', '--yes'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('there is no such file'),
+  });
+  expect((await home.zoo(['agent', 'list'])).out).toContain('  kept ');
+});
+
+test('doctor finds a healthy home healthy, and says what to do about one that is not', async () => {
+  await using home = await tempHome();
+  expect(await home.zoo(['doctor'])).toMatchObject({ code: 0 });
+  const { url } = await home.serve();
+  const well = await home.zoo(['doctor']);
+  expect(well.code).toBe(0);
+  expect(well.out).toMatch(/^ok {4}database .*sound/m);
+  expect(well.out).toContain(`running at ${url}`);
+  chmodSync(join(home.path, 'home', 'operator-token'), 0o644);
+  writeFileSync(join(home.work, 'zoo.toml'), 'not toml');
+  const ill = await home.zoo(['doctor', '--json']);
+  expect(ill.code).toBe(1);
+  expect(JSON.parse(ill.out)).toMatchObject({
+    checks: expect.arrayContaining([
+      expect.objectContaining({ name: 'token', state: 'fail', advice: expect.stringContaining('chmod 600') }),
+      expect.objectContaining({ name: 'config', state: 'fail', advice: 'zoo config check' }),
+    ]),
+  });
+});
+
+test('config check prints file and line, and fails for errors alone', async () => {
+  await using home = await tempHome({ 'zoo.toml': '[agents.x]\nsystem_prompt = "x"\nmodle = "m"\n' });
+  const warned = await home.zoo(['config', 'check']);
+  expect(warned).toMatchObject({ code: 0, out: expect.stringMatching(/^zoo\.toml:3: warning: .*modle/) });
+  writeFileSync(join(home.work, 'zoo.toml'), '[agents.x\n');
+  expect(await home.zoo(['config', 'check'])).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^zoo\.toml:1: error: /),
+  });
+});
+
+test.each(['bash', 'zsh', 'fish'])(
+  'the completions for %s name every command and are valid',
+  async (shell) => {
+    await using home = await tempHome();
+    const { code, out } = await home.zoo(['completions', shell]);
+    expect(code).toBe(0);
+    for (const word of ['undelete', 'completions', 'trust-all', '__complete agents'])
+      expect(out).toContain(word);
+    const check = spawnSync(shell, ['-n'], { input: out, encoding: 'utf8' });
+    // Not every machine has every shell.
+    expect(check.error ? '' : check.stderr).toBe('');
+  },
+);
+
+test('bash completes commands, choices and the ids of agents', async () => {
+  await using home = await tempHome();
+  const { out } = await home.zoo(['completions', 'bash']);
+  const complete = (...words: string[]): string[] => {
+    const zoo = `zoo() { "${process.execPath}" "${join(import.meta.dirname, '../../../../../dist/zoo.js')}" "$@"; }`;
+    const line = words.map((word) => `'${word}'`).join(' ');
+    const script = `${zoo}\n${out}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _zoo; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return spawnSync('bash', ['-c', script], { cwd: home.work, env: home.env, encoding: 'utf8' })
+      .stdout.trim()
+      .split('\n');
+  };
+  expect(complete('zoo', 'ag')).toEqual(['agent']);
+  expect(complete('zoo', 'agent', 'un')).toEqual(['undelete']);
+  expect(complete('zoo', 'agent', 'list', '--mode', 'a')).toEqual(['autonomous']);
+  expect(complete('zoo', 'agent', 'show', 'g')).toEqual(['guide']);
+  expect(complete('zoo', '--json', 'brain', 'list', 'g')).toEqual(['guide']);
+});
+
+test('a reader that leaves early is no failure', async () => {
+  await using home = await tempHome();
+  const zoo = join(import.meta.dirname, '../../../../../dist/zoo.js');
+  const script = `"${process.execPath}" "${zoo}" agent show guide --json | true; echo "\${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', script], {
+    cwd: home.work,
+    env: home.env,
+    encoding: 'utf8',
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
+});
+
+test('everything that the command writes is for its user alone', async () => {
+  await using home = await tempHome();
+  await home.zoo(['agent', 'list']);
+  expect(statSync(join(home.path, 'home')).mode & 0o077).toBe(0);
+});

@@ -1,0 +1,19 @@
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { renderEmbedding } from '../../render/sources.ts';
+import { showSync } from '../../output/show-sync.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+
+export async function showEmbedding(call: Invocation): Promise<void> {
+  const status = await withClient(call, (client) => client.call('embedStatus', {}));
+  print(call, status, () => renderEmbedding(status));
+  if (call.json) return;
+  if (status.provider === 'disabled')
+    say(call, '\nSearch goes by words alone. `[embedding] provider` in zoo.toml adds search by meaning.');
+  else if (status.pending > 0) say(call, '\n`zoo embed rebuild --missing` makes those that are missing.');
+}
+
+export async function rebuildEmbedding(call: Invocation, { missing }: { missing?: true }): Promise<void> {
+  const body = { all: missing !== true };
+  await showSync(call, (client, signal) => client.stream('rebuildEmbedding', { body }, signal));
+}

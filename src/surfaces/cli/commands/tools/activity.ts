@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ToolCallRecord } from '../../../../contract/activity.ts';
+import type { ZooClient } from '../../../../contract/api.ts';
+import { wrongUsage } from '../../output/failure.ts';
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { renderCall, renderCalls } from '../../render/activity.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+
+export interface ActivityOptions {
+  agent?: string;
+  tool?: string;
+  failed?: true;
+  since?: string;
+  limit?: number;
+  follow?: true;
+}
+
+const LOOK_MS = 500;
+const MOST = 1000;
+
+export async function showActivity(call: Invocation, options: ActivityOptions): Promise<void> {
+  const { follow, since, limit, ...filter } = options;
+  const from = since === undefined ? {} : { since: parseSince(since, new Date()) };
+  const most = limit === undefined ? {} : { limit: Math.min(limit, MOST) };
+  await withClient(call, async (client) => {
+    const { calls } = await client.call('listActivity', { ...filter, ...from, ...most });
+    if (follow) return followCalls(call, client, filter, calls);
+    print(call, { calls }, () => renderCalls(calls, call.paint));
+    if (!call.json && calls.length === 0) say(call, 'No calls of tools are recorded that fit.');
+  });
+}
+
+/** Oldest first, so that what comes later is below; as JSON, one object a line. */
+async function followCalls(
+  call: Invocation,
+  client: ZooClient,
+  filter: Pick<ActivityOptions, 'agent' | 'tool' | 'failed'>,
+  before: readonly ToolCallRecord[],
+): Promise<void> {
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  const show = (record: ToolCallRecord): void =>
+    call.terminal.out.write(`${call.json ? JSON.stringify(record) : renderCall(record, call.paint)}\n`);
+  if (!call.json) say(call, 'Following calls; Ctrl-C ends it.');
+  for (const record of before.toReversed()) show(record);
+  let after = before[0]?.seq ?? (await newest(client));
+  while (!ended.signal.aborted) {
+    const { calls } = await client.call('listActivity', { ...filter, after, limit: MOST });
+    for (const record of calls) show(record);
+    after = calls.at(-1)?.seq ?? after;
+    await sleep(LOOK_MS, undefined, { signal: ended.signal }).catch(() => undefined);
+  }
+}
+
+async function newest(client: ZooClient): Promise<number> {
+  return (await client.call('listActivity', { limit: 1 })).calls[0]?.seq ?? 0;
+}
+
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `2h` ago, or a day or time as ISO 8601 has it. */
+function parseSince(text: string, now: Date): string {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined && (unit === 's' || unit === 'm' || unit === 'h' || unit === 'd')) {
+    return new Date(now.getTime() - Number(count) * UNITS[unit]).toISOString();
+  }
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw wrongUsage(`--since takes 30m, 2h, 7d or a time, not '${text}'`);
+  return at.toISOString();
+}

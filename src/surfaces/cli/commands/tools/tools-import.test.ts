@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { expect, test } from 'vitest';
+import { tempHome } from '../../../../../test/zoo-command.ts';
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const configOf = (text: string) => Object(parse(text))['tools']['mcp'];
+
+test('servers of a project are taken over, and what the config says already stays word for word', async () => {
+  const config = '# ours\n[tools.mcp.memory] # keep\ncommand = "npx"\nargs = ["-y", "memory"]\n';
+  await using home = await tempHome({
+    'zoo.toml': config,
+    '.mcp.json': `{
+      // comments are fine
+      "mcpServers": {
+        "memory": { "command": "something-else" },
+        "files": { "command": "npx", "args": ["-y", "server-filesystem", "\${workspaceFolder}/docs"], },
+        "same": { "command": "npx", "args": ["-y", "memory"] },
+        "agent-zoo": { "command": "zoo", "args": ["mcp"] },
+      },
+    }`,
+  });
+  const { code, out, err } = await home.inProcess(['tools', 'import']);
+  expect(code).toBe(0);
+  const text = readFileSync(join(home.work, 'zoo.toml'), 'utf8');
+  expect(text.startsWith(config)).toBe(true);
+  expect(configOf(text)).toEqual({
+    memory: { command: 'npx', args: ['-y', 'memory'] },
+    files: { command: 'npx', args: ['-y', 'server-filesystem', './docs'] },
+  });
+  expect(out).toContain('Took over 1 server into zoo.toml');
+  expect(out).toContain('memory skipped: the config has another server of this name');
+  expect(out).toContain('same skipped: is there already, as memory');
+  expect(out).toContain('agent-zoo skipped: is Agent Zoo itself');
+  expect(err).toContain('zoo trust');
+  const again = await home.inProcess(['tools', 'import']);
+  expect(again.out).toContain('Nothing to take over');
+  expect(readFileSync(join(home.work, 'zoo.toml'), 'utf8')).toBe(text);
+});
+
+test('secrets that were written out become references, and are not repeated anywhere', async () => {
+  await using home = await tempHome({
+    '.cursor/mcp.json': json({
+      mcpServers: {
+        github: {
+          command: 'npx',
+          args: ['gh', '--api-key', 'sk-secret-1'],
+          env: { GITHUB_TOKEN: 'ghp_secret', LEVEL: '3' },
+        },
+        remote: {
+          url: 'https://example.com/mcp?api_key=secret-3',
+          headers: { Authorization: 'Bearer secret-4' },
+        },
+      },
+    }),
+  });
+  const { out, err } = await home.inProcess(['tools', 'import', '--json']);
+  const text = readFileSync(join(home.work, 'zoo.toml'), 'utf8');
+  expect(text + out + err).not.toContain('secret-');
+  expect(text + out + err).not.toContain('ghp_secret');
+  expect(configOf(text)).toEqual({
+    github: {
+      command: 'npx',
+      args: ['gh', '--api-key', '${GITHUB_API_KEY}'],
+      env: { GITHUB_TOKEN: '${GITHUB_TOKEN}', LEVEL: '3' },
+    },
+    remote: {
+      url: 'https://example.com/mcp?api_key=${REMOTE_API_KEY}',
+      headers: { Authorization: 'Bearer ${REMOTE_AUTHORIZATION}' },
+    },
+  });
+  expect(JSON.parse(out).added[0].notes).toContain(
+    'a secret was left where it is: set GITHUB_TOKEN to it where the hub is started',
+  );
+});
+
+test('the references of other clients become ours, or are told', async () => {
+  await using home = await tempHome({
+    '.vscode/mcp.json': json({
+      inputs: [{ type: 'promptString', id: 'perplexity-key' }],
+      servers: {
+        a: {
+          type: 'stdio',
+          command: 'node',
+          args: ['${workspaceFolder}/a.js', '${env:LEVEL}'],
+          env: { KEY: '${input:perplexity-key}' },
+        },
+        b: { type: 'http', url: '${URL:-http://localhost}/mcp', disabled: true, gallery: true },
+        c: { command: '${command:pick}' },
+      },
+    }),
+  });
+  const { out } = await home.inProcess(['tools', 'import', '--print', '--json']);
+  const { toml, added } = JSON.parse(out);
+  expect(configOf(toml)).toEqual({
+    a: { command: 'node', args: ['./a.js', '${LEVEL}'], env: { KEY: '${PERPLEXITY_KEY}' } },
+    b: { url: '${URL}/mcp', disabled: true },
+    c: { command: '$${command:pick}' },
+  });
+  expect(added.map(({ notes }: { notes: string[] }) => notes)).toEqual([
+    ["VS Code asks for 'perplexity-key': set PERPLEXITY_KEY where the hub is started instead"],
+    [
+      'not taken over: gallery',
+      '${URL:-http://localhost} has a default, http://localhost, which is not taken over: set URL',
+    ],
+    ['${command:pick} means nothing here: write what it stands for'],
+  ]);
+});
+
+test('a file that is broken, or has no servers, is left alone and said', async () => {
+  await using home = await tempHome({ 'broken.json': '{ "mcpServers": { "a": ', 'other.json': '{}' });
+  expect(await home.inProcess(['tools', 'import', 'broken.json'])).toMatchObject({ code: 1 });
+  expect((await home.inProcess(['tools', 'import', 'other.json'])).err).toContain('has no servers');
+  expect((await home.inProcess(['tools', 'import'])).err).toContain('there is no .mcp.json');
+});

@@ -1,0 +1,59 @@
+import type { ToolDescriptor } from '../../../../contract/tool.ts';
+import { Failure } from '../../output/failure.ts';
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { renderTool, renderTools } from '../../render/tools.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+
+export interface ToolListOptions {
+  agent?: string;
+  search?: string;
+}
+
+export async function listTools(call: Invocation, { agent, search }: ToolListOptions): Promise<void> {
+  const tools = await withClient(call, (client) =>
+    client.call('listTools', { tokens: true, ...(agent === undefined ? {} : { agent }) }),
+  ).then(async (all) => (search === undefined ? all.tools : find(all.tools, search)));
+  print(call, { tools }, () => renderTools(tools, call.paint));
+  if (call.json || tools.length > 0) return;
+  if (search !== undefined) say(call, `No tool fits '${search}'.`);
+  else say(call, agent === undefined ? 'There are no tools.' : `${agent} has no tools in its scope.`);
+}
+
+export async function showTool(call: Invocation, name: string, options: { agent?: string }): Promise<void> {
+  const { tools } = await withClient(call, (client) =>
+    client.call('listTools', { tokens: true, ...options }),
+  );
+  const tool = pickTool(tools, name);
+  if (!tool) throw await noSuchTool(tools, name, options.agent);
+  print(call, tool, () => renderTool(tool));
+}
+
+/** As the catalogue does: a wire name before what people write. */
+export function pickTool(tools: readonly ToolDescriptor[], name: string): ToolDescriptor | undefined {
+  return tools.find((each) => each.name === name) ?? tools.find((each) => each.displayName === name);
+}
+
+async function noSuchTool(
+  tools: readonly ToolDescriptor[],
+  name: string,
+  agent: string | undefined,
+): Promise<Failure> {
+  const { nearest } = await import('../../../../platform/text/nearest.ts');
+  const near = nearest(
+    name,
+    tools.flatMap((tool) => [tool.displayName, tool.name]),
+  );
+  const where = agent === undefined ? 'there is no tool' : `the scope of ${agent} has no tool`;
+  const meant = near === null ? '' : `; did you mean '${near}'?`;
+  const hint =
+    agent === undefined
+      ? '`zoo tools list` shows every tool'
+      : `\`zoo scope explain ${agent} ${name}\` says why`;
+  return new Failure(`${where} '${name}'${meant}`, { code: 'tool_not_found', hints: [hint] });
+}
+
+async function find(tools: readonly ToolDescriptor[], words: string): Promise<readonly ToolDescriptor[]> {
+  const { searchTools } = await import('../../../../tools/catalogue/tool-search.ts');
+  return searchTools(tools).find(words);
+}

@@ -1,0 +1,13 @@
+import type { ZooClient } from '../../../contract/api.ts';
+import { connect } from './connect-to-hub.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** Gives a command the hub that serves this home or, if there is none, one of its own for as long as it runs. */
+export async function withClient<T>(call: Invocation, work: (client: ZooClient) => Promise<T>): Promise<T> {
+  const connection = await connect(call);
+  try {
+    return await work(connection.client);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import type { Environment } from '../../../platform/home/paths.ts';
+
+/** Whether a person would see a window that opens here. */
+export function hasDisplay(env: Environment, platform: NodeJS.Platform = process.platform): boolean {
+  if (env['CI'] || env['SSH_CONNECTION']) return false;
+  if (platform === 'win32' || platform === 'darwin') return true;
+  return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}
+
+/** Opens a link in the user's browser; false where that does not work. */
+export async function openBrowser(
+  url: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<boolean> {
+  const [command, ...args] =
+    platform === 'darwin'
+      ? ['open', url]
+      : platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url];
+  return new Promise((resolve) => {
+    const child = spawn(command ?? 'xdg-open', args, { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

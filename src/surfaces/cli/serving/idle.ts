@@ -1,0 +1,27 @@
+import type { Environment } from '../../../platform/home/paths.ts';
+import type { Use } from './serve-surfaces.ts';
+
+const TEN_MINUTES_MS = 600_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** Resolves when nobody has used any of these for a while: ten minutes, or ZOO_IDLE_MS. Never, once it is aborted. */
+export function untilIdle(
+  uses: readonly (() => Use)[],
+  env: Environment,
+  signal: AbortSignal,
+): Promise<void> {
+  const patience = Number(env['ZOO_IDLE_MS'] ?? '') || TEN_MINUTES_MS;
+  const pause = Math.min(LONGEST_PAUSE_MS, Math.max(10, patience / 4));
+  const since = performance.now();
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      const now = uses.map((use) => use());
+      const lastAt = Math.max(since, ...now.map((use) => use.lastAt));
+      if (now.some(({ open }) => open > 0) || performance.now() - lastAt < patience) return;
+      clearInterval(timer);
+      resolve();
+    }, pause);
+    timer.unref();
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  });
+}

@@ -1,0 +1,255 @@
+import { CallOutcome, type ToolCallRecord } from '../../contract/activity.ts';
+import { type CallContext, callerName } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
+import type { Database, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
+import { maskArguments, maskText } from './mask-arguments.ts';
+
+const FLUSH_MS = 250;
+const FLUSH_AT = 500;
+/** While the store cannot be written, what waits is bounded: the oldest is lost first. */
+const MOST_WAITING = 5_000;
+const KEPT_CALLS = 100_000;
+const PRUNE_MS = 60 * 60 * 1000;
+const PRUNE_AT = 5_000;
+const LONGEST_MESSAGE = 500;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface ActivityFilter {
+  agent?: string | undefined;
+  tool?: string | undefined;
+  failed?: boolean | undefined;
+  since?: string | undefined;
+  after?: number | undefined;
+  limit?: number | undefined;
+}
+
+export interface ActivityOptions {
+  db: Database;
+  now: () => Date;
+  /** How many days calls are kept; none at all with 0. */
+  days: () => number;
+  /** Whether this process removes what is too old: the hub does, commands leave it alone. */
+  prunes: boolean;
+  /** Values that must not be shown, of those who see a workspace. */
+  secretsOf: (workspace: string) => Promise<readonly string[]>;
+  log: (message: string, error: unknown) => void;
+}
+
+/** Who called which tool, with what and how it went. */
+export interface Activity {
+  /**
+   * Does a call and notes it. The note is written a moment later, with others: a hub that is killed loses those of
+   * its last quarter of a second, and no call waits for the disk.
+   */
+  watch(
+    tool: Pick<ToolDescriptor, 'name' | 'displayName'>,
+    args: Record<string, unknown>,
+    call: ToolCall,
+    work: () => Promise<ToolResult>,
+  ): Promise<ToolResult>;
+  list(filter: ActivityFilter): Promise<ToolCallRecord[]>;
+  /** Writes what is still waiting. */
+  close(): Promise<void>;
+}
+
+interface Note {
+  at: Date;
+  context: CallContext;
+  tool: Pick<ToolDescriptor, 'name' | 'displayName'>;
+  args: Record<string, unknown>;
+  durationMs: number;
+  ending: Ending;
+}
+
+interface Ending {
+  outcome: CallOutcome;
+  code: string | null;
+  message: string | null;
+}
+
+const COLUMNS = [
+  'at',
+  'caller',
+  'surface',
+  'agent_id',
+  'workspace',
+  'tool',
+  'display_name',
+  'arguments',
+  'duration_ms',
+  'outcome',
+  'code',
+  'message',
+];
+const VALUES = `(${COLUMNS.map(() => '?').join(', ')})`;
+/** So many rows are one statement, and one message to the thread that writes. */
+const ROWS = 20;
+const insert = (rows: number): string =>
+  `INSERT INTO tool_calls (${COLUMNS.join(', ')}) VALUES ${Array.from({ length: rows }, () => VALUES).join(', ')}`;
+
+export function createActivity(options: ActivityOptions): Activity {
+  const { db, now } = options;
+  let waiting: Note[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let prunedAt = 0;
+  let sincePruned = 0;
+
+  function note(entry: Note): void {
+    if (options.days() === 0) return;
+    waiting.push(entry);
+    if (waiting.length > MOST_WAITING) waiting.shift();
+    if (waiting.length >= FLUSH_AT) void flush();
+    else timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const notes = waiting;
+    waiting = [];
+    if (notes.length > 0) {
+      writing = writing
+        .then(() => write(notes))
+        .catch((error: unknown) => {
+          options.log('calls of tools could not be recorded', error);
+        });
+    }
+    return writing;
+  }
+
+  async function write(notes: readonly Note[]): Promise<void> {
+    const rows: SqlValue[][] = [];
+    for (const each of notes)
+      rows.push(toRow(each, await options.secretsOf(each.context.workspace).catch(() => [])));
+    await db.transaction(async (tx) => {
+      for (let from = 0; from < rows.length; from += ROWS) {
+        const some = rows.slice(from, from + ROWS);
+        await tx.run(insert(some.length), some.flat());
+      }
+      await prune(tx, rows.length);
+    });
+  }
+
+  async function prune(tx: Transaction, added: number): Promise<void> {
+    sincePruned += added;
+    const time = now().getTime();
+    if (!options.prunes || (time - prunedAt < PRUNE_MS && sincePruned < PRUNE_AT)) return;
+    prunedAt = time;
+    sincePruned = 0;
+    const oldest = new Date(time - options.days() * DAY_MS).toISOString();
+    await tx.run('DELETE FROM tool_calls WHERE at < ?', [oldest]);
+    await tx.run('DELETE FROM tool_calls WHERE seq <= (SELECT MAX(seq) FROM tool_calls) - ?', [KEPT_CALLS]);
+  }
+
+  return {
+    async watch(tool, args, call, work) {
+      const at = now();
+      const started = performance.now();
+      const end = (ending: Ending): void => {
+        const durationMs = Math.round((performance.now() - started) * 100) / 100;
+        note({ at, context: call.context, tool, args, durationMs, ending });
+      };
+      try {
+        const result = await work();
+        end(
+          result.isError
+            ? failed('tool_error', textOf(result))
+            : { outcome: 'ok', code: null, message: null },
+        );
+        return result;
+      } catch (error) {
+        end(endingOf(error, call.context.signal));
+        throw error;
+      }
+    },
+
+    async list({ agent, tool, failed: onlyFailed, since, after, limit = 50 }) {
+      await flush();
+      const where: string[] = [];
+      const params: SqlValue[] = [];
+      const and = (clause: string, ...values: SqlValue[]): void => {
+        where.push(clause);
+        params.push(...values);
+      };
+      if (agent !== undefined) and('agent_id = ?', agent);
+      if (tool !== undefined) and('(tool = ? OR display_name = ?)', tool, tool);
+      if (onlyFailed !== undefined) and(onlyFailed ? "outcome = 'failed'" : "outcome <> 'failed'");
+      if (since !== undefined) and('at >= ?', instant(since));
+      if (after !== undefined) and('seq > ?', after);
+      const filter = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
+      const order = after === undefined ? 'DESC' : 'ASC';
+      const sql = `SELECT * FROM tool_calls ${filter} ORDER BY seq ${order} LIMIT ?`;
+      return (await db.all(sql, [...params, limit])).map(toRecord);
+    },
+
+    async close() {
+      await flush();
+    },
+  };
+}
+
+function failed(code: string, message: string): Ending {
+  return { outcome: 'failed', code, message };
+}
+
+function endingOf(error: unknown, signal: AbortSignal): Ending {
+  if (error instanceof ZooError) {
+    if (error.details?.asked === true) return { outcome: 'asked', code: null, message: null };
+    return failed(error.code, error.message);
+  }
+  if (signal.aborted) return { outcome: 'cancelled', code: null, message: null };
+  return failed('internal', error instanceof Error ? error.message : String(error));
+}
+
+function textOf({ content }: ToolResult): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+function instant(text: string): string {
+  const at = new Date(text);
+  if (!Number.isNaN(at.getTime())) return at.toISOString();
+  throw new ZooError('invalid_arguments', `since: '${text}' is not a time such as 2026-11-15T08:20:00Z`);
+}
+
+function toRow(
+  { at, context, tool, args, durationMs, ending }: Note,
+  secrets: readonly string[],
+): SqlValue[] {
+  return [
+    at.toISOString(),
+    callerName(context),
+    context.surface,
+    context.agent,
+    context.workspace,
+    // The name of a tool that does not exist is whatever the caller made up.
+    maskText(tool.name, secrets).slice(0, 200),
+    maskText(tool.displayName, secrets).slice(0, 200),
+    maskArguments(args, secrets),
+    durationMs,
+    ending.outcome,
+    ending.code,
+    ending.message === null ? null : maskText(ending.message, secrets).slice(0, LONGEST_MESSAGE),
+  ];
+}
+
+function toRecord(row: Row): ToolCallRecord {
+  const text = (value: SqlValue | undefined): string | null =>
+    value === null || value === undefined ? null : String(value);
+  return {
+    seq: Number(row.seq),
+    at: String(row.at),
+    caller: String(row.caller),
+    surface: String(row.surface),
+    agentId: text(row.agent_id),
+    workspace: String(row.workspace),
+    tool: String(row.tool),
+    displayName: String(row.display_name),
+    arguments: String(row.arguments),
+    durationMs: Number(row.duration_ms),
+    outcome: CallOutcome.parse(row.outcome),
+    code: text(row.code),
+    message: text(row.message),
+  };
+}

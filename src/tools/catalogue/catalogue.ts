@@ -1,0 +1,56 @@
+import { ZooError } from '../../contract/errors.ts';
+import type { Tool, ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
+import { byPrecedence, compareText, indexTools } from './tool-index.ts';
+import { validateArguments } from '../validate-arguments.ts';
+
+/** Every tool there is, by wire name, with one way to call it. */
+export interface Catalogue {
+  /** In order of name; without `editing`, those that edit agents are left out. */
+  descriptors(options?: { editing: boolean }): readonly ToolDescriptor[];
+  /** Takes both forms of a name. */
+  find(name: string): Tool | undefined;
+  call(tool: Tool, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
+  /** Tools that are not there because another one has their name. */
+  conflicts: readonly ToolConflict[];
+}
+
+export interface ToolConflict {
+  loser: ToolDescriptor;
+  /** Null for a name that the hub keeps for itself. */
+  winner: ToolDescriptor | null;
+}
+
+/** Names that no tool may have: those of the ways to a tool. */
+export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set(['find_tools', 'call_tool']);
+
+export function createCatalogue(tools: readonly Tool[]): Catalogue {
+  const byName = new Map<string, Tool>();
+  const conflicts: ToolConflict[] = [];
+  for (const tool of tools.toSorted((a, b) => byPrecedence(a.descriptor, b.descriptor))) {
+    const { name } = tool.descriptor;
+    const winner = byName.get(name)?.descriptor ?? null;
+    if (winner || RESERVED_TOOL_NAMES.has(name)) conflicts.push({ loser: tool.descriptor, winner });
+    else byName.set(name, tool);
+  }
+  const sorted = [...byName.values()].toSorted((a, b) => compareText(a.descriptor.name, b.descriptor.name));
+  const all = sorted.map(({ descriptor }) => descriptor);
+  const withoutEditing = sorted.filter(({ edits }) => !edits).map(({ descriptor }) => descriptor);
+  const index = indexTools(all);
+  return {
+    conflicts,
+    descriptors: ({ editing } = { editing: true }) => (editing ? all : withoutEditing),
+    find(name) {
+      const found = index.find(name);
+      return found && byName.get(found.name);
+    },
+    async call(tool, args, call) {
+      tool.precheck?.(args);
+      return tool.execute(await validateArguments(tool.descriptor, args), call);
+    },
+  };
+}
+
+export function toolNotFound(name: string, near: string | null): ZooError {
+  const hint = near === null ? '' : ` Did you mean '${near}'?`;
+  return new ZooError('tool_not_found', `There is no tool '${name}'.${hint}`, { name, nearest: near });
+}

@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileGlob } from './name-glob.ts';
+
+describe('a glob', () => {
+  it.each([
+    ['github.*', 'github.list', true],
+    ['github.*', 'github.', true],
+    ['github.*', 'github', false],
+    ['*.list', 'github.list', true],
+    ['*', '', true],
+    ['a*a', 'a', false],
+    ['a*b*c', 'axxbyyc', true],
+    ['a*b*c', 'acb', false],
+    ['a.c', 'abc', false],
+    ['a**b', 'ab', true],
+    ['[a]*', '[a]x', true],
+  ])('%s and %s: %s', (pattern, name, fits) => {
+    expect(compileGlob(pattern)(name)).toBe(fits);
+  });
+
+  it('agrees with the meaning of its stars', () => {
+    const text = (unit: string) => fc.string({ unit: fc.constantFrom(...unit), maxLength: 8 });
+    const naive = (pattern: string, name: string): boolean => {
+      if (pattern === '') return name === '';
+      if (pattern.startsWith('*')) {
+        return naive(pattern.slice(1), name) || (name !== '' && naive(pattern, name.slice(1)));
+      }
+      return name !== '' && pattern[0] === name[0] && naive(pattern.slice(1), name.slice(1));
+    };
+    fc.assert(
+      fc.property(text('ab*'), text('ab'), (pattern, name) => {
+        expect(compileGlob(pattern)(name)).toBe(naive(pattern, name));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('takes one walk, whatever the pattern', () => {
+    const fits = compileGlob(`${'*a'.repeat(5000)}*b`);
+    const started = performance.now();
+    expect(fits('a'.repeat(50_000))).toBe(false);
+    expect(performance.now() - started).toBeLessThan(100);
+  });
+});

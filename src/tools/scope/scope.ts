@@ -1,0 +1,209 @@
+import type { ToolDescriptor } from '../../contract/tool.ts';
+import { compileGlob } from './name-glob.ts';
+import {
+  type GroupProblem,
+  type ParsedGroups,
+  parseEntries,
+  parseGroups,
+  type ScopeEntry,
+  type ToolGroups,
+} from './tool-groups.ts';
+import { indexTools, type ToolIndex } from '../catalogue/tool-index.ts';
+
+/** Which tools an agent may see and call, and by which of its rules. */
+export interface Scope {
+  /** Wire names, in the order in which the agent's list has them. */
+  granted: readonly string[];
+  /** The same tools, in the order of the catalogue. */
+  available: readonly ToolDescriptor[];
+  /** Entries that name a tool which is not there. */
+  unknown: readonly string[];
+  includes(tool: ToolDescriptor): boolean;
+  /** Why a tool is in or out; takes both forms of its name. */
+  explain(name: string): ScopeReason;
+}
+
+export interface ScopeReason {
+  allowed: boolean;
+  /** The entry of the agent's list that decided; null when no entry did. */
+  rule: string | null;
+  /** Where in the list that entry is. */
+  index: number | null;
+  /** From group to group, down to the entry that names the tool. */
+  via: readonly GroupStep[];
+}
+
+export interface GroupStep {
+  group: string;
+  entry: string;
+  index: number;
+}
+
+/** The scopes of the agents that share a catalogue and groups. */
+export interface Scopes {
+  expand(declared: readonly string[] | null): Scope;
+  /** What is wrong with the groups. */
+  problems: readonly GroupProblem[];
+}
+
+const KEPT_SCOPES = 2_000;
+
+type Named = Pick<ToolDescriptor, 'name' | 'displayName'>;
+
+/**
+ * The one place where a scope is computed. Null is the read-only built-ins, an empty list nothing, `*` everything;
+ * a `!` entry takes away whatever else gave it. Names and globs are taken in wire form and as people write them.
+ */
+export function expandScope(
+  declared: readonly string[] | null,
+  catalogue: readonly ToolDescriptor[],
+  { groups = {} }: { groups?: ToolGroups } = {},
+): Scope {
+  return createScopes(catalogue, groups).expand(declared);
+}
+
+/** The same for many agents: what an entry stands for is looked up once, and equal lists are one scope. */
+export function createScopes(catalogue: readonly ToolDescriptor[], groups: ToolGroups): Scopes {
+  const index = indexTools(catalogue);
+  const parsed = parseGroups(groups);
+  const entries = createEntries(catalogue, index, parsed);
+  const kept = new Map<string, Scope>();
+  /** Agents are never changed in place, so most lists come again as they are. */
+  const seen = new WeakMap<readonly string[], Scope>();
+
+  function expandList(declared: readonly string[]): Scope {
+    const rules = parseEntries(declared);
+    const excludes = rules.filter(({ negated }) => negated);
+    const includes = rules.filter(({ negated }) => !negated);
+    const away = new Set(excludes.flatMap(({ body }) => [...entries.tools(body)]));
+    const inOrder = new Set(
+      includes.flatMap(({ body }) => entries.tools(body).filter((tool) => !away.has(tool))),
+    );
+    return {
+      granted: [...inOrder].map(({ name }) => name),
+      available: catalogue.filter((tool) => inOrder.has(tool)),
+      unknown: rules.filter(({ body }) => entries.isUnknown(body)).map(({ text }) => text),
+      includes: (tool) => inOrder.has(tool),
+      explain(name) {
+        const tool = index.find(name) ?? { name, displayName: name };
+        for (const { body, text, index: at, negated } of [...excludes, ...includes]) {
+          const via = entries.match(body, tool);
+          if (via) return { allowed: !negated, rule: text, index: at, via };
+        }
+        return { allowed: false, rule: null, index: null, via: [] };
+      },
+    };
+  }
+
+  const readOnly = catalogue.filter(
+    ({ origin, annotations }) => origin === 'builtin' && annotations.readOnlyHint,
+  );
+  const unlisted: Scope = {
+    granted: readOnly.map(({ name }) => name),
+    available: readOnly,
+    unknown: [],
+    includes: (tool) => readOnly.includes(tool),
+    explain(name) {
+      const tool = index.find(name);
+      return { allowed: tool !== undefined && readOnly.includes(tool), rule: null, index: null, via: [] };
+    },
+  };
+
+  return {
+    problems: parsed.problems,
+    expand(declared) {
+      if (declared === null) return unlisted;
+      const same = seen.get(declared);
+      if (same) return same;
+      const key = JSON.stringify(declared);
+      const scope = kept.get(key) ?? expandList(declared);
+      if (kept.size >= KEPT_SCOPES) kept.clear();
+      kept.set(key, scope);
+      seen.set(declared, scope);
+      return scope;
+    },
+  };
+}
+
+interface Entries {
+  /** In the order of the catalogue; of a group, in the order of its entries. */
+  tools(body: string): readonly ToolDescriptor[];
+  /** The groups on the way to what matches; null when nothing does. Also for a tool that is not there. */
+  match(body: string, tool: Named): readonly GroupStep[] | null;
+  isUnknown(body: string): boolean;
+}
+
+/** What an entry of a list stands for: a group is the set of what its own entries give, less what they take away. */
+function createEntries(
+  catalogue: readonly ToolDescriptor[],
+  index: ToolIndex,
+  { members }: ParsedGroups,
+): Entries {
+  const selected = new Map<string, readonly ToolDescriptor[]>();
+  const globs = new Map<string, (tool: Named) => boolean>();
+
+  function globOf(body: string): (tool: Named) => boolean {
+    const known = globs.get(body);
+    if (known) return known;
+    const fits = compileGlob(body);
+    const matches = ({ name, displayName }: Named): boolean => fits(name) || fits(displayName);
+    globs.set(body, matches);
+    return matches;
+  }
+
+  function tools(body: string): readonly ToolDescriptor[] {
+    const known = selected.get(body);
+    if (known) return known;
+    const found = select(body);
+    selected.set(body, found);
+    return found;
+  }
+
+  function select(body: string): readonly ToolDescriptor[] {
+    const group = members(body);
+    if (!group) return body.includes('*') ? catalogue.filter(globOf(body)) : index.all(body);
+    const of = (negated: boolean) =>
+      new Set(group.filter((each) => each.negated === negated).flatMap((each) => tools(each.body)));
+    const away = of(true);
+    return [...of(false)].filter((tool) => !away.has(tool));
+  }
+
+  function match(
+    body: string,
+    tool: Named,
+    seen = new Map<string, readonly GroupStep[] | null>(),
+  ): readonly GroupStep[] | null {
+    const group = members(body);
+    if (!group) {
+      const matches = body.includes('*')
+        ? globOf(body)(tool)
+        : body === tool.name || body === tool.displayName;
+      return matches ? [] : null;
+    }
+    const known = seen.get(body);
+    if (known !== undefined) return known;
+    const found = matchGroup(body, group, tool, seen);
+    seen.set(body, found);
+    return found;
+  }
+
+  function matchGroup(
+    group: string,
+    entries: readonly ScopeEntry[],
+    tool: Named,
+    seen: Map<string, readonly GroupStep[] | null>,
+  ): readonly GroupStep[] | null {
+    if (entries.some(({ negated, body }) => negated && match(body, tool, seen))) return null;
+    for (const { body, text, negated, index: at } of entries) {
+      const via = negated ? null : match(body, tool, seen);
+      if (via) return [{ group, entry: text, index: at }, ...via];
+    }
+    return null;
+  }
+
+  return {
+    tools,
+    match: (body, tool) => match(body, tool),
+    isUnknown: (body) => !members(body) && !body.includes('*') && index.all(body).length === 0,
+  };
+}

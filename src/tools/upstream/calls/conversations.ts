@@ -1,0 +1,103 @@
+import { type CallContext, callerName } from '../../../contract/call.ts';
+import { ZooError } from '../../../contract/errors.ts';
+import type { ToolCall } from '../../../contract/tool.ts';
+import { type Conversation, createConversation, keysIn } from './conversation.ts';
+import type { Listener, Request } from '../connection/link.ts';
+import type { Upstream } from '../upstream.ts';
+
+const ANSWER_MS = 600_000;
+
+/** The requests under way, those among them that wait for an answer which another call is to bring. */
+export interface Conversations {
+  /** Goes on with the request that the call brings an answer for, or begins one. */
+  attend(upstream: Upstream, request: Request, call: ToolCall): Promise<Record<string, unknown>>;
+  clientGone(client: string): void;
+  close(): void;
+}
+
+export type SendRequest = (
+  upstream: Upstream,
+  client: string,
+  request: Request,
+  listener: Listener,
+) => Promise<Record<string, unknown>>;
+
+interface Held {
+  conversation: Conversation;
+  client: string;
+  /** Who began it, and what it is about: nobody else may go on with it. */
+  fingerprint: string;
+}
+
+export function createConversations(send: SendRequest): Conversations {
+  const held = new Map<string, Held>();
+
+  function begin(upstream: Upstream, request: Request, { context }: ToolCall): Conversation {
+    const client = clientOf(context);
+    const conversation: Conversation = createConversation(
+      (listener) => send(upstream, client, request, listener),
+      {
+        server: `The server '${upstream.name}'`,
+        timeoutMs: upstream.timeoutMs,
+        answerMs: ANSWER_MS,
+        onOver: () => held.delete(conversation.key),
+      },
+    );
+    held.set(conversation.key, {
+      conversation,
+      client,
+      fingerprint: fingerprintOf(upstream, request, context),
+    });
+    return conversation;
+  }
+
+  /** The one that these answers belong to; null for a call that is just beginning. */
+  function resumed(
+    upstream: Upstream,
+    request: Request,
+    { answered, context }: ToolCall,
+  ): Conversation | null {
+    const keys = answered ? keysIn(answered) : [];
+    if (keys.length === 0) return null;
+    for (const key of keys) {
+      const found = held.get(key);
+      if (!found?.conversation.isSuspended()) continue;
+      if (found.fingerprint === fingerprintOf(upstream, request, context)) return found.conversation;
+    }
+    throw new ZooError(
+      'tool_error',
+      `The server '${upstream.name}' no longer waits for this answer: it came too late, or the hub was restarted. The call may have happened in part; make it again.`,
+      { server: upstream.name, happened: 'maybe' },
+    );
+  }
+
+  return {
+    attend: (upstream, request, call) =>
+      (resumed(upstream, request, call) ?? begin(upstream, request, call)).attend(call),
+
+    clientGone(client) {
+      const gone = new ZooError('tool_error', 'The client has gone.');
+      for (const each of held.values()) if (each.client === client) each.conversation.end(gone);
+    },
+
+    close() {
+      const over = new ZooError('tool_error', 'The hub is stopping. The call may have happened.');
+      for (const { conversation } of held.values()) conversation.end(over);
+    },
+  };
+}
+
+/** Where a client has no connection of its own, whoever it is stands in for it. */
+export function clientOf(context: CallContext): string {
+  return context.client ?? `${callerName(context)} ${context.workspace}`;
+}
+
+function fingerprintOf({ hash }: Upstream, request: Request, context: CallContext): string {
+  return JSON.stringify([
+    hash,
+    callerName(context),
+    context.workspace,
+    context.agent,
+    { ...request, inputSchema: null },
+  ]);
+}

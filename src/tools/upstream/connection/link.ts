@@ -1,0 +1,110 @@
+import type { ClientQuestion } from '../../../contract/tool.ts';
+
+/** The lists of a server, as it gave them. */
+export interface ServerLists {
+  tools: readonly ServerTool[];
+  prompts: readonly ServerPrompt[];
+  resources: readonly ServerResource[];
+  templates: readonly ServerTemplate[];
+}
+
+type Meta = Record<string, unknown>;
+
+export interface ServerTool {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema: Meta;
+  outputSchema?: Meta | undefined;
+  annotations?:
+    | {
+        title?: string | undefined;
+        readOnlyHint?: boolean | undefined;
+        destructiveHint?: boolean | undefined;
+        idempotentHint?: boolean | undefined;
+        openWorldHint?: boolean | undefined;
+      }
+    | undefined;
+  _meta?: Meta | undefined;
+}
+
+export interface ServerPrompt {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  arguments?:
+    { name: string; description?: string | undefined; required?: boolean | undefined }[] | undefined;
+}
+
+export interface ServerResource {
+  uri: string;
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  mimeType?: string | undefined;
+}
+
+export interface ServerTemplate {
+  uriTemplate: string;
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  mimeType?: string | undefined;
+}
+
+export type Era = 'legacy' | 'modern';
+
+/** What may be answered with questions. */
+export type Request =
+  | {
+      method: 'tools/call';
+      name: string;
+      args: Record<string, unknown>;
+      inputSchema: Record<string, unknown>;
+    }
+  | { method: 'prompts/get'; name: string; args: Readonly<Record<string, string>> }
+  | { method: 'resources/read'; uri: string };
+
+/** What a request says besides its answer. */
+export interface Listener {
+  /** It is its turn: from now on the time that it takes counts. */
+  begun(): void;
+  ask(questions: Readonly<Record<string, ClientQuestion>>): Promise<Record<string, Record<string, unknown>>>;
+  progress(done: number, total?: number, message?: string): void;
+  log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
+  signal: AbortSignal;
+}
+
+export interface Completion {
+  ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+  argument: { name: string; value: string };
+  given?: Readonly<Record<string, string>>;
+}
+
+/** A connection to a server, from its handshake to its end. */
+export interface Link {
+  era: Era;
+  /** What it calls itself. */
+  title: string | null;
+  pid: number | null;
+  lists(signal: AbortSignal): Promise<ServerLists>;
+  request(request: Request, listener: Listener): Promise<Record<string, unknown>>;
+  complete(completion: Completion, signal: AbortSignal): Promise<string[]>;
+  /** Has it tell when one of these resources changes, and none but these. Never throws. */
+  watch(uris: readonly string[]): Promise<void>;
+  /** Resolves once it is over, with what is known of why. */
+  closed: Promise<LinkEnd>;
+  close(): Promise<void>;
+}
+
+export interface LinkEnd {
+  /** The sentence for people; null when it was closed on purpose. */
+  why: string | null;
+}
+
+export interface LinkEvents {
+  /** Some of its lists are different now. */
+  onListsChanged(): void;
+  /** What is at this address may be another now. */
+  onResourceUpdated(uri: string): void;
+}

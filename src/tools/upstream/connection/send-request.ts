@@ -1,0 +1,67 @@
+import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { ZooError } from '../../../contract/errors.ts';
+import type { ClientQuestion } from '../../../contract/tool.ts';
+import type { Listener, Request } from './link.ts';
+
+const MAX_ROUNDS = 20;
+/** Ours is the time limit that counts; the SDK's would also run while a person thinks. */
+const NO_TIMEOUT = 2_147_483_647;
+
+const Question = z.looseObject({
+  method: z.enum(['elicitation/create', 'sampling/createMessage', 'roots/list']),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Makes a request, and answers what a server of the newest revision wants to know before it is done. */
+export async function sendRequest(
+  client: Client,
+  request: Request,
+  listener: Listener,
+  progressToken: string,
+): Promise<Record<string, unknown>> {
+  const _meta = { progressToken };
+  let given: Record<string, unknown> = { _meta };
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const result: Record<string, unknown> = await send(client, request, given, listener);
+    if (!isInputRequiredResult(result)) return result;
+    const questions = Object.fromEntries(
+      Object.entries(result.inputRequests ?? {}).map(([name, asked]) => [name, toQuestion(asked)]),
+    );
+    given = {
+      _meta,
+      inputResponses: await listener.ask(questions),
+      ...(result.requestState !== undefined && { requestState: result.requestState }),
+    };
+  }
+  throw new ZooError('tool_error', `It asked more than ${MAX_ROUNDS} times, and was given up.`);
+}
+
+function send(
+  client: Client,
+  request: Request,
+  given: Record<string, unknown>,
+  listener: Listener,
+): Promise<Record<string, unknown>> {
+  const options = { signal: listener.signal, timeout: NO_TIMEOUT, allowInputRequired: true };
+  if (request.method === 'resources/read') {
+    return client.readResource({ uri: request.uri, ...given }, { ...options, cacheMode: 'bypass' });
+  }
+  if (request.method === 'prompts/get') {
+    return client.getPrompt({ name: request.name, arguments: { ...request.args }, ...given }, options);
+  }
+  // Without an output schema: what the server answers is its business and the caller's.
+  const toolDefinition = {
+    name: request.name,
+    inputSchema: { ...request.inputSchema, type: 'object' as const },
+  };
+  return client.callTool(
+    { name: request.name, arguments: request.args, ...given },
+    { ...options, toolDefinition },
+  );
+}
+
+function toQuestion(asked: unknown): ClientQuestion {
+  const { method, params = {} } = Question.parse(asked);
+  return { method, params };
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Link } from '../connection/link.ts';
+import type { UpstreamServer } from './upstream-server.ts';
+
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 60_000;
+
+/** The resources of one server that somebody wants to hear of. It runs for as long as there are any. */
+export interface Watches {
+  /** Until the answer is called. Told also when it has been out of sight: it may be different since. */
+  add(uri: string, onUpdated: () => void): () => void;
+  /** The server has said so. */
+  updated(uri: string): void;
+  close(): void;
+}
+
+export interface WatchesOptions {
+  /** The one that is there now: a restart makes another. */
+  server(): UpstreamServer;
+  idleMs: number;
+  onEmpty(): void;
+}
+
+export function createWatches({ server, idleMs, onEmpty }: WatchesOptions): Watches {
+  const listeners = new Map<string, Set<() => void>>();
+  const stop = new AbortController();
+  let link: Link | null = null;
+
+  const tell = (uri: string): void => listeners.get(uri)?.forEach((each) => each());
+  const sync = async (): Promise<void> => link?.watch([...listeners.keys()]);
+
+  async function hold(again: boolean): Promise<void> {
+    const lease = await server().lease(idleMs, stop.signal);
+    try {
+      if (stop.signal.aborted) return;
+      link = lease.link;
+      await sync();
+      if (again) for (const uri of listeners.keys()) tell(uri);
+      await Promise.race([lease.link.closed, aborted(stop.signal)]);
+    } finally {
+      link = null;
+      lease.release();
+    }
+  }
+
+  async function keep(): Promise<void> {
+    let failures = 0;
+    for (let again = false; !stop.signal.aborted;) {
+      try {
+        await hold(again);
+        again = true;
+        failures = 0;
+      } catch {
+        // Why is kept with the server, and shown by its status.
+        failures += 1;
+      }
+      const rest = Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS);
+      await sleep(rest, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  return {
+    add(uri, onUpdated) {
+      const isFirst = listeners.size === 0;
+      const known = listeners.get(uri);
+      const told = known ?? new Set();
+      const listener = (): void => onUpdated();
+      listeners.set(uri, told.add(listener));
+      if (isFirst) void keep();
+      else if (!known) void sync();
+      return () => {
+        told.delete(listener);
+        if (told.size > 0 || listeners.get(uri) !== told) return;
+        listeners.delete(uri);
+        // In this order: whoever comes next asks the same connection for something else.
+        void sync();
+        if (listeners.size > 0) return;
+        stop.abort();
+        onEmpty();
+      };
+    },
+
+    updated(uri) {
+      // A server may name a part of what was asked for.
+      for (const watched of listeners.keys()) {
+        if (uri === watched || uri.startsWith(watched.endsWith('/') ? watched : `${watched}/`)) tell(watched);
+      }
+    },
+
+    close() {
+      listeners.clear();
+      stop.abort();
+    },
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

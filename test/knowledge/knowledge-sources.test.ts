@@ -1,0 +1,158 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { FILES, search, settled, SOON, syncedHub, titles } from './synced-hub.ts';
+import { tempFolder } from '../temp-folder.ts';
+
+describe('sources', () => {
+  it('can be scripts, which run once their workspace is trusted', async () => {
+    const script = `connector = {}
+function connector.scan(config, checkpoint)
+  emit({ path = "one.md", title = "From a script", body = "The bilby says " .. config.word .. "." })
+  emit({ path = "two.md", body = "# Second\\n\\nRun " .. tostring(checkpoint or "first") .. "." })
+  return { checkpoint = "again" }
+end
+return connector
+`;
+    await using hub = await syncedHub({
+      'zoo.toml': '[connectors.script.wiki]\npath = "connectors/wiki.lua"\nword = "hello"\n',
+      'connectors/wiki.lua': script,
+    });
+    const { sources } = (await hub.request('GET', '/api/knowledge/sources')).body;
+    expect(sources).toMatchObject([{ id: 'script:wiki', configured: false, documents: 0 }]);
+    const { hash } = (await hub.request('GET', '/api/trust')).body;
+    await hub.request('PUT', '/api/trust', { hash });
+    await vi.waitFor(async () => expect(titles(await search(hub, 'bilby'))).toEqual(['From a script']), SOON);
+    const { body } = await hub.request('POST', '/api/knowledge/sync', { what: 'script:wiki' });
+    expect(body).toContain('"type":"end","ok":true');
+    expect((await search(hub, 'run again')).results).toMatchObject([
+      { title: 'Second', source: 'script:wiki' },
+    ]);
+  });
+
+  it('are those of the workspace and of the own config, and of no other workspace', async () => {
+    await using own = await tempFolder({ 'a.md': '# Mine\n\nThe quokka is mine.\n' });
+    await using hub = await syncedHub(FILES, {
+      own: {
+        'zoo.toml': `[connectors.filesystem.notes]\nroot = ${JSON.stringify(own.path)}\n[connectors.filesystem.handbook]\nroot = ${JSON.stringify(own.path)}\n`,
+      },
+    });
+    await using other = await tempFolder({
+      'zoo.toml': '[connectors.filesystem.secrets]\nroot = "secrets"\n',
+      'secrets/s.md': '# Secret\n\nThe wombat knows the quokka.\n',
+    });
+    const at = `?workspace=${encodeURIComponent(other.path)}`;
+    await settled(hub, at);
+    expect(titles(await search(hub, 'quokka'))).toEqual(['Mine']);
+    expect(titles(await search(hub, 'wombat'))).toEqual([]);
+    expect(titles(await search(hub, 'wombat', {}, at))).toEqual(['Secret']);
+    expect(titles(await search(hub, 'restart payments-api', {}, at))).toEqual([]);
+    const ids = async (query: string) =>
+      (await hub.request('GET', `/api/knowledge/sources${query}`)).body.sources.map(
+        ({ id, documents }: { id: string; documents: number }) => `${id} ${documents}`,
+      );
+    // The workspace's own handbook, not the user's.
+    expect(await ids('')).toEqual(['filesystem:runbooks 2', 'filesystem:handbook 1', 'filesystem:notes 1']);
+    expect((await hub.request('GET', '/api/diagnostics')).body.diagnostics).toMatchObject([
+      { code: 'duplicate-source', message: 'the workspace has a source filesystem:handbook of its own' },
+    ]);
+    expect(await ids(at)).toEqual(['filesystem:secrets 1', 'filesystem:notes 1', 'filesystem:handbook 1']);
+  });
+
+  it('outside of an untrusted workspace are read when it is trusted, and not before', async () => {
+    await using outside = await tempFolder({ 'x.md': '# Outside\n\nThe numbat is outside.\n' });
+    await using hub = await syncedHub({
+      'zoo.toml': `[connectors.filesystem.inside]\nroot = "docs"\n[connectors.filesystem.outside]\nroot = ${JSON.stringify(outside.path)}\n`,
+      'docs/y.md': '# Inside\n\nThe numbat is inside.\n',
+    });
+    expect(titles(await search(hub, 'numbat'))).toEqual(['Inside']);
+    const { sources } = (await hub.request('GET', '/api/knowledge/sources')).body;
+    expect(sources).toMatchObject([
+      { id: 'filesystem:inside', configured: true },
+      { id: 'filesystem:outside', configured: false, last_error: expect.stringContaining('zoo trust') },
+    ]);
+    const refused = await hub.request('POST', '/api/knowledge/sync', { what: 'outside' });
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'untrusted' } } });
+    const { hash } = (await hub.request('GET', '/api/trust')).body;
+    await hub.request('PUT', '/api/trust', { hash });
+    await vi.waitFor(
+      async () => expect(titles(await search(hub, 'numbat')).toSorted()).toEqual(['Inside', 'Outside']),
+      SOON,
+    );
+  });
+});
+
+it('what an agent says of a source that there is none of is a diagnostic', async () => {
+  await using hub = await syncedHub({
+    'zoo.toml': `[connectors.filesystem.runbooks]\nroot = "runbooks"\n[agents.x]\nsystem_prompt = "x"\nsources = ["runbok", "filesystem"]\n`,
+    'runbooks/a.md': 'a',
+  });
+  expect((await hub.request('GET', '/api/diagnostics')).body.diagnostics).toMatchObject([
+    { code: 'unknown-source', agentId: 'x', line: 3, hint: "Did you mean 'runbooks'?" },
+  ]);
+});
+
+describe('a sync over HTTP', () => {
+  const events = (text: string) =>
+    [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+
+  it('tells what it does, and what is wrong before it begins has a status', async () => {
+    await using hub = await syncedHub();
+    await mkdir(join(hub.folder, 'handbook/more'));
+    const { body, headers } = await hub.request('POST', '/api/knowledge/sync', {
+      what: 'runbooks',
+      full: true,
+    });
+    expect(headers.get('content-type')).toContain('text/event-stream');
+    const told = events(body);
+    expect(told.at(0)).toMatchObject({ type: 'start', sources: ['filesystem:runbooks'] });
+    expect(told.at(-2)).toMatchObject({ type: 'done', source: 'filesystem:runbooks', ok: true });
+    expect(told.at(-1)).toMatchObject({ type: 'end', ok: true });
+    const unknown = await hub.request('POST', '/api/knowledge/sync', { what: 'filesystem:runbok' });
+    expect(unknown).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining("did you mean 'filesystem:runbooks'?") } },
+    });
+  });
+
+  it('ends with its connection, unless it is told to go on', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 1500 }, (_, n) => [`docs/${n}.md`, `# Page ${n}\n\n${`word${n} `.repeat(300)}`]),
+    );
+    await using hub = await syncedHub({
+      'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
+      ...files,
+    });
+    const begin = async (body: object) => {
+      const stop = new AbortController();
+      const reply = await fetch(`${hub.url}/api/knowledge/sync`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${hub.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: stop.signal,
+      });
+      const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
+      for (let text = ''; !text.includes('"progress"');) text += (await reader.read()).value ?? '';
+      return stop;
+    };
+    const source = async () => (await hub.request('GET', '/api/knowledge/sources')).body.sources[0];
+    (await begin({ full: true })).abort();
+    await vi.waitFor(async () => {
+      expect(await source()).toMatchObject({
+        syncing: false,
+        healthy: false,
+        last_error: expect.stringContaining('was stopped before its end'),
+      });
+    }, SOON);
+
+    (await begin({ full: true, background: true })).abort();
+    expect(await source()).toMatchObject({ syncing: true });
+    expect(hub.hub.use().open).toBe(1);
+    await vi.waitFor(async () => expect(await source()).toMatchObject({ syncing: false }), {
+      timeout: 60_000,
+      interval: 100,
+    });
+    expect(await source()).toMatchObject({ healthy: true, last_error: null, documents: 1500 });
+    expect(hub.hub.use().open).toBe(0);
+  }, 120_000);
+});

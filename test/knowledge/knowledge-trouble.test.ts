@@ -1,0 +1,231 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SyncEvent } from '../../src/contract/knowledge.ts';
+import type { ConfiguredSource } from '../../src/knowledge/connector.ts';
+import { openIndexConnection } from '../../src/knowledge/index/index-connection.ts';
+import { createSyncer } from '../../src/knowledge/sync/create-syncer.ts';
+import { docxOf, pdfOf } from './office-files.ts';
+import { contentOf, failuresIn, pathsIn, syncedIndex } from './synced-index.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { tempHome } from '../zoo-command.ts';
+
+const never = new AbortController().signal;
+const folderSource = (folder: string): ConfiguredSource => ({
+  owner: null,
+  type: 'filesystem',
+  name: 'notes',
+  folder,
+  config: { root: '.' },
+});
+
+/** Through the thread, as the hub does it. */
+async function syncThroughThread(home: string, folder: string): Promise<SyncEvent[]> {
+  const syncer = createSyncer({ index: join(home, 'index.db'), cache: join(home, 'cache') });
+  const events: SyncEvent[] = [];
+  const settings = { maxTokens: 700, overlapTokens: 80 };
+  for await (const event of syncer.sync({}, [folderSource(folder)], settings, never)) events.push(event);
+  await syncer.close();
+  return events;
+}
+
+describe('a folder with all kinds of trouble in it', () => {
+  it('is synced but for the trouble, which is reported', { timeout: 60_000 }, async () => {
+    await using home = await tempFolder();
+    await using docs = await tempFolder({
+      'good.md': '# Good\n\nfine',
+      'broken.pdf': '%PDF-1.4 nonsense',
+      'good.pdf': pdfOf(['Fine']),
+      'broken.docx': 'PK\u0003\u0004nonsense',
+      'good.docx': docxOf([[null, 'Fine']]),
+      'latin.txt': Buffer.from('caf\xe9 in a text that is longer', 'latin1'),
+      'wide.txt': Buffer.from('\uFEFFwide', 'utf16le'),
+      'binary.txt': Uint8Array.from({ length: 1000 }, (_, n) => (n * 31) % 256),
+      'empty.md': '',
+      'blank.md': '\n\n  \n',
+    });
+    await symlink('.', join(docs.path, 'circle'));
+    await symlink('nowhere', join(docs.path, 'dangling.md'));
+    execFileSync('mkfifo', [join(docs.path, 'pipe.md')]);
+    const events = await syncThroughThread(home.path, docs.path);
+    expect(events.at(-1)).toMatchObject({
+      type: 'end',
+      ok: true,
+      counts: { added: 7, failed: 2, skipped: 4 },
+    });
+    const index = join(home.path, 'index.db');
+    expect(pathsIn(index)).toEqual([
+      'blank.md',
+      'empty.md',
+      'good.docx',
+      'good.md',
+      'good.pdf',
+      'latin.txt',
+      'wide.txt',
+    ]);
+    expect(failuresIn(index)).toEqual([
+      ['broken.docx', expect.stringMatching(/^could not be read as DOCX/)],
+      ['broken.pdf', expect.stringMatching(/^could not be read as PDF/)],
+    ]);
+    expect(events).toContainEqual(
+      expect.objectContaining({ path: 'latin.txt', reason: 'is not UTF-8: it was read as Windows-1252' }),
+    );
+    expect(contentOf(index).damage).toEqual(['ok']);
+  });
+
+  it('has a file of 50 MB and one of a million lines', { timeout: 300_000 }, async () => {
+    await using home = await tempFolder();
+    const line = 'The quick brown fox jumps over the lazy dog, as it does every day of the week.\n';
+    await using docs = await tempFolder({
+      'large.txt': line.repeat(Math.ceil((50 * 1024 * 1024) / line.length)),
+      'lines.log': Array.from({ length: 1_000_000 }, (_, n) => n % 500).join('\n'),
+      'too-large.txt': Buffer.alloc(65 * 1024 * 1024, 'x'),
+      'small.md': 'small',
+    });
+    const events = await syncThroughThread(home.path, docs.path);
+    expect(events.at(-1)).toMatchObject({
+      type: 'end',
+      ok: true,
+      counts: { added: 3, skipped: 1, failed: 0 },
+    });
+  });
+
+  // On a busy machine the writer may get no turn for as long as a whole read takes.
+  it('has a file that never stops changing, which is reported and read later', { retry: 4 }, async () => {
+    await using home = await tempFolder();
+    await using docs = await tempFolder({ 'still.md': 'still', 'busy.log': 'x'.repeat(16_000_000) });
+    const writer = spawn(
+      process.execPath,
+      [
+        '-e',
+        "const fs=require('fs');const fd=fs.openSync(process.argv[1],'a');console.log('on');for(;;)fs.writeSync(fd,'more\\n')",
+        join(docs.path, 'busy.log'),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    try {
+      await once(writer.stdout, 'data');
+      const events = await syncThroughThread(home.path, docs.path);
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          type: 'problem',
+          path: 'busy.log',
+          reason: expect.stringMatching(/changes all the time|has grown/),
+        }),
+      );
+      expect(pathsIn(join(home.path, 'index.db'))).toEqual(['still.md']);
+    } finally {
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+    }
+    await writeFile(join(docs.path, 'busy.log'), 'quiet now');
+    await syncThroughThread(home.path, docs.path);
+    expect(pathsIn(join(home.path, 'index.db'))).toEqual(['busy.log', 'still.md']);
+  });
+
+  it('has a file that changes between two looks, and ends up with its last words', async () => {
+    await using home = await tempFolder();
+    await using docs = await tempFolder({ 'a.md': 'start ' });
+    const index = syncedIndex(home.path, 'filesystem', docs.path, { root: '.' });
+    let rounds = 0;
+    const writing = (async () => {
+      for (; rounds < 200; rounds++) {
+        await appendFile(join(docs.path, 'a.md'), `word${rounds} `);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    })();
+    while (rounds < 200) await index.sync();
+    await writing;
+    await index.sync();
+    expect(contentOf(index.file).documents[0]?.text).toMatch(/word199 $/);
+  });
+});
+
+/** A disk of its own, where this machine lets us have one. */
+function mountSmallDisk(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it(
+  'a full disk is told at the command line, and ends it with an error',
+  { timeout: 60_000 },
+  async (context) => {
+    const text = (n: number) => Array.from({ length: 400 }, (_, at) => `word${n}x${at}`).join(' ');
+    await using home = await tempHome({
+      'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
+      ...Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`docs/${n}.md`, text(n)])),
+    });
+    const disk = join(home.path, 'home');
+    await mkdir(disk);
+    context.skip(!mountSmallDisk(disk), 'no small disk can be mounted here');
+    try {
+      expect(await home.zoo(['sync'])).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('the disk is full'),
+        err: expect.stringContaining('not everything could be synced'),
+      });
+    } finally {
+      execFileSync('umount', ['-l', disk]);
+    }
+  },
+);
+
+it('a first sync that could not say how it ended is told from none at all', { timeout: 60_000 }, async () => {
+  await using home = await tempHome({
+    'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
+    'docs/a.md': 'fine',
+  });
+  expect((await home.zoo(['sync'])).code).toBe(0);
+  const db = openIndexConnection(join(home.path, 'home', 'knowledge', 'index.db'), { readOnly: false });
+  db.run('UPDATE source SET last_sync = NULL');
+  db.close();
+  expect((await home.zoo(['sources'])).out).toMatch(
+    /filesystem:docs +1 document .*synced in part.*\n.*did not come to its end/,
+  );
+});
+
+it(
+  'a full disk is reported, loses nothing, and is over when there is room again',
+  { timeout: 60_000 },
+  async (context) => {
+    await using disk = await tempFolder();
+    const home = join(disk.path, 'home');
+    await mkdir(home);
+    const text = (n: number) => Array.from({ length: 400 }, (_, at) => `word${n}x${at}`).join(' ');
+    await using docs = await tempFolder({ '0.md': text(0) });
+    const mounted = mountSmallDisk(home);
+    context.skip(!mounted, 'no small disk can be mounted here');
+    try {
+      await syncThroughThread(home, docs.path);
+      const before = pathsIn(join(home, 'index.db'));
+      expect(before).toEqual(['0.md']);
+      for (let n = 1; n < 600; n++) await docs.write(`${n}.md`, text(n));
+      const events = await syncThroughThread(home, docs.path);
+      expect(events.find(({ type }) => type === 'done')).toMatchObject({
+        ok: false,
+        error: expect.stringContaining('the disk is full'),
+      });
+      const written = pathsIn(join(home, 'index.db'));
+      expect(written).toContain('0.md');
+      const added = contentOf(join(home, 'index.db')).documents.filter(({ path }) => path !== '0.md');
+      const passages = added.reduce((sum, document) => sum + Number(document.chunks), 0);
+      expect(events.at(-1)).toMatchObject({
+        type: 'end',
+        counts: { added: added.length, unchanged: 1, chunks: passages },
+      });
+      expect(contentOf(join(home, 'index.db')).damage).toEqual(['ok']);
+      execFileSync('mount', ['-o', 'remount,size=200m', home]);
+      expect((await syncThroughThread(home, docs.path)).at(-1)).toMatchObject({ type: 'end', ok: true });
+      expect(pathsIn(join(home, 'index.db'))).toHaveLength(600);
+    } finally {
+      execFileSync('umount', ['-l', home]);
+    }
+  },
+);

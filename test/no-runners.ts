@@ -1,9 +1,0 @@
-import type { Runners } from '../src/registry/program.ts';
-
-const refuse = (): Promise<never> => Promise.reject(new Error('nothing runs in this test'));
-
-/** For tests in which nothing runs. */
-export const noRunners: Runners = {
-  scripts: { describe: refuse, call: refuse },
-  modules: { describe: refuse, call: refuse },
-};

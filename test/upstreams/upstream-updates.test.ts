@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import { describe, expect, it, vi } from 'vitest';
+import { call, connect, stage, type Way, WAYS } from '../mcp/mcp-clients.ts';
+import { startHub } from '../start-hub.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { EVERYTHING, fixture, isAlive, stdioServer, toolsWith } from './upstream-servers.ts';
+
+const trustAll = { trustAll: true };
+const WITHIN = { timeout: 15_000, interval: 20 };
+const A = 'test://a';
+const B = 'test://b';
+
+/** What a client hears of these resources from now on, and how to hear no more. */
+async function subscribe(client: Client, { era }: Way, uris: string[]) {
+  const heard: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    heard.push(params.uri);
+  });
+  if (era === 'modern') {
+    const stream = await client.listen({ resourceSubscriptions: uris });
+    return { heard, stop: () => stream.close() };
+  }
+  for (const uri of uris) await client.subscribeResource({ uri });
+  const stop = async () => {
+    for (const uri of uris) await client.unsubscribeResource({ uri });
+  };
+  return { heard, stop };
+}
+
+describe.each(WAYS)('over $transport, $era', (way) => {
+  it('a client hears of updates of the official server', async () => {
+    const config = stdioServer('everything', [EVERYTHING]);
+    await using opened = await stage(way, { 'zoo.toml': config }, trustAll);
+    await toolsWith(opened.client, 'everything__echo');
+    const uri = 'demo://resource/dynamic/text/1';
+    const { heard } = await subscribe(opened.client, way, [uri]);
+    // It tells those at once who have subscribed when it is switched on, and then every few seconds.
+    await sleep(200);
+    await call(opened.client, 'everything__toggle-subscriber-updates');
+    await vi.waitFor(() => expect(heard).toContain(uri), WITHIN);
+  });
+
+  it.each(['legacy', 'modern'] as const)(
+    'a client hears of what it has asked for, and of no more when it has enough, from a %s server',
+    async (era) => {
+      const config = fixture('fixture', era, { tools: ['touch'], resources: [A, B] });
+      await using opened = await stage(way, { 'zoo.toml': config }, trustAll);
+      await toolsWith(opened.client, 'fixture__touch');
+      const { heard, stop } = await subscribe(opened.client, way, [A]);
+      await vi.waitFor(async () => {
+        await call(opened.client, 'fixture__touch');
+        expect(heard).toContain(A);
+      }, WITHIN);
+      expect(heard).not.toContain(B);
+      await stop();
+      await sleep(200);
+      heard.length = 0;
+      await call(opened.client, 'fixture__touch');
+      await sleep(200);
+      expect(heard).toEqual([]);
+    },
+  );
+});
+
+describe('a server', () => {
+  it('is asked once for what many want to hear of, and told when the last of them has gone', async () => {
+    await using data = await tempFolder({ notes: '' });
+    const notes = join(data.path, 'notes');
+    const config = fixture('fixture', 'legacy', { notes, tools: ['touch'], resources: [A] });
+    await using hub = await startHub({ 'zoo.toml': config }, trustAll);
+    const said = (): string[] =>
+      readFileSync(notes, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('subscribed'));
+    const clients = await Promise.all(WAYS.map((way) => connect(hub, way)));
+    for (const { client } of clients.slice(0, 1)) await toolsWith(client, 'fixture__touch');
+    const heard = await Promise.all(
+      clients.map(({ client }, n) => subscribe(client, WAYS[n] ?? never(), [A])),
+    );
+    await vi.waitFor(() => expect(said()).toEqual([`subscribed ${A}`]), WITHIN);
+    await sleep(300);
+    await call(clients[0]?.client ?? never(), 'fixture__touch');
+    await vi.waitFor(() => expect(heard.map((each) => each.heard)).toEqual(heard.map(() => [A])), WITHIN);
+    for (const [n, each] of clients.entries()) {
+      // A session over HTTP outlives its client, which may come back.
+      if (n === 0) await heard[n]?.stop();
+      await each[Symbol.asyncDispose]();
+    }
+    await vi.waitFor(() => expect(said()).toEqual([`subscribed ${A}`, `unsubscribed ${A}`]), WITHIN);
+  });
+
+  it('stays while somebody waits for its news, and is started again for them when it dies', async () => {
+    const way = { transport: 'http', era: 'legacy' } as const;
+    const settings = { tools: ['touch'], resources: [A] };
+    const config = fixture('fixture', 'legacy', settings, 'idle_seconds = 0.2');
+    await using opened = await stage(way, { 'zoo.toml': config }, trustAll);
+    await toolsWith(opened.client, 'fixture__touch');
+    const { heard, stop } = await subscribe(opened.client, way, [A]);
+    const who = async (): Promise<number> => Number((await call(opened.client, 'fixture__who')).text);
+    const first = await who();
+    await sleep(800);
+    expect(isAlive(first)).toBe(true);
+    process.kill(first, 'SIGKILL');
+    // Whatever has happened meanwhile was missed.
+    await vi.waitFor(() => expect(heard).toEqual([A]), WITHIN);
+    const second = await who();
+    expect(second).not.toBe(first);
+    await stop();
+    await vi.waitFor(() => expect(isAlive(second)).toBe(false), WITHIN);
+  });
+
+  it('says nothing of its resources to an agent that has none of its tools', async () => {
+    const way = { transport: 'http', era: 'modern' } as const;
+    const config = [
+      fixture('fixture', 'legacy', { tools: ['touch'], resources: [A] }),
+      '[agents.reader]\nsystem_prompt = "x"\ntools = ["fixture.touch"]\n',
+      '[agents.other]\nsystem_prompt = "x"\ntools = ["search"]\n',
+    ].join('');
+    await using hub = await startHub({ 'zoo.toml': config }, trustAll);
+    await using reader = await connect(hub, way, { agent: 'reader' });
+    await using other = await connect(hub, way, { agent: 'other' });
+    await toolsWith(reader.client, 'fixture__touch');
+    const theirs = await subscribe(other.client, way, [A]);
+    const ours = await subscribe(reader.client, way, [A]);
+    await vi.waitFor(async () => {
+      await call(reader.client, 'fixture__touch');
+      expect(ours.heard).toContain(A);
+    }, WITHIN);
+    expect(theirs.heard).toEqual([]);
+  });
+});
+
+function never(): never {
+  throw new Error('there is none');
+}
