@@ -1,4 +1,5 @@
 import { codeOf } from '../platform/files/text-file.ts';
+import { messageOf } from '../platform/text/error-message.ts';
 
 /** What is wrong with a source or with one of its items, in words for people, without secrets. */
 export class SourceError extends Error {
@@ -25,5 +26,5 @@ export function reasonOf(error: unknown): string {
   if (error instanceof SourceError) return error.message;
   const code = codeOf(error);
   if (code !== null && code in systemErrors) return systemErrors[code] ?? code;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

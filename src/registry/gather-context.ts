@@ -1,5 +1,6 @@
 import type { Agent, ContextQuery } from '../contract/agent.ts';
 import { type ContextDocument, documentSection } from './compile.ts';
+import { messageOf } from '../platform/text/error-message.ts';
 
 /** A piece of a document, by its lines. */
 export interface ContextPassage {
@@ -54,7 +55,7 @@ export async function gatherContext(
     try {
       return await look();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return { documents: [], warnings: [`${what} is left out: ${reason}`] };
     }
   };

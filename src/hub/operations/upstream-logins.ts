@@ -6,6 +6,7 @@ import type { UpstreamLogin } from '../../contract/operations/upstreams.ts';
 import type { SignIn } from '../../tools/upstream/login/sign-in.ts';
 import type { Upstream } from '../../tools/upstream/upstream.ts';
 import type { UpstreamRooms } from '../upstreams/upstream-rooms.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 /** Clients and proxies give up on what is silent for longer. */
 const LISTEN_MS = 20_000;
@@ -50,7 +51,7 @@ export function implementUpstreamLogins(
       // Its tools are listed now; why they cannot be is in its status.
       await upstreams.look(upstream).catch(() => undefined);
     } catch (error) {
-      attempt.error = error instanceof Error ? error.message : String(error);
+      attempt.error = messageOf(error);
     }
     attempt.over = true;
   }
@@ -61,7 +62,7 @@ export function implementUpstreamLogins(
       attempts.get(launch.url)?.signIn.close();
       const { signIn } = await import('../../tools/upstream/login/sign-in.ts');
       const begun = await signIn(launch, logins).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         throw new ZooError('tool_error', `The server '${name}': ${why}`, { server: name });
       });
       if (begun.url === null) return { state: 'done', url: null, error: null };

@@ -10,6 +10,7 @@ import { storedHeadings } from '../index/index-rows.ts';
 import { compileFilters } from '../search/search-filters.ts';
 import { bytesOf, findModel, type VectorModel } from '../search/vector-search.ts';
 import { createVectorTable, loadVectorTables, vectorTable } from '../index/vector-tables.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 /** What is given to the encoder for one chunk: the headings say what the text is about. */
 function embeddedText(headings: readonly string[], body: string): string {
@@ -245,7 +246,7 @@ const modelId = (connection: IndexConnection, encoder: Encoder): number =>
   findModel(connection, encoder.fingerprint)?.id ?? -1;
 
 function rememberError(connection: IndexConnection, encoder: Encoder, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   connection.run(
     'INSERT OR REPLACE INTO embedding_error (fingerprint, error) VALUES (?, ?)',
     encoder.fingerprint,

@@ -6,6 +6,7 @@ import type { KnowledgeScope } from '../knowledge.ts';
 import { createSyncQueue } from '../sync/sync-queue.ts';
 import type { SyncerOptions } from '../sync/create-syncer.ts';
 import { remainingMs } from '../sync/progress.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 type Embedding = NonNullable<Config['embedding']>;
 
@@ -53,7 +54,7 @@ export async function* embedEvents(
     };
     reader.embed(options, { sources: [source], embedding: scope.embedding }, signal, tell).then(
       ({ embedded }) => finish(embedded, null),
-      (error: unknown) => finish(0, error instanceof Error ? error.message : String(error)),
+      (error: unknown) => finish(0, messageOf(error)),
     );
     yield* events.read();
   }

@@ -1,6 +1,7 @@
 import { getLoadablePath } from 'sqlite-vec';
 import { ZooError } from '../../contract/errors.ts';
 import type { IndexConnection } from './index-connection.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 /** Vectors of one model lie in one table, since a table has one number of dimensions. */
 export const vectorTable = (model: number): string => `vectors_${model}`;
@@ -13,7 +14,7 @@ export function loadVectorTables(connection: IndexConnection): void {
   try {
     connection.loadExtension(getLoadablePath());
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ZooError(
       'internal',
       `vectors do not work on this machine: ${reason}. Search by words does; set [embedding] provider = "disabled"`,

@@ -2,6 +2,7 @@ import type { ErrorCode, ErrorDetails } from '../../contract/errors.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { DocumentRequest, SearchQuery } from '../../contract/knowledge.ts';
 import type { EmbedProgress, EmbedScope, ReaderScope, SearchScope } from '../index/index-reader.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 /** What a thread of the index is asked. */
 export type SearchRequest =
@@ -30,7 +31,7 @@ export interface SentError {
 
 export function packError(error: unknown): SentError {
   if (error instanceof ZooError) return { message: error.message, code: error.code, details: error.details };
-  return { message: error instanceof Error ? error.message : String(error), code: null, details: undefined };
+  return { message: messageOf(error), code: null, details: undefined };
 }
 
 export const unpackError = ({ message, code, details }: SentError): Error =>

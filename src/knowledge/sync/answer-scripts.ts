@@ -1,5 +1,6 @@
 import type { RunScript } from '../connector.ts';
 import type { FromSyncThread, ToSyncThread } from './sync-messages.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 interface Call {
   stop: AbortController;
@@ -45,7 +46,7 @@ export function answerScripts(
       );
       post({ type: 'script-end', call, end });
     } catch (error) {
-      post({ type: 'script-failed', call, reason: error instanceof Error ? error.message : String(error) });
+      post({ type: 'script-failed', call, reason: messageOf(error) });
     } finally {
       calls.delete(call);
     }

@@ -10,6 +10,7 @@ import { answerScripts } from './answer-scripts.ts';
 import { threadLost } from './thread-lost.ts';
 import type { FromSyncThread, IndexedSource, SyncRequest, ToSyncThread } from './sync-messages.ts';
 import { noCounts } from './no-counts.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 export interface SyncerOptions {
   /** The file of the index. */
@@ -117,7 +118,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
         counts.embedded = (await embed(source, run.emit, run.signal)).embedded;
       } catch (failure) {
         // What is indexed is found by its words all the same.
-        error ??= `no vectors were made: ${failure instanceof Error ? failure.message : String(failure)}`;
+        error ??= `no vectors were made: ${messageOf(failure)}`;
         ok = false;
       }
     }

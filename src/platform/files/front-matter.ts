@@ -1,4 +1,5 @@
 import type { Node } from 'yaml';
+import { messageOf } from '../text/error-message.ts';
 
 /** The YAML between the `---` lines at the top of a Markdown file. Its first line is line 2 of the file. */
 export type FrontMatter =
@@ -86,6 +87,6 @@ async function parseYaml(text: string): Promise<Yaml> {
     });
     return { ok: true, fields };
   } catch (error) {
-    return { ok: false, line: lineAt(0), why: error instanceof Error ? error.message : String(error) };
+    return { ok: false, line: lineAt(0), why: messageOf(error) };
   }
 }

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { messageOf } from '../text/error-message.ts';
 
 const TEXT_LIMIT = 1024 * 1024;
 
@@ -21,7 +22,7 @@ export async function loadText(file: string): Promise<TextFile> {
     return { ok: true, text, createdAt: born.toISOString(), updatedAt: mtime.toISOString() };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return { ok: false, missing: true, why: 'does not exist' };
-    return unreadable(`could not be read (${error instanceof Error ? error.message : String(error)})`);
+    return unreadable(`could not be read (${messageOf(error)})`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openConnection } from './sqlite-connection.ts';
 import { type SqliteReply, type SqliteRequest, isThreadData } from './sqlite-messages.ts';
+import { messageOf } from '../text/error-message.ts';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-worker runs in a worker thread');
@@ -27,7 +28,7 @@ port.on('message', (request: SqliteRequest | 'close') => {
   try {
     reply = answer(request);
   } catch (error) {
-    reply = { id: request.id, error: error instanceof Error ? error.message : String(error) };
+    reply = { id: request.id, error: messageOf(error) };
   }
   port.postMessage(reply);
 });

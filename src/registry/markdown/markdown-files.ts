@@ -5,6 +5,7 @@ import { diagnose } from '../../platform/config/diagnose.ts';
 import { isInside, realPath } from '../../platform/files/real-path.ts';
 import type { OutsidePath } from '../../platform/trust/runnables.ts';
 import { codeOf } from '../../platform/files/text-file.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 export interface MarkdownFiles {
   /** By their path in the workspace, sorted; each real file once. */
@@ -62,7 +63,7 @@ export async function findMarkdownFiles({
     return false;
   };
   const unreadable = (path: string, error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     found.diagnostics.push(
       diagnose(
         'warning',

@@ -17,6 +17,7 @@ import { fileAgent } from '../file-source.ts';
 import type { Program, ProgramCall } from './program.ts';
 import { parseFacts } from './script-facts.ts';
 import type { SourcedAgent } from '../source.ts';
+import { asError } from '../../platform/text/error-message.ts';
 
 /** Agents that the program around the hub brings along. Every workspace sees them. */
 export interface RegisteredAgents {
@@ -112,5 +113,3 @@ function crashed(error: unknown): ZooError {
     .map((line) => line.trim());
   return new ZooError('agent_error', message, { traceback });
 }
-
-const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));

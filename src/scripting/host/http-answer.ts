@@ -4,6 +4,7 @@ import { loose, parse, wrong } from './host-options.ts';
 import { type HttpResponse, sendRequest } from './http-request.ts';
 import { parseJson } from '../lua/json-text.ts';
 import type { HostValue } from '../lua/lua-values.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 const HttpMethod = z.enum(['get', 'post', 'put', 'patch', 'delete']);
 const HttpOptions = z.strictObject({
@@ -51,7 +52,7 @@ export async function answerHttp(
     };
     return answerOf(await sendRequest(request, grants, signal));
   } catch (error) {
-    throw wrong(name, error instanceof Error ? error.message : String(error));
+    throw wrong(name, messageOf(error));
   }
 }
 

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { ZooError } from '../../contract/errors.ts';
 import { type HostGrants, hostOf } from './host-grants.ts';
+import { asError } from '../../platform/text/error-message.ts';
 
 export interface HttpRequest {
   method: string;
@@ -69,7 +70,7 @@ function sendOnce(
           (bytes) => resolve({ status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: bytes }),
           (error: unknown) => {
             outgoing.destroy();
-            reject(error instanceof Error ? error : new Error(String(error)));
+            reject(asError(error));
           },
         );
       },

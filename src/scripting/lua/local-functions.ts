@@ -4,6 +4,7 @@ import type { HostFunction } from './host-function.ts';
 import { parseJson } from './json-text.ts';
 import type { HostValue } from './lua-values.ts';
 import { formatTime } from './format-time.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 /** What a script can call without anyone outside being asked. The same for every call: no state is kept here. */
 export const localFunctions: Record<string, HostFunction> = {
@@ -31,6 +32,6 @@ function parseText(text: string): HostValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new Fault(`json.parse: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Fault(`json.parse: ${messageOf(error)}`);
   }
 }

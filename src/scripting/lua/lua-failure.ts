@@ -1,5 +1,6 @@
 import { Halt, type HaltReason } from './halt.ts';
 import { PRELUDE } from './prelude.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 /** Why a call came to nothing, in words for the script's author. */
 export interface LuaFailure {
@@ -41,7 +42,7 @@ const placeOf = ({ file, line }: { file: string; line: number | null }) =>
 function haltOf(error: unknown): { reason: HaltReason; text: string } {
   if (error instanceof Halt) return { reason: error.reason, text: error.message };
   if (error instanceof RangeError) return { reason: 'stack', text: 'it calls itself too deeply' };
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   return { reason: 'engine', text: `the Lua engine stopped: ${said}` };
 }
 

@@ -1,4 +1,5 @@
 import { type LuaThread, startLuaThread } from './lua-thread.ts';
+import { asError } from '../../platform/text/error-message.ts';
 
 export interface LuaPool {
   /** Hands a thread to `work` when one is free. A thread that was ended is not used again. */
@@ -93,7 +94,7 @@ export function createLuaPool({ size, most, patienceMs, idleMs }: LuaPoolOptions
         refuse(error) {
           queue.delete(waiting);
           signal.removeEventListener('abort', leave);
-          reject(error instanceof Error ? error : new Error(String(error)));
+          reject(asError(error));
         },
       };
       if (signal.aborted) return leave();

@@ -4,6 +4,7 @@ import type { LuaFailure } from './lua-failure.ts';
 import type { LuaAnswer, LuaJob, LuaMessage, LuaThreadData } from './lua-messages.ts';
 import type { HostValue } from './lua-values.ts';
 import type { ScriptLog } from '../sandbox.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 export type LuaOutcome =
   | { type: 'done'; result: string; functions: string[]; files: Record<string, string>; lasting: boolean }
@@ -71,7 +72,7 @@ export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
     else if (message.type === 'ask') {
       listener.answer(message.name, message.args).then(
         (value) => reply({ value }),
-        (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => reply({ error: messageOf(error) }),
       );
     } else finish(message);
     return undefined;

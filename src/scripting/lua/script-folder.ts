@@ -5,6 +5,7 @@ import { isInside } from '../../platform/files/real-path.ts';
 import { Fault, Halt } from './halt.ts';
 import type { LuaJob } from './lua-messages.ts';
 import { notApproved } from '../not-approved.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 const maxFileBytes = 16 * 1024 * 1024;
 const maxScriptBytes = 4 * 1024 * 1024;
@@ -91,7 +92,7 @@ export function openScriptFolder({
         real = locate(file, 'module');
       } catch (error) {
         if (error instanceof Fault && error.message.startsWith('there is no')) continue;
-        return { problem: error instanceof Error ? error.message : String(error) };
+        return { problem: messageOf(error) };
       }
       modules.set(file, real);
       return { source: loadCode(real, file), file };

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ZooError } from '../../contract/errors.ts';
 import type { ModuleFailure } from './module-messages.ts';
-import { messageOf } from './run-module.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 const isTold = (code: ZooError['code']): code is 'invalid_arguments' | 'untrusted' =>
   code === 'invalid_arguments' || code === 'untrusted';

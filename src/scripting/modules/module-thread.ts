@@ -11,8 +11,8 @@ import type {
   ModuleThreadData,
   ToModule,
 } from './module-messages.ts';
-import { messageOf } from './run-module.ts';
 import type { Json, ScriptFile, ScriptHost, ScriptLog, ScriptResult } from '../sandbox.ts';
+import { asError, messageOf } from '../../platform/text/error-message.ts';
 
 /** Why a call ended that did nothing wrong: another one took the thread down. */
 export class ThreadLost extends Error {}
@@ -281,5 +281,3 @@ function failure({ path }: ScriptFile, message: string): ZooError {
     traceback: [],
   });
 }
-
-const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));

@@ -2,6 +2,7 @@ import type { ModuleArgument, ModuleContext, StandardSchema } from '../../contra
 import { ZooError } from '../../contract/errors.ts';
 import { toJson } from '../json.ts';
 import type { Json } from '../sandbox.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 /** Any agent of a module, once it is known to be one. */
 interface LoadedAgent {
@@ -137,8 +138,6 @@ function readJson(text: string): unknown {
     return text;
   }
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ZooError } from '../../contract/errors.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -71,10 +72,7 @@ const tooLarge = (limit: number): ZooError =>
   new ZooError('too_large', `The body is larger than ${limit} bytes`, { limit });
 
 const brokeOff = (error: unknown): ZooError =>
-  new ZooError(
-    'invalid_format',
-    `The body broke off: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  new ZooError('invalid_format', `The body broke off: ${messageOf(error)}`);
 
 function decode(bytes: Uint8Array): string {
   try {
@@ -97,7 +95,7 @@ async function notJson(text: string, error: unknown): Promise<ZooError> {
     },
     { disallowComments: true },
   );
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   if (!where) return new ZooError('invalid_format', `The body is not JSON: ${said}`);
   return new ZooError(
     'invalid_format',

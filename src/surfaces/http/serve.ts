@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { ZooError } from '../../contract/errors.ts';
 import type { HttpApp } from './app.ts';
 import { errorReply } from './error-reply.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 const GRACE_MS = 3000;
 const SWEEP_MS = 25;
@@ -27,7 +28,7 @@ export async function listen(
   setMaxListeners(0, closing.signal);
   const handle = getRequestListener((request, { incoming }) => app.fetch(request, bindings(incoming)), {
     // What cannot even be read as a request never gets to the app.
-    errorHandler: (error) => errorReply(new ZooError('invalid_format', `Not a request: ${reasonOf(error)}`)),
+    errorHandler: (error) => errorReply(new ZooError('invalid_format', `Not a request: ${messageOf(error)}`)),
   });
   const bindings = (incoming: Readable) => ({ closing: closing.signal, incoming });
   let open = 0;
@@ -86,5 +87,3 @@ function urlOf(server: Server, host: string): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${address.port}`;
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -4,6 +4,7 @@ import type { McpLog } from './error-form.ts';
 import type { ListName, Live } from './live.ts';
 import type { ResourceWatches } from './resource-watches.ts';
 import type { Served } from './served.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 export interface Teller {
   /** Tells what was kept back while nobody listened. */
@@ -48,7 +49,7 @@ export function tellChanges(
 
 /** A client that has just gone is no failure. */
 function reportUnlessGone(error: unknown, log: McpLog): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (!/closed|not connected/i.test(message)) log.error('a change could not be told', { error });
 }
 

@@ -4,6 +4,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
 import type { Database, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
 import { maskArguments, maskText } from './mask-arguments.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
 
 const FLUSH_MS = 250;
 const FLUSH_AT = 500;
@@ -200,7 +201,7 @@ function endingOf(error: unknown, signal: AbortSignal): Ending {
     return failed(error.code, error.message);
   }
   if (signal.aborted) return { outcome: 'cancelled', code: null, message: null };
-  return failed('internal', error instanceof Error ? error.message : String(error));
+  return failed('internal', messageOf(error));
 }
 
 function textOf({ content }: ToolResult): string {

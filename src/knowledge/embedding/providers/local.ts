@@ -1,6 +1,7 @@
 import { EmbeddingFailure } from '../embedding-failure.ts';
 import type { EmbeddingProvider } from '../embedding-provider.ts';
 import { field, vectorOf } from '../embedding-request.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 
 /** Half a gigabyte with its runtime, so it is not among our dependencies; a bundler must not look for it either. */
 const PACKAGE = '@huggingface/transformers';
@@ -54,7 +55,7 @@ async function load(model: string): Promise<Extract> {
   try {
     return await pipeline('feature-extraction', model);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EmbeddingFailure(`the model ${model} could not be loaded: ${reason}`, { cause: error });
   }
 }

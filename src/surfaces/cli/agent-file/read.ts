@@ -10,6 +10,7 @@ import { definitionOf } from '../../../registry/definition.ts';
 import { parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
 import { createTomlSource } from '../../../registry/sources/toml.ts';
 import type { AgentFormat } from './format.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 
 export interface ReadAgent {
   id: string | undefined;
@@ -67,7 +68,7 @@ function readJson(file: string, text: string): ReadFile {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { agents: [], diagnostics: [diagnose('error', 'syntax', `not valid JSON: ${why}`, { file })] };
   }
   const found: ReadFile = { agents: [], diagnostics: [] };

@@ -1,5 +1,6 @@
 import { type ErrorCode, ZooError } from '../../../contract/errors.ts';
 import { reasonOf, refusedPath } from './system-error.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 
 /** Something the person at the command line can act on. Anything else that is thrown is a bug or a `ZooError`. */
 export class Failure extends Error {
@@ -85,7 +86,7 @@ export function describe(error: unknown): Reported {
   if (path !== null) {
     return { code: 'failed', message: `cannot use ${path}: ${reasonOf(error)}`, hints: [], exitCode: 1 };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { code: 'internal', message, hints: nextSteps.internal, exitCode: 1 };
 }
 

@@ -1,3 +1,5 @@
+import { messageOf } from '../../../platform/text/error-message.ts';
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'this is not permitted',
@@ -13,7 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why the machine refused, in words. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  return REASONS[code] ?? messageOf(error);
 }
 
 /** The file that the machine refused, if that is what the error is about. */

@@ -8,6 +8,7 @@ import { claimStart } from './claim.ts';
 import { dial } from './dial.ts';
 import { isOlder } from './is-older.ts';
 import { type StartedHub, startHub } from './start-hub.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 
 const PATIENCE_MS = 15_000;
 const SLOW_MS = 2500;
@@ -80,7 +81,7 @@ function createAttempt(around: Surroundings) {
       return readFileSync(files.operatorToken, 'utf8').trim();
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-      throw new HubUnavailable(`The token of the Agent Zoo hub cannot be read: ${reasonOf(error)}.`);
+      throw new HubUnavailable(`The token of the Agent Zoo hub cannot be read: ${messageOf(error)}.`);
     }
   };
 
@@ -137,7 +138,7 @@ function createAttempt(around: Surroundings) {
         nextStartAt = performance.now() + RESTART_PAUSE_MS;
       } catch (error) {
         if (error instanceof HubUnavailable) throw error;
-        throw new HubUnavailable(`The Agent Zoo hub cannot be started: ${reasonOf(error)}.`);
+        throw new HubUnavailable(`The Agent Zoo hub cannot be started: ${messageOf(error)}.`);
       }
     },
 
@@ -153,7 +154,5 @@ function createAttempt(around: Surroundings) {
     },
   };
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

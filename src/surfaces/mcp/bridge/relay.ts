@@ -4,6 +4,7 @@ import { type Ledger, type Step, createLedger, hubMissing } from './ledger.ts';
 import { createLineReader } from './lines.ts';
 import { type Message, failure, isId, readMessage, toLine } from './message.ts';
 import { type Waiting, createWaiting } from './waiting.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 
 const MAX_UNHEARD = 500;
 const RETRY_MS = 10_000;
@@ -140,7 +141,7 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
       if (over) next.destroy();
       else open(next);
     } catch (error) {
-      giveUp(error instanceof Error ? error.message : String(error));
+      giveUp(messageOf(error));
       // A client with a session would not hear of changes before it asks for something.
       await new Promise<void>((resolve) => {
         wake = resolve;

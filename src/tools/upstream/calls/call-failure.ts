@@ -2,6 +2,7 @@ import { ZooError } from '../../../contract/errors.ts';
 import { describeError, statusIn } from '../diagnosis.ts';
 import type { Link } from '../connection/link.ts';
 import type { Upstream } from '../upstream.ts';
+import { asError } from '../../../platform/text/error-message.ts';
 
 const WHY_MS = 500;
 
@@ -31,7 +32,7 @@ const withName = (text: string, name: string): string =>
 
 /** What to do says which server to do it with. Who the user is there is not who calls us. */
 export function named(error: unknown, { name }: Upstream): Error {
-  if (!(error instanceof ZooError)) return error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof ZooError)) return asError(error);
   const code = error.code === 'unauthorized' ? 'tool_error' : error.code;
   return new ZooError(code, withName(error.message, name), {
     ...error.details,

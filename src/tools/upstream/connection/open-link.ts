@@ -26,6 +26,7 @@ import { createResourceUpdates } from './resource-updates.ts';
 import { sendRequest } from './send-request.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 import type { Launch } from '../upstream.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 
 const PROBE_MS = 10_000;
 
@@ -80,9 +81,7 @@ export async function openLink(launch: Launch, options: OpenOptions): Promise<Li
 class ProbeEnded extends Error {}
 
 const failure = (error: unknown): ZooError =>
-  error instanceof ZooError
-    ? error
-    : new ZooError('tool_error', error instanceof Error ? error.message : String(error));
+  error instanceof ZooError ? error : new ZooError('tool_error', messageOf(error));
 
 const isProcess = (transport: Transport): transport is StdioTransport => 'said' in transport;
 

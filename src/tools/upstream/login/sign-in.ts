@@ -7,6 +7,7 @@ import { describeError } from '../diagnosis.ts';
 import type { Logins } from './logins.ts';
 import { plainFetch } from '../connection/plain-fetch.ts';
 import type { Launch } from '../upstream.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 
 const PATH = '/callback';
 const WAIT_MS = 600_000;
@@ -118,7 +119,7 @@ function comeBack(
         },
         (error: unknown) => {
           answer(response, 400, 'That did not work. The terminal says why.');
-          const why = error instanceof Error ? error.message : String(error);
+          const why = messageOf(error);
           return end(new ZooError('unauthorized', `Signing in failed: ${why}`));
         },
       );

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ZooError } from '../../../contract/errors.ts';
 import { abortError } from '../calls/abort-error.ts';
 import type { Era, Link } from '../connection/link.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
@@ -86,7 +87,7 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
       onOpen(opened);
       return opened;
     } catch (cause) {
-      failed(cause instanceof Error ? cause.message : String(cause));
+      failed(messageOf(cause));
       throw cause;
     } finally {
       starting = null;
