@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ZooError } from '../../../contract/errors.ts';
 import type { Database, Migration, Row, Transaction } from '../database.ts';
+import { createResources } from '../../processes/resources.ts';
 import { LOCK_WAIT_MS, openConnection, type SqliteConnection } from '../sqlite-connection.ts';
 import { type SqliteThread, startSqliteThread } from '../sqlite-thread.ts';
 import { migrations as released } from '../migrations/index.ts';
@@ -20,9 +21,12 @@ export interface SqliteOptions {
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   prepareFile(file, options.migrations ?? released);
-  const reader = openConnection(file, { readOnly: true });
-  const writer = options.threads ? startSqliteThread(file, { readOnly: false }) : inThisThread(file);
-  const scanner = options.threads ? startSqliteThread(file, { readOnly: true }) : null;
+  const opened = createResources();
+  const closing = (each: { close(): unknown }) => each.close();
+  const reader = opened.add(openConnection(file, { readOnly: true }), closing);
+  const start = options.threads ? startSqliteThread : inThisThread;
+  const writer = opened.add(start(file, { readOnly: false }), closing);
+  const scanner = options.threads ? opened.add(startSqliteThread(file, { readOnly: true }), closing) : null;
   let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
 
@@ -85,8 +89,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
       if (closed) return;
       closed = true;
       await queue;
-      reader.close();
-      await Promise.all([writer.close(), scanner?.close()]);
+      await opened.close();
     },
   };
 }
