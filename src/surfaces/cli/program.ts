@@ -1,15 +1,15 @@
 import { Command, Help } from 'commander';
 import type { OutputConfiguration } from 'commander';
-import { addAgentCommands } from './groups/agent.ts';
-import { addBrainCommands } from './groups/brain.ts';
-import { addConnectCommands } from './groups/connect.ts';
-import { addHubCommands } from './groups/hub.ts';
-import { addKnowledgeCommands } from './groups/knowledge.ts';
-import { addScriptCommands } from './groups/script.ts';
-import { addToolCommands } from './groups/tools.ts';
-import { addUpkeepCommands } from './groups/upkeep.ts';
-import { addWorkspaceCommands } from './groups/workspace.ts';
-import type { Declare, Start } from './start.ts';
+import { addAgentCommands } from './commands/agent/agent-commands.ts';
+import { addBrainCommands } from './commands/brain/brain-commands.ts';
+import { addConnectCommands } from './commands/connect/connect-commands.ts';
+import { addHubCommands } from './commands/hub/hub-commands.ts';
+import { addKnowledgeCommands } from './commands/knowledge/knowledge-commands.ts';
+import { addScriptCommands } from './commands/scripts/script-commands.ts';
+import { addToolCommands } from './commands/tools/tools-commands.ts';
+import { addUpkeepCommands } from './commands/maintenance/maintenance-commands.ts';
+import { addWorkspaceCommands } from './commands/workspace/workspace-commands.ts';
+import type { Declare, Start } from './command-declaration.ts';
 import { VERSION } from '../../platform/home/version.ts';
 
 /** Words whose answer needs all of it. */

@@ -1,5 +1,5 @@
 import type { Hub } from '../../../hub/hub.ts';
-import { isOpen } from '../commands/hub/trust.ts';
+import { isOpen } from '../commands/workspace/trust.ts';
 import { say } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
 import { countDiagnostics, renderDiagnostics } from '../render/diagnostics.ts';

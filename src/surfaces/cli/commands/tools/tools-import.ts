@@ -12,7 +12,7 @@ import { Failure } from '../../output/failure.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { plural, printable, shortPath } from '../../render/layout.ts';
-import { convertServer } from '../../server-import/convert-server.ts';
+import { convertServer } from './convert-server.ts';
 
 export interface ImportOptions {
   print?: true;

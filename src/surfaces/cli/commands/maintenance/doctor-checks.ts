@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { findHub } from '../../../platform/home/hub-file.ts';
-import { homeFiles, zooHome } from '../../../platform/home/paths.ts';
-import { VERSION } from '../../../platform/home/version.ts';
+import { findHub } from '../../../../platform/home/hub-file.ts';
+import { homeFiles, zooHome } from '../../../../platform/home/paths.ts';
+import { VERSION } from '../../../../platform/home/version.ts';
 import { fail, ok, warn } from './check-result.ts';
 import type { Check } from './check-result.ts';
-import { connect } from '../hub-access/connect-to-hub.ts';
-import { describe } from '../output/failure.ts';
-import type { Invocation } from '../invocation.ts';
-import { countDiagnostics } from '../render/diagnostics.ts';
+import { connect } from '../../hub-access/connect-to-hub.ts';
+import { describe } from '../../output/failure.ts';
+import type { Invocation } from '../../invocation.ts';
+import { countDiagnostics } from '../../render/diagnostics.ts';
 import { isPortFree } from './port-check.ts';
 
 /** Every check runs, whatever the others found. */
@@ -20,7 +20,7 @@ export async function checkEverything(call: Invocation): Promise<Check[]> {
     ['database', () => checkDatabase(home)],
     ['hub', () => checkHub(call, home)],
     ['config', () => checkConfig(call)],
-    ['clients', async () => (await import('../clients/check-connections.ts')).checkConnections(call)],
+    ['clients', async () => (await import('./check-connections.ts')).checkConnections(call)],
   ];
   const done: Check[] = [];
   for (const [name, check] of checks) {
@@ -71,8 +71,8 @@ async function checkDatabase(home: string): Promise<Check> {
   const file = homeFiles(home).database;
   if (!existsSync(file)) return ok('database', 'none yet (made at the first start)');
   const [{ openSqlite }, { migrations }] = await Promise.all([
-    import('../../../platform/store/databases/index.ts'),
-    import('../../../platform/store/migrations/index.ts'),
+    import('../../../../platform/store/databases/index.ts'),
+    import('../../../../platform/store/migrations/index.ts'),
   ]);
   const db = await openSqlite(file, { threads: false });
   try {

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { LogLevel } from '../../../platform/home/log.ts';
-import type { LogOptions } from '../commands/hub/logs.ts';
-import type { ServeOptions } from '../commands/hub/serve.ts';
-import type { Declare, Start } from '../start.ts';
-import { portNumber, wholeNumber } from './option-values.ts';
+import type { LogLevel } from '../../../../platform/home/log.ts';
+import type { LogOptions } from './logs.ts';
+import type { ServeOptions } from './serve.ts';
+import type { Declare, Start } from '../../command-declaration.ts';
+import { portNumber, wholeNumber } from '../../input/option-values.ts';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[];
 
@@ -18,7 +18,7 @@ export function addHubCommands(declare: Declare, start: Start): void {
       .option('--trust-all', 'run what workspaces bring along without asking; for automation')
       .addOption(new Option('--until-idle', 'end when nobody uses it; for bridges').hideHelp())
       .action(async (options: ServeOptions) => {
-        await (await import('../commands/hub/serve.ts')).serve(start(), options);
+        await (await import('./serve.ts')).serve(start(), options);
       });
   });
   declare('mcp', 'serve MCP on standard input and output, through the hub; clients start this', (command) => {
@@ -31,24 +31,24 @@ export function addHubCommands(declare: Declare, start: Start): void {
   });
   declare('status', 'show whether the hub runs, and for whom', (command) => {
     command.action(async () => {
-      await (await import('../commands/hub/hub.ts')).showStatus(start());
+      await (await import('./status.ts')).showStatus(start());
     });
   });
   declare('stop', 'stop the hub', (command) => {
     command.action(async () => {
-      await (await import('../commands/hub/hub.ts')).stopHub(start());
+      await (await import('./status.ts')).stopHub(start());
     });
   });
   declare('open', 'open the page in the browser', (command) => {
     command.option('--no-browser', 'only print the link').action(async (options: { browser: boolean }) => {
-      await (await import('../commands/hub/hub.ts')).openPage(start(), options);
+      await (await import('./status.ts')).openPage(start(), options);
     });
   });
   declare('events', 'follow every change as it happens', (command) => {
     command
       .option('--after <number>', 'begin after this event', wholeNumber)
       .action(async (options: { after?: number }) => {
-        await (await import('../commands/hub/events.ts')).followEvents(start(), options);
+        await (await import('./events.ts')).followEvents(start(), options);
       });
   });
   declare('logs', "show the hub's log", (command) => {
@@ -57,7 +57,7 @@ export function addHubCommands(declare: Declare, start: Start): void {
       .option('-n, --lines <count>', 'how many of the last lines (default: 50)', wholeNumber)
       .addOption(new Option('--level <level>', 'this severe at least').choices(levels))
       .action(async (options: LogOptions) => {
-        await (await import('../commands/hub/logs.ts')).showLogs(start(), options);
+        await (await import('./logs.ts')).showLogs(start(), options);
       });
   });
   declare('token', 'print the operator token, or manage tokens of agents', (token) =>
@@ -70,7 +70,7 @@ function addTokens(token: Command, start: Start): void {
     .command('show', { isDefault: true })
     .description('print the operator token')
     .action(async () => {
-      await (await import('../commands/hub/token.ts')).showToken(start());
+      await (await import('./token.ts')).showToken(start());
     });
   token
     .command('create')
@@ -78,19 +78,19 @@ function addTokens(token: Command, start: Start): void {
     .requiredOption('--agent <id>', 'the agent')
     .option('--label <text>', 'what it is for')
     .action(async (options: { agent: string; label?: string }) => {
-      await (await import('../commands/hub/token.ts')).createToken(start(), options);
+      await (await import('./token.ts')).createToken(start(), options);
     });
   token
     .command('list')
     .alias('ls')
     .description('list the tokens of agents')
     .action(async () => {
-      await (await import('../commands/hub/token.ts')).listTokens(start());
+      await (await import('./token.ts')).listTokens(start());
     });
   token
     .command('rm <id>')
     .description('revoke a token')
     .action(async (id: string) => {
-      await (await import('../commands/hub/token.ts')).removeToken(start(), id);
+      await (await import('./token.ts')).removeToken(start(), id);
     });
 }

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { SearchMode } from '../../../contract/knowledge.ts';
-import type { GetOptions } from '../commands/knowledge/get.ts';
-import type { SearchOptions } from '../commands/knowledge/search.ts';
-import type { SyncCommandOptions } from '../commands/knowledge/sync.ts';
-import type { Declare, Start } from '../start.ts';
-import { collect, wholeNumber } from './option-values.ts';
+import type { SearchMode } from '../../../../contract/knowledge.ts';
+import type { GetOptions } from './get.ts';
+import type { SearchOptions } from './search.ts';
+import type { SyncCommandOptions } from './sync.ts';
+import type { Declare, Start } from '../../command-declaration.ts';
+import { collect, wholeNumber } from '../../input/option-values.ts';
 
 const modes = ['keyword', 'semantic', 'hybrid'] as const satisfies readonly SearchMode[];
 
@@ -28,9 +28,7 @@ export function addKnowledgeCommands(declare: Declare, start: Start): void {
       .option('-n, --limit <count>', 'no more than this many documents', wholeNumber)
       .option('--explain', 'say how each result came to its place')
       .action(async (query: string[], options: SearchOptions) => {
-        await (
-          await import('../commands/knowledge/search.ts')
-        ).searchDocuments(start(), query.join(' '), options);
+        await (await import('./search.ts')).searchDocuments(start(), query.join(' '), options);
       });
   });
   declare('get <document>', 'print a document, or a part of it', (command) => {
@@ -38,17 +36,17 @@ export function addKnowledgeCommands(declare: Declare, start: Start): void {
       .option('--lines <from-to>', 'only these lines, such as 10-40', lineRange)
       .option('--neighbours <count>', 'with a passage: so many more on either side', count)
       .action(async (document: string, options: GetOptions) => {
-        await (await import('../commands/knowledge/get.ts')).getDocument(start(), document, options);
+        await (await import('./get.ts')).getDocument(start(), document, options);
       });
   });
   declare('sources', 'show where documents come from, and how fresh they are', (command) => {
     command.action(async () => {
-      await (await import('../commands/knowledge/sources.ts')).listSources(start());
+      await (await import('./sources.ts')).listSources(start());
     });
   });
   declare('stats', 'show how much there is to know', (command) => {
     command.action(async () => {
-      await (await import('../commands/knowledge/sources.ts')).showStats(start());
+      await (await import('./sources.ts')).showStats(start());
     });
   });
   declare('sync [what]', 'bring documents up to date: all, a type, or TYPE:NAME', (command) => {
@@ -58,7 +56,7 @@ export function addKnowledgeCommands(declare: Declare, start: Start): void {
       .option('--changes', 'say every document that changes, too')
       .option('--watch', 'go on with every change, until interrupted')
       .action(async (what: string | undefined, options: SyncCommandOptions) => {
-        await (await import('../commands/knowledge/sync.ts')).syncSources(start(), what, options);
+        await (await import('./sync.ts')).syncSources(start(), what, options);
       });
   });
   declare('embed', 'vectors, for search by meaning', (embed) => {
@@ -66,14 +64,14 @@ export function addKnowledgeCommands(declare: Declare, start: Start): void {
       .command('status')
       .description('show what vectors are made with, and how many there are')
       .action(async () => {
-        await (await import('../commands/knowledge/embed.ts')).showEmbedding(start());
+        await (await import('./embed.ts')).showEmbedding(start());
       });
     embed
       .command('rebuild')
       .description('make all vectors anew')
       .option('--missing', 'only those that are missing')
       .action(async (options: { missing?: true }) => {
-        await (await import('../commands/knowledge/embed.ts')).rebuildEmbedding(start(), options);
+        await (await import('./embed.ts')).rebuildEmbedding(start(), options);
       });
   });
 }

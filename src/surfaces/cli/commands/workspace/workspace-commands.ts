@@ -1,12 +1,12 @@
-import type { TrustOptions } from '../commands/hub/trust.ts';
-import type { Declare, Start } from '../start.ts';
+import type { TrustOptions } from './trust.ts';
+import type { Declare, Start } from '../../command-declaration.ts';
 
 export function addWorkspaceCommands(declare: Declare, start: Start): void {
   declare('current [id]', 'show the current agent of the workspace, or choose it', (command) => {
     command
       .option('--clear', 'have none')
       .action(async (id: string | undefined, options: { clear?: true }) => {
-        await (await import('../commands/agents/current.ts')).currentAgent(start(), id, options);
+        await (await import('./current.ts')).currentAgent(start(), id, options);
       });
   });
   declare('trust', 'show what the workspace would run, and approve it', (command) => {
@@ -15,7 +15,7 @@ export function addWorkspaceCommands(declare: Declare, start: Start): void {
       .option('--revoke', 'take the approval back')
       .option('--list', 'list the workspaces that the hub has seen')
       .action(async (options: TrustOptions) => {
-        await (await import('../commands/hub/trust.ts')).trustWorkspace(start(), options);
+        await (await import('./trust.ts')).trustWorkspace(start(), options);
       });
   });
   declare('config', 'check the config', (config) => {
@@ -23,7 +23,7 @@ export function addWorkspaceCommands(declare: Declare, start: Start): void {
       .command('check')
       .description('say what is wrong with the files of the workspace, with file and line')
       .action(async () => {
-        await (await import('../commands/hub/config-check.ts')).checkConfig(start());
+        await (await import('./config-check.ts')).checkConfig(start());
       });
   });
   declare('template', 'agents to begin with', (template) => {
@@ -32,7 +32,7 @@ export function addWorkspaceCommands(declare: Declare, start: Start): void {
       .alias('ls')
       .description('list the templates')
       .action(async () => {
-        await (await import('../commands/agents/template-list.ts')).listTemplates(start());
+        await (await import('../agent/template-list.ts')).listTemplates(start());
       });
   });
 }

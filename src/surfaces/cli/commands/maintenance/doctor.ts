@@ -1,5 +1,5 @@
-import type { Check } from '../../doctor/check-result.ts';
-import { checkEverything } from '../../doctor/doctor-checks.ts';
+import type { Check } from './check-result.ts';
+import { checkEverything } from './doctor-checks.ts';
 import { Failure } from '../../output/failure.ts';
 import { print } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';

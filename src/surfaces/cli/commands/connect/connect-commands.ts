@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import type { ConnectOptions } from '../commands/connect/connect.ts';
-import type { Declare, Start } from '../start.ts';
+import type { ConnectOptions } from './connect.ts';
+import type { Declare, Start } from '../../command-declaration.ts';
 
 export function addConnectCommands(declare: Declare, start: Start): void {
   declare('connect', 'put the hub, or one agent, into an MCP client; alone, show the clients', (command) => {
@@ -19,7 +19,7 @@ export function addConnectCommands(declare: Declare, start: Start): void {
       .option('--print', 'change nothing; print what to write, where, and the one-click link if there is one')
       .option('--remove', 'take it out again')
       .action(async (client: string | undefined, options: ConnectOptions) => {
-        await (await import('../commands/connect/connect.ts')).connectClient(start(), client, options);
+        await (await import('./connect.ts')).connectClient(start(), client, options);
       });
   });
 }

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { BrainEntry } from '../../../contract/brain.ts';
-import type { AddOptions, BrainListOptions, ChangeOptions } from '../commands/agents/brain.ts';
-import type { Declare, Start } from '../start.ts';
-import { collect, wholeNumber } from './option-values.ts';
+import type { BrainEntry } from '../../../../contract/brain.ts';
+import type { AddOptions, BrainListOptions, ChangeOptions } from './brain.ts';
+import type { Declare, Start } from '../../command-declaration.ts';
+import { collect, wholeNumber } from '../../input/option-values.ts';
 
 const types = ['decision', 'milestone', 'note', 'summary'] as const satisfies readonly BrainEntry['type'][];
 
@@ -25,13 +25,13 @@ function addEntries(brain: Command, start: Start): void {
     .option('--search <text>', 'only entries in which this occurs')
     .option('-n, --limit <count>', 'no more than this many', wholeNumber)
     .action(async (agent: string, options: BrainListOptions) => {
-      await (await import('../commands/agents/brain.ts')).listEntries(start(), agent, options);
+      await (await import('./brain.ts')).listEntries(start(), agent, options);
     });
   brain
     .command('show <agent> <entry>')
     .description('show one entry')
     .action(async (agent: string, entry: string) => {
-      await (await import('../commands/agents/brain.ts')).showEntry(start(), agent, entry);
+      await (await import('./brain.ts')).showEntry(start(), agent, entry);
     });
   brain
     .command('add <agent> [content]')
@@ -40,7 +40,7 @@ function addEntries(brain: Command, start: Start): void {
     .option('--tag <tag>', 'a tag (repeat for more)', collect)
     .option('--pin', 'inject it whenever the agent is used')
     .action(async (agent: string, content: string | undefined, options: AddOptions) => {
-      await (await import('../commands/agents/brain.ts')).addEntry(start(), agent, content, options);
+      await (await import('./brain.ts')).addEntry(start(), agent, content, options);
     });
   brain
     .command('edit <agent> <entry>')
@@ -50,20 +50,20 @@ function addEntries(brain: Command, start: Start): void {
     .option('--tag <tag>', 'its tags, all of them (repeat for more)', collect)
     .option('--no-tags', 'no tags')
     .action(async (agent: string, entry: string, options: ChangeOptions) => {
-      await (await import('../commands/agents/brain.ts')).changeEntry(start(), agent, entry, options);
+      await (await import('./brain.ts')).changeEntry(start(), agent, entry, options);
     });
   brain
     .command('rm <agent> <entry>')
     .description('forget an entry')
     .action(async (agent: string, entry: string) => {
-      await (await import('../commands/agents/brain.ts')).removeEntry(start(), agent, entry);
+      await (await import('./brain.ts')).removeEntry(start(), agent, entry);
     });
   for (const pinned of [true, false]) {
     brain
       .command(`${pinned ? 'pin' : 'unpin'} <agent> <entry>`)
       .description(pinned ? 'inject an entry whenever the agent is used' : 'inject it no longer')
       .action(async (agent: string, entry: string) => {
-        await (await import('../commands/agents/brain.ts')).pinEntry(start(), agent, entry, pinned);
+        await (await import('./brain.ts')).pinEntry(start(), agent, entry, pinned);
       });
   }
 }

@@ -7,10 +7,10 @@ import { Failure, wrongUsage } from '../../output/failure.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { indent, shortPath } from '../../render/layout.ts';
-import { type AgentLanguage, scaffoldAgent } from '../../scaffolds/agent.ts';
-import { scaffoldConnector } from '../../scaffolds/connector.ts';
-import type { Scaffold } from '../../scaffolds/scaffold.ts';
-import { scaffoldTool } from '../../scaffolds/tool.ts';
+import { type AgentLanguage, scaffoldAgent } from './scaffolds/agent.ts';
+import { scaffoldConnector } from './scaffolds/connector.ts';
+import type { Scaffold } from './scaffolds/scaffold.ts';
+import { scaffoldTool } from './scaffolds/tool.ts';
 
 export async function initAgent(
   call: Invocation,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tempHome } from '../../../../test/zoo-command.ts';
+import { tempHome } from '../../../../../test/zoo-command.ts';
 import { probe } from './probe.ts';
 
 /** A server that answers `initialize` and `tools/list`, by hand. */

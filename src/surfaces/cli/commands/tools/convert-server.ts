@@ -1,7 +1,7 @@
-import { redact, redactText } from '../../../platform/text/redact.ts';
-import { isTable } from '../clients/config/format.ts';
-import type { Table } from '../clients/config/format.ts';
-import { textsOf, variablesOf } from '../clients/standard-entry.ts';
+import { redact, redactText } from '../../../../platform/text/redact.ts';
+import { isTable } from '../../clients/config/format.ts';
+import type { Table } from '../../clients/config/format.ts';
+import { textsOf, variablesOf } from '../../clients/standard-entry.ts';
 import { convertReferences } from './convert-references.ts';
 
 /** A server of another client as ours, or why it is none. */

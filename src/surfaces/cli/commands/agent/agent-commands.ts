@@ -1,16 +1,16 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { AgentMode, SourceKind } from '../../../contract/agent.ts';
-import type { CloneOptions } from '../commands/agents/agent-changes.ts';
-import type { CreateOptions } from '../commands/agents/agent-create.ts';
-import type { ExportOptions } from '../commands/agents/agent-export.ts';
-import type { ImportOptions } from '../commands/agents/agent-import.ts';
-import { type ListOptions, listAgents } from '../commands/agents/agent-list.ts';
-import type { TestOptions } from '../commands/agents/agent-test.ts';
-import type { AgentLanguage } from '../scaffolds/agent.ts';
-import type { EditOptions } from '../input/edit-by-options.ts';
-import type { Declare, Start } from '../start.ts';
-import { collect, wholeNumber } from './option-values.ts';
+import type { AgentMode, SourceKind } from '../../../../contract/agent.ts';
+import type { CloneOptions } from './agent-changes.ts';
+import type { CreateOptions } from './agent-create.ts';
+import type { ExportOptions } from './agent-export.ts';
+import type { ImportOptions } from './agent-import.ts';
+import { type ListOptions, listAgents } from './agent-list.ts';
+import type { TestOptions } from './agent-test.ts';
+import type { AgentLanguage } from '../scripts/scaffolds/agent.ts';
+import type { EditOptions } from '../../input/edit-by-options.ts';
+import type { Declare, Start } from '../../command-declaration.ts';
+import { collect, wholeNumber } from '../../input/option-values.ts';
 
 const sources = ['editor', 'toml', 'markdown', 'lua', 'typescript'] as const satisfies readonly SourceKind[];
 const modes = ['interactive', 'autonomous', 'tools'] as const satisfies readonly AgentMode[];
@@ -44,7 +44,7 @@ function addReading(agent: Command, start: Start): void {
     .command('show <id>')
     .description('show one agent')
     .action(async (id: string) => {
-      await (await import('../commands/agents/agent-show.ts')).showAgent(start(), id);
+      await (await import('./agent-show.ts')).showAgent(start(), id);
     });
   agent
     .command('test <id>')
@@ -54,7 +54,7 @@ function addReading(agent: Command, start: Start): void {
     .option('--watch', 'show it again whenever something changes, until interrupted')
     .option('--trust', 'while watching: approve every change of what the workspace would run')
     .action(async (id: string, options: TestOptions) => {
-      await (await import('../commands/agents/agent-test.ts')).testAgent(start(), id, options);
+      await (await import('./agent-test.ts')).testAgent(start(), id, options);
     });
 }
 
@@ -64,7 +64,7 @@ function addWriting(agent: Command, start: Start): void {
     .description('begin an agent in a file: a script, a module, Markdown or TOML')
     .addOption(new Option('--lang <language>', 'what to write it in').choices(languages).default('lua'))
     .action(async (name: string, options: { lang: AgentLanguage }) => {
-      await (await import('../commands/agents/scaffold.ts')).initAgent(start(), name, options);
+      await (await import('../scripts/scaffold.ts')).initAgent(start(), name, options);
     });
   agent
     .command('create')
@@ -79,7 +79,7 @@ function addWriting(agent: Command, start: Start): void {
     .option('--tool <tool>', 'a tool it may use (repeat for more)', collect)
     .option('--template <id>', 'begin with a template (`zoo template list`)')
     .action(async (options: CreateOptions) => {
-      await (await import('../commands/agents/agent-create.ts')).createAgent(start(), options);
+      await (await import('./agent-create.ts')).createAgent(start(), options);
     });
   agent
     .command('edit <id>')
@@ -88,19 +88,19 @@ function addWriting(agent: Command, start: Start): void {
     .option('--system-prompt-file <file>', 'its persona from a file, or from - for standard input')
     .option('--skill <id=on|off>', 'switch a skill on or off (repeat for more)', collect, [])
     .action(async (id: string, options: EditOptions) => {
-      await (await import('../commands/agents/agent-edit.ts')).editAgent(start(), id, options);
+      await (await import('./agent-edit.ts')).editAgent(start(), id, options);
     });
   agent
     .command('rm <id>')
     .description('delete an agent; `undelete` brings it back')
     .action(async (id: string) => {
-      await (await import('../commands/agents/agent-changes.ts')).removeAgent(start(), id);
+      await (await import('./agent-changes.ts')).removeAgent(start(), id);
     });
   agent
     .command('undelete <id>')
     .description('bring a deleted agent back')
     .action(async (id: string) => {
-      await (await import('../commands/agents/agent-changes.ts')).undeleteAgent(start(), id);
+      await (await import('./agent-changes.ts')).undeleteAgent(start(), id);
     });
   agent
     .command('clone <id>')
@@ -108,7 +108,7 @@ function addWriting(agent: Command, start: Start): void {
     .option('--id <id>', 'the id of the copy')
     .option('--name <name>', 'the name of the copy')
     .action(async (id: string, options: CloneOptions) => {
-      await (await import('../commands/agents/agent-changes.ts')).cloneAgent(start(), id, options);
+      await (await import('./agent-changes.ts')).cloneAgent(start(), id, options);
     });
 }
 
@@ -118,7 +118,7 @@ function addHistory(agent: Command, start: Start): void {
     .description('list the revisions of an agent, newest first')
     .option('-n, --limit <count>', 'no more than this many', wholeNumber)
     .action(async (id: string, options: { limit?: number }) => {
-      await (await import('../commands/agents/agent-history.ts')).showHistory(start(), id, options);
+      await (await import('./agent-history.ts')).showHistory(start(), id, options);
     });
   agent
     .command('diff <id>')
@@ -126,14 +126,14 @@ function addHistory(agent: Command, start: Start): void {
     .argument('[to]', 'a revision (default: the last)', wholeNumber)
     .description('show what changed between two revisions')
     .action(async (id: string, from: number | undefined, to: number | undefined) => {
-      await (await import('../commands/agents/agent-history.ts')).diffAgent(start(), id, from, to);
+      await (await import('./agent-history.ts')).diffAgent(start(), id, from, to);
     });
   agent
     .command('restore <id>')
     .argument('<revision>', 'from `zoo agent history`', wholeNumber)
     .description('make an earlier revision the current one')
     .action(async (id: string, revision: number) => {
-      await (await import('../commands/agents/agent-history.ts')).restoreAgent(start(), id, revision);
+      await (await import('./agent-history.ts')).restoreAgent(start(), id, revision);
     });
 }
 
@@ -149,7 +149,7 @@ function addFiles(agent: Command, start: Start): void {
         .default('fail'),
     )
     .action(async (files: string[], options: ImportOptions) => {
-      await (await import('../commands/agents/agent-import.ts')).importAgents(start(), files, options);
+      await (await import('./agent-import.ts')).importAgents(start(), files, options);
     });
   agent
     .command('export [id]')
@@ -162,6 +162,6 @@ function addFiles(agent: Command, start: Start): void {
     )
     .option('-o, --output <file>', 'where to (default: standard output)')
     .action(async (id: string | undefined, options: ExportOptions) => {
-      await (await import('../commands/agents/agent-export.ts')).exportAgents(start(), id, options);
+      await (await import('./agent-export.ts')).exportAgents(start(), id, options);
     });
 }

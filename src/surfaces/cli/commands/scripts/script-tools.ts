@@ -8,7 +8,7 @@ import { renderLogs } from '../../render/resolved.ts';
 import { renderToolAnswer } from '../../render/tool-answer.ts';
 import { sayTraceback } from '../../output/traceback.ts';
 import { withClient } from '../../hub-access/with-client.ts';
-import { askTool, type ToolCallOptions } from './tools-call.ts';
+import { askTool, type ToolCallOptions } from '../tools/tools-call.ts';
 
 /** The tools of scripts, and those that would be if their workspace were trusted. */
 export async function listScriptTools(call: Invocation): Promise<void> {
