@@ -33,6 +33,7 @@ const rooms = {
 
 /** @type {Record<string, string>} what the folders of a room hold; folders with an index.ts list their files instead */
 const folders = {
+  'platform/caching': 'values that are loaded or computed once',
   'platform/config': 'reading and checking config files, variables',
   'platform/store': 'the database, its events, backups and token counts',
   'platform/trust': 'what a workspace would run, and whether that was approved',

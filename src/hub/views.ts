@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Workspace } from '../contract/workspace.ts';
+import { sameItems } from '../platform/caching/memo-by-inputs.ts';
 import type { Database } from '../platform/store/database.ts';
 import { type NewEvent, recordEvent } from '../platform/store/events.ts';
 import type { Environment } from '../platform/home/paths.ts';
@@ -140,7 +141,7 @@ function createView(options: ViewsOptions, located: LocatedWorkspace, layer: Lay
     return () => {
       const current = snapshots();
       const others = registered();
-      const same = known?.others === others && current.every((one, index) => one === known?.from[index]);
+      const same = known?.others === others && sameItems(current, known.from);
       if (!known || !same) known = { from: current, others, value: from(current, others) };
       return known.value;
     };

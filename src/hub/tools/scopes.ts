@@ -1,5 +1,6 @@
 import type { AgentSummary } from '../../contract/agent.ts';
 import type { Tool, ToolProvider } from '../../contract/tool.ts';
+import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
 import { nearest } from '../../platform/text/nearest.ts';
 import type { GrantedTools } from '../../registry/resolve.ts';
 import { type Catalogue, createCatalogue } from '../../tools/catalogue/catalogue.ts';
@@ -33,7 +34,9 @@ export function createAgentScopes(
   tools: readonly Tool[],
   toolProviders: readonly ToolProvider<View>[],
 ): AgentScopes {
-  const catalogues = new WeakMap<View, { from: (readonly Tool[])[]; catalogue: Catalogue }>();
+  const catalogueOf = memoByInputs((provided: readonly (readonly Tool[])[], _view: View) =>
+    createCatalogue([...tools, ...provided.flat()]),
+  );
   const kept = new WeakMap<Catalogue, Kept[]>();
 
   function scopesOf(owner: string | null, view: View, catalogue: Catalogue): Scopes {
@@ -56,12 +59,7 @@ export function createAgentScopes(
     scopeFor,
 
     async catalogueOf(view) {
-      const provided = await Promise.all(toolProviders.map((provider) => provider.tools(view)));
-      const known = catalogues.get(view);
-      if (known && provided.every((each, index) => each === known.from[index])) return known.catalogue;
-      const catalogue = createCatalogue([...tools, ...provided.flat()]);
-      catalogues.set(view, { from: provided, catalogue });
-      return catalogue;
+      return catalogueOf(view, await Promise.all(toolProviders.map((provider) => provider.tools(view))));
     },
 
     async arrive(view) {

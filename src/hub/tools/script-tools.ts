@@ -2,6 +2,7 @@ import type { Script } from '../../contract/config.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Tool, ToolCall, ToolProvider } from '../../contract/tool.ts';
+import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import type { Environment } from '../../platform/home/paths.ts';
 import { approvedFiles } from '../../platform/trust/trust.ts';
@@ -29,7 +30,14 @@ const AGAIN_AFTER_MS = 10_000;
 export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): ToolProvider<View> {
   /** What of a snapshot was loaded. A script that changes makes a new snapshot: its content is part of the trust. */
   const loaded = new WeakMap<LayerSnapshot, Promise<Loaded>>();
-  const merged = new WeakMap<View, { from: Loaded[]; tools: Tool[] }>();
+  const merged = memoByInputs((layers: readonly Loaded[], _view: View): readonly Tool[] => {
+    const byName = new Map<string, Tool>();
+    // The workspace's layer comes first, and its tool wins.
+    for (const tool of layers.flatMap(({ tools }) => tools)) {
+      if (!byName.has(tool.descriptor.name)) byName.set(tool.descriptor.name, tool);
+    }
+    return [...byName.values()];
+  });
 
   function load(layer: Layer): Promise<Loaded> {
     const snapshot = layer.current();
@@ -78,19 +86,7 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
   }
 
   return {
-    async tools(view) {
-      const from = await Promise.all(view.layers.map(load));
-      const known = merged.get(view);
-      if (known && from.every((each, index) => each === known.from[index])) return known.tools;
-      const byName = new Map<string, Tool>();
-      // The workspace comes first in the list, and its name wins.
-      for (const tool of from.flatMap(({ tools }) => tools)) {
-        if (!byName.has(tool.descriptor.name)) byName.set(tool.descriptor.name, tool);
-      }
-      const tools = [...byName.values()];
-      merged.set(view, { from, tools });
-      return tools;
-    },
+    tools: async (view) => merged(view, await Promise.all(view.layers.map(load))),
     diagnostics: async (view) =>
       (await Promise.all(view.layers.map(load))).flatMap(({ diagnostics }) => diagnostics),
   };

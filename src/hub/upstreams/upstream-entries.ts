@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../contract/config.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import type { Environment } from '../../platform/home/paths.ts';
 import { variablesIn } from '../../platform/config/variables.ts';
@@ -27,7 +28,10 @@ export function createUpstreamEntries(
   onChange: (hashes: ReadonlySet<string>) => void,
 ): UpstreamEntries {
   const ofSnapshot = new WeakMap<LayerSnapshot, readonly Upstream[]>();
-  const ofView = new WeakMap<View, { from: (readonly Upstream[])[]; upstreams: readonly Upstream[] }>();
+  const ofView = memoByInputs((lists: readonly (readonly Upstream[])[], _view: View): readonly Upstream[] => {
+    const names = new Set<string>();
+    return lists.flat().filter(({ name }) => !names.has(name) && names.add(name));
+  });
   const layers = new Set<Layer>();
 
   function follow(layer: Layer): void {
@@ -62,13 +66,7 @@ export function createUpstreamEntries(
 
     of(view) {
       for (const layer of view.layers) follow(layer);
-      const from = view.layers.map(read);
-      const known = ofView.get(view);
-      if (known && known.from.every((each, index) => each === from[index])) return known.upstreams;
-      const names = new Set<string>();
-      const upstreams = from.flat().filter(({ name }) => !names.has(name) && names.add(name));
-      ofView.set(view, { from, upstreams });
-      return upstreams;
+      return ofView(view, view.layers.map(read));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../contract/call.ts';
 import type { Extension } from '../../contract/extension.ts';
 import type { Tool, ToolProvider } from '../../contract/tool.ts';
+import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { recordEvent } from '../../platform/store/events.ts';
 import { type Environment, homeFiles } from '../../platform/home/paths.ts';
@@ -52,7 +53,7 @@ export function createUpstreamRooms(options: UpstreamRoomsOptions): UpstreamRoom
     auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
   });
   const toTools = createToolMaker(upstreams);
-  const made = new WeakMap<View, { from: (readonly Tool[])[]; tools: readonly Tool[] }>();
+  const toolsOf = memoByInputs((lists: readonly (readonly Tool[])[], _view: View) => lists.flat());
 
   async function tellOwners(owners: (string | null)[]): Promise<void> {
     const at = new Date().toISOString();
@@ -79,14 +80,8 @@ export function createUpstreamRooms(options: UpstreamRoomsOptions): UpstreamRoom
     entries,
     tools: {
       async tools(view) {
-        const from = (await reachableOf(view)).map(({ upstream, known }) => toTools(upstream, known));
-        const before = made.get(view);
-        if (before?.from.length === from.length && before.from.every((each, index) => each === from[index])) {
-          return before.tools;
-        }
-        const tools = from.flat();
-        made.set(view, { from, tools });
-        return tools;
+        const lists = (await reachableOf(view)).map(({ upstream, known }) => toTools(upstream, known));
+        return toolsOf(view, lists);
       },
       arrive: (view) => upstreams.arrive(entries.of(view)),
       diagnostics: async (view) => entries.diagnostics(view),

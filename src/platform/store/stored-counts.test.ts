@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
+import type { Database } from './database.ts';
 import { openSqlite } from './databases/index.ts';
 import { createStoredCounts, forgetOldCounts } from './stored-counts.ts';
 
@@ -19,8 +20,8 @@ async function open() {
 const now = () => new Date();
 const hello = () => ({ key: 'hello', text: vi.fn<() => string>(() => 'hello world') });
 
-describe('counts of tokens', () => {
-  it('are made once, and read from the store from then on', async () => {
+describe('token counts', () => {
+  it('are computed once, then read from the store', async () => {
     await using opened = await open();
     const first = createStoredCounts(opened.db, now);
     const [once, again] = [hello(), hello()];
@@ -31,7 +32,7 @@ describe('counts of tokens', () => {
     expect(again.text).not.toHaveBeenCalled();
   });
 
-  it('are made anew for another key, and after a month', async () => {
+  it('are computed again for another key, and after a month', async () => {
     await using opened = await open();
     const first = createStoredCounts(opened.db, () => new Date(Date.now() - 40 * 24 * 60 * 60 * 1000));
     await first.count([hello()]);
@@ -43,7 +44,28 @@ describe('counts of tokens', () => {
     expect(again.text).toHaveBeenCalledTimes(1);
   });
 
-  it('let others have their turn whenever they have taken some milliseconds', async () => {
+  it('survive a store that cannot be read, and use it once it can', async () => {
+    await using opened = await open();
+    const earlier = createStoredCounts(opened.db, now);
+    await earlier.count([hello()]);
+    await earlier.close();
+    let broken = true;
+    const flaky: Database = {
+      ...opened.db,
+      all: async (sql, params) => {
+        if (broken) throw new Error('disk I/O error');
+        return opened.db.all(sql, params);
+      },
+    };
+    const counts = createStoredCounts(flaky, now);
+    expect(await counts.count([{ key: 'other', text: () => 'hello' }])).toEqual([1]);
+    broken = false;
+    const again = hello();
+    expect(await counts.count([again])).toEqual([2]);
+    expect(again.text).not.toHaveBeenCalled();
+  });
+
+  it('yield to the event loop every few milliseconds', async () => {
     await using opened = await open();
     let elapsed = 0;
     const counts = createStoredCounts(opened.db, now, () => elapsed);

@@ -1,53 +1,58 @@
 import type { Database, Transaction } from './database.ts';
+import { loadOnce } from '../caching/load-once.ts';
 import { loadTokenCounter } from '../text/token-count.ts';
 
-/** After so long a count is made anew, so that those of texts that are gone do not pile up. */
+/** Counts expire after this, so that those of deleted texts do not accumulate. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-/** Counting goes on after others had their turn. */
+/** Counting yields to the event loop after this long. */
 const SLICE_MS = 8;
 
 export interface Countable {
-  /** Another text has another key. */
+  /** A different text must have a different key. */
   key: string;
   text(): string | Promise<string>;
 }
 
-/** Tokens of texts that are asked for again and again: counted once, and kept in the store. */
+/** Token counts of texts that are counted repeatedly: computed once, then read from the store. */
 export interface StoredCounts {
-  /** In the order that was asked for. The tokenizer is loaded only if one of them is new. */
+  /**
+   * In the order of `wanted`. The tokenizer is loaded only for texts that have no count yet. A store that cannot be
+   * read or written costs time, never the call.
+   */
   count(wanted: readonly Countable[]): Promise<number[]>;
-  /** Writes what has been counted. */
+  /** Waits until all counts are written. */
   close(): Promise<void>;
 }
 
 export function createStoredCounts(
   db: Database,
   now: () => Date,
-  /** In milliseconds, from anywhere. */
+  /** A monotonic clock, in milliseconds. */
   stopwatch: () => number = () => performance.now(),
 ): StoredCounts {
-  let known: Promise<Map<string, number>> | undefined;
+  const counted = new Map<string, number>();
   let writing: Promise<void> = Promise.resolve();
 
-  async function load(): Promise<Map<string, number>> {
-    const rows = await db.all('SELECT key, tokens FROM token_counts');
-    return new Map(rows.map((row) => [String(row.key), Number(row.tokens)]));
-  }
+  const stored = loadOnce(async () => {
+    for (const row of await db.all('SELECT key, tokens FROM token_counts')) {
+      counted.set(String(row.key), Number(row.tokens));
+    }
+  });
 
-  async function add(counts: Map<string, number>, missing: readonly Countable[]): Promise<void> {
+  async function add(missing: readonly Countable[]): Promise<void> {
     const countTokens = await loadTokenCounter();
     const added: [string, number][] = [];
     let turn = stopwatch();
     for (const { key, text } of missing) {
-      if (counts.has(key)) continue;
+      if (counted.has(key)) continue;
       const tokens = countTokens(await text());
-      counts.set(key, tokens);
+      counted.set(key, tokens);
       added.push([key, tokens]);
       if (stopwatch() - turn < SLICE_MS) continue;
       await new Promise(setImmediate);
       turn = stopwatch();
     }
-    // A count that was not written is made again; nobody waits for it.
+    // A count that was not written is computed again after a restart.
     writing = writing.then(() => write(added)).catch(() => undefined);
   }
 
@@ -63,10 +68,10 @@ export function createStoredCounts(
 
   return {
     async count(wanted) {
-      const counts = await (known ??= load());
-      const missing = wanted.filter(({ key }) => !counts.has(key));
-      if (missing.length > 0) await add(counts, missing);
-      return wanted.map(({ key }) => counts.get(key) ?? 0);
+      await stored.get().catch(() => undefined);
+      const missing = wanted.filter(({ key }) => !counted.has(key));
+      if (missing.length > 0) await add(missing);
+      return wanted.map(({ key }) => counted.get(key) ?? 0);
     },
     close: () => writing,
   };

@@ -1,18 +1,21 @@
-/** Counts tokens as o200k does. */
+import { loadOnce } from '../caching/load-once.ts';
+
+/** Counts tokens with the o200k encoding. */
 export type CountTokens = (text: string) => number;
 
 const KEPT_COUNTS = 5_000;
 const KEPT_PIECES = 100_000;
-/** Longer ones are hardly ever there twice: base64, minified code. */
+/** Longer pieces hardly ever repeat: base64, minified code. */
 const KEPT_LENGTH = 40;
 
-let counter: Promise<CountTokens> | undefined;
-let passing: Promise<CountTokens> | undefined;
+const counter = loadOnce(createCounter);
+const passing = loadOnce(createPassingTokenCounter);
 
-/** For texts that recur from call to call: counts are kept. The tokenizer is loaded with the first, and once. */
-export function loadTokenCounter(): Promise<CountTokens> {
-  return (counter ??= createCounter());
-}
+/** For texts that recur from call to call: counts are cached by text. The tokenizer is loaded on first use. */
+export const loadTokenCounter = (): Promise<CountTokens> => counter.get();
+
+/** For slices of large texts: a cache keyed by slice would keep the whole text in memory. */
+export const loadPassingTokenCounter = (): Promise<CountTokens> => passing.get();
 
 async function createCounter(): Promise<CountTokens> {
   const count = await loadPassingTokenCounter();
@@ -27,29 +30,24 @@ async function createCounter(): Promise<CountTokens> {
   };
 }
 
-/** For pieces of large texts: a count that was kept under a piece would keep the whole text. */
-export function loadPassingTokenCounter(): Promise<CountTokens> {
-  return (passing ??= createPassingTokenCounter());
-}
-
-/** One that has not counted anything yet. */
+/** A counter with an empty cache. */
 export async function createPassingTokenCounter(): Promise<CountTokens> {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base');
   const { O200K_TOKEN_SPLIT_REGEX: pieces } = await import('gpt-tokenizer/encodingParams/constants');
   // A text may quote a special token such as <|endoftext|>; there it is plain text.
   const plain = { disallowedSpecial: new Set<string>() };
-  // What it remembers by itself takes long to keep in order, and holds on to the texts that the pieces were cut from.
+  // The library's own cache is slow to evict, and its keys are slices that keep the whole text in memory.
   setMergeCacheSize(0);
   const kept = createKeptCounts((piece) => countTokens(piece, plain));
   return (text) => {
     let tokens = 0;
-    // No token reaches across two pieces: most are words, and the same ones come again and again.
+    // No token spans two pieces. Most pieces are words, and words repeat.
     for (const piece of text.match(pieces) ?? []) tokens += kept(piece);
     return tokens;
   };
 }
 
-/** Remembers in two generations, so that what is asked for often outlives what was asked for once. */
+/** A cache of two generations, so that frequent pieces outlive those seen once. */
 function createKeptCounts(count: CountTokens): CountTokens {
   let recent = new Map<string, number>();
   let older = new Map<string, number>();
@@ -62,7 +60,7 @@ function createKeptCounts(count: CountTokens): CountTokens {
       older = recent;
       recent = new Map();
     }
-    // A slice of a large text would keep all of it in memory.
+    // Copied: a slice would keep the large text in memory.
     recent.set(piece.length < 13 ? piece : Buffer.from(piece).toString(), tokens);
     return tokens;
   };
