@@ -40,7 +40,7 @@ import { implementTools } from './operations/tools.ts';
 import { createProgramCalls } from './program-calls.ts';
 import { implementUpstreams } from './operations/upstreams.ts';
 import { createRooms, type Rooms } from './rooms.ts';
-import { createRunners } from './runners.ts';
+import { createScriptEngines } from './script-engines.ts';
 import { createScriptHost } from './tools/script-host.ts';
 import { createScriptTools } from './tools/script-tools.ts';
 import { createUpstreamRooms } from './upstreams/upstream-rooms.ts';
@@ -99,8 +99,8 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
 
   const start = await locateWorkspace(options.folder, explicitConfig ? { explicitConfig } : {});
   const log = (message: string, error: unknown) => options.log?.error(message, { error });
-  const runners = createRunners(options.log ?? {});
-  const layerOptions = { database: db, env, trustAll, watch, log, runners };
+  const engines = createScriptEngines(options.log ?? {});
+  const layerOptions = { database: db, env, trustAll, watch, log, engines };
   const ownFolder = userConfigFolder(env);
   const ownLayer = explicitConfig
     ? null
@@ -115,7 +115,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     home,
     db,
     now,
-    runScript: createConnectorScripts(runners.scripts, env),
+    runScript: createConnectorScripts(engines.scripts, env),
     live: serving && watch,
     explicitConfig: Boolean(explicitConfig),
     log,
@@ -151,7 +151,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
   const counts = createStoredCounts(db, now);
   const scriptTools = createScriptTools({
     env,
-    sandbox: runners.scripts,
+    sandbox: engines.scripts,
     host: async ({ context }) => createScriptHost(knowledge, await rooms.knowledgeScopeFor(context)),
   });
   const rooms: Rooms = createRooms({
@@ -270,7 +270,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       feed.close();
       await room.close();
       await upstream.upstreams.close();
-      await runners.close();
+      await engines.close();
       await activity.close();
       await counts.close();
       await views.close();

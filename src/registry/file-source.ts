@@ -9,7 +9,7 @@ import type { Approved } from '../platform/trust/trust.ts';
 import type { UnsetVariable } from '../platform/config/variables.ts';
 import type { KeptPrograms } from './programs/kept-program.ts';
 import type { MarkdownFiles } from './markdown/markdown-files.ts';
-import type { Program, Runners } from './programs/program.ts';
+import type { Program, ScriptEngines } from './programs/program.ts';
 import type { AgentSource, Loaded } from './source.ts';
 
 /** What the file sources of one folder read from. */
@@ -24,7 +24,7 @@ export interface FolderContent {
   unset: readonly UnsetVariable[];
   approved: Approved | null;
   env: Environment;
-  runners: Runners;
+  engines: ScriptEngines;
   memory: ProgramMemory;
   lastGood: KeptPrograms;
 }

@@ -32,7 +32,8 @@ async function setUp(files: Record<string, string>) {
 }
 
 const now = new Date('2026-01-01');
-const runner = '[agents.script.x]\npath = "agents/x.lua"\nallow_hosts = ["example.com"]\nkey = "${KEY}"\n';
+const scriptConfig =
+  '[agents.script.x]\npath = "agents/x.lua"\nallow_hosts = ["example.com"]\nkey = "${KEY}"\n';
 
 test('a workspace of inline agents has nothing to trust', async () => {
   await using it = await setUp({
@@ -43,7 +44,7 @@ test('a workspace of inline agents has nothing to trust', async () => {
 
 test('everything that runs or connects is listed, with what it is granted', async () => {
   await using it = await setUp({
-    'zoo.toml': `${runner}
+    'zoo.toml': `${scriptConfig}
 [agents.module.m]
 path = "m.ts"
 [tools.script.t]
@@ -95,7 +96,7 @@ test('a folder inside that is a link to the outside is outside', async () => {
 
 test('an approval holds until something that it covers changes, and can be taken back', async () => {
   await using it = await setUp({
-    'zoo.toml': runner,
+    'zoo.toml': scriptConfig,
     'agents/x.lua': 'return 1',
     'lib/linked.lua': 'return 4',
   });
@@ -107,7 +108,7 @@ test('an approval holds until something that it covers changes, and can be taken
     (folder) => folder.write('agents/x.lua', 'return 2'),
     (folder) => folder.write('agents/lib/loaded-by-require.lua', 'return 3'),
     (folder) => symlink(join(folder.path, 'lib'), join(folder.path, 'agents/linked')),
-    (folder) => folder.write('zoo.toml', runner.replace('example.com', 'evil.example')),
+    (folder) => folder.write('zoo.toml', scriptConfig.replace('example.com', 'evil.example')),
     (folder) => rm(join(folder.path, 'agents/x.lua')),
   ];
   for (const change of changes) {
@@ -124,7 +125,7 @@ test('an approval holds until something that it covers changes, and can be taken
 
 test('scripts behind a link count inside of the workspace, and a link that leaves it is not followed', async () => {
   await using elsewhere = await tempFolder({ 'x.lua': 'return 1' });
-  await using it = await setUp({ 'zoo.toml': runner, 'agents/x.lua': '', 'lib/y.lua': 'return 1' });
+  await using it = await setUp({ 'zoo.toml': scriptConfig, 'agents/x.lua': '', 'lib/y.lua': 'return 1' });
   await symlink(join(it.folder.path, 'lib'), join(it.folder.path, 'agents/lib'));
   await symlink(it.folder.path, join(it.folder.path, 'agents/cycle'));
   await symlink(elsewhere.path, join(it.folder.path, 'agents/out'));
@@ -137,7 +138,7 @@ test('scripts behind a link count inside of the workspace, and a link that leave
 
 test('a script at the top of the workspace, or outside of it, does not drag the whole disk in', async () => {
   await using it = await setUp({
-    'zoo.toml': runner.replace('agents/x.lua', 'x.lua'),
+    'zoo.toml': scriptConfig.replace('agents/x.lua', 'x.lua'),
     'x.lua': '',
     'deep/y.lua': '1',
   });
@@ -146,12 +147,12 @@ test('a script at the top of the workspace, or outside of it, does not drag the 
   expect((await it.assess()).hash).toBe(first.hash);
   await it.folder.write('z.lua', '1');
   expect((await it.assess()).hash).not.toBe(first.hash);
-  await it.folder.write('zoo.toml', runner.replace('agents/x.lua', '/x.lua'));
+  await it.folder.write('zoo.toml', scriptConfig.replace('agents/x.lua', '/x.lua'));
   expect((await it.assess()).runnables).toMatchObject([{ detail: '/x.lua' }]);
 });
 
 test('inline agents, comments and the order of keys do not change what was approved', async () => {
-  await using it = await setUp({ 'zoo.toml': runner, 'agents/x.lua': '' });
+  await using it = await setUp({ 'zoo.toml': scriptConfig, 'agents/x.lua': '' });
   const before = await it.assess();
   const reordered =
     '[agents.script.x]\nkey = "${KEY}"\nallow_hosts = ["example.com"]\npath = "agents/x.lua"\n';
@@ -171,7 +172,7 @@ test('a script that an upstream command names is part of the approval', async ()
 });
 
 test('approving something that is no longer what was shown is a conflict', async () => {
-  await using it = await setUp({ 'zoo.toml': runner, 'agents/x.lua': 'return 1' });
+  await using it = await setUp({ 'zoo.toml': scriptConfig, 'agents/x.lua': 'return 1' });
   const shown = await it.assess();
   await it.folder.write('agents/x.lua', 'os.execute("rm -rf /")');
   await expect(approveTrust(it.database, await it.assess(), shown.hash, now)).rejects.toMatchObject({
@@ -182,7 +183,7 @@ test('approving something that is no longer what was shown is a conflict', async
 });
 
 test('the own config directory and a hub that trusts all need no approval', async () => {
-  await using it = await setUp({ 'zoo.toml': runner });
+  await using it = await setUp({ 'zoo.toml': scriptConfig });
   expect((await it.assess({ own: true })).state).toBe('own');
   expect((await it.assess({ trustAll: true })).state).toBe('trusted');
   expect((['own', 'trusted', 'changed', 'untrusted', 'nothing-to-trust'] as const).filter(isTrusted)).toEqual(

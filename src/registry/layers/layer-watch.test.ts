@@ -2,7 +2,7 @@ import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { noRunners } from '../../../test/scripts/no-runners.ts';
+import { noEngines } from '../../../test/scripts/no-engines.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
@@ -22,7 +22,7 @@ async function watched(files: Record<string, string> = {}, path = '.') {
     database,
     env: {},
     trustAll: false,
-    runners: noRunners,
+    engines: noEngines,
     watch: true,
     log: (...args) => logged.push(args),
   });

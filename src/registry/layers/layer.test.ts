@@ -1,7 +1,7 @@
 import { symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { noRunners } from '../../../test/scripts/no-runners.ts';
+import { noEngines } from '../../../test/scripts/no-engines.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
@@ -25,7 +25,7 @@ async function setUp(files: Record<string, string> = {}) {
         database,
         env: { ZOO_CONFIG_DIR: join(home.path, 'config') },
         trustAll: false,
-        runners: noRunners,
+        engines: noEngines,
         watch: false,
         ...options,
       });

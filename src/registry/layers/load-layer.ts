@@ -20,7 +20,7 @@ import { createProgramMemory } from '../file-source.ts';
 import type { LastGood } from './last-good.ts';
 import { findMarkdownFiles } from '../markdown/markdown-files.ts';
 import { mergeLoaded } from './merge-loaded.ts';
-import type { Runners } from '../programs/program.ts';
+import type { ScriptEngines } from '../programs/program.ts';
 import type { SourcedAgent } from '../source.ts';
 import { fileSources } from '../sources/index.ts';
 
@@ -38,7 +38,7 @@ export interface FolderOptions {
   database: Database;
   env: Environment;
   trustAll: boolean;
-  runners: Runners;
+  engines: ScriptEngines;
 }
 
 export interface LayerSnapshot {
@@ -64,7 +64,7 @@ export interface LoadedLayer {
 
 /** Makes the function that reads a folder once. */
 export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
-  const { owner, folder, database, env, serving, trustAll, runners } = options;
+  const { owner, folder, database, env, serving, trustAll, engines } = options;
   const own = owner === null || (await realPath(folder)) === (await realPath(userConfigFolder(env)));
   const found = await configIn(folder);
   // A config that the folder itself would not choose was named by somebody, and no other takes its place.
@@ -103,7 +103,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
       unset: variables.unset,
       approved,
       env,
-      runners,
+      engines,
       memory,
       lastGood,
     };

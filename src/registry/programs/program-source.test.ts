@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { noRunners } from '../../../test/scripts/no-runners.ts';
+import { noEngines } from '../../../test/scripts/no-engines.ts';
 import { emptyHost } from '../../../test/scripts/script-file.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
 import { createSandbox } from '../../scripting/create-sandbox.ts';
-import { createModuleRunner } from '../../scripting/modules/module-runner.ts';
+import { createModuleThreads } from '../../scripting/modules/module-threads.ts';
 import { createLayer, type LayerOptions } from '../layers/layer.ts';
 
-const runners = { scripts: createSandbox(), modules: createModuleRunner() };
-afterAll(() => Promise.all([runners.scripts.close(), runners.modules.close()]));
+const engines = { scripts: createSandbox(), modules: createModuleThreads() };
+afterAll(() => Promise.all([engines.scripts.close(), engines.modules.close()]));
 
 /** A workspace that is opened again and again, as by one process after another. */
 async function setUp(files: Record<string, string>) {
@@ -27,7 +27,7 @@ async function setUp(files: Record<string, string>) {
       database,
       env: { ZOO_CONFIG_DIR: join(home.path, 'config') },
       trustAll: true,
-      runners,
+      engines,
       watch: false,
       ...options,
     });
@@ -74,11 +74,11 @@ describe('what a program says of itself', () => {
   test('is known without running it, as long as nothing has changed', async () => {
     await using it = await setUp(files);
     expect(await it.open()).toMatchObject({ names: ['A', 'M'], messages: [] });
-    expect(await it.open({ runners: noRunners })).toMatchObject({ names: ['A', 'M'], messages: [] });
+    expect(await it.open({ engines: noEngines })).toMatchObject({ names: ['A', 'M'], messages: [] });
     expect(await (await it.open()).system('a')).toEqual({ system: 'good' });
 
     await it.folder.write('agents/words.lua', 'return "better"');
-    expect((await it.open({ runners: noRunners })).messages).toContain('Error: nothing runs in this test');
+    expect((await it.open({ engines: noEngines })).messages).toContain('Error: nothing runs in this test');
     expect(await (await it.open()).system('a')).toEqual({ system: 'better' });
   });
 
@@ -102,13 +102,13 @@ test('what took too long to be read is said to have, and is read again by itself
   let asked = 0;
   const layer = await it.layer({
     watch: true,
-    runners: {
-      ...runners,
+    engines: {
+      ...engines,
       scripts: {
-        ...runners.scripts,
+        ...engines.scripts,
         describe: (script) => {
           asked += 1;
-          return asked === 1 ? Promise.reject(slow) : runners.scripts.describe(script);
+          return asked === 1 ? Promise.reject(slow) : engines.scripts.describe(script);
         },
       },
     },

@@ -1,4 +1,4 @@
-import type { ModuleRunner } from '../../scripting/modules/module-runner.ts';
+import type { ModuleThreads } from '../../scripting/modules/module-threads.ts';
 import type { Json, Sandbox, ScriptHost, ScriptLog, ScriptResult } from '../../scripting/sandbox.ts';
 import type { KeptProgram } from './kept-program.ts';
 import type { FirstIndex } from './script-facts.ts';
@@ -26,7 +26,7 @@ export interface Program {
 }
 
 /** What runs programs; the hub lends it. */
-export interface Runners {
+export interface ScriptEngines {
   scripts: Pick<Sandbox, 'describe' | 'call'>;
-  modules: Pick<ModuleRunner, 'describe' | 'call'>;
+  modules: Pick<ModuleThreads, 'describe' | 'call'>;
 }

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { ScriptFile } from '../../scripting/sandbox.ts';
 import type { FileSource, FolderContent } from '../file-source.ts';
 import { loadPrograms, type OpenProgram } from '../programs/program-source.ts';
-import type { Runners } from '../programs/program.ts';
+import type { ScriptEngines } from '../programs/program.ts';
 
 /** `[agents.script.NAME]`: scripts in the sandbox. */
 export function createLuaSource(content: FolderContent): FileSource {
-  const { scripts } = content.runners;
+  const { scripts } = content.engines;
   return {
     kind: 'lua',
     load: () =>
@@ -23,7 +23,7 @@ export function createLuaSource(content: FolderContent): FileSource {
 }
 
 /** What was read is what runs until it is read again: nothing that was not approved, and nothing half saved. */
-function openScript(scripts: Runners['scripts'], file: ScriptFile): OpenProgram {
+function openScript(scripts: ScriptEngines['scripts'], file: ScriptFile): OpenProgram {
   return {
     async describe() {
       const description = await scripts.describe(file);

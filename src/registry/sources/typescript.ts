@@ -3,7 +3,7 @@ import { loadPrograms } from '../programs/program-source.ts';
 
 /** `[agents.module.NAME]`: modules in threads of their own. */
 export function createTypescriptSource(content: FolderContent): FileSource {
-  const { modules } = content.runners;
+  const { modules } = content.engines;
   return {
     kind: 'typescript',
     load: () =>

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
-import { createModuleRunner, type ModuleFile } from './module-runner.ts';
+import { createModuleThreads, type ModuleFile } from './module-threads.ts';
 import type { Json, ScriptHost } from '../sandbox.ts';
 
 const MB = 2 ** 20;
@@ -17,7 +17,7 @@ setMaxListeners(0, signal);
 async function setUp(files: Record<string, string>, limits: Partial<ModuleFile['limits']> = {}) {
   const folder = await tempFolder(files);
   const said: string[] = [];
-  const runner = createModuleRunner({ log: (level, message) => said.push(`${level}: ${message}`) });
+  const threads = createModuleThreads({ log: (level, message) => said.push(`${level}: ${message}`) });
   const file = (name: string, version = '1'): ModuleFile => ({
     kind: 'agent',
     path: join(folder.path, name),
@@ -28,13 +28,13 @@ async function setUp(files: Record<string, string>, limits: Partial<ModuleFile['
   });
   return {
     folder,
-    runner,
+    threads,
     said,
     file,
     resolve: (name: string, args: Json = {}, config: Json = {}, host = nothing) =>
-      runner.call(file(name), { args: [args], config, host, signal }),
+      threads.call(file(name), { args: [args], config, host, signal }),
     async [Symbol.asyncDispose]() {
-      await runner.close();
+      await threads.close();
       await folder[Symbol.asyncDispose]();
     },
   };
@@ -54,7 +54,7 @@ test('TypeScript runs as it is, with its own imports and the package from any fo
   expect(await it.resolve('a.ts', { who: 'Ada' }, { level: 3 })).toMatchObject({
     value: { system: 'Be kind. Ada 3' },
   });
-  const { table, files } = await it.runner.describe(it.file('a.ts'));
+  const { table, files } = await it.threads.describe(it.file('a.ts'));
   expect(table).toEqual({ name: 'x' });
   expect(files.map((file) => file.slice(it.folder.path.length + 1))).toEqual(['a.ts', 'lib/words.ts']);
 });
@@ -64,7 +64,7 @@ test('JavaScript and a named export are taken too', async () => {
     'a.mjs': "export const agent = { name: 'named', tools: ['t'], resolve: () => ({ system: 'hi' }) };\n",
     'b.cjs': "module.exports = { name: 'cjs', resolve: () => ({ system: 'required' }) };\n",
   });
-  expect((await it.runner.describe(it.file('a.mjs'))).table).toEqual({ name: 'named', tools: ['t'] });
+  expect((await it.threads.describe(it.file('a.mjs'))).table).toEqual({ name: 'named', tools: ['t'] });
   expect((await it.resolve('b.cjs')).value).toEqual({ system: 'required' });
 });
 
@@ -96,7 +96,7 @@ test('an error has the file and the line of the TypeScript source', async () => 
     message: expect.stringMatching(/^missing\.ts.*: Cannot find module '\.\/nope\.ts'$/),
     details: { file: join(it.folder.path, 'missing.ts') },
   });
-  await expect(it.runner.describe(it.file('none.ts'))).rejects.toMatchObject({
+  await expect(it.threads.describe(it.file('none.ts'))).rejects.toMatchObject({
     code: 'agent_error',
     message: expect.stringContaining('exports no agent'),
   });
@@ -113,7 +113,7 @@ test('arguments are typed by a schema, which also says what they are called', as
       resolve: (args) => ({ system: JSON.stringify(args) })`,
     )}`,
   });
-  expect((await it.runner.describe(it.file('a.ts'))).table).toMatchObject({
+  expect((await it.threads.describe(it.file('a.ts'))).table).toMatchObject({
     arguments: [
       { name: 'database', description: 'Target database', required: false, default: 'main' },
       { name: 'limit', required: false },
@@ -218,17 +218,17 @@ test('a module that ends its thread, or eats all memory, takes nobody else with 
 test('another version is loaded afresh, while the one before still answers', async () => {
   await using it = await setUp({ 'a.ts': agent("resolve: () => ({ system: 'one' })") });
   const call = { args: [], host: nothing, signal };
-  expect((await it.runner.call(it.file('a.ts', '1'), call)).value).toEqual({ system: 'one' });
+  expect((await it.threads.call(it.file('a.ts', '1'), call)).value).toEqual({ system: 'one' });
   await it.folder.write('a.ts', agent("resolve: () => ({ system: 'two' })"));
-  expect((await it.runner.call(it.file('a.ts', '2'), call)).value).toEqual({ system: 'two' });
-  expect((await it.runner.call(it.file('a.ts', '1'), call)).value).toEqual({ system: 'one' });
+  expect((await it.threads.call(it.file('a.ts', '2'), call)).value).toEqual({ system: 'two' });
+  expect((await it.threads.call(it.file('a.ts', '1'), call)).value).toEqual({ system: 'one' });
 });
 
 test('what a module says outside of a call goes to the log, not to the output of a command', async () => {
   await using it = await setUp({
     'a.ts': `console.log('loading');\nprocess.stdout.write('raw\\n');\n${agent("resolve: () => ({ system: '' })")}`,
   });
-  await it.runner.describe(it.file('a.ts'));
+  await it.threads.describe(it.file('a.ts'));
   await expect.poll(() => it.said).toContain('info: raw');
 });
 

@@ -18,14 +18,14 @@ export interface ModuleFile extends ScriptFile {
  * Runs TypeScript and JavaScript modules. They are trusted, so nothing is kept from them but the time they may
  * take. What goes wrong is a `ZooError`, as for scripts.
  */
-export interface ModuleRunner {
+export interface ModuleThreads {
   /** What its agent says of itself, and which files of the author's it consists of. */
   describe(module: ModuleFile): Promise<ScriptDescription>;
   call(module: ModuleFile, call: Omit<ScriptCall, 'function'>): Promise<ScriptResult>;
   close(): Promise<void>;
 }
 
-export interface ModuleRunnerOptions {
+export interface ModuleThreadsOptions {
   /** Lines that belong to no call: what a module says while it loads, or after it has answered. */
   log?: (level: ScriptLog['level'], message: string) => void;
   /** How long a module without work keeps its thread. */
@@ -35,10 +35,10 @@ export interface ModuleRunnerOptions {
 const noHost = (): Promise<never> =>
   Promise.reject(new Error('there is nothing to ask while a module loads'));
 
-export function createModuleRunner({
+export function createModuleThreads({
   log = () => undefined,
   idleMs = 60_000,
-}: ModuleRunnerOptions = {}): ModuleRunner {
+}: ModuleThreadsOptions = {}): ModuleThreads {
   const threads = new Map<string, { thread: ModuleThread; idle: NodeJS.Timeout | undefined }>();
   let closed = false;
 

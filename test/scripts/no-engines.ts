@@ -1,9 +1,9 @@
-import type { Runners } from '../../src/registry/programs/program.ts';
+import type { ScriptEngines } from '../../src/registry/programs/program.ts';
 
 const refuse = (): Promise<never> => Promise.reject(new Error('nothing runs in this test'));
 
 /** For tests in which nothing runs. */
-export const noRunners: Runners = {
+export const noEngines: ScriptEngines = {
   scripts: { describe: refuse, call: refuse },
   modules: { describe: refuse, call: refuse },
 };
