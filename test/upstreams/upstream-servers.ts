@@ -14,7 +14,7 @@ export const EVERYTHING = require.resolve('@modelcontextprotocol/server-everythi
 export const FILESYSTEM = require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
 export const MEMORY = require.resolve('@modelcontextprotocol/server-memory/dist/index.js');
 
-const FIXTURE = fileURLToPath(new URL('./fixture-server.js', import.meta.url));
+export const FIXTURE = fileURLToPath(new URL('./fixture-server.js', import.meta.url));
 
 /** A server of ours that does what the settings say. */
 export function fixture(

@@ -7,7 +7,7 @@ import { recordEvent } from '../../platform/store/events.ts';
 import { type Environment, homeFiles } from '../../platform/home/paths.ts';
 import { createSecretFiles } from '../../platform/home/secret-files.ts';
 import { createLogins, type Logins } from '../../tools/upstream/login/logins.ts';
-import { createProcessRecords, type ProcessRecords } from '../../platform/processes/process-records.ts';
+import { createProcesses, type Processes } from '../../platform/processes/processes.ts';
 import { createUpstreamPrompts, type Reachable } from '../../tools/upstream/upstream-prompts.ts';
 import { createUpstreamResources } from '../../tools/upstream/upstream-resources.ts';
 import { createToolMaker } from '../../tools/upstream/upstream-tools.ts';
@@ -39,12 +39,11 @@ export function createUpstreamRooms(options: UpstreamRoomsOptions): UpstreamRoom
   const { home, db, env, discover, log } = options;
   const entries = createUpstreamEntries(env, (hashes) => void upstreams.retain(hashes));
   const logins = createLogins(createSecretFiles(homeFiles(home).logins));
-  const records = createProcessRecords(homeFiles(home).processes);
+  const processes = createProcesses(homeFiles(home).processes, env);
   const upstreams: Upstreams = createUpstreams({
     db,
-    env,
-    records,
-    ready: discover ? endLeftBehind(records, options) : Promise.resolve(),
+    processes,
+    ready: discover ? endOrphans(processes, options) : Promise.resolve(),
     discover,
     now: () => Date.now(),
     onError: log,
@@ -113,17 +112,17 @@ export function createUpstreamRooms(options: UpstreamRoomsOptions): UpstreamRoom
   };
 }
 
-/** A server that is to be started again may want what the one before still holds. */
-async function endLeftBehind(
-  records: ProcessRecords,
+/** A new server may need the ports or files that an orphan still holds. */
+async function endOrphans(
+  processes: Pick<Processes, 'endOrphans'>,
   { log, warn }: Pick<UpstreamRoomsOptions, 'log' | 'warn'>,
 ): Promise<void> {
   try {
-    for (const left of await records.endLeftBehind()) {
-      warn('ended a server that an earlier hub had left running', left);
+    for (const orphan of await processes.endOrphans()) {
+      warn('ended a process that an earlier hub left running', { ...orphan });
     }
   } catch (error) {
-    log('servers that an earlier hub left running could not be ended', error);
+    log('processes that an earlier hub left running could not be ended', error);
   }
 }
 

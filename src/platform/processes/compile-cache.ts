@@ -1,8 +1,8 @@
 import * as nodeModule from 'node:module';
 
 /**
- * Keeps what is compiled from here on, for the next time, where Node can (from 22.1). The folder must be the user's
- * own: what lies in it is run.
+ * Caches compiled modules between runs where Node supports it (from 22.1). The folder must belong to the user: its
+ * content is executed.
  */
 export function keepCompiled(folder: string): void {
   const enable: unknown = Reflect.get(nodeModule, 'enableCompileCache');

@@ -1,6 +1,6 @@
 import type { Environment } from '../home/paths.ts';
 
-/** What a program needs in order to run at all. Everything else has to be named in its config. */
+/** What programs need to run at all. Anything else must be named in their config. */
 const INHERITED = 'HOME LOGNAME PATH SHELL TERM USER LANG LC_ALL TMPDIR TZ';
 const CACHES = 'XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_RUNTIME_DIR';
 const NETWORK =
@@ -9,9 +9,9 @@ const WINDOWS =
   'APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATHEXT PROCESSOR_ARCHITECTURE PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 SYSTEMDRIVE SYSTEMROOT TEMP TMP USERNAME USERPROFILE WINDIR';
 const NAMES = new Set([INHERITED, CACHES, NETWORK, WINDOWS].flatMap((names) => names.split(' ')));
 
-/** The hub's environment without what is none of a server's business: other people's keys, say. */
+/** The part of the hub's environment that child processes may see; API keys, for example, are left out. */
 export function inheritedEnv(env: Environment): Record<string, string> {
-  // Windows knows its variables in any case.
+  // Variable names are case-insensitive on Windows.
   const isInherited = (name: string): boolean =>
     NAMES.has(process.platform === 'win32' ? name.toUpperCase() : name);
   return Object.fromEntries(

@@ -7,22 +7,28 @@ import { processStart } from './process-start.ts';
 import { signalGroup } from './process-groups.ts';
 
 const GRACE_MS = 500;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 const Started = z.object({ pid: z.int().positive(), start: z.string() });
 const Record = Started.extend({ command: z.string(), owner: Started });
 type Started = z.infer<typeof Started>;
 
+/** A process that outlived the hub which started it. */
+export interface Orphan {
+  pid: number;
+  command: string;
+}
+
 /**
- * Which processes were started, in files: a hub that is killed can end none of them, and one that does not care about
- * a closed input would run for ever.
+ * Files that name the running child processes. A hub that is killed cannot end its children, and one that ignores
+ * its closed input would run for ever.
  */
 export interface ProcessRecords {
-  /** Written down until it has ended. */
-  note(child: ChildProcess, command: string): void;
-  /** Ends what was started by those who are no more. Whoever has such an id today is left alone. */
-  endLeftBehind(): Promise<{ pid: number; command: string }[]>;
-  /** Resolves once all is written that was to be written. */
+  /** Records a child until it has ended. */
+  add(child: ChildProcess, command: string): void;
+  /** Ends the children of hubs that are gone. A process that was given the same id since is left alone. */
+  endOrphans(): Promise<Orphan[]>;
+  /** Resolves once all records are written or removed. */
   settled(): Promise<void>;
 }
 
@@ -40,14 +46,14 @@ export function createProcessRecords(folder: string): ProcessRecords {
   }
 
   function follow(work: Promise<void>): Promise<void> {
-    // What could not be written down is still ended by a hub that ends in any other way.
+    // Without a record, a child is still ended by every hub that is not killed.
     const done = work.catch(() => undefined).finally(() => pending.delete(done));
     pending.add(done);
     return done;
   }
 
   return {
-    note(child, command) {
+    add(child, command) {
       const { pid } = child;
       if (pid === undefined) return;
       const written = follow(write(pid, command));
@@ -56,7 +62,7 @@ export function createProcessRecords(folder: string): ProcessRecords {
       });
     },
 
-    async endLeftBehind() {
+    async endOrphans() {
       const names = await readdir(folder).catch(() => []);
       const ended = await Promise.all(names.map((name) => endOne(join(folder, name))));
       return ended.flatMap((each) => each ?? []);
@@ -68,20 +74,20 @@ export function createProcessRecords(folder: string): ProcessRecords {
   };
 }
 
-async function endOne(file: string): Promise<{ pid: number; command: string } | null> {
+async function endOne(file: string): Promise<Orphan | null> {
   const record = await read(file);
   if (record && (await isRunning(record.owner))) return null;
-  const left = record !== null && (await isRunning(record));
-  if (left) await end(record);
+  const orphan = record !== null && (await isRunning(record));
+  if (orphan) await end(record);
   await rm(file, { force: true });
-  return left ? { pid: record.pid, command: record.command } : null;
+  return orphan ? { pid: record.pid, command: record.command } : null;
 }
 
 async function read(file: string): Promise<z.infer<typeof Record> | null> {
   try {
     return Record.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
-    // Half of one: its process was just being started when the hub was killed.
+    // Half a file: the hub was killed while it wrote this.
     return null;
   }
 }
@@ -93,9 +99,9 @@ async function end({ pid, start }: Started): Promise<void> {
   const until = performance.now() + GRACE_MS;
   let now: string | null = start;
   while (now === start && performance.now() < until) {
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
     now = await processStart(pid);
   }
-  // While there is anybody left in a group, nobody else is given its id.
+  // The system does not reuse the id of a group that still has members.
   if (now === start || now === null) signalGroup(pid, 'SIGKILL');
 }

@@ -6,9 +6,9 @@ import { processStart } from './process-start.ts';
 
 const idle = () => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
 
-it.skipIf(process.platform === 'win32')('a process has one beginning, which no other has', async () => {
+it.skipIf(process.platform === 'win32')('tells apart processes by their start time', async () => {
   const first = idle();
-  // A second is what the coarsest system tells apart.
+  // The coarsest systems report whole seconds.
   await sleep(1100);
   const second = idle();
   const began = await processStart(first.pid ?? 0);

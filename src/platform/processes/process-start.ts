@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * When a process began, as a text to compare: ids are used again, but never twice with the same beginning. Null when
- * there is no such process, and where nobody can say (Windows).
+ * The start time of a process, as text to compare. The system reuses process ids, but never with the same start time.
+ * Null if there is no such process, and on Windows.
  */
 export async function processStart(pid: number): Promise<string | null> {
   try {
@@ -24,9 +24,9 @@ async function fromProc(pid: number): Promise<string | null> {
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
   ]);
-  // The name of the program, in brackets, may hold anything.
+  // The program's name, in parentheses, may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ticks] = [fields[0], fields[19]];
-  // One that has ended and was not waited for yet is as good as gone.
+  // A zombie has ended.
   return ticks === undefined || state === 'Z' ? null : `${boot.trim()} ${ticks}`;
 }

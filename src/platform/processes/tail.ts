@@ -4,10 +4,10 @@ const KEPT = 8 * 1024;
 const SHOWN_LINES = 8;
 const SHOWN_WIDTH = 300;
 
-/** The end of a text that may never stop. */
+/** The last part of an endless output. */
 export interface Tail {
   add(text: string): void;
-  /** Its last lines, without what looks like a secret. */
+  /** The last lines, without secrets. */
   text(): string;
 }
 
@@ -29,7 +29,7 @@ export function createTail(secrets: readonly string[] = []): Tail {
   };
 }
 
-/** The values in a table that are secrets by what they are called. */
+/** The values that are secrets, judged by the names of their keys. */
 export function secretsOf(table: Readonly<Record<string, string>>): string[] {
   return Object.entries(table).flatMap(([name, value]) =>
     value.length >= 4 && redact({ [name]: value })[name] === '[redacted]' ? [value] : [],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { codeOf } from '../../platform/files/text-file.ts';
 import { redactText } from '../../platform/text/redact.ts';
-import type { Exit } from './connection/stdio-transport.ts';
+import type { Exit } from '../../platform/processes/processes.ts';
 import type { Launch } from './upstream.ts';
 
 /** What people can install to have a command. */

@@ -5,7 +5,7 @@ import { clientOf, createConversations } from './calls/conversations.ts';
 import { createDiscovery } from './pool/discovery.ts';
 import type { Completion, Request } from './connection/link.ts';
 import { createListStore, type Known } from './pool/list-store.ts';
-import type { ProcessRecords } from '../../platform/processes/process-records.ts';
+import type { Processes } from '../../platform/processes/processes.ts';
 import { createServerPool, type Place, placeKey, type ServerPoolOptions } from './pool/server-pool.ts';
 import type { ServerFacts } from './pool/upstream-server.ts';
 import type { Upstream } from './upstream.ts';
@@ -38,10 +38,10 @@ export interface Upstreams {
   close(): Promise<void>;
 }
 
-export interface UpstreamsOptions extends Pick<ServerPoolOptions, 'env' | 'ready' | 'now' | 'auth'> {
+export interface UpstreamsOptions extends Pick<ServerPoolOptions, 'ready' | 'now' | 'auth'> {
   db: Database;
-  records: Pick<ProcessRecords, 'note' | 'settled'>;
-  /** Whether servers that were never seen are started in order to be listed. */
+  processes: Pick<Processes, 'start' | 'settled'>;
+  /** Whether servers that were never reached are started to read their lists. */
   discover: boolean;
   onChanged(owners: (string | null)[]): void;
   onError(message: string, error: unknown): void;
@@ -129,7 +129,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       endWatches(() => true);
       conversations.close();
       await pool.close();
-      await options.records.settled();
+      await options.processes.settled();
     },
   };
 }

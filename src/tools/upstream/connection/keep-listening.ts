@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
+import { retryDelay } from '../retry-delay.ts';
 
-const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 60_000;
 /** A stream that held for so long has not failed; it has ended. */
 const STEADY_MS = 60_000;
 
@@ -35,7 +34,7 @@ export async function keepListening(options: KeepListening): Promise<void> {
     }
     stream = undefined;
     missed = true;
-    const rest = Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS);
+    const rest = retryDelay(failures);
     failures += 1;
     await sleep(rest, undefined, { signal, ref: false }).catch(() => undefined);
   }

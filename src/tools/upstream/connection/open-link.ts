@@ -11,7 +11,6 @@ import {
 import * as z from 'zod';
 import { ZooError } from '../../../contract/errors.ts';
 import type { ClientQuestion } from '../../../contract/tool.ts';
-import type { Environment } from '../../../platform/home/paths.ts';
 import { VERSION } from '../../../platform/home/version.ts';
 import { createAttribution } from './attribution.ts';
 import { describeError, describeExit, statusIn } from '../diagnosis.ts';
@@ -19,7 +18,7 @@ import { connectHttp } from './http-link.ts';
 import type { Era, Link, LinkEnd, LinkEvents } from './link.ts';
 import { keepListening } from './keep-listening.ts';
 import { loadLists } from './load-lists.ts';
-import type { ProcessRecords } from '../../../platform/processes/process-records.ts';
+import type { Processes } from '../../../platform/processes/processes.ts';
 import { createOpenPages } from './open-pages.ts';
 import { createProgressTokens } from './progress-tokens.ts';
 import { createResourceUpdates } from './resource-updates.ts';
@@ -31,8 +30,7 @@ import { messageOf } from '../../../platform/text/error-message.ts';
 const PROBE_MS = 10_000;
 
 export interface OpenOptions extends LinkEvents {
-  env: Environment;
-  records: Pick<ProcessRecords, 'note'>;
+  processes: Pick<Processes, 'start'>;
   /** What it spoke when it was last talked to; null to find out. */
   era: Era | null;
   /** Whether it asks for things while it works, as far as is known. */
@@ -67,7 +65,7 @@ export async function openLink(launch: Launch, options: OpenOptions): Promise<Li
     );
   }
   const attempt = (era: Era | null): Promise<Link> =>
-    shake(launch, options, createStdioTransport(launch, options), era);
+    shake(launch, options, createStdioTransport(launch, options.processes), era);
   try {
     return await attempt(options.era);
   } catch (error) {

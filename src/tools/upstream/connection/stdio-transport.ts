@@ -1,56 +1,82 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import spawn from 'cross-spawn';
 import * as z from 'zod';
-import type { Environment } from '../../../platform/home/paths.ts';
-import { inheritedEnv } from '../../../platform/processes/inherited-env.ts';
-import { signalGroup, trackGroup } from '../../../platform/processes/process-groups.ts';
-import type { ProcessRecords } from '../../../platform/processes/process-records.ts';
-import { createTail, secretsOf } from '../../../platform/processes/tail.ts';
+import type { Exit, Processes, RunningProcess } from '../../../platform/processes/processes.ts';
 import type { Launch } from '../upstream.ts';
 
-const GRACE_MS = 1500;
-/** A line that never ends is no message. */
+/** A longer line is not a message. */
 const MAX_LINE = 64 * 1024 * 1024;
 
-/** How a process ended, or why it never began. */
-export interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  error: Error | null;
-}
-
-/** A process that speaks MCP, a message a line. What it says besides is kept for diagnosis. */
+/** A process that speaks MCP, one message per line. Other output is kept for diagnosis. */
 export interface StdioTransport extends Transport {
   readonly pid: number | null;
-  /** By these two the SDK knows that it talks to a process. */
+  /** The SDK recognises a process by `pid` and `stderr`. */
   readonly stderr: null;
-  /** The last lines of its standard error, and of what else it said on its standard output. */
+  /** The last lines of its standard error, and of anything else on its standard output. */
   said(): string;
   exit(): Exit | null;
   send(message: JSONRPCMessage): Promise<void>;
 }
 
+// Only the envelope: the SDK validates messages by itself, and parsing each one twice would cost every call.
 const Message = z.custom<JSONRPCMessage>(
   (value) => typeof value === 'object' && value !== null && Reflect.get(value, 'jsonrpc') === '2.0',
 );
 
 export function createStdioTransport(
   launch: Extract<Launch, { kind: 'stdio' }>,
-  { env, records }: { env: Environment; records: Pick<ProcessRecords, 'note'> },
+  processes: Pick<Processes, 'start'>,
 ): StdioTransport {
-  const tail = createTail(secretsOf(launch.env));
-  let child: ReturnType<typeof spawn> | null = null;
-  let exit: Exit | null = null;
+  let running: RunningProcess | null = null;
+  let failure: Exit | null = null;
+
+  const transport: StdioTransport = {
+    get pid() {
+      return running?.pid ?? null;
+    },
+    stderr: null,
+    said: () => running?.said() ?? '',
+    exit: () => running?.exit() ?? failure,
+
+    async start() {
+      try {
+        running = await processes.start(launch);
+      } catch (error) {
+        failure = {
+          code: null,
+          signal: null,
+          error: error instanceof Error ? error : new Error(String(error)),
+        };
+        transport.onclose?.();
+        throw error;
+      }
+      const { note, stdout, ended } = running;
+      const takeLine = (line: string): void => {
+        if (line.trim() === '') return;
+        const message = parseMessage(line);
+        if (message === null) note(`${line}\n`);
+        else transport.onmessage?.(message);
+      };
+      stdout.setEncoding('utf8').on('data', createLineReader(takeLine));
+      void ended.then(() => transport.onclose?.());
+    },
+
+    async send(message) {
+      if (!running) throw new Error('the process has not been started');
+      await running.write(`${JSON.stringify(message)}\n`);
+    },
+
+    async close() {
+      await running?.stop();
+    },
+  };
+  return transport;
+}
+
+/** Collects chunks into lines without joining a long line again for every chunk. */
+function createLineReader(onLine: (line: string) => void): (chunk: string) => void {
   let partial: string[] = [];
   let size = 0;
-
-  const takeLine = (line: string): void => {
-    if (line.trim() === '') return;
-    const message = parseMessage(line);
-    if (message === null) tail.add(`${line}\n`);
-    else transport.onmessage?.(message);
-  };
-  const take = (chunk: string): void => {
+  return (chunk) => {
     const [first = '', ...rest] = chunk.split('\n');
     partial.push(first);
     size += first.length;
@@ -58,80 +84,10 @@ export function createStdioTransport(
       const line = partial.join('');
       partial = [next];
       size = next.length;
-      takeLine(line);
+      onLine(line);
     }
     if (size > MAX_LINE) partial = [];
   };
-
-  const transport: StdioTransport = {
-    get pid() {
-      return child?.pid ?? null;
-    },
-    stderr: null,
-    said: () => tail.text(),
-    exit: () => exit,
-
-    start() {
-      return new Promise((resolve, reject) => {
-        const started = spawn(launch.command, [...launch.args], {
-          env: { ...inheritedEnv(env), ...launch.env },
-          cwd: launch.cwd,
-          stdio: ['pipe', 'pipe', 'pipe'],
-          detached: process.platform !== 'win32',
-          windowsHide: true,
-        });
-        child = started;
-        trackGroup(started);
-        records.note(started, launch.command);
-        const ended = (how: Exit): void => {
-          if (exit) return;
-          exit = how;
-          transport.onclose?.();
-        };
-        started.once('spawn', resolve);
-        // Not once: an error that nobody listens for ends the hub.
-        started.on('error', (error) => {
-          reject(error);
-          // One that runs has not ended because a signal could not be sent to it.
-          if (started.pid === undefined) ended({ code: null, signal: null, error });
-        });
-        // Not `close`: a helper that inherited its pipes would keep that from happening.
-        started.once('exit', (code, signal) => {
-          // What it wrote last may still be on its way.
-          setTimeout(() => ended({ code, signal, error: null }), 20);
-        });
-        for (const stream of [started.stdin, started.stdout, started.stderr]) {
-          stream?.on('error', () => undefined);
-        }
-        started.stdout?.setEncoding('utf8').on('data', take);
-        started.stderr?.setEncoding('utf8').on('data', (text: string) => tail.add(text));
-      });
-    },
-
-    async send(message) {
-      const stdin = child?.stdin;
-      if (!stdin?.writable || exit) throw new Error('the process has ended');
-      if (stdin.write(`${JSON.stringify(message)}\n`)) return;
-      await new Promise<void>((resolve) => {
-        stdin.once('drain', resolve);
-        stdin.once('close', resolve);
-      });
-    },
-
-    async close() {
-      const running = child;
-      const pid = running?.pid;
-      if (!running || pid === undefined || exit) return;
-      const gone = new Promise<void>((resolve) => running.once('exit', () => resolve()));
-      running.stdin?.end();
-      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-        if (await within(gone, signal === 'SIGTERM' ? GRACE_MS / 3 : GRACE_MS)) break;
-        signalGroup(pid, signal);
-      }
-      await within(gone, GRACE_MS);
-    },
-  };
-  return transport;
 }
 
 function parseMessage(line: string): JSONRPCMessage | null {
@@ -140,14 +96,4 @@ function parseMessage(line: string): JSONRPCMessage | null {
   } catch {
     return null;
   }
-}
-
-async function within(promise: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const inTime = (await Promise.race([promise, late])) !== false;
-  clearTimeout(timer);
-  return inTime;
 }
