@@ -1,26 +1,26 @@
 import { setMaxListeners } from 'node:events';
 import type { Link, ServerLists } from '../connection/link.ts';
-import type { Known, ListStore } from './list-store.ts';
+import { retryDelay } from '../retry-delay.ts';
 import type { Upstream } from '../upstream.ts';
+import type { Known, ListStore } from './list-store.ts';
 
-/** How long a list waits, in all, for servers that nobody has ever talked to. */
+/** How long a listing waits, in all, for servers that were never reached. */
 const FIRST_WAIT_MS = 1500;
-/** A list that is older is looked at again, in the background. */
+/** Older lists are refreshed in the background. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
-const FIRST_RETRY_MS = 2000;
-const LAST_RETRY_MS = 300_000;
+const RETRY = { first: 2000, last: 300_000 };
 
-/** What every server offers, as far as is known: at once, and put right behind the scenes. */
+/** What each server offers: answered at once from the last known lists, which are refreshed in the background. */
 export interface Discovery {
-  /** Quick. `wait` is for those never seen: for a moment, once. */
+  /** Quick. With `wait`, it waits a moment for servers that were never reached. */
   known(upstreams: readonly Upstream[], options: { wait: boolean }): Promise<(Known | null)[]>;
-  /** Reads the lists of a connection; whoever is concerned is told if they are different. */
+  /** Reads the lists over a connection, and reports changes. */
   refresh(upstream: Upstream, link: Link): Promise<void>;
-  /** Notes that a server asks for things while it works. */
+  /** Notes that a server asks questions during calls. */
   noteAsks(hash: string): void;
-  /** Looks for none but these any more. */
+  /** Cancels searches for all other servers. */
   retain(hashes: ReadonlySet<string>): void;
-  /** What is in memory. */
+  /** The lists in memory. */
   peek(hash: string): Known | null;
   close(): void;
 }
@@ -28,17 +28,20 @@ export interface Discovery {
 export interface DiscoveryOptions {
   store: ListStore;
   now(): number;
-  /** Has a server started and its lists refreshed. */
+  /** Starts a server and refreshes its lists. */
   look(upstream: Upstream): Promise<void>;
-  /** These owners' lists are different now. */
+  /** Tool lists changed for these owners. */
   onChanged(owners: (string | null)[]): void;
   onError(message: string, error: unknown): void;
 }
 
+/** Attempts to read the lists of one server, until one succeeds. */
 interface Search {
+  upstream: Upstream;
   first: Promise<void>;
-  /** When nobody waits for it any more. */
+  /** Listings wait for it until then. */
   until: number;
+  failures: number;
 }
 
 export function createDiscovery({ store, now, look, onChanged, onError }: DiscoveryOptions): Discovery {
@@ -48,7 +51,7 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
   const owners = new Map<string, Set<string | null>>();
   const timers = new Set<NodeJS.Timeout>();
   const stop = new AbortController();
-  // One listener for each server that is looked at is no leak.
+  // One listener per server is expected; raise the limit to avoid Node's leak warning.
   setMaxListeners(0, stop.signal);
   let closed = false;
 
@@ -68,27 +71,31 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
   }
 
   function search(upstream: Upstream): Search {
-    const { hash } = upstream;
-    const running = searches.get(hash);
+    const running = searches.get(upstream.hash);
     if (running) return running;
-    const first = attempt(upstream, FIRST_RETRY_MS);
-    const started = { first, until: now() + FIRST_WAIT_MS };
-    searches.set(hash, started);
+    const started: Search = { upstream, first: Promise.resolve(), until: now() + FIRST_WAIT_MS, failures: 0 };
+    searches.set(upstream.hash, started);
+    started.first = attempt(started);
     return started;
   }
 
-  /** Until it has answered once: nobody would ask again by themselves. */
-  async function attempt(upstream: Upstream, retryMs: number): Promise<void> {
+  /** Retries until it succeeds, since nobody else would. The reason of a failure is in the server's status. */
+  async function attempt(current: Search): Promise<void> {
+    const { hash } = current.upstream;
+    const isCurrent = (): boolean => !closed && searches.get(hash) === current;
     try {
-      await look(upstream);
+      await look(current.upstream);
+      if (isCurrent()) searches.delete(hash);
     } catch {
-      // Why is kept with the server, and shown by its status.
-      if (closed) return;
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        if (!searches.has(upstream.hash)) return;
-        void attempt(upstream, Math.min(retryMs * 2, LAST_RETRY_MS));
-      }, retryMs).unref();
+      if (!isCurrent()) return;
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer);
+          if (isCurrent()) void attempt(current);
+        },
+        retryDelay(current.failures, RETRY),
+      ).unref();
+      current.failures += 1;
       timers.add(timer);
     }
   }
@@ -96,7 +103,7 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
   async function remember(hash: string, known: Known): Promise<void> {
     const before = memory.get(hash);
     const same = before !== undefined && JSON.stringify(before.lists) === JSON.stringify(known.lists);
-    // The same lists stay the same object: what was made from them is still right.
+    // Equal lists stay the same object, so that whatever was derived from them stays valid.
     memory.set(hash, same ? { ...known, lists: before.lists } : known);
     const settled = same && before.era === known.era && before.asks === known.asks;
     if (settled && known.at - before.at < FRESH_MS / 4) return;
@@ -128,7 +135,7 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
       const known = memory.get(hash);
       if (!known || known.asks) return;
       remember(hash, { ...known, asks: true }).catch((error: unknown) =>
-        onError('what is known of a server could not be stored', error),
+        onError("an upstream server's lists could not be stored", error),
       );
     },
 

@@ -1,59 +1,64 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { ZooError } from '../../../contract/errors.ts';
-import type { Environment } from '../../../platform/home/paths.ts';
+import type { Processes } from '../../../platform/processes/processes.ts';
 import { abortError } from '../calls/abort-error.ts';
 import { callFailure, isBroken, isUndone, named } from '../calls/call-failure.ts';
-import { describeError, missingVariables } from '../diagnosis.ts';
-import type { Discovery } from './discovery.ts';
 import type { Link } from '../connection/link.ts';
-import type { ProcessRecords } from '../../../platform/processes/process-records.ts';
-import { createSlots } from './slots.ts';
-import { createUpstreamServer, type ServerFacts, type UpstreamServer } from './upstream-server.ts';
+import { describeError, missingVariables } from '../diagnosis.ts';
 import type { Upstream } from '../upstream.ts';
+import type { Discovery } from './discovery.ts';
+import { createSlots } from './slots.ts';
+import {
+  createUpstreamServer,
+  type ServerFacts,
+  ServerStopped,
+  type UpstreamServer,
+} from './upstream-server.ts';
 
 const START_MS = 60_000;
-/** What was started only to be looked at is not kept for long; what is not shared, not at all. */
+/** Servers that were started only to read their lists are kept briefly; unshared ones hardly at all. */
 const LOOK_IDLE_MS = 60_000;
 const UNSHARED_IDLE_MS = 1000;
-/** Processes that are only looked at: fifty at once would be slower than a few at a time. One that hangs lets others pass. */
+/** Starting fifty processes at once would be slower than a few at a time. One that hangs does not block the rest. */
 const LOOKS_AT_ONCE = 8;
 const LOOK_HOLD_MS = 2000;
+/** A call survives this many restarts of its server while it waits for it to start. */
+const MAX_RESTARTS = 3;
 
-/** Which server, and for which client; the empty one stands for all that share it. */
+/** A server for one client; the empty client stands for all that share it. */
 export interface Place {
   hash: string;
   client: string;
 }
 
-/** The processes and connections there are: one for each launch, or for each client where it is not shared. */
+/** The running processes and connections: one per launch, or per client where a server is not shared. */
 export interface ServerPool {
-  /** The one that is there now. Not started before somebody leases it. */
+  /** The current server for a client. Not started before it is leased. */
   at(upstream: Upstream, client: string): UpstreamServer;
-  /** A request on a connection that works; one that certainly did nothing is made once more on another. */
+  /** Runs a request on a working connection. One that certainly had no effect is retried once on another. */
   send<T>(
     upstream: Upstream,
     client: string,
     signal: AbortSignal,
     work: (link: Link) => Promise<T>,
   ): Promise<T>;
-  /** Has it started and its lists refreshed; throws what is wrong. */
+  /** Starts it and refreshes its lists; throws if that fails. */
   look(upstream: Upstream): Promise<void>;
-  /** The same, when it is its turn: processes are begun a few at a time. */
+  /** The same, with a limit on how many processes start at once. */
   lookInTurn(upstream: Upstream): Promise<void>;
   facts(hash: string): ServerFacts[];
   stop(which: (place: Place) => boolean): Promise<void>;
-  /** Ends all of them; nothing is started any more, those whose turn comes now among them. */
+  /** Stops all of them and starts no more, including those still queued. */
   close(): Promise<void>;
 }
 
 export interface ServerPoolOptions {
-  env: Environment;
-  records: Pick<ProcessRecords, 'note'>;
-  /** Nothing is started before. */
+  processes: Pick<Processes, 'start'>;
+  /** Nothing is started before this resolves. */
   ready: Promise<void>;
   now(): number;
   discovery: Pick<Discovery, 'peek' | 'refresh' | 'noteAsks'>;
-  /** Who the user is at a server; null where it was never asked. */
+  /** Credentials from a sign-in; null if there was none. */
   auth(upstream: Upstream): Promise<OAuthClientProvider | null>;
   onResourceUpdated(place: Place, uri: string): void;
 }
@@ -61,6 +66,7 @@ export interface ServerPoolOptions {
 export function createServerPool(options: ServerPoolOptions): ServerPool {
   const { discovery, now } = options;
   const servers = new Map<string, Place & { server: UpstreamServer }>();
+  /** Refreshes in progress. */
   const refreshes = new WeakMap<Link, Promise<void>>();
   const slots = createSlots(LOOKS_AT_ONCE, LOOK_HOLD_MS);
   let closed = false;
@@ -80,7 +86,7 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
         }),
       onOpen(link) {
         const known = discovery.peek(upstream.hash);
-        // One client's server is started for each of them; what it offers was seen when the first one was.
+        // An unshared server starts once per client; its lists were read when the first one started.
         if (!upstream.shared && known && client !== '') return;
         void refresh(upstream, link, server).catch(() => undefined);
       },
@@ -95,15 +101,14 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     events: { onListsChanged(link: Link): void; onResourceUpdated(uri: string): void },
   ): Promise<Link> {
     const { hash, launch, missing, shared, timeoutMs } = upstream;
-    if (closed) throw new ZooError('tool_error', 'the hub is stopping.');
+    if (closed) throw hubIsStopping();
     if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
     await options.ready;
     const { openLink } = await import('../connection/open-link.ts');
     const known = discovery.peek(hash);
     const opening = openLink(launch, {
-      env: options.env,
-      records: options.records,
-      // A server of 2025 may have learned the newest revision since; one that has it does not forget it.
+      processes: options.processes,
+      // A legacy server skips the probe for the newest revision, which some do not survive.
       era: known?.era === 'legacy' ? 'legacy' : null,
       asks: known?.asks ?? false,
       onAsks: () => discovery.noteAsks(hash),
@@ -118,13 +123,28 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
   }
 
   function refresh(upstream: Upstream, link: Link, server: UpstreamServer): Promise<void> {
-    const running = discovery.refresh(upstream, link).catch((error: unknown) => {
-      refreshes.delete(link);
-      server.complain(`its lists could not be read: ${describeError(error, upstream.launch)}`);
-      throw error;
-    });
+    const running = discovery
+      .refresh(upstream, link)
+      .catch((error: unknown) => {
+        server.complain(`its lists could not be read: ${describeError(error, upstream.launch)}`);
+        throw error;
+      })
+      .finally(() => refreshes.delete(link));
     refreshes.set(link, running);
     return running;
+  }
+
+  /** Looks the server up again for each attempt: a restart replaces it. */
+  async function leaseFor(upstream: Upstream, client: string, signal: AbortSignal) {
+    for (let restarts = 0; ; restarts += 1) {
+      const server = at(upstream, client);
+      try {
+        return { server, lease: await server.lease(upstream.idleMs, signal) };
+      } catch (error) {
+        if (closed) throw hubIsStopping();
+        if (!(error instanceof ServerStopped) || restarts >= MAX_RESTARTS) throw error;
+      }
+    }
   }
 
   async function look(upstream: Upstream): Promise<void> {
@@ -151,21 +171,20 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
       upstream.launch.kind === 'http' ? look(upstream) : slots.during(() => look(upstream)),
 
     async send(upstream, client, signal, work) {
-      const server = at(upstream, client);
-      for (let attempt = 1; ; attempt += 1) {
-        const lease = await server.lease(upstream.idleMs, signal);
+      for (let retried = false; ; retried = true) {
+        const { server, lease } = await leaseFor(upstream, client, signal);
         try {
           const answer = await work(lease.link);
           server.worked();
           return answer;
         } catch (error) {
           if (signal.aborted) throw abortError(signal);
-          if (attempt === 1 && isUndone(error, upstream)) {
+          if (!retried && isUndone(error, upstream)) {
             server.drop(lease.link);
             continue;
           }
           const failure = await callFailure(error, upstream, lease.link);
-          // Over HTTP nobody says that a connection is over; the next call begins with a new one.
+          // HTTP does not report a lost connection; the next call opens a new one.
           if (isBroken(error, upstream)) {
             server.complain(failure.message);
             server.drop(lease.link);
@@ -187,6 +206,8 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     },
   };
 }
+
+const hubIsStopping = (): ZooError => new ZooError('tool_error', 'The hub is stopping.');
 
 export function placeKey({ hash, client }: Place): string {
   return `${hash}\0${client}`;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createSlots } from './slots.ts';
 
-it('no more than so many work at the same time, and all get their turn', async () => {
+it('limits how much runs at once, and runs everything', async () => {
   const slots = createSlots(3, 10_000);
   let [running, most] = [0, 0];
   const done = await Promise.allSettled(
@@ -21,7 +21,7 @@ it('no more than so many work at the same time, and all get their turn', async (
   expect(done.map(({ status }) => status)).toEqual(done.map((_, n) => (n % 2 ? 'rejected' : 'fulfilled')));
 });
 
-it('those that hang hold nobody up for long, and give back one slot each', async () => {
+it('gives up the slot of hanging work after a while, once', async () => {
   const slots = createSlots(2, 50);
   const hung = new AbortController();
   const hanging = [0, 1].map(() =>

@@ -1,35 +1,24 @@
-/** How many may do something at the same time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+
+/** Limits how much runs at the same time. */
 export interface Slots {
-  /** Waits for a slot, and holds it while the work goes on, but never longer than `holdMs`. */
+  /** Waits for a slot, and holds it while the work runs, but for `holdMs` at most. */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function createSlots(count: number, holdMs: number): Slots {
-  const waiting: (() => void)[] = [];
-  let free = count;
-
-  function give(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
-  }
-
+  const limit = pLimit(count);
   return {
-    async during(work) {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      let held = true;
-      const release = (): void => {
-        if (held) give();
-        held = false;
-      };
-      const timer = setTimeout(release, holdMs).unref();
-      try {
-        return await work();
-      } finally {
-        clearTimeout(timer);
-        release();
-      }
-    },
+    during: <T>(work: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        void limit(async () => {
+          const done = new AbortController();
+          const running = work().then(resolve, reject);
+          const held = sleep(holdMs, undefined, { signal: done.signal, ref: false }).catch(() => undefined);
+          await Promise.race([running, held]);
+          done.abort();
+        });
+      }),
   };
 }

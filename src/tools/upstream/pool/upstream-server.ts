@@ -1,93 +1,86 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZooError } from '../../../contract/errors.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 import { abortError } from '../calls/abort-error.ts';
 import type { Era, Link } from '../connection/link.ts';
-import { messageOf } from '../../../platform/text/error-message.ts';
+import { retryDelay } from '../retry-delay.ts';
 
-const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 60_000;
-/** A rest that is over so soon is waited for. */
-const SHORT_REST_MS = 2000;
+/** A call waits for a pause that ends this soon; otherwise it fails at once. */
+const SHORT_PAUSE_MS = 2000;
+/** Node fires longer timers at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ServerFacts {
   state: 'idle' | 'starting' | 'ready' | 'failed';
-  /** When the state began. */
+  /** When the state was entered. */
   since: number;
   pid: number | null;
   era: Era | null;
   title: string | null;
-  /** What went wrong last, also when it has been put right since. */
+  /** The last failure, even if the server works again. */
   error: string | null;
-  /** Before this it is not tried again. */
+  /** No attempt before this time. */
   retryAt: number;
 }
 
-/** The use of a connection; the server is not idle before it is given back. */
+/** The use of a connection. The server does not count as idle before it is released. */
 export interface Lease {
   link: Link;
   release(): void;
 }
 
-/** One server, started when it is needed, stopped when it is not, and started again after it has failed. */
+/** One server: started on demand, stopped when idle, restarted after a failure. */
 export interface UpstreamServer {
   facts(): ServerFacts;
+  /** `idleMs` is how long the server is kept afterwards; the longest of all leases counts. */
   lease(idleMs: number, signal: AbortSignal): Promise<Lease>;
-  /** Notes that it has answered: whatever happens next is no failure to start. */
+  /** Notes that it has answered: a later exit does not count as a failed start. */
   worked(): void;
-  /** Notes what is wrong with it although it runs. */
+  /** Notes a failure of a running server. */
   complain(why: string): void;
-  /** Ends a connection that has turned out to be of no use. */
+  /** Closes a connection that turned out to be useless. */
   drop(link: Link): void;
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** For errors. */
+  /** For error messages. */
   name: string;
   open(signal: AbortSignal): Promise<Link>;
   onOpen(link: Link): void;
   now(): number;
 }
 
+/** Thrown by `lease` when the server was stopped first: nothing was sent, so the request can be made elsewhere. */
+export class ServerStopped extends ZooError {
+  constructor(name: string) {
+    super('tool_error', `The server '${name}' was stopped before the call was made.`, { server: name });
+  }
+}
+
 export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions): UpstreamServer {
-  let state: ServerFacts['state'] = 'idle';
-  let since = now();
   let link: Link | null = null;
   let starting: Promise<Link> | null = null;
-  let error: string | null = null;
-  let failures = 0;
-  let retryAt = 0;
-  let users = 0;
-  let idleMs = Number.POSITIVE_INFINITY;
-  let idle: NodeJS.Timeout | undefined;
   const stopping = new AbortController();
+  const health = createHealth(now);
+  const idle = createIdleTimer(now, () => void closeLink());
 
-  function enter(next: ServerFacts['state']): void {
-    state = next;
-    since = now();
-  }
-
-  function failed(why: string): void {
-    failures += 1;
-    error = why;
-    // The first time may be chance; after that it gets its rest.
-    const rest = failures < 2 ? 0 : Math.min(FIRST_RETRY_MS * 2 ** (failures - 2), LAST_RETRY_MS);
-    retryAt = now() + rest;
-    enter('failed');
-  }
-
-  async function start(wait: number): Promise<Link> {
-    enter('starting');
+  async function start(pause: number): Promise<Link> {
+    health.enter('starting');
     try {
-      if (wait > 0) await sleep(wait, undefined, { signal: stopping.signal });
+      if (pause > 0) await sleep(pause, undefined, { signal: stopping.signal });
       const opened = await open(stopping.signal);
       link = opened;
-      enter('ready');
+      health.enter('ready');
       void follow(opened);
       onOpen(opened);
       return opened;
     } catch (cause) {
-      failed(messageOf(cause));
+      if (stopping.signal.aborted) {
+        health.enter('idle');
+        throw new ServerStopped(name);
+      }
+      health.failed(messageOf(cause));
       throw cause;
     } finally {
       starting = null;
@@ -98,85 +91,59 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
     const { why } = await opened.closed;
     if (link !== opened) return;
     link = null;
-    if (why === null) enter('idle');
-    else failed(why);
+    idle.reset();
+    if (why === null) health.enter('idle');
+    else health.failed(why);
   }
 
-  function begin(): Promise<Link> {
-    if (stopping.signal.aborted) return Promise.reject(new ZooError('tool_error', 'the hub is stopping.'));
+  function connect(): Promise<Link> {
+    if (stopping.signal.aborted) return Promise.reject(new ServerStopped(name));
     if (link) return Promise.resolve(link);
-    const wait = retryAt - now();
-    if (!starting && wait > SHORT_REST_MS) {
-      const seconds = Math.ceil(wait / 1000);
-      const text = `${error ?? 'it failed.'} It failed ${failures} times in a row, and is tried again in ${seconds} s.`;
-      return Promise.reject(new ZooError('tool_error', text));
-    }
-    starting ??= start(wait);
+    if (starting) return starting;
+    const pause = health.retryAt() - now();
+    if (pause > SHORT_PAUSE_MS)
+      return Promise.reject(new ZooError('tool_error', health.describePause(pause)));
+    starting = start(pause);
     return starting;
-  }
-
-  function stopWhenIdle(): void {
-    clearTimeout(idle);
-    if (users > 0 || idleMs === Number.POSITIVE_INFINITY) return;
-    idle = setTimeout(() => {
-      if (users === 0) void closeLink();
-    }, idleMs).unref();
   }
 
   async function closeLink(): Promise<void> {
     const closing = link;
     link = null;
+    idle.reset();
     if (!closing) return;
-    enter('idle');
+    health.enter('idle');
     await closing.close();
   }
 
   return {
     facts: () => ({
-      state,
-      since,
+      ...health.facts(),
       pid: link?.pid ?? null,
       era: link?.era ?? null,
       title: link?.title ?? null,
-      error,
-      retryAt,
     }),
 
-    async lease(idleAfter, signal) {
-      idleMs = idleAfter;
-      users += 1;
-      clearTimeout(idle);
-      let held = true;
-      const release = (): void => {
-        if (!held) return;
-        held = false;
-        users -= 1;
-        stopWhenIdle();
-      };
+    async lease(idleMs, signal) {
+      if (signal.aborted) throw abortError(signal);
+      const release = idle.hold(idleMs);
       try {
-        return { link: await unlessAborted(begin(), signal), release };
+        return { link: await unlessAborted(connect(), signal), release };
       } catch (cause) {
         release();
-        if (cause instanceof ZooError)
-          throw new ZooError(cause.code, `The server '${name}': ${cause.message}`, { server: name });
-        throw cause;
+        if (!(cause instanceof ZooError) || cause instanceof ServerStopped) throw cause;
+        throw new ZooError(cause.code, `The server '${name}': ${cause.message}`, { server: name });
       }
     },
 
-    worked() {
-      failures = 0;
-    },
-
-    complain(why) {
-      error = why;
-    },
+    worked: () => health.worked(),
+    complain: (why) => health.complain(why),
 
     drop(used) {
       if (link === used) void closeLink();
     },
 
     async stop() {
-      clearTimeout(idle);
       stopping.abort();
       await starting?.catch(() => undefined);
       await closeLink();
@@ -184,9 +151,69 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
   };
 }
 
-/** A start goes on for the others when one that waits for it has lost interest. */
+/** State, last error and backoff of a server. */
+function createHealth(now: () => number) {
+  let state: ServerFacts['state'] = 'idle';
+  let since = now();
+  let error: string | null = null;
+  let failures = 0;
+  let retryAt = 0;
+  const enter = (next: ServerFacts['state']): void => {
+    state = next;
+    since = now();
+  };
+  return {
+    enter,
+    facts: () => ({ state, since, error, retryAt }),
+    retryAt: () => retryAt,
+    failed(why: string): void {
+      failures += 1;
+      error = why;
+      // The first failure may be chance and is retried at once.
+      retryAt = now() + (failures < 2 ? 0 : retryDelay(failures - 2));
+      enter('failed');
+    },
+    worked(): void {
+      failures = 0;
+    },
+    complain(why: string): void {
+      error = why;
+    },
+    describePause: (pause: number): string =>
+      `${error ?? 'it failed.'} It failed ${failures} times in a row; next attempt in ${Math.ceil(pause / 1000)} s.`,
+  };
+}
+
+/** Calls `onIdle` once nobody has held it for the longest idle time that any holder asked for. */
+function createIdleTimer(now: () => number, onIdle: () => void) {
+  let holders = 0;
+  let keepUntil = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    hold(idleMs: number): () => void {
+      holders += 1;
+      clearTimeout(timer);
+      let held = true;
+      return () => {
+        if (!held) return;
+        held = false;
+        holders -= 1;
+        keepUntil = Math.max(keepUntil, now() + idleMs);
+        if (holders > 0) return;
+        const wait = Math.min(keepUntil - now(), LONGEST_TIMER_MS);
+        timer = setTimeout(() => holders === 0 && onIdle(), wait).unref();
+      };
+    },
+    /** The connection is gone: nothing is left to keep. */
+    reset(): void {
+      clearTimeout(timer);
+      keepUntil = 0;
+    },
+  };
+}
+
+/** Rejects when the signal aborts; the start continues for other callers. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(abortError(signal));
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(abortError(signal));
     signal.addEventListener('abort', stop, { once: true });

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Link } from '../connection/link.ts';
+import { retryDelay } from '../retry-delay.ts';
 import type { UpstreamServer } from './upstream-server.ts';
-
-const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 60_000;
 
 /** The resources of one server that somebody wants to hear of. It runs for as long as there are any. */
 export interface Watches {
@@ -54,7 +52,7 @@ export function createWatches({ server, idleMs, onEmpty }: WatchesOptions): Watc
         // Why is kept with the server, and shown by its status.
         failures += 1;
       }
-      const rest = Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS);
+      const rest = retryDelay(failures);
       await sleep(rest, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
     }
   }
