@@ -303,6 +303,7 @@ describe('an agent', () => {
     ].join('');
     await using hub = await startHub({ 'zoo.toml': config }, trustAll);
     await using reader = await connect(hub, MODERN, { agent: 'reader' });
+    await toolsWith(reader.client, 'everything__echo');
     const prompts = (await reader.client.listPrompts()).prompts.map(({ name }) => name);
     expect(prompts).toContain('everything__simple-prompt');
     const uri = 'demo://resource/dynamic/text/1';
