@@ -1,52 +1,68 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ZooError } from '../contract/errors.ts';
-import type * as ajv from './ajv.ts';
 import type { ToolDescriptor } from '../contract/tool.ts';
+import type * as ajv from './ajv.ts';
 
-const OPTIONS = {
-  allErrors: true,
-  useDefaults: true,
-  strict: false,
-  validateFormats: false,
-  logger: false,
-} as const;
+type JsonSchema = Record<string, unknown>;
+type Compile = (schema: JsonSchema) => ValidateFunction;
 
-type Compile = (schema: Record<string, unknown>) => ValidateFunction;
-
-let compiler: Promise<Compile> | undefined;
-const validators = new WeakMap<object, ValidateFunction>();
-
-/** A copy of the arguments with defaults filled in. Throws an error that names each argument that is wrong. */
-export async function validateArguments(
-  { name, inputSchema }: ToolDescriptor,
+/** Checks arguments against a tool's schema. Answers a copy with defaults filled in; throws if any are wrong. */
+export type ValidateArguments = (
+  tool: Pick<ToolDescriptor, 'name' | 'inputSchema'>,
   args: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
-  const validate = await validatorFor(inputSchema);
-  const filled = structuredClone(args);
-  if (validate(filled)) return filled;
-  const issues = (validate.errors ?? []).map(describe);
-  throw new ZooError('invalid_arguments', `${name}: ${issues.join('; ')}`, { issues });
-}
+) => Promise<Record<string, unknown>>;
 
-async function validatorFor(schema: Record<string, unknown>): Promise<ValidateFunction> {
-  const known = validators.get(schema);
-  if (known) return known;
-  compiler ??= import('./ajv.ts').then(createCompiler);
-  const validate = (await compiler)(schema);
-  validators.set(schema, validate);
-  return validate;
+export const validateArguments: ValidateArguments = createValidateArguments(() => import('./ajv.ts'));
+
+/** `load` brings the validator at the first call; after a failure it is tried again. */
+export function createValidateArguments(load: () => Promise<typeof ajv>): ValidateArguments {
+  const validators = new WeakMap<object, ValidateFunction>();
+  let compiler: Promise<Compile> | undefined;
+
+  async function validatorFor(schema: JsonSchema): Promise<ValidateFunction> {
+    const known = validators.get(schema);
+    if (known) return known;
+    compiler ??= load().then(createCompiler);
+    const compile = await compiler.catch((error: unknown) => {
+      compiler = undefined;
+      throw error;
+    });
+    const validate = compile(schema);
+    validators.set(schema, validate);
+    return validate;
+  }
+
+  return async ({ name, inputSchema }, args) => {
+    const validate = await validatorFor(inputSchema);
+    const filled = structuredClone(args);
+    if (validate(filled)) return filled;
+    const issues = (validate.errors ?? []).map(describe);
+    throw new ZooError('invalid_arguments', `${name}: ${issues.join('; ')}`, { issues });
+  };
 }
 
 /**
- * Schemas of servers come in every dialect, and may say nonsense or share an id. What cannot be understood is not
- * checked here: the server looks at its arguments by itself.
+ * Schemas of servers come in every dialect, may be invalid, and may share an id. One that cannot be compiled is not
+ * checked here: the server checks its arguments by itself. The same goes for patterns without a linear-time engine.
  */
-function createCompiler({ Ajv, Ajv2020 }: typeof ajv): Compile {
-  const shared = new Ajv2020(OPTIONS);
+function createCompiler({ Ajv, Ajv2020, compileOutsidePattern }: typeof ajv): Compile {
+  const linear = (pattern: string, flags: string) =>
+    compileOutsidePattern(pattern, flags) ?? { test: () => true };
+  // ajv only uses `code` for validators that are written to a file.
+  const regExp = Object.assign(linear, { code: 'linear' });
+  const options = {
+    allErrors: true,
+    useDefaults: true,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    code: { regExp },
+  } as const;
+  const shared = new Ajv2020(options);
   const attempts: Compile[] = [
     (schema) => shared.compile(schema),
-    (schema) => new Ajv2020(OPTIONS).compile(schema),
-    (schema) => new Ajv(OPTIONS).compile(schema),
+    (schema) => new Ajv2020(options).compile(schema),
+    (schema) => new Ajv(options).compile(schema),
   ];
   return (schema) => {
     // The dialect is found by trying.

@@ -1,4 +1,6 @@
-/** What the operators of RFC 6570 begin a value with, and what a value may hold. */
+import { compileOutsidePattern } from '../../platform/text/outside-pattern.ts';
+
+/** What each operator of RFC 6570 expands to. */
 const EXPANSIONS: Record<string, string> = {
   '': '[^/?#&]*',
   '+': '.*',
@@ -10,7 +12,7 @@ const EXPANSIONS: Record<string, string> = {
   '&': '(?:&[^#]*)?',
 };
 
-/** Whether an address can come of a template. Not which values it has: that is for the server to say. */
+/** Whether a URI can be an expansion of a template. The server decides whether it really is. */
 export function matchesTemplate(template: string, uri: string): boolean {
   const pattern = template
     .split(/(\{[^{}]*\})/)
@@ -20,5 +22,5 @@ export function matchesTemplate(template: string, uri: string): boolean {
       return EXPANSIONS[operator] ?? '.*';
     })
     .join('');
-  return new RegExp(`^${pattern}$`, 's').test(uri);
+  return compileOutsidePattern(`^${pattern}$`, 's')?.test(uri) ?? false;
 }

@@ -3,7 +3,6 @@ import { type CallContext } from '../../contract/call.ts';
 import type { ResourceContents, ResourceProvider } from '../../contract/resource.ts';
 import { silentCall } from '../../contract/tool.ts';
 import type { ServerResource } from './connection/link.ts';
-import { matchesTemplate } from './match-template.ts';
 import type { Reachable } from './upstream-prompts.ts';
 import type { Upstream } from './upstream.ts';
 import type { Upstreams } from './upstreams.ts';
@@ -17,11 +16,15 @@ export function createUpstreamResources(
 ): ResourceProvider {
   async function ownerOf(uri: string, context: CallContext): Promise<Upstream | null> {
     const servers = await reachable(context);
-    const owner =
-      servers.find(({ known }) => known.lists.resources.some((each) => each.uri === uri)) ??
-      servers.find(({ known }) =>
-        known.lists.templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri)),
-      );
+    const listed = servers.find(({ known }) => known.lists.resources.some((each) => each.uri === uri));
+    if (listed) return listed.upstream;
+    const templated = servers.filter(({ known }) => known.lists.templates.length > 0);
+    if (templated.length === 0) return null;
+    // On demand: the pattern engine would slow down every start.
+    const { matchesTemplate } = await import('./match-template.ts');
+    const owner = templated.find(({ known }) =>
+      known.lists.templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri)),
+    );
     return owner?.upstream ?? null;
   }
 
