@@ -263,7 +263,7 @@ describe('agents over REST', () => {
     expect(found.body).toMatchObject({ total: 1, entries: [{ id: entry.body.id }] });
     expect((await hub.request('GET', `${path}?dateFrom=yesterday`)).status).toBe(400);
     const { result } = (await hub.request('POST', '/agents/guide/prompt', {})).body;
-    expect(result.system).toMatch(/## Memory\n\n<memory [^>]*>\nWe use Hono\.\n<\/memory>$/);
+    expect(result.system).toMatch(/## Memory\n\n<(memory-\w+) [^>]*>\nWe use Hono\.\n<\/\1>$/);
     expect((await hub.request('DELETE', `${path}/${entry.body.id}`)).status).toBe(204);
     expect((await hub.request('GET', `${path}/${entry.body.id}`)).status).toBe(404);
   });

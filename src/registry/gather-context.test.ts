@@ -65,7 +65,7 @@ describe('the documents of a prompt', () => {
       );
       return documents.map((each) => countTokens(documentSection(each)));
     };
-    // The fence is 44 words: its two ends, the id, the title and the source; between the passages there is one more.
+    // The fence is 44 words: two tags, the id, the title and the source; one more separates the passages.
     expect(await fits(65)).toEqual([65]);
     expect(await fits(64)).toEqual([54]);
     expect(await fits(54)).toEqual([54]);
