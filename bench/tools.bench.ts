@@ -1,16 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { createServer as createProbe } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { readOperatorToken } from '../src/platform/home/access.ts';
-import { compare, createCaller, report, reportAdded, startServer, stopServer, timed } from './measure.ts';
+import { compare, createCaller, freePort, report, reportAdded, startServer, stopServer, timed } from './measure.ts';
 import { envelope, initialize, startCaller } from './stdio-caller.ts';
 
 const SERVERS = 50;
@@ -46,14 +44,6 @@ async function serveMany(): Promise<{ url: string; close(): void }> {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return { url: `http://127.0.0.1:${port}`, close: () => server.closeAllConnections() };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createProbe().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** The official server over HTTP, and a session at it. */

@@ -50,8 +50,17 @@ await esbuild.stop();
 
 // Node reads and parses these certificates at every start, which would be measured as ours.
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+if (chosen.includes('peers')) env['ZOO_PEERS'] = JSON.stringify(await installPeers());
 for (const name of chosen) {
   const script = join(root, 'dist/bench', `${name}.bench.mjs`);
   const { status } = spawnSync(process.execPath, [script, ...flags], { cwd: root, env, stdio: 'inherit' });
   if (status !== 0) process.exitCode = status ?? 1;
+}
+
+/** The command of each peer. They are installed outside of the project's dependencies. */
+async function installPeers() {
+  const { clientCommand, clientsFolder, ensureClients, peers } = await import('./clients.js');
+  const cache = await clientsFolder();
+  ensureClients(cache, peers);
+  return Object.fromEntries(peers.map((peer) => [peer.name, clientCommand(cache, peer)]));
 }

@@ -41,6 +41,16 @@ export const clients = [
 ];
 
 /**
+ * Programs that put stdio servers on HTTP, as the hub does: the benchmark `peers` runs them beside it.
+ * @type {readonly Client[]}
+ */
+export const peers = [
+  { name: 'mcp-hub', package: 'mcp-hub', version: '4.2.1', file: 'dist/cli.js' },
+  { name: 'supergateway', package: 'supergateway', version: '4.0.0', file: 'dist/index.js' },
+  { name: 'mcp-proxy', package: 'mcp-proxy', version: '6.7.19', file: 'dist/bin/mcp-proxy.mjs' },
+];
+
+/**
  * Where the clients are kept between runs. They are other people's programs and 1.3 GB large: never in the clone.
  * @returns {Promise<string>}
  */
@@ -61,10 +71,10 @@ export function clientCommand(cache, client) {
 
 /**
  * Installs the clients that are not there. Throws an `Error` that says which could not be.
- * @param {string} cache
+ * @param {string} cache @param {readonly Client[]} wanted
  */
-export function ensureClients(cache) {
-  for (const client of clients) {
+export function ensureClients(cache, wanted = clients) {
+  for (const client of wanted) {
     if (existsSync(folderOf(cache, client))) continue;
     console.error(`Installing ${client.package} ${client.version} into ${cache}…`);
     mkdirSync(cache, { recursive: true });
@@ -81,7 +91,7 @@ function folderOf(cache, { name, version }) {
 /** @param {string} folder @param {Client} client */
 function commandIn(folder, client) {
   const file = join(folder, 'node_modules', client.package, client.file);
-  const program = file.endsWith('.js') ? [process.execPath, file] : [file];
+  const program = /\.m?js$/.test(file) ? [process.execPath, file] : [file];
   return [...program, ...(client.mode ?? [])];
 }
 
