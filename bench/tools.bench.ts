@@ -8,7 +8,16 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { readOperatorToken } from '../src/platform/home/access.ts';
-import { compare, createCaller, freePort, report, reportAdded, startServer, stopServer, timed } from './measure.ts';
+import {
+  compare,
+  createCaller,
+  freePort,
+  report,
+  reportAdded,
+  startServer,
+  stopServer,
+  timed,
+} from './measure.ts';
 import { envelope, initialize, startCaller } from './stdio-caller.ts';
 
 const SERVERS = 50;

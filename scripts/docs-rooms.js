@@ -25,7 +25,7 @@ const rooms = {
   'surfaces/cli': ['createProgram', 'program.ts', 'the command line'],
   'surfaces/mcp': [
     'createServer',
-    'create-server.ts',
+    'serving/create-server.ts',
     'MCP: the offers of the hub over HTTP and streams, and the bridge',
   ],
   'surfaces/a2a': ['', '', 'A2A'],
@@ -77,6 +77,10 @@ const folders = {
   'surfaces/cli/render': 'results as text',
   'surfaces/cli/serving': '`zoo serve`',
   'surfaces/mcp/bridge': '`zoo mcp`: relays stdio to the hub',
+  'surfaces/mcp/changes': 'tells connected clients what has changed',
+  'surfaces/mcp/http': '`/mcp`: sessions, streams and single requests over HTTP',
+  'surfaces/mcp/serving': 'tools, prompts and resources as MCP requests, the same for every transport',
+  'surfaces/mcp/socket': 'the local socket that bridges connect to',
   'contract/operations': 'the table of operations, one file per group',
 };
 

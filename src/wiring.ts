@@ -6,7 +6,7 @@ export const surfaces: OtherSurfaces = {
     const [{ createHttpApp }, { listen }, { createMcpMount }] = await Promise.all([
       import('./surfaces/http/app.ts'),
       import('./surfaces/http/serve.ts'),
-      import('./surfaces/mcp/mount.ts'),
+      import('./surfaces/mcp/http/mount.ts'),
     ]);
     const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
     const mcp = createMcpMount(hub, { log });
@@ -23,9 +23,9 @@ export const surfaces: OtherSurfaces = {
   },
   async startSocket(hub, settings) {
     const [{ serveConnection }, { createLive }, { listenForBridges }] = await Promise.all([
-      import('./surfaces/mcp/connection.ts'),
-      import('./surfaces/mcp/live.ts'),
-      import('./surfaces/mcp/socket.ts'),
+      import('./surfaces/mcp/socket/connection.ts'),
+      import('./surfaces/mcp/changes/live.ts'),
+      import('./surfaces/mcp/socket/bridge-socket.ts'),
     ]);
     const { log } = settings;
     const live = createLive(hub, log);

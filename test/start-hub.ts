@@ -1,7 +1,7 @@
 import { createHub } from '../src/hub/create-hub.ts';
 import { createHttpApp } from '../src/surfaces/http/app.ts';
 import type { Extension } from '../src/contract/extension.ts';
-import { createMcpMount, type McpMountOptions } from '../src/surfaces/mcp/mount.ts';
+import { createMcpMount, type McpMountOptions } from '../src/surfaces/mcp/http/mount.ts';
 import { listen } from '../src/surfaces/http/serve.ts';
 import type { Hub } from '../src/hub/hub.ts';
 import { readOperatorToken } from '../src/platform/home/access.ts';

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { writeHubFile } from '../../src/platform/home/hub-file.ts';
-import { serveConnection } from '../../src/surfaces/mcp/connection.ts';
-import { listenForBridges } from '../../src/surfaces/mcp/socket.ts';
+import { serveConnection } from '../../src/surfaces/mcp/socket/connection.ts';
+import { listenForBridges } from '../../src/surfaces/mcp/socket/bridge-socket.ts';
 import type { RunningHub } from '../start-hub.ts';
 
 const program = fileURLToPath(new URL('../../dist/zoo.js', import.meta.url));

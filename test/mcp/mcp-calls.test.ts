@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
 import { ERROR_CODES, ZooError } from '../../src/contract/errors.ts';
 import type { Tool, ToolCall, ToolResult } from '../../src/contract/tool.ts';
-import { MCP_CODES } from '../../src/surfaces/mcp/error-form.ts';
+import { MCP_CODES } from '../../src/surfaces/mcp/serving/error-form.ts';
 import { call, connect, failure, stage, WAYS } from './mcp-clients.ts';
 import { startHub } from '../start-hub.ts';
 

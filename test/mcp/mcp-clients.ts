@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
-import { serveConnection } from '../../src/surfaces/mcp/connection.ts';
+import { serveConnection } from '../../src/surfaces/mcp/socket/connection.ts';
 import { overBridge } from '../bridge/over-bridge.ts';
 import { type RunningHub, type StartOptions, startHub } from '../start-hub.ts';
 

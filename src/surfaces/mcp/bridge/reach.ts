@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isPrivateSocket } from '../../../platform/home/hub-socket.ts';
 import { findHub } from '../../../platform/home/hub-file.ts';
 import { type Environment, homeFiles } from '../../../platform/home/paths.ts';
-import type { Hello } from '../socket-hello.ts';
+import type { Hello } from '../socket/hello.ts';
 import { claimStart } from './claim.ts';
 import { dial } from './dial.ts';
 import { isOlder } from './is-older.ts';

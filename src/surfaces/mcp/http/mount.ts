@@ -6,16 +6,16 @@ import {
   type McpHttpHandler,
   readRequestBody,
 } from '@modelcontextprotocol/server';
-import type { CallContext } from '../../contract/call.ts';
-import type { Hub } from '../../hub/hub.ts';
-import { createServer } from './create-server.ts';
-import type { McpLog } from './error-form.ts';
+import type { CallContext } from '../../../contract/call.ts';
+import type { Hub } from '../../../hub/hub.ts';
+import { createServer } from '../serving/create-server.ts';
+import type { McpLog } from '../serving/error-form.ts';
 import { rpcError } from './rpc-error.ts';
-import { createLive } from './live.ts';
-import { createRequestStates } from './request-state.ts';
-import { createResourceWatches, type ResourceWatches } from './resource-watches.ts';
+import { createLive } from '../changes/live.ts';
+import { createRequestStates } from '../serving/request-state.ts';
+import { createResourceWatches, type ResourceWatches } from '../changes/resource-watches.ts';
 import { createSessions, type SessionLimits } from './sessions.ts';
-import { noteWatched, parseListen } from './watch-changes.ts';
+import { noteWatched, parseListen } from '../changes/watch-changes.ts';
 
 const MAX_BODY = 4 * 1024 * 1024;
 const MAX_DOORS = 256;

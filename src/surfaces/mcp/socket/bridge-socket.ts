@@ -1,13 +1,13 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { type Server, type Socket, createServer } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import type { CallContext } from '../../contract/call.ts';
-import { ZooError } from '../../contract/errors.ts';
-import type { Hub } from '../../hub/hub.ts';
-import { ensureSocketFolder } from '../../platform/home/hub-socket.ts';
-import type { Log } from '../../platform/home/log.ts';
-import { type Hello, STOPPING, type Welcome, parseHello } from './socket-hello.ts';
-import { readFirstLine } from './socket-line.ts';
+import type { CallContext } from '../../../contract/call.ts';
+import { ZooError } from '../../../contract/errors.ts';
+import type { Hub } from '../../../hub/hub.ts';
+import { ensureSocketFolder } from '../../../platform/home/hub-socket.ts';
+import type { Log } from '../../../platform/home/log.ts';
+import { type Hello, STOPPING, type Welcome, parseHello } from './hello.ts';
+import { readFirstLine } from './first-line.ts';
 
 const GRACE_MS = 1000;
 

@@ -1,5 +1,5 @@
-import { ZooError } from '../../contract/errors.ts';
-import type { ToolDescriptor } from '../../contract/tool.ts';
+import { ZooError } from '../../../contract/errors.ts';
+import type { ToolDescriptor } from '../../../contract/tool.ts';
 import { asZooError, errorResult } from './error-form.ts';
 import { answering, contextOf, page, type Served } from './served.ts';
 import { runCall } from './tool-call.ts';

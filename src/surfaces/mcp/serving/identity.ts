@@ -1,7 +1,7 @@
 import type { Implementation } from '@modelcontextprotocol/server';
-import type { CallContext } from '../../contract/call.ts';
-import type { Hub } from '../../hub/hub.ts';
-import { VERSION } from '../../platform/home/version.ts';
+import type { CallContext } from '../../../contract/call.ts';
+import type { Hub } from '../../../hub/hub.ts';
+import { VERSION } from '../../../platform/home/version.ts';
 
 /** Lists differ from caller to caller, and are told when they change; a while is for clients that do not listen. */
 export const CACHE = { ttlMs: 10_000, cacheScope: 'private' } as const;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { CallContext } from '../../contract/call.ts';
+import type { CallContext } from '../../../contract/call.ts';
 
 /** What was answered in earlier rounds of a call. */
 export const Answered = z.record(z.string(), z.record(z.string(), z.unknown()));

@@ -1,13 +1,13 @@
 import { Server } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import type { CallContext } from '../../contract/call.ts';
-import type { Hub } from '../../hub/hub.ts';
+import type { CallContext } from '../../../contract/call.ts';
+import type { Hub } from '../../../hub/hub.ts';
 import { serveCompletion } from './completion.ts';
 import type { McpLog } from './error-form.ts';
 import { CACHE, identityOf } from './identity.ts';
 import { servePrompts } from './prompts.ts';
 import type { RequestStates } from './request-state.ts';
-import type { ResourceWatches } from './resource-watches.ts';
+import type { ResourceWatches } from '../changes/resource-watches.ts';
 import { serveResources } from './resources.ts';
 import type { Era, Served } from './served.ts';
 import { serveSkills, SKILLS_EXTENSION } from './skills.ts';

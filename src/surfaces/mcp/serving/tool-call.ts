@@ -8,8 +8,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { ZooError } from '../../contract/errors.ts';
-import type { ClientAnswer, ClientQuestion, ToolCall } from '../../contract/tool.ts';
+import { ZooError } from '../../../contract/errors.ts';
+import type { ClientAnswer, ClientQuestion, ToolCall } from '../../../contract/tool.ts';
 import { Answered } from './request-state.ts';
 import { contextOf, type Served } from './served.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { CallContext } from '../../contract/call.ts';
-import type { McpLog } from './error-form.ts';
+import type { CallContext } from '../../../contract/call.ts';
+import type { McpLog } from '../serving/error-form.ts';
 import type { ListName, Live } from './live.ts';
 import type { ResourceWatches } from './resource-watches.ts';
-import type { Served } from './served.ts';
-import { messageOf } from '../../platform/text/error-message.ts';
+import type { Served } from '../serving/served.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 
 export interface Teller {
   /** Tells what was kept back while nobody listened. */

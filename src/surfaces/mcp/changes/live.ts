@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventType, ZooEvent } from '../../contract/event.ts';
-import type { Hub } from '../../hub/hub.ts';
-import type { McpLog } from './error-form.ts';
+import type { EventType, ZooEvent } from '../../../contract/event.ts';
+import type { Hub } from '../../../hub/hub.ts';
+import type { McpLog } from '../serving/error-form.ts';
 
 /** Changes that come together are told together. */
 const GATHER_MS = 40;

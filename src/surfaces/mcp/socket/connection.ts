@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { CallContext } from '../../contract/call.ts';
-import type { Hub } from '../../hub/hub.ts';
-import { createServer } from './create-server.ts';
-import type { McpLog } from './error-form.ts';
-import { createLive, type Live } from './live.ts';
-import { createRequestStates } from './request-state.ts';
-import { createResourceWatches } from './resource-watches.ts';
-import { followListens, noteWatched, tellChanges, type Teller } from './watch-changes.ts';
+import type { CallContext } from '../../../contract/call.ts';
+import type { Hub } from '../../../hub/hub.ts';
+import { createServer } from '../serving/create-server.ts';
+import type { McpLog } from '../serving/error-form.ts';
+import { createLive, type Live } from '../changes/live.ts';
+import { createRequestStates } from '../serving/request-state.ts';
+import { createResourceWatches } from '../changes/resource-watches.ts';
+import { followListens, noteWatched, tellChanges, type Teller } from '../changes/watch-changes.ts';
 
 export interface ConnectionOptions {
   log: McpLog;

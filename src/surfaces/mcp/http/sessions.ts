@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import type { CallContext } from '../../contract/call.ts';
-import type { Hub } from '../../hub/hub.ts';
-import { createServer } from './create-server.ts';
-import type { McpLog } from './error-form.ts';
-import type { Live } from './live.ts';
-import { callerKey, type RequestStates } from './request-state.ts';
-import { createResourceWatches } from './resource-watches.ts';
+import type { CallContext } from '../../../contract/call.ts';
+import type { Hub } from '../../../hub/hub.ts';
+import { createServer } from '../serving/create-server.ts';
+import type { McpLog } from '../serving/error-form.ts';
+import type { Live } from '../changes/live.ts';
+import { callerKey, type RequestStates } from '../serving/request-state.ts';
+import { createResourceWatches } from '../changes/resource-watches.ts';
 import { rpcError } from './rpc-error.ts';
-import { tellChanges } from './watch-changes.ts';
+import { tellChanges } from '../changes/watch-changes.ts';
 
 export interface SessionLimits {
   max: number;

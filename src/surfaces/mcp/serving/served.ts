@@ -1,12 +1,12 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
-import type { CallContext } from '../../contract/call.ts';
-import { IDEMPOTENCY_KEY } from '../../contract/once-meta.ts';
-import { ZooError } from '../../contract/errors.ts';
-import type { Hub } from '../../hub/hub.ts';
+import type { CallContext } from '../../../contract/call.ts';
+import { IDEMPOTENCY_KEY } from '../../../contract/once-meta.ts';
+import { ZooError } from '../../../contract/errors.ts';
+import type { Hub } from '../../../hub/hub.ts';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { asZooError, type McpLog, protocolError } from './error-form.ts';
 import type { RequestStates } from './request-state.ts';
-import type { ResourceWatches } from './resource-watches.ts';
+import type { ResourceWatches } from '../changes/resource-watches.ts';
 
 export type Era = 'legacy' | 'modern';
 

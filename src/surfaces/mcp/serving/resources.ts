@@ -1,5 +1,5 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
-import { ZooError } from '../../contract/errors.ts';
+import { ZooError } from '../../../contract/errors.ts';
 import { answering, contextOf, page, type Served } from './served.ts';
 
 const MAX_WATCHED = 1000;

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { type ErrorCode, ZooError } from '../../contract/errors.ts';
-import type { ToolResult } from '../../contract/tool.ts';
+import { type ErrorCode, ZooError } from '../../../contract/errors.ts';
+import type { ToolResult } from '../../../contract/tool.ts';
 
 /** The one table from our errors to what MCP callers see. */
 export const MCP_CODES = {

@@ -1,6 +1,6 @@
-import type { CallContext } from '../../contract/call.ts';
-import type { Hub } from '../../hub/hub.ts';
-import { asZooError, type McpLog } from './error-form.ts';
+import type { CallContext } from '../../../contract/call.ts';
+import type { Hub } from '../../../hub/hub.ts';
+import { asZooError, type McpLog } from '../serving/error-form.ts';
 
 /** The resources that clients wait for changes of, where the hub has to ask for them: those of upstream servers. */
 export interface ResourceWatches {
