@@ -31,6 +31,15 @@ async function syncThroughThread(home: string, folder: string): Promise<SyncEven
   return events;
 }
 
+/** Appends without a pause. It ends with its parent, and by itself: a test that times out leaves nothing behind. */
+const ENDLESS_WRITER = `
+  const { openSync, writeSync } = require('node:fs');
+  const file = openSync(process.argv[1], 'a');
+  const [parent, end] = [process.ppid, Date.now() + 25_000];
+  console.log('on');
+  while (process.ppid === parent && Date.now() < end) writeSync(file, 'more\\n');
+`;
+
 describe('a folder with all kinds of trouble in it', () => {
   it('is synced but for the trouble, which is reported', { timeout: 60_000 }, async () => {
     await using home = await tempFolder();
@@ -96,15 +105,9 @@ describe('a folder with all kinds of trouble in it', () => {
   it('has a file that never stops changing, which is reported and read later', { retry: 4 }, async () => {
     await using home = await tempFolder();
     await using docs = await tempFolder({ 'still.md': 'still', 'busy.log': 'x'.repeat(16_000_000) });
-    const writer = spawn(
-      process.execPath,
-      [
-        '-e',
-        "const fs=require('fs');const fd=fs.openSync(process.argv[1],'a');console.log('on');for(;;)fs.writeSync(fd,'more\\n')",
-        join(docs.path, 'busy.log'),
-      ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
+    const writer = spawn(process.execPath, ['-e', ENDLESS_WRITER, join(docs.path, 'busy.log')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
       await once(writer.stdout, 'data');
       const events = await syncThroughThread(home.path, docs.path);
