@@ -181,6 +181,8 @@ export const AgentSummary = z.strictObject({
   shadows: z.array(z.strictObject({ source: SourceKind, origin: Origin.nullable() })),
   /** False while its workspace is not trusted and the agent would have to run to be known. */
   trusted: z.boolean(),
+  /** Set while its file is broken and its last good version is served: what is wrong, and where. */
+  stale: z.string().optional(),
   /** Only where they were asked for. */
   tokens: AgentTokens.optional(),
 });

@@ -11,6 +11,7 @@ export const DiagnosticCode = z.enum([
   'unset-variable',
   'duplicate-id',
   'reserved-id',
+  'unknown-argument',
   'unknown-tool',
   'duplicate-tool',
   'group-cycle',

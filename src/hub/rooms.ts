@@ -1,3 +1,4 @@
+import { basename, relative } from 'node:path';
 import type { Agent } from '../contract/agent.ts';
 import type { CallContext } from '../contract/call.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
@@ -9,7 +10,7 @@ import { loadTokenCounter } from '../platform/text/token-count.ts';
 import type { AgentStore } from '../registry/agent-store.ts';
 import type { Memory } from '../registry/memory.ts';
 import type { Winner } from '../registry/registry.ts';
-import { resolve } from '../registry/resolve.ts';
+import { resolve, type ResolveWith } from '../registry/resolve.ts';
 import type { Scope } from '../tools/scope/scope.ts';
 import type { Tool, ToolDescriptor, ToolProvider } from '../contract/tool.ts';
 import type { Knowledge, KnowledgeScope } from '../knowledge/knowledge.ts';
@@ -39,7 +40,12 @@ export interface Rooms {
   catalogueOf: AgentScopes['catalogueOf'];
   view(workspace: string): Promise<View>;
   find(id: string, context: CallContext): Promise<Winner>;
-  resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
+  resolve(
+    id: string,
+    args: Record<string, unknown>,
+    context: CallContext,
+    onCompiled?: ResolveWith['onCompiled'],
+  ): Promise<ResolvedAgent>;
   scopeOf(id: string, context: CallContext): Promise<Scope>;
   /** What the caller may see and call: everything, or what is in the scope of the agent that it acts as. */
   toolsFor(context: CallContext): Promise<readonly ToolDescriptor[]>;
@@ -76,9 +82,12 @@ export function createRooms(options: RoomsOptions): Rooms {
   const prices = createPrices({ counts, scopes, get: (id) => store.get(id) });
 
   async function find(id: string, context: CallContext): Promise<Winner> {
-    const { registry } = await views.open(context.workspace);
+    const view = await views.open(context.workspace);
+    const { registry } = view;
     const found = await registry.find(id);
     if (found) return found;
+    const broken = (await view.diagnostics()).find((one) => one.severity === 'error' && isAbout(one, id));
+    if (broken) throw notLoaded(id, broken, view.located.path);
     const near = nearest(
       id,
       (await registry.list()).map((agent) => agent.id),
@@ -121,8 +130,8 @@ export function createRooms(options: RoomsOptions): Rooms {
     find,
     grantedTools,
 
-    async resolve(id, args, context) {
-      const [{ agent, owner, trusted, program }, view, countTokens] = await Promise.all([
+    async resolve(id, args, context, onCompiled) {
+      const [{ agent, owner, trusted, program, stale }, view, countTokens] = await Promise.all([
         find(id, context),
         views.open(context.workspace),
         loadTokenCounter(),
@@ -141,10 +150,12 @@ export function createRooms(options: RoomsOptions): Rooms {
           pinned(`${owner ?? ''} ${of.id}`, () => memory.pinned({ agentId: of.id, owner })),
         countTokens,
         now: () => performance.now(),
+        onCompiled,
       };
       const toolTokens = await prices.shown(scopes.scopeFor(agent, view, catalogue).available, view);
       const priced = (fresh: ResolvedAgent): ResolvedAgent => {
         fresh.receipt.toolTokens = toolTokens;
+        if (stale !== undefined) fresh.receipt.warnings.unshift(stale);
         return fresh;
       };
       const scope = knowledgeScopeOf(view, agent);
@@ -221,6 +232,17 @@ export function createRooms(options: RoomsOptions): Rooms {
 
     placeOf,
   };
+}
+
+/** A Markdown file that cannot be parsed has no agent id; its name is the best guess. */
+const isAbout = ({ agentId, file }: Diagnostic, id: string): boolean =>
+  agentId === id || (agentId === null && file !== null && basename(file) === `${id}.md`);
+
+/** The agent exists, but its file cannot be loaded and there is no earlier version to serve. */
+function notLoaded(id: string, { file, line, message, hint }: Diagnostic, folder: string): ZooError {
+  const place = file === null ? '' : `${relative(folder, file)}${line === null ? '' : `:${line}`}: `;
+  const details = { id, file, line, hint };
+  return new ZooError('agent_not_found', `Agent '${id}' cannot be loaded. ${place}${message}`, details);
 }
 
 function placeOf({ source, origin }: Pick<Agent, 'source' | 'origin'>): string {

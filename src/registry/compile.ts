@@ -1,6 +1,6 @@
 import type { BrainEntry } from '../contract/brain.ts';
 import type { Skill } from '../contract/agent.ts';
-import type { ReceiptPart } from '../contract/resolved.ts';
+import type { PromptMessage, ReceiptPart } from '../contract/resolved.ts';
 import { fence } from '../platform/text/fence.ts';
 
 /** A document that goes into a prompt. */
@@ -87,6 +87,35 @@ export function compile({ persona, skills, documents, memories }: PromptParts): 
 /** A document as it stands in the prompt. */
 export const documentSection = ({ id, title, source, path, body }: ContextDocument): string =>
   fence('document', { id, title, source, path }, body);
+
+/** A prompt as its parts, for callers that take them apart instead of one text. */
+export interface StructuredPrompt {
+  systemPrompt: string;
+  skills: { id: string; name: string; description: string }[];
+  /** Documents and pinned memory, each fenced as in the compiled prompt. */
+  context: string[];
+  memory: string[];
+}
+
+export function structurePrompt(parts: readonly CompiledPart[]): StructuredPrompt {
+  const textsOf = (kind: CompiledPart['kind']) =>
+    parts.filter((part) => part.kind === kind).map(({ text }) => text);
+  return {
+    systemPrompt: textsOf('persona').join('\n\n'),
+    skills: parts
+      .filter(({ kind }) => kind === 'skill')
+      .map(({ id, title, text }) => ({ id, name: title, description: text.split('\n').slice(1).join('\n') })),
+    context: textsOf('context'),
+    memory: textsOf('memory'),
+  };
+}
+
+/** Opening messages for a client that takes one text. */
+export function withMessages(system: string, messages: readonly PromptMessage[]): string {
+  if (messages.length === 0) return system;
+  const lines = messages.map(({ role, content }) => `[${role}] ${content}`);
+  return [system, '## Opening Messages', ...lines].filter((section) => section !== '').join('\n\n');
+}
 
 /** The line that `agent_zoo_inject` alone puts before a compiled prompt. */
 export function withIntroduction(agent: { id: string; name: string }, system: string): string {

@@ -88,7 +88,9 @@ export function createRegistry(
 }
 
 function toSummary(winner: Winner): AgentSummary {
-  return { ...summaryOf(winner.agent), trusted: winner.trusted, shadows: winner.shadows.map(toShadow) };
+  const { agent, trusted, shadows, stale } = winner;
+  const summary = { ...summaryOf(agent), trusted, shadows: shadows.map(toShadow) };
+  return stale === undefined ? summary : { ...summary, stale };
 }
 
 function toShadow(agent: Agent): AgentSummary['shadows'][number] {

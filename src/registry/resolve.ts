@@ -1,8 +1,9 @@
 import type { Agent } from '../contract/agent.ts';
 import type { BrainEntry } from '../contract/brain.ts';
 import type { PromptMessage, ReceiptPart, ResolvedAgent } from '../contract/resolved.ts';
+import { nearest } from '../platform/text/nearest.ts';
 import { checkArguments } from './check-arguments.ts';
-import { type CompiledPrompt, compile } from './compile.ts';
+import { type CompiledPart, type CompiledPrompt, compile } from './compile.ts';
 import { type ContextAccess, type GatheredContext, gatherContext } from './gather-context.ts';
 
 /** What the scope grants, as far as a prompt is concerned. */
@@ -20,13 +21,15 @@ export interface ResolveWith {
   memories(agent: Agent): Promise<BrainEntry[]>;
   countTokens(text: string): number;
   now(): number;
+  /** Given the parts of the prompt as they stand in it. */
+  onCompiled?: ((parts: readonly CompiledPart[]) => void) | undefined;
 }
 
 /** Agent + arguments → system prompt, scope, messages, and the receipt of what went in. */
 export async function resolve(
   agent: Agent,
   given: Readonly<Record<string, unknown>>,
-  { knowledge, expandScope, memories, countTokens, now }: ResolveWith,
+  { knowledge, expandScope, memories, countTokens, now, onCompiled }: ResolveWith,
 ): Promise<ResolvedAgent> {
   const startedAt = now();
   const { values, warnings } = checkArguments(agent, given);
@@ -52,10 +55,12 @@ export async function resolve(
     );
   const varies = values.size > 0 || documents.length > 0;
   const prompt = varies ? compilePrompt() : keptPrompt(agent, remembered, compilePrompt);
+  onCompiled?.(prompt.compiled);
 
   const messages: PromptMessage[] = [];
   const granted = expandScope(agent);
   warnings.push(...granted.warnings);
+  warnings.push(...undeclaredPlaceholders(agent));
   if (agent.systemPrompt.trim() === '') {
     warnings.push(`Agent '${agent.id}' has no persona: its system prompt is empty.`);
   }
@@ -93,6 +98,7 @@ async function gather(
 
 interface PricedPrompt {
   system: string;
+  compiled: readonly CompiledPart[];
   parts: ReceiptPart[];
   totalTokens: number;
 }
@@ -100,6 +106,7 @@ interface PricedPrompt {
 function price({ system, parts }: CompiledPrompt, countTokens: ResolveWith['countTokens']): PricedPrompt {
   return {
     system,
+    compiled: parts,
     parts: parts.map(({ text, ...part }) => ({ ...part, tokens: countTokens(text) })),
     totalTokens: countTokens(system),
   };
@@ -124,11 +131,26 @@ const asWords = (value: string): string =>
       /^[A-Z]/.test(sign) ? sign.toLowerCase() : '',
     );
 
+const placeholder = /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}/g;
+
 /** One pass: a value is never expanded again, and `{{…}}` that is not a declared argument stays as it is. */
 function fillPlaceholders(text: string, values: ReadonlyMap<string, string>): string {
   if (values.size === 0) return text;
-  return text.replace(
-    /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}/g,
-    (whole, name: string) => values.get(name) ?? whole,
-  );
+  return text.replace(placeholder, (whole, name: string) => values.get(name) ?? whole);
+}
+
+/** A warning for each `{{name}}` that no argument fills in. */
+export function undeclaredPlaceholders(
+  agent: Pick<Agent, 'systemPrompt' | 'skills' | 'arguments'>,
+): string[] {
+  const declared = new Set(agent.arguments.map(({ name }) => name));
+  const texts = [agent.systemPrompt, ...agent.skills.map(({ description }) => description)];
+  const names = texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name));
+  return [...new Set(names)]
+    .filter((name) => !declared.has(name))
+    .map((name) => {
+      const near = nearest(name, declared);
+      const hint = near === null ? 'Declare it in `arguments` to fill it in.' : `Did you mean {{${near}}}?`;
+      return `{{${name}}} is not a declared argument and stays as written. ${hint}`;
+    });
 }

@@ -11,6 +11,8 @@ export interface SourcedAgent {
   trusted: boolean;
   /** Computes its prompt, scope and messages when it is asked for; without one, the definition says it all. */
   program?: Program;
+  /** Set while its file is broken and the last good version is served: what is wrong, where, and that this is so. */
+  stale?: string;
 }
 
 export interface Loaded {

@@ -111,7 +111,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     const programs = loaded.flatMap(({ watch = [] }) => watch);
     const files = [...(file === null ? [] : [file]), ...markdown.files, ...programs];
     await lastGood.read(files);
-    const { agents, diagnostics } = mergeLoaded(loaded, lastGood, owner, config.diagnostics);
+    const { agents, diagnostics } = mergeLoaded(loaded, lastGood, { owner, folder }, config.diagnostics);
     lastGood.keep(loaded, files);
 
     return {

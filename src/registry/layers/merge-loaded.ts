@@ -1,14 +1,17 @@
+import { relative } from 'node:path';
+import type { Agent } from '../../contract/agent.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import type { FileLoaded } from '../file-source.ts';
 import type { LastGood } from './last-good.ts';
+import { undeclaredPlaceholders } from '../resolve.ts';
 import type { Loaded, SourcedAgent } from '../source.ts';
 
-/** The agents that are right, the last good versions of those that are not, and of two with one id the first. */
+/** Valid agents, the last good versions of broken ones, and the first of two with the same id. */
 export function mergeLoaded(
   loaded: readonly FileLoaded[],
   lastGood: Pick<LastGood, 'recall' | 'withTimes'>,
-  owner: string | null,
+  { owner, folder }: { owner: string | null; folder: string },
   ofConfig: readonly Diagnostic[],
 ): Loaded {
   const merged: Loaded = { agents: [], diagnostics: [] };
@@ -18,17 +21,32 @@ export function mergeLoaded(
     const right = source.agents.map((one) => ({ ...one, agent: lastGood.withTimes(one.agent) }));
     const revived = source.failed.flatMap((failure) => {
       const agents = revive(failure, right, lastGood, owner);
+      const why = diagnostics.find((one) => one.severity === 'error' && concerns(one, failure));
       diagnostics = diagnostics.map((diagnostic) => withHint(diagnostic, failure, agents));
-      return agents;
+      return agents.map((one) => (why ? { ...one, stale: staleWarning(one.agent, why, folder) } : one));
     });
     const { agents, duplicates } = firstOfEach([...right, ...revived]);
     merged.agents.push(...agents);
-    diagnostics.push(...duplicates);
+    diagnostics.push(...duplicates, ...agents.flatMap(diagnosePlaceholders));
   }
   return { ...merged, diagnostics };
 }
 
 type Failure = FileLoaded['failed'][number];
+
+/** A missing script file is reported in the config, under the agent's id. */
+const concerns = ({ file, agentId }: Diagnostic, failure: Failure): boolean =>
+  failure.agentId === null ? file === failure.file : agentId === failure.agentId;
+
+/** What a caller is told about an agent whose file is broken now. */
+export function staleWarning(
+  { id, updatedAt }: Pick<Agent, 'id' | 'updatedAt'>,
+  { file, line, message }: Pick<Diagnostic, 'file' | 'line' | 'message'>,
+  folder: string,
+): string {
+  const place = file === null ? '' : `${relative(folder, file)}${line === null ? '' : `:${line}`}: `;
+  return `${place}${message}. This is the last good version of '${id}', from ${updatedAt}.`;
+}
 
 function revive(
   { file, agentId, program }: Failure,
@@ -75,6 +93,13 @@ function withHint(
       hint: `${id} is listed as it was at ${updatedAt}, and cannot be asked until this is put right.`,
     };
   return { ...diagnostic, agentId: id, hint: `Serving the last good version of ${id}, from ${updatedAt}.` };
+}
+
+function diagnosePlaceholders({ agent }: SourcedAgent): Diagnostic[] {
+  const { path: file = null, line = null } = agent.origin ?? {};
+  return undeclaredPlaceholders(agent).map((message) =>
+    diagnose('warning', 'unknown-argument', message, { file, line, agentId: agent.id }),
+  );
 }
 
 function firstOfEach(all: readonly SourcedAgent[]): { agents: SourcedAgent[]; duplicates: Diagnostic[] } {

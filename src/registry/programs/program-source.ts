@@ -18,6 +18,7 @@ import { diagnoseId, fileAgent, type FileLoaded, type FolderContent } from '../f
 import type { KeptProgram } from './kept-program.ts';
 import type { Program, ProgramCall } from './program.ts';
 import { type FirstIndex, parseFacts } from './script-facts.ts';
+import { staleWarning } from '../layers/merge-loaded.ts';
 import type { SourcedAgent } from '../source.ts';
 
 /** A program of one language, ready to be asked. */
@@ -51,8 +52,11 @@ export async function loadPrograms(content: FolderContent, language: Language): 
   const { config, memory } = content;
   // While the config cannot be read, nothing says that what it had is gone.
   if (config.broken) {
-    const earlier = memory.earlier.get(language.source);
-    return { agents: [], parsed: [], failed: [], watch: [], ...earlier, diagnostics: [] };
+    const { agents = [], ...earlier } = memory.earlier.get(language.source) ?? {};
+    const [why] = config.diagnostics;
+    const stale = (one: SourcedAgent): SourcedAgent =>
+      why ? { ...one, stale: staleWarning(one.agent, why, config.folder) } : one;
+    return { parsed: [], failed: [], watch: [], ...earlier, agents: agents.map(stale), diagnostics: [] };
   }
   const diagnostics: Diagnostic[] = [];
   const entries = Object.entries(config.config.agents?.[language.table] ?? {});

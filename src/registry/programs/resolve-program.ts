@@ -16,7 +16,7 @@ export interface ResolveProgramWith extends Omit<ResolveWith, 'knowledge'> {
   onLog?(line: ScriptLog): void;
 }
 
-/** The same for an agent that is computed. Pinned memory is put behind what the program answers, as for any other. */
+/** Resolves a computed agent. Pinned memory follows the program's prompt, as for any other agent. */
 export async function resolveProgram(
   agent: Agent,
   program: Program,
@@ -33,15 +33,20 @@ export async function resolveProgram(
   const { value: answer, errors, warnings: found } = parseAnswer(run.value, program.first);
   if (!answer) {
     const file = agent.origin?.path ?? agent.id;
-    throw new ZooError('agent_error', `${basename(file)}: resolve answered wrongly: ${errors.join('; ')}`, {
-      file,
-      line: null,
-      traceback: [],
-      issues: errors,
-    });
+    throw new ZooError(
+      'agent_error',
+      `${basename(file)}: resolve() returned an invalid result: ${errors.join('; ')}`,
+      {
+        file,
+        line: null,
+        traceback: [],
+        issues: errors,
+      },
+    );
   }
   warnings.push(...found.map(({ message, hint }) => `resolve: ${message}. ${hint}`));
   const prompt = compile({ persona: answer.system, skills: [], documents: [], memories: remembered });
+  options.onCompiled?.(prompt.parts);
   if (answer.system.trim() === '') warnings.push(`Agent '${agent.id}' resolved to an empty system prompt.`);
 
   const messages = (answer.messages ?? []).map(({ role, content }) => ({ role, content }));
@@ -82,7 +87,7 @@ export async function resolveProgram(
   };
 }
 
-/** What an agent may call is what it declares, and known before it runs: an answer can only take away from it. */
+/** The declared tools are known before it runs; the result of a program can only narrow them. */
 function narrowed(
   agent: Agent,
   answered: readonly string[],
