@@ -3,8 +3,9 @@ import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Tool } from '../../contract/tool.ts';
-import { withIntroduction } from '../../registry/compile.ts';
+import { structurePrompt, withIntroduction, withMessages } from '../../registry/compile.ts';
 import { agentTools, brainTools, editingTools, knowledgeTools } from '../../tools/builtin/index.ts';
+import type { Rooms } from '../rooms.ts';
 
 type Used =
   | 'listAgents'
@@ -23,7 +24,7 @@ type Used =
 /** The hub's own tools, over its operations. */
 export function builtinTools(
   operations: () => Pick<Implementation, Used>,
-  resolve: Parameters<typeof agentTools>[0]['resolve'],
+  resolve: Rooms['resolve'],
 ): Tool[] {
   const get = (id: string, context: CallContext): Promise<Agent> => {
     refuseOthers(id, context);
@@ -36,11 +37,15 @@ export function builtinTools(
           ? (await operations().listAgents({}, context)).agents
           : [await get(context.agent, context)],
       get,
-      resolve: (id, args, context) => {
+      async resolve(id, args, context) {
         refuseOthers(id, context);
-        return resolve(id, args, context);
+        let prompt = structurePrompt([]);
+        const resolved = await resolve(id, args, context, (parts) => {
+          prompt = structurePrompt(parts);
+        });
+        return { ...resolved, prompt };
       },
-      withIntroduction,
+      compile: (agent, system, messages) => withIntroduction(agent, withMessages(system, messages)),
     }),
     ...editingTools({
       async setCurrent(id, context) {

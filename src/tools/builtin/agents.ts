@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { ResolvedAgent } from '../../contract/resolved.ts';
+import type { PromptMessage, ResolvedAgent } from '../../contract/resolved.ts';
 import type { Tool, ToolResult } from '../../contract/tool.ts';
 import { defineTool, jsonResult } from '../define-tool.ts';
 
@@ -10,8 +10,19 @@ import { defineTool, jsonResult } from '../define-tool.ts';
 export interface AgentAccess {
   list(context: CallContext): Promise<{ id: string; name: string }[]>;
   get(id: string, context: CallContext): Promise<Agent>;
-  resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
-  withIntroduction(agent: { id: string; name: string }, system: string): string;
+  resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<InjectedAgent>;
+  /** One text: the introduction, the system prompt and the opening messages. */
+  compile(agent: { id: string; name: string }, system: string, messages: readonly PromptMessage[]): string;
+}
+
+interface InjectedAgent extends ResolvedAgent {
+  /** The system prompt as its parts. */
+  prompt: {
+    systemPrompt: string;
+    skills: { id: string; name: string; description: string }[];
+    context: string[];
+    memory: string[];
+  };
 }
 
 const text = { type: 'string' };
@@ -102,6 +113,13 @@ function injectTool(agents: AgentAccess): Tool {
             required: ['id', 'name', 'description'],
           },
         },
+        'context?': { type: 'array', items: text },
+        'memory?': { type: 'array', items: text },
+        'messages?': {
+          type: 'array',
+          items: { type: 'object', properties: { role: text, content: text }, required: ['role', 'content'] },
+        },
+        'warnings?': { type: 'array', items: text },
       },
       effect: 'reads',
     },
@@ -118,6 +136,14 @@ function refuseUnknownFormat({ format }: Record<string, unknown>): void {
   );
 }
 
+/** Seed 000 names `systemPrompt` and `skills`; the other parts appear only where an agent has them. */
+const withoutEmpty = (parts: Record<string, unknown>, optional: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(parts).filter(
+      ([name, value]) => !(optional.includes(name) && Array.isArray(value) && value.length === 0),
+    ),
+  );
+
 async function inject(
   agents: AgentAccess,
   args: z.infer<typeof InjectArguments>,
@@ -125,17 +151,18 @@ async function inject(
 ): Promise<ToolResult> {
   const agent = await agents.get(args.agentId, context);
   const head = { agentId: agent.id, agentName: agent.name };
-  if (args.format === 'structured') {
-    const skills = agent.skills.filter((skill) => skill.enabled);
-    return jsonResult({
-      ...head,
-      systemPrompt: agent.systemPrompt,
-      skills: skills.map(({ id, name, description }) => ({ id, name, description })),
-    });
-  }
-  const { system, tools, clientTools } = await agents.resolve(agent.id, args.arguments ?? {}, context);
+  const { system, messages, tools, clientTools, prompt, receipt } = await agents.resolve(
+    agent.id,
+    args.arguments ?? {},
+    context,
+  );
+  const form =
+    args.format === 'structured'
+      ? withoutEmpty({ ...prompt, messages }, ['context', 'memory', 'messages'])
+      : { prompt: agents.compile(agent, system, messages) };
+  const warnings = receipt.warnings.length > 0 ? { warnings: receipt.warnings } : {};
   return {
-    ...jsonResult({ ...head, prompt: agents.withIntroduction(agent, system) }),
+    ...jsonResult({ ...head, ...form, ...warnings }),
     _meta: { 'agent-zoo/tools': tools, 'agent-zoo/client-tools': clientTools },
   };
 }
