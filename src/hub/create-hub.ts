@@ -1,3 +1,4 @@
+import { resolve as resolvePath } from 'node:path';
 import type { Implementation } from '../contract/api.ts';
 import type { Agent, AgentSummary } from '../contract/agent.ts';
 import type { CallContext } from '../contract/call.ts';
@@ -128,6 +129,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     now,
     env,
     start,
+    standIn: explicitConfig ? resolvePath(options.folder) : null,
     ownLayer,
     createLayer: (located) =>
       createLayer({
@@ -165,7 +167,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     tools: [
       ...builtinTools(
         () => operations,
-        (id, args, context) => rooms.resolve(id, args, context),
+        (...asked) => rooms.resolve(...asked),
       ),
       ...extensions.flatMap(({ tools }) => tools ?? []),
     ],

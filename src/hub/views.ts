@@ -61,6 +61,8 @@ export interface ViewsOptions {
   env: Environment;
   /** Where the hub was started. */
   start: LocatedWorkspace;
+  /** The folder it was started in, if a config elsewhere was named for it; callers from there get `start`. */
+  standIn: string | null;
   /** The user's own config; null where an explicit config stands in for everything. */
   ownLayer: Layer | null;
   /** Agents that are in no file, which every workspace sees. */
@@ -98,7 +100,7 @@ export async function createViews(options: ViewsOptions): Promise<Views> {
 
   return {
     async identify(named) {
-      if (named === undefined || named === start.id) return start.id;
+      if (named === undefined || named === start.id || named === options.standIn) return start.id;
       if (opened.has(named)) return named;
       const located = isAbsolute(named) ? await locateWorkspace(named, {}) : await find(named);
       return (await opening(located)).located.id;

@@ -114,7 +114,12 @@ export function implementHub(parts: HubParts): HubOperations {
       return (await views.open(await views.identify(path))).describe();
     },
 
-    getTrust: async (_input, { workspace }) => (await views.open(workspace)).layer.current().trust,
+    // From disk: the watcher may not have seen the latest save yet.
+    async getTrust(_input, { workspace }) {
+      const { layer } = await views.open(workspace);
+      await layer.reload();
+      return layer.current().trust;
+    },
 
     async approveTrust({ body: { hash } }, { workspace }) {
       const { layer } = await views.open(workspace);

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { AgentId } from '../../../../contract/agent.ts';
 import { findConfig } from '../../../../platform/config/config.ts';
 import { codeOf } from '../../../../platform/files/text-file.ts';
+import { withClient } from '../../hub-access/with-client.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
@@ -65,9 +66,11 @@ async function create(
   next: string,
 ): Promise<void> {
   const created = join(configFile === null ? call.folder : dirname(configFile), scaffold.path);
-  await mkdir(dirname(created), { recursive: true });
   try {
-    await writeFile(created, scaffold.text, { flag: 'wx' });
+    await withTrustKept(call, async () => {
+      await mkdir(dirname(created), { recursive: true });
+      await writeFile(created, scaffold.text, { flag: 'wx' });
+    });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     throw new Failure(`${shortPath(created, call.folder)} is there already, and stays as it is`, {
@@ -76,6 +79,17 @@ async function create(
     });
   }
   tell(call, { ...scaffold, created, configFile, next });
+}
+
+/** A template beside approved scripts counts as a change of theirs; it is ours, so the approval is renewed. */
+async function withTrustKept(call: Invocation, write: () => Promise<void>): Promise<void> {
+  await withClient(call, async (client) => {
+    const { state } = await client.call('getTrust', {});
+    await write();
+    if (state !== 'trusted') return;
+    const { hash } = await client.call('getTrust', {});
+    await client.call('approveTrust', { body: { hash } });
+  });
 }
 
 /** Seed 002 §9.3. */
@@ -90,5 +104,6 @@ function tell(call: Invocation, { created, configFile, config, next, path }: Tol
   if (call.json) return;
   if (config !== '' && configFile === null && !own)
     say(call, 'There is no config here yet: put these lines into a new zoo.toml.');
+  if (config !== '' && !path.endsWith('.toml')) say(call, 'Then approve it: zoo trust');
   if (next !== undefined) say(call, `Then try it: ${next}`);
 }
