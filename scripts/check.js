@@ -15,7 +15,7 @@ const steps = [
     '--deny-warnings',
     '--report-unused-disable-directives',
   ],
-  ['format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
+  ['format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
   ['architecture', 'node_modules/vitest/vitest.mjs', 'run', 'test/architecture/architecture.test.ts'],
   ['dead code', 'node_modules/knip/bin/knip.js'],
   ['docs', 'scripts/docs.js', '--check'],
