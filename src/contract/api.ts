@@ -1,47 +1,27 @@
 import type { CallContext } from './call.ts';
 import type { InputOf, Operation, OutputOf, RawReply } from './operation.ts';
-import { activityOperations } from './operations/activity.ts';
-import { agentOperations } from './operations/agents.ts';
-import { brainOperations } from './operations/brain.ts';
-import { hubOperations } from './operations/hub.ts';
-import { knowledgeOperations } from './operations/knowledge.ts';
-import { partOperations } from './operations/parts.ts';
-import { promptOperations } from './operations/prompts.ts';
-import { scopeOperations } from './operations/scope.ts';
-import { toolOperations } from './operations/tools.ts';
-import { upstreamOperations } from './operations/upstreams.ts';
+import * as groups from './operations/index.ts';
 
-/** By the file that they are in. */
-export const groups = {
-  hub: hubOperations,
-  agents: agentOperations,
-  parts: partOperations,
-  brain: brainOperations,
-  prompts: promptOperations,
-  tools: toolOperations,
-  scope: scopeOperations,
-  activity: activityOperations,
-  upstreams: upstreamOperations,
-  knowledge: knowledgeOperations,
-} satisfies Record<string, Record<string, Operation>>;
+type Groups = typeof groups;
+/** The file of `operations/` that an operation is in. */
+export type GroupName = keyof Groups;
+type OperationsOf<G extends GroupName> = Groups[G]['operations'];
+
+type Joined<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type Table = Joined<OperationsOf<GroupName>>;
+export type OperationName = keyof Table;
+export type Api = { [N in OperationName]: Table[N] };
 
 /** Everything the hub can do. The hub implements it; HTTP, the client and `/openapi.json` are derived from it. */
-export const api = {
-  ...groups.hub,
-  ...groups.agents,
-  ...groups.parts,
-  ...groups.brain,
-  ...groups.prompts,
-  ...groups.tools,
-  ...groups.scope,
-  ...groups.activity,
-  ...groups.upstreams,
-  ...groups.knowledge,
-} satisfies Record<string, Operation>;
+export const api: Api = join();
 
-export type Api = typeof api;
-export type OperationName = keyof Api;
-export type GroupName = keyof typeof groups;
+// An overload, because TypeScript cannot spread a union of objects; a test checks that no name is used twice.
+function join(): Api;
+function join(): Record<string, Operation> {
+  return Object.fromEntries(Object.values(groups).flatMap(({ operations }) => Object.entries(operations)));
+}
 
 type NamesOf<K extends Operation['kind']> = {
   [N in OperationName]: Api[N]['kind'] extends K ? N : never;
@@ -61,6 +41,12 @@ export type Implementation = {
 } & {
   [N in RawName]: (input: Input<N>, context: CallContext) => Promise<RawReply>;
 };
+
+/** The operations of one or more groups, implemented. */
+export type Implements<G extends GroupName> = Pick<
+  Implementation,
+  OperationName & { [Each in G]: keyof OperationsOf<Each> }[G]
+>;
 
 /** The same operations as a caller sees them, in this process or across a wire. */
 export interface ZooClient {

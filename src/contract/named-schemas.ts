@@ -3,7 +3,7 @@ import * as agent from './agent.ts';
 import * as brain from './brain.ts';
 import * as diagnostic from './diagnostic.ts';
 import * as event from './event.ts';
-import * as hub from './operations/hub.ts';
+import * as groups from './operations/index.ts';
 import * as knowledge from './knowledge.ts';
 import * as parameters from './parameters.ts';
 import * as prompt from './prompt.ts';
@@ -11,8 +11,9 @@ import * as resolved from './resolved.ts';
 import * as revision from './revision.ts';
 import * as scope from './scope.ts';
 import * as tool from './tool.ts';
-import * as upstreams from './operations/upstreams.ts';
 import * as workspace from './workspace.ts';
+
+const ofGroups: Record<string, unknown> = Object.assign({}, ...Object.values(groups));
 
 /** Everything of the contract under its own name: documents write a schema that is in here once, and refer to it. */
 export const contractExports = {
@@ -21,7 +22,6 @@ export const contractExports = {
   ...brain,
   ...diagnostic,
   ...event,
-  ...hub,
   ...knowledge,
   ...parameters,
   ...prompt,
@@ -29,6 +29,6 @@ export const contractExports = {
   ...revision,
   ...scope,
   ...tool,
-  ...upstreams,
   ...workspace,
+  ...ofGroups,
 };

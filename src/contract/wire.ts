@@ -1,5 +1,6 @@
-import { type GroupName, groups, type OperationName } from './api.ts';
+import type { OperationName } from './api.ts';
 import type { Method, Operation } from './operation.ts';
+import * as groups from './operations/index.ts';
 
 /** How an operation travels. */
 export interface Wire {
@@ -9,35 +10,33 @@ export interface Wire {
   conditional: boolean;
   ends: boolean;
   envelope: Operation['envelope'] | null;
-  group: GroupName;
+  /** Its file in `operations/`. */
+  group: string;
 }
 
 /**
- * The table without its schemas: all that a client needs. The build works it out beforehand and puts the result
- * in this file's place, so that a command starts without a schema library.
+ * The table without its schemas: all that a client needs. Builds evaluate this file and replace it with the result,
+ * so that commands and the page start without a schema library (see scripts/wire-table.js).
  */
-export const wire: Record<OperationName, Wire> = mapTable((operation, group) => ({
-  method: operation.method,
-  path: operation.path,
-  body: operation.body !== undefined,
-  conditional: operation.conditional ?? false,
-  ends: operation.ends ?? false,
-  envelope: operation.envelope ?? null,
-  group,
-}));
+export const wire = tabulate();
 
-function mapTable(render: (operation: Operation, group: GroupName) => Wire): Record<OperationName, Wire>;
-function mapTable(render: (operation: Operation, group: GroupName) => Wire): Record<string, Wire> {
-  const all: Record<GroupName, Record<string, Operation>> = groups;
-  return Object.fromEntries(
-    Object.keys(all)
-      .filter(isGroup)
-      .flatMap((group) =>
-        Object.entries(all[group]).map(([name, operation]) => [name, render(operation, group)]),
-      ),
+// An overload for the same reason as in api.ts.
+function tabulate(): Record<OperationName, Wire>;
+function tabulate(): Record<string, Wire> {
+  const entries = Object.entries(groups).flatMap(([group, { operations }]) =>
+    Object.entries<Operation>(operations).map(([name, operation]) => [name, toWire(operation, group)]),
   );
+  return Object.fromEntries(entries);
 }
 
-function isGroup(name: string): name is GroupName {
-  return Object.hasOwn(groups, name);
+function toWire({ method, path, body, conditional, ends, envelope }: Operation, group: string): Wire {
+  return {
+    method,
+    path,
+    body: body !== undefined,
+    conditional: conditional ?? false,
+    ends: ends ?? false,
+    envelope: envelope ?? null,
+    group,
+  };
 }

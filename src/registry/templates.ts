@@ -1,5 +1,5 @@
 import type { AgentInput } from '../contract/agent.ts';
-import type { Template } from '../contract/operations/hub.ts';
+import type { Template } from '../contract/operations/templates.ts';
 
 /** The agent of a new home, so that nothing is empty: it works at once, with no tools and no documents. */
 export const firstAgent: { id: string; agent: AgentInput } = {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ToolCallRecord } from '../activity.ts';
 import type { Operation } from '../operation.ts';
 
-export const activityOperations = {
+export const operations = {
   listActivity: {
     kind: 'unary',
     tag: 'tools',

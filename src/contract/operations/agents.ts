@@ -19,7 +19,7 @@ const revision = z.int().min(1).optional();
 const CopyTarget = z.strictObject({ id: AgentId.optional(), name: z.string().min(1).optional() });
 const writing = ['agent_not_found', 'read_only', 'conflict', 'invalid_arguments'] as const;
 
-export const agentOperations = {
+export const operations = {
   listAgentInfo: {
     kind: 'unary',
     tag,

@@ -6,7 +6,7 @@ const tag = 'brain';
 const Owner = z.object({ id: z.string() });
 const EntryPath = z.object({ id: z.string(), entryId: z.string() });
 
-export const brainOperations = {
+export const operations = {
   queryBrain: {
     kind: 'unary',
     tag,

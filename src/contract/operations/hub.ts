@@ -1,24 +1,10 @@
 import * as z from 'zod';
-import { Agent, AgentId, AgentInput } from '../agent.ts';
 import { Diagnostic } from '../diagnostic.ts';
 import { ZooEvent } from '../event.ts';
 import type { Operation } from '../operation.ts';
-import { TrustReport, Workspace } from '../workspace.ts';
+import { Workspace } from '../workspace.ts';
 
 const tag = 'hub';
-
-export const Template = z.strictObject({ id: AgentId, agent: AgentInput });
-export type Template = z.infer<typeof Template>;
-
-export const AccessToken = z.strictObject({
-  id: z.string(),
-  agentId: z.string(),
-  workspace: z.string(),
-  label: z.string(),
-  createdAt: z.string(),
-  lastUsedAt: z.string().nullable(),
-});
-export type AccessToken = z.infer<typeof AccessToken>;
 
 export const HubStatus = z.strictObject({
   version: z.string(),
@@ -32,7 +18,7 @@ export const HubStatus = z.strictObject({
 });
 export type HubStatus = z.infer<typeof HubStatus>;
 
-export const hubOperations = {
+export const operations = {
   health: {
     kind: 'unary',
     tag,
@@ -88,56 +74,6 @@ export const hubOperations = {
     status: 202,
     errors: [],
   },
-  getCurrent: {
-    kind: 'unary',
-    tag,
-    summary: 'The current agent of the workspace',
-    method: 'GET',
-    path: '/api/current',
-    access: 'operator',
-    output: z.strictObject({ agentId: z.string().nullable() }),
-    status: 200,
-    errors: [],
-  },
-  setCurrent: {
-    kind: 'unary',
-    tag,
-    summary: 'Make an agent the current one of the workspace, or none',
-    method: 'PUT',
-    once: true,
-    path: '/api/current',
-    access: 'operator',
-    body: z.strictObject({ agentId: z.string().nullable() }),
-    output: z.strictObject({ agentId: z.string().nullable() }),
-    status: 200,
-    errors: ['agent_not_found', 'invalid_arguments'],
-  },
-  listTemplates: {
-    kind: 'unary',
-    tag,
-    summary: 'Agents to begin with',
-    method: 'GET',
-    path: '/api/templates',
-    access: 'operator',
-    output: z.strictObject({ templates: z.array(Template) }),
-    status: 200,
-    errors: [],
-  },
-  useTemplate: {
-    kind: 'unary',
-    tag,
-    summary: 'Create an agent from a template',
-    method: 'POST',
-    once: true,
-    path: '/api/templates/{template}',
-    access: 'operator',
-    params: z.object({ template: z.string() }),
-    body: z.strictObject({ id: AgentId.optional(), name: z.string().min(1).optional() }),
-    bodyOptional: true,
-    output: Agent,
-    status: 201,
-    errors: ['template_not_found', 'already_exists', 'invalid_arguments'],
-  },
   listDiagnostics: {
     kind: 'unary',
     tag,
@@ -160,120 +96,5 @@ export const hubOperations = {
     output: ZooEvent,
     status: 200,
     errors: ['invalid_arguments'],
-  },
-  listWorkspaces: {
-    kind: 'unary',
-    tag,
-    summary: 'The workspaces this hub has seen',
-    method: 'GET',
-    path: '/api/workspaces',
-    access: 'operator',
-    output: z.strictObject({ workspaces: z.array(Workspace) }),
-    status: 200,
-    errors: [],
-  },
-  openWorkspace: {
-    kind: 'unary',
-    tag,
-    summary: 'Name a folder; answers the workspace it belongs to, whose id goes into `?workspace=`',
-    method: 'POST',
-    path: '/api/workspaces',
-    access: 'operator',
-    body: z.strictObject({ path: z.string().min(1) }),
-    output: Workspace,
-    status: 200,
-    errors: ['workspace_not_found', 'invalid_arguments'],
-  },
-  getTrust: {
-    kind: 'unary',
-    tag,
-    summary: 'What of the workspace would run or connect, and whether it may',
-    method: 'GET',
-    path: '/api/trust',
-    access: 'operator',
-    output: TrustReport,
-    status: 200,
-    errors: [],
-  },
-  approveTrust: {
-    kind: 'unary',
-    tag,
-    summary: 'Approve the workspace as it was shown; refused if it has changed since',
-    method: 'PUT',
-    path: '/api/trust',
-    access: 'operator',
-    body: z.strictObject({ hash: z.string() }),
-    output: TrustReport,
-    status: 200,
-    errors: ['conflict', 'invalid_arguments'],
-  },
-  revokeTrust: {
-    kind: 'unary',
-    tag,
-    summary: 'Take the approval back',
-    method: 'DELETE',
-    path: '/api/trust',
-    access: 'operator',
-    output: TrustReport,
-    status: 200,
-    errors: [],
-  },
-  listTokens: {
-    kind: 'unary',
-    tag,
-    summary: 'Tokens that are bound to an agent',
-    method: 'GET',
-    path: '/api/tokens',
-    access: 'operator',
-    output: z.strictObject({ tokens: z.array(AccessToken) }),
-    status: 200,
-    errors: [],
-  },
-  createToken: {
-    kind: 'unary',
-    tag,
-    summary: 'Make a token that reaches one agent and its scope; shown this once',
-    method: 'POST',
-    path: '/api/tokens',
-    access: 'operator',
-    body: z.strictObject({ agentId: z.string(), label: z.string().max(200).optional() }),
-    output: AccessToken.extend({ token: z.string() }),
-    status: 201,
-    errors: ['agent_not_found', 'invalid_arguments'],
-  },
-  deleteToken: {
-    kind: 'unary',
-    tag,
-    summary: 'Revoke a token',
-    method: 'DELETE',
-    path: '/api/tokens/{id}',
-    access: 'operator',
-    params: z.object({ id: z.string() }),
-    output: z.null(),
-    status: 204,
-    errors: ['token_not_found'],
-  },
-  createLogin: {
-    kind: 'unary',
-    tag,
-    summary: 'A link that opens the page once, within ten minutes',
-    method: 'POST',
-    path: '/api/logins',
-    access: 'operator',
-    output: z.strictObject({ path: z.string() }),
-    status: 201,
-    errors: [],
-  },
-  login: {
-    kind: 'raw',
-    tag,
-    summary: 'Trades the code of a link for a cookie',
-    method: 'GET',
-    path: '/login',
-    access: 'public',
-    query: z.object({ code: z.string() }),
-    output: z.unknown(),
-    status: 200,
-    errors: ['unauthorized'],
   },
 } as const satisfies Record<string, Operation>;

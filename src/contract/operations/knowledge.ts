@@ -15,7 +15,7 @@ import type { Operation } from '../operation.ts';
 const tag = 'knowledge';
 const line = z.int().min(1).optional();
 
-export const knowledgeOperations = {
+export const operations = {
   searchKnowledge: {
     kind: 'unary',
     tag,

@@ -20,7 +20,7 @@ const ToolPath = z.object({ id: z.string(), toolId: z.string() });
 const revision = z.int().min(1).optional();
 const writing = ['agent_not_found', 'read_only', 'conflict', 'invalid_arguments'] as const;
 
-export const partOperations = {
+export const operations = {
   listSkills: {
     kind: 'unary',
     tag,

@@ -4,7 +4,7 @@ import { PromptDescriptor, PromptResult } from '../prompt.ts';
 
 const tag = 'prompts';
 
-export const promptOperations = {
+export const operations = {
   listPrompts: {
     kind: 'unary',
     tag,

@@ -5,7 +5,7 @@ import { ScopeExplanation, ScopeReport } from '../scope.ts';
 const tag = 'tools';
 const params = z.object({ id: z.string() });
 
-export const scopeOperations = {
+export const operations = {
   getScope: {
     kind: 'unary',
     tag,

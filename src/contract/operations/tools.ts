@@ -5,7 +5,7 @@ import { ToolDescriptor } from '../tool.ts';
 
 const tag = 'tools';
 
-export const toolOperations = {
+export const operations = {
   listTools: {
     kind: 'unary',
     tag,

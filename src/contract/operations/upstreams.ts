@@ -44,7 +44,7 @@ export type UpstreamLogin = z.infer<typeof UpstreamLogin>;
 const params = z.object({ name: z.string() });
 const output = z.strictObject({ upstreams: z.array(UpstreamStatus) });
 
-export const upstreamOperations = {
+export const operations = {
   listUpstreams: {
     kind: 'unary',
     tag,

@@ -1,14 +1,11 @@
 import type { AgentSummary } from '../../contract/agent.ts';
-import type { Implementation } from '../../contract/api.ts';
+import type { Implements } from '../../contract/api.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { agentOperations } from '../../contract/operations/agents.ts';
 import { changesBetween } from '../../registry/changes.ts';
 import { applyPatch, completeDefinition, definitionOf } from '../../registry/definition.ts';
 import { isComputed, type Rooms } from '../rooms.ts';
 
-type AgentOperations = Pick<Implementation, keyof typeof agentOperations>;
-
-export function implementAgents(rooms: Rooms): AgentOperations {
+export function implementAgents(rooms: Rooms): Implements<'agents'> {
   const { store } = rooms;
 
   return {

@@ -1,12 +1,9 @@
-import type { Implementation } from '../../contract/api.ts';
+import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
-import type { brainOperations } from '../../contract/operations/brain.ts';
 import type { BrainOwner } from '../../registry/memory.ts';
 import type { Rooms } from '../rooms.ts';
 
-type BrainOperations = Pick<Implementation, keyof typeof brainOperations>;
-
-export function implementBrain(rooms: Rooms): BrainOperations {
+export function implementBrain(rooms: Rooms): Implements<'brain'> {
   const { memory } = rooms;
   const of = async (id: string, context: CallContext): Promise<BrainOwner> => {
     const { agent, owner } = await rooms.find(id, context);

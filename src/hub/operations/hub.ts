@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Implementation } from '../../contract/api.ts';
+import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { AccessToken, hubOperations } from '../../contract/operations/hub.ts';
+import type { AccessToken } from '../../contract/operations/access.ts';
 import { createSession, type LoginCodes, mintAgentToken, sessionCookie } from '../../platform/home/access.ts';
 import type { Database, Row, Transaction } from '../../platform/store/database.ts';
 import { recordEvent } from '../../platform/store/events.ts';
@@ -14,8 +14,6 @@ import { templates } from '../../registry/templates.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Views } from '../views.ts';
-
-type HubOperations = Omit<Pick<Implementation, keyof typeof hubOperations>, 'openapi' | 'home'>;
 
 export interface HubParts {
   db: Database;
@@ -32,7 +30,9 @@ export interface HubParts {
   stop: () => void;
 }
 
-export function implementHub(parts: HubParts): HubOperations {
+export function implementHub(
+  parts: HubParts,
+): Omit<Implements<'hub' | 'workspaces' | 'templates' | 'access'>, 'openapi' | 'home'> {
   const { db, rooms, views, feed } = parts;
   return {
     health: async () => ({ status: 'ok', version: parts.version }),

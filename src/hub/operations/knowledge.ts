@@ -1,7 +1,6 @@
-import type { Implementation } from '../../contract/api.ts';
+import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import type { SearchFilters } from '../../contract/knowledge.ts';
-import type { knowledgeOperations } from '../../contract/operations/knowledge.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
 import { namedSources } from '../../knowledge/source-reference.ts';
 import { untrustedSources } from '../knowledge/knowledge-scope.ts';
@@ -9,11 +8,9 @@ import type { KnowledgeWork } from '../knowledge/knowledge-work.ts';
 import type { Rooms } from '../rooms.ts';
 import { chooseSources, isAllowed, visibleSources } from '../knowledge/source-names.ts';
 
-type KnowledgeOperations = Pick<Implementation, keyof typeof knowledgeOperations>;
-
 const PAGE = 100;
 
-export function implementKnowledge(rooms: Rooms, work: KnowledgeWork): KnowledgeOperations {
+export function implementKnowledge(rooms: Rooms, work: KnowledgeWork): Implements<'knowledge'> {
   const { knowledge } = rooms;
 
   /** Says which sources there are where a filter names none of them. */

@@ -1,12 +1,9 @@
 import { type AgentDefinition, DEFAULT_CATEGORY } from '../../contract/agent.ts';
-import type { Implementation } from '../../contract/api.ts';
+import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { type ErrorCode, ZooError } from '../../contract/errors.ts';
-import type { partOperations } from '../../contract/operations/parts.ts';
 import { applyPatch } from '../../registry/definition.ts';
 import type { Rooms } from '../rooms.ts';
-
-type PartOperations = Pick<Implementation, keyof typeof partOperations>;
 
 interface Edit {
   id: string;
@@ -14,7 +11,7 @@ interface Edit {
   body?: { revision?: number | undefined };
 }
 
-export function implementParts(rooms: Rooms): PartOperations {
+export function implementParts(rooms: Rooms): Implements<'parts'> {
   const definition = async (id: string, context: CallContext) => (await rooms.find(id, context)).agent;
 
   /** One part is changed inside one transaction, so that two edits of two parts never undo each other. */

@@ -1,11 +1,8 @@
-import type { Implementation } from '../../contract/api.ts';
-import type { promptOperations } from '../../contract/operations/prompts.ts';
+import type { Implements } from '../../contract/api.ts';
 import { silentCall } from '../../contract/tool.ts';
 import type { Offers } from '../offers/offers.ts';
 
-type PromptOperations = Pick<Implementation, keyof typeof promptOperations>;
-
-export function implementPrompts(offers: Offers): PromptOperations {
+export function implementPrompts(offers: Offers): Implements<'prompts'> {
   return {
     listPrompts: async (_input, context) => ({ prompts: await offers.prompts(context) }),
     getPrompt: ({ body: { name, arguments: args = {} } }, context) =>

@@ -1,6 +1,5 @@
 import type { Agent } from '../../contract/agent.ts';
-import type { Implementation } from '../../contract/api.ts';
-import type { scopeOperations } from '../../contract/operations/scope.ts';
+import type { Implements } from '../../contract/api.ts';
 import type { ScopeStep } from '../../contract/scope.ts';
 import { RESERVED_TOOL_NAMES } from '../../tools/catalogue/catalogue.ts';
 import type { ScopeReason } from '../../tools/scope/scope.ts';
@@ -8,12 +7,10 @@ import type { Rooms } from '../rooms.ts';
 import { groupPlace, rulePlace } from '../tools/scope-places.ts';
 import { nearestTool } from '../tools/scopes.ts';
 
-type ScopeOperations = Pick<Implementation, keyof typeof scopeOperations>;
-
 /** As far back as a change of an agent's tools is looked for. */
 const REVISIONS = 1000;
 
-export function implementScope(rooms: Rooms): ScopeOperations {
+export function implementScope(rooms: Rooms): Implements<'scope'> {
   const { scopes, prices } = rooms;
   return {
     async getScope({ id }, context) {

@@ -1,15 +1,12 @@
-import type { Implementation } from '../../contract/api.ts';
+import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { toolOperations } from '../../contract/operations/tools.ts';
 import type { ScriptTrace } from '../../contract/resolved.ts';
 import { silentCall, type ToolCall, type ToolResult } from '../../contract/tool.ts';
 import type { Offers } from '../offers/offers.ts';
 import type { Rooms } from '../rooms.ts';
 
-type ToolOperations = Pick<Implementation, keyof typeof toolOperations>;
-
-export function implementTools(rooms: Rooms, offers: Offers): ToolOperations {
+export function implementTools(rooms: Rooms, offers: Offers): Implements<'tools'> {
   /** The agent whose scope applies: the one that was named, or the one the caller is. */
   function actingAgent(named: string | undefined, context: CallContext): string | null {
     if (named !== undefined) rooms.refuseOtherAgent(context, named);

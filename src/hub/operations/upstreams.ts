@@ -1,7 +1,7 @@
-import type { Implementation } from '../../contract/api.ts';
+import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { UpstreamStatus, upstreamOperations } from '../../contract/operations/upstreams.ts';
+import type { UpstreamStatus } from '../../contract/operations/upstreams.ts';
 import { nearest } from '../../platform/text/nearest.ts';
 import { redactText } from '../../platform/text/redact.ts';
 import type { LayerSnapshot } from '../../registry/layers/layer.ts';
@@ -12,13 +12,12 @@ import type { UpstreamRooms } from '../upstreams/upstream-rooms.ts';
 import type { View } from '../views.ts';
 import { implementUpstreamLogins } from './upstream-logins.ts';
 
-type UpstreamOperations = Pick<Implementation, keyof typeof upstreamOperations>;
 type Entry = NonNullable<NonNullable<LayerSnapshot['config']['config']['tools']>['mcp']>[string];
 
 export function implementUpstreams(
   rooms: Pick<Rooms, 'view'>,
   { upstreams, entries, logins }: Pick<UpstreamRooms, 'upstreams' | 'entries' | 'logins'>,
-): UpstreamOperations {
+): Implements<'upstreams'> {
   async function find(name: string, { workspace }: CallContext): Promise<Upstream> {
     const view = await rooms.view(workspace);
     const found = entries.of(view).find((each) => each.name === name);

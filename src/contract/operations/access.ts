@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { Operation } from '../operation.ts';
+
+const tag = 'hub';
+
+export const AccessToken = z.strictObject({
+  id: z.string(),
+  agentId: z.string(),
+  workspace: z.string(),
+  label: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+export type AccessToken = z.infer<typeof AccessToken>;
+
+export const operations = {
+  listTokens: {
+    kind: 'unary',
+    tag,
+    summary: 'Tokens that are bound to an agent',
+    method: 'GET',
+    path: '/api/tokens',
+    access: 'operator',
+    output: z.strictObject({ tokens: z.array(AccessToken) }),
+    status: 200,
+    errors: [],
+  },
+  createToken: {
+    kind: 'unary',
+    tag,
+    summary: 'Make a token that reaches one agent and its scope; shown this once',
+    method: 'POST',
+    path: '/api/tokens',
+    access: 'operator',
+    body: z.strictObject({ agentId: z.string(), label: z.string().max(200).optional() }),
+    output: AccessToken.extend({ token: z.string() }),
+    status: 201,
+    errors: ['agent_not_found', 'invalid_arguments'],
+  },
+  deleteToken: {
+    kind: 'unary',
+    tag,
+    summary: 'Revoke a token',
+    method: 'DELETE',
+    path: '/api/tokens/{id}',
+    access: 'operator',
+    params: z.object({ id: z.string() }),
+    output: z.null(),
+    status: 204,
+    errors: ['token_not_found'],
+  },
+  createLogin: {
+    kind: 'unary',
+    tag,
+    summary: 'A link that opens the page once, within ten minutes',
+    method: 'POST',
+    path: '/api/logins',
+    access: 'operator',
+    output: z.strictObject({ path: z.string() }),
+    status: 201,
+    errors: [],
+  },
+  login: {
+    kind: 'raw',
+    tag,
+    summary: 'Trades the code of a link for a cookie',
+    method: 'GET',
+    path: '/login',
+    access: 'public',
+    query: z.object({ code: z.string() }),
+    output: z.unknown(),
+    status: 200,
+    errors: ['unauthorized'],
+  },
+} as const satisfies Record<string, Operation>;

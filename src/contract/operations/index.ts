@@ -1,0 +1,13 @@
+export * as hub from './hub.ts';
+export * as workspaces from './workspaces.ts';
+export * as templates from './templates.ts';
+export * as access from './access.ts';
+export * as agents from './agents.ts';
+export * as parts from './parts.ts';
+export * as brain from './brain.ts';
+export * as prompts from './prompts.ts';
+export * as tools from './tools.ts';
+export * as scope from './scope.ts';
+export * as activity from './activity.ts';
+export * as upstreams from './upstreams.ts';
+export * as knowledge from './knowledge.ts';
