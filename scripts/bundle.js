@@ -177,7 +177,7 @@ function buildBridge() {
 function buildPackage() {
   return esbuild.build({
     ...halfOptions(),
-    entryPoints: [{ in: 'src/contract/agent-module.ts', out: 'agent' }],
+    entryPoints: [{ in: 'src/contract/package/agent-module.ts', out: 'agent' }],
     outExtension: { '.js': '.mjs' },
   });
 }
@@ -194,7 +194,7 @@ export declare const runServer: RunServer;
 async function declareTypes() {
   const folder = mkdtempSync(join(tmpdir(), 'zoo-types-'));
   try {
-    const sources = Object.keys(declared).map((name) => join('src/contract', `${name}.ts`));
+    const sources = Object.keys(declared).map((name) => join('src/contract/package', `${name}.ts`));
     const options = '--noCheck --declaration --emitDeclarationOnly --target es2023 --module nodenext'.split(
       ' ',
     );

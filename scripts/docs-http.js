@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createShapeWriter, fieldsOf, isOptional } from './docs-shape.js';
 
-/** @typedef {import('../src/contract/operation.ts').Operation} Operation */
+/** @typedef {import('../src/contract/table/operation.ts').Operation} Operation */
 /** @typedef {import('./docs-sources.js').Sources} Sources */
 
 const who = { public: 'everybody', agent: 'the operator, or the agent itself', operator: 'the operator' };

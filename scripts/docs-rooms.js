@@ -34,6 +34,9 @@ const rooms = {
 /** @type {Record<string, string>} what the folders of a room hold; folders with an index.ts list their files instead */
 const folders = {
   'platform/caching': 'values that are loaded or computed once',
+  'contract/offers': 'prompts, resources and extensions, as providers hand them over',
+  'contract/package': 'the types that `agent-zoo` and `agent-zoo/agent` export',
+  'contract/table': 'the form of an operation, and the table without schemas',
   'platform/config': 'reading and checking config files, variables',
   'platform/store': 'the database, its events, backups and token counts',
   'platform/trust': 'what a workspace would run, and whether that was approved',

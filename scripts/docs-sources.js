@@ -1,6 +1,6 @@
 import { api } from '../src/contract/api.ts';
 import { Config, SERVE_ONLY_SECTIONS, VARIABLE_FIELDS } from '../src/contract/config.ts';
-import { contractExports } from '../src/contract/named-schemas.ts';
+import { contractExports } from '../src/contract/table/named-schemas.ts';
 import { noteSections } from '../src/platform/config/config-sections.ts';
 import { createProgram } from '../src/surfaces/cli/program.ts';
 import { ERROR_FORMS } from '../src/surfaces/http/error-reply.ts';

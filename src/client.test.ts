@@ -4,7 +4,7 @@ import { type ClientOptions, type Transport, createClient } from './client.ts';
 import { api } from './contract/api.ts';
 import { ZooError } from './contract/errors.ts';
 import type { SyncEvent } from './contract/knowledge.ts';
-import type { Operation } from './contract/operation.ts';
+import type { Operation } from './contract/table/operation.ts';
 
 /** What a page would use. */
 const fetchTransport =

@@ -1,8 +1,8 @@
 import { type EventSourceMessage, createParser } from 'eventsource-parser';
 import type { OperationName, Output, ZooClient } from './contract/api.ts';
 import { ERROR_CODES, ZooError } from './contract/errors.ts';
-import type { Method } from './contract/operation.ts';
-import { type Wire, wire } from './contract/wire.ts';
+import type { Method } from './contract/table/operation.ts';
+import { type Wire, wire } from './contract/table/wire.ts';
 
 export interface TransportRequest {
   method: Method;

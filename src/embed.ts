@@ -1,4 +1,4 @@
-import type { CreateHub, EmbeddedHub, HubOptions, RunServer } from './contract/embed-api.ts';
+import type { CreateHub, EmbeddedHub, HubOptions, RunServer } from './contract/package/embed-api.ts';
 import { createHub as openHub } from './hub/create-hub.ts';
 import type { Hub } from './hub/hub.ts';
 import { ensureOperatorToken } from './platform/home/access.ts';
@@ -9,7 +9,7 @@ import { homeFiles, zooHome } from './platform/home/paths.ts';
 import { VERSION } from './platform/home/version.ts';
 import { surfaces } from './wiring.ts';
 
-export { defineAgent } from './contract/agent-module.ts';
+export { defineAgent } from './contract/package/agent-module.ts';
 
 export const createHub: CreateHub = async (options = {}) => {
   const hub = await open(options, { serving: false });

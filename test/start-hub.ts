@@ -1,6 +1,6 @@
 import { createHub } from '../src/hub/create-hub.ts';
 import { createHttpApp } from '../src/surfaces/http/app.ts';
-import type { Extension } from '../src/contract/extension.ts';
+import type { Extension } from '../src/contract/offers/extension.ts';
 import { createMcpMount, type McpMountOptions } from '../src/surfaces/mcp/http/mount.ts';
 import { listen } from '../src/surfaces/http/serve.ts';
 import type { Hub } from '../src/hub/hub.ts';

@@ -1,5 +1,5 @@
 import type { CallContext } from './call.ts';
-import type { InputOf, Operation, OutputOf, RawReply } from './operation.ts';
+import type { InputOf, Operation, OutputOf, RawReply } from './table/operation.ts';
 import * as groups from './operations/index.ts';
 
 type Groups = typeof groups;

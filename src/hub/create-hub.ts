@@ -3,7 +3,7 @@ import type { Implementation } from '../contract/api.ts';
 import type { Agent, AgentSummary } from '../contract/agent.ts';
 import type { CallContext } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
-import type { Extension } from '../contract/extension.ts';
+import type { Extension } from '../contract/offers/extension.ts';
 import { createLoginCodes, ensureOperatorToken } from '../platform/home/access.ts';
 import type { Database, Transaction } from '../platform/store/database.ts';
 import { isLoopback, parseBind } from '../platform/config/bind-address.ts';

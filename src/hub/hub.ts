@@ -1,4 +1,4 @@
-import type { AgentModule } from '../contract/agent-module.ts';
+import type { AgentModule } from '../contract/package/agent-module.ts';
 import type { Implementation } from '../contract/api.ts';
 import type { CallContext, Caller } from '../contract/call.ts';
 import type { Offers } from './offers/offers.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { DONE_ONCE } from '../contract/once-meta.ts';
+import { DONE_ONCE } from '../contract/offers/once-meta.ts';
 import { parse } from '../contract/parse.ts';
 import type { Tool, ToolCall, ToolResult } from '../contract/tool.ts';
 

@@ -1,5 +1,5 @@
-import type { PromptDescriptor, PromptProvider, PromptResult } from '../../src/contract/prompt.ts';
-import type { ResourceProvider } from '../../src/contract/resource.ts';
+import type { PromptDescriptor, PromptProvider, PromptResult } from '../../src/contract/offers/prompt.ts';
+import type { ResourceProvider } from '../../src/contract/offers/resource.ts';
 import type { ContentBlock, ToolCall } from '../../src/contract/tool.ts';
 import { form, image, PIXEL, text } from './conformance-tools.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolCallRecord } from '../activity.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../table/operation.ts';
 
 export const operations = {
   listActivity: {

@@ -9,7 +9,7 @@ import {
   AgentSummary,
   SourceKind,
 } from '../agent.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../table/operation.ts';
 import { ResolvedAgent } from '../resolved.ts';
 import { FieldChange, Revision } from '../revision.ts';
 

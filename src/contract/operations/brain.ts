@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BrainEntry, BrainEntryInput, BrainEntryPatch, BrainFilter } from '../brain.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../table/operation.ts';
 
 const tag = 'brain';
 const Owner = z.object({ id: z.string() });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Diagnostic } from '../diagnostic.ts';
 import { ZooEvent } from '../event.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../table/operation.ts';
 import { Workspace } from '../workspace.ts';
 
 const tag = 'hub';

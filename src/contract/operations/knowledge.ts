@@ -10,7 +10,7 @@ import {
   SyncEvent,
   SyncOptions,
 } from '../knowledge.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../table/operation.ts';
 
 const tag = 'knowledge';
 const line = z.int().min(1).optional();

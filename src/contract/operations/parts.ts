@@ -10,7 +10,7 @@ import {
   SkillInput,
   SkillPatch,
 } from '../agent.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../table/operation.ts';
 
 const tag = 'parts of an agent';
 const Owner = z.object({ id: z.string() });

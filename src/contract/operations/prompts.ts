@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Operation } from '../operation.ts';
-import { PromptDescriptor, PromptResult } from '../prompt.ts';
+import type { Operation } from '../table/operation.ts';
+import { PromptDescriptor, PromptResult } from '../offers/prompt.ts';
 
 const tag = 'prompts';
 

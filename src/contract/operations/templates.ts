@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Agent, AgentId, AgentInput } from '../agent.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../table/operation.ts';
 
 const tag = 'hub';
 

@@ -1,5 +1,5 @@
 import type { AgentSummary } from '../../contract/agent.ts';
-import type { PromptDescriptor, PromptProvider, PromptResult } from '../../contract/prompt.ts';
+import type { PromptDescriptor, PromptProvider, PromptResult } from '../../contract/offers/prompt.ts';
 import type { ResolvedAgent } from '../../contract/resolved.ts';
 import { agentsFor } from './agents-for.ts';
 import type { Rooms } from '../rooms.ts';

@@ -2,7 +2,7 @@ import type { CallContext } from '../../contract/call.ts';
 import { BrainEntryType, BrainFilter } from '../../contract/brain.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { parse } from '../../contract/parse.ts';
-import type { ResourceContents, ResourceProvider, ResourceTemplate } from '../../contract/resource.ts';
+import type { ResourceContents, ResourceProvider, ResourceTemplate } from '../../contract/offers/resource.ts';
 import { describeAgent } from './agent-prompts.ts';
 import { agentsFor } from './agents-for.ts';
 import type { Rooms } from '../rooms.ts';

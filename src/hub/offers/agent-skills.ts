@@ -1,6 +1,6 @@
 import type { AgentSummary } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
-import type { ResourceProvider } from '../../contract/resource.ts';
+import type { ResourceProvider } from '../../contract/offers/resource.ts';
 import { describeAgent } from './agent-prompts.ts';
 import { agentsFor } from './agents-for.ts';
 import type { Rooms } from '../rooms.ts';

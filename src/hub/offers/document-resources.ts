@@ -1,6 +1,6 @@
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { ResourceProvider, ResourceTemplate } from '../../contract/resource.ts';
+import type { ResourceProvider, ResourceTemplate } from '../../contract/offers/resource.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
 import type { Rooms } from '../rooms.ts';
 import { visibleSources } from '../knowledge/source-names.ts';

@@ -1,8 +1,12 @@
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { Extension } from '../../contract/extension.ts';
-import type { PromptDescriptor, PromptResult } from '../../contract/prompt.ts';
-import type { ResourceContents, ResourceDescriptor, ResourceTemplate } from '../../contract/resource.ts';
+import type { Extension } from '../../contract/offers/extension.ts';
+import type { PromptDescriptor, PromptResult } from '../../contract/offers/prompt.ts';
+import type {
+  ResourceContents,
+  ResourceDescriptor,
+  ResourceTemplate,
+} from '../../contract/offers/resource.ts';
 import type { ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
 import { createAgentPrompts } from './agent-prompts.ts';
 import { createAgentResources } from './agent-resources.ts';

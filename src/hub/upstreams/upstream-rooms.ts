@@ -1,5 +1,5 @@
 import type { CallContext } from '../../contract/call.ts';
-import type { Extension } from '../../contract/extension.ts';
+import type { Extension } from '../../contract/offers/extension.ts';
 import type { Tool, ToolProvider } from '../../contract/tool.ts';
 import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
 import type { Database } from '../../platform/store/database.ts';

@@ -1,4 +1,4 @@
-import type { AgentModule } from '../../contract/agent-module.ts';
+import type { AgentModule } from '../../contract/package/agent-module.ts';
 import { AgentId, AgentInput } from '../../contract/agent.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { SearchQuery } from '../../contract/knowledge.ts';

@@ -4,7 +4,7 @@ import type {
   FoundDocument,
   ModuleContext,
   ModuleSearchOptions,
-} from '../../contract/agent-module.ts';
+} from '../../contract/package/agent-module.ts';
 import type { Json, ScriptLog } from '../sandbox.ts';
 
 /** Whoever lends the functions of the hub; across a thread, or in this one. */

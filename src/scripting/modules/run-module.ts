@@ -1,4 +1,4 @@
-import type { ModuleArgument, ModuleContext, StandardSchema } from '../../contract/agent-module.ts';
+import type { ModuleArgument, ModuleContext, StandardSchema } from '../../contract/package/agent-module.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { toJson } from '../json.ts';
 import type { Json } from '../sandbox.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type OperationName, type RawName, type StreamName, api } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { Operation, RawReply } from '../../contract/operation.ts';
+import type { Operation, RawReply } from '../../contract/table/operation.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { errorBody, unexpected } from './error-reply.ts';
 import { eventStream } from './event-stream.ts';

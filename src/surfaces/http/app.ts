@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { type OperationName, api } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/table/operation.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { type Pages, compileAnswer, rawResponse } from './answer.ts';
 import { ANONYMOUS, admit, contextFor, createIdentify } from './caller.ts';

@@ -1,6 +1,6 @@
 import type { Budget, CallContext, Caller, Surface } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { Access } from '../../contract/operation.ts';
+import type { Access } from '../../contract/table/operation.ts';
 import type { Hub, Identity } from '../../hub/hub.ts';
 import { SESSION_COOKIE } from '../../platform/home/access.ts';
 import { refuseForeignPage } from './guard.ts';

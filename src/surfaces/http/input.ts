@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ZooError } from '../../contract/errors.ts';
 import { parse } from '../../contract/parse.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/table/operation.ts';
 import { readJson } from './body.ts';
 import { type Query, compileParams, compileQuery } from './query.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { api } from '../../contract/api.ts';
-import { contractExports } from '../../contract/named-schemas.ts';
+import { contractExports } from '../../contract/table/named-schemas.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { type Operation, UNIVERSAL_ERRORS } from '../../contract/operation.ts';
+import { type Operation, UNIVERSAL_ERRORS } from '../../contract/table/operation.ts';
 import { ERROR_FORMS } from './error-reply.ts';
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { AgentSummary } from '../../contract/agent.ts';
-import type { RawReply } from '../../contract/operation.ts';
+import type { RawReply } from '../../contract/table/operation.ts';
 
 type Html = ReturnType<typeof html>;
 

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { api } from '../../contract/api.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/table/operation.ts';
 import { errorReply } from './error-reply.ts';
 
 /** More wrong letters than this make a path another one, however long it is. */

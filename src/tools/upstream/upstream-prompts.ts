@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CallContext } from '../../contract/call.ts';
-import type { PromptDescriptor, PromptProvider, PromptResult } from '../../contract/prompt.ts';
+import type { PromptDescriptor, PromptProvider, PromptResult } from '../../contract/offers/prompt.ts';
 import { toolNames } from '../catalogue/tool-names.ts';
 import type { ServerPrompt } from './connection/link.ts';
 import type { Known } from './pool/list-store.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CallContext } from '../../contract/call.ts';
-import type { ResourceContents, ResourceProvider } from '../../contract/resource.ts';
+import type { ResourceContents, ResourceProvider } from '../../contract/offers/resource.ts';
 import { silentCall } from '../../contract/tool.ts';
 import type { ServerResource } from './connection/link.ts';
 import type { Reachable } from './upstream-prompts.ts';

@@ -1,9 +1,9 @@
 import type { Input, Output, StreamName, UnaryName, ZooClient } from '../../../contract/api.ts';
 import type { CallContext } from '../../../contract/call.ts';
 import { ZooError } from '../../../contract/errors.ts';
-import { loadOperation } from '../../../contract/load-operation.ts';
+import { loadOperation } from '../../../contract/table/load-operation.ts';
 import { parse } from '../../../contract/parse.ts';
-import type { Operation } from '../../../contract/operation.ts';
+import type { Operation } from '../../../contract/table/operation.ts';
 import { createHub } from '../../../hub/create-hub.ts';
 import type { Connection, OwnHubOptions } from './connection.ts';
 import type { Invocation } from '../invocation.ts';

@@ -9,7 +9,7 @@ import {
   readMessage,
   toLine,
 } from './message.ts';
-import { IDEMPOTENCY_KEY } from '../../../contract/once-meta.ts';
+import { IDEMPOTENCY_KEY } from '../../../contract/offers/once-meta.ts';
 import { type Listens, createListens } from './listens.ts';
 import { type Handshake, LEARNED, createHandshake } from './handshake.ts';
 import { plainResultId } from './plain-result.ts';

@@ -1,4 +1,4 @@
-import { DONE_ONCE } from '../../../contract/once-meta.ts';
+import { DONE_ONCE } from '../../../contract/offers/once-meta.ts';
 import { fieldsOf } from './message.ts';
 
 /** Requests that change nothing, or that leave the same behind when they are made twice. */

@@ -1,6 +1,6 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { CallContext } from '../../../contract/call.ts';
-import { IDEMPOTENCY_KEY } from '../../../contract/once-meta.ts';
+import { IDEMPOTENCY_KEY } from '../../../contract/offers/once-meta.ts';
 import { ZooError } from '../../../contract/errors.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import { ProtocolError } from '@modelcontextprotocol/server';

@@ -1,6 +1,6 @@
-import type { OperationName } from './api.ts';
+import type { OperationName } from '../api.ts';
 import type { Method, Operation } from './operation.ts';
-import * as groups from './operations/index.ts';
+import * as groups from '../operations/index.ts';
 
 /** How an operation travels. */
 export interface Wire {
@@ -23,10 +23,11 @@ export const wire = tabulate();
 // An overload for the same reason as in api.ts.
 function tabulate(): Record<OperationName, Wire>;
 function tabulate(): Record<string, Wire> {
-  const entries = Object.entries(groups).flatMap(([group, { operations }]) =>
-    Object.entries<Operation>(operations).map(([name, operation]) => [name, toWire(operation, group)]),
+  return Object.fromEntries(
+    Object.entries(groups).flatMap(([group, { operations }]) =>
+      Object.entries<Operation>(operations).map(([name, each]) => [name, toWire(each, group)] as const),
+    ),
   );
-  return Object.fromEntries(entries);
 }
 
 function toWire({ method, path, body, conditional, ends, envelope }: Operation, group: string): Wire {

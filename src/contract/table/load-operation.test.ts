@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { api, type OperationName } from './api.ts';
+import { api, type OperationName } from '../api.ts';
 import { loadOperation } from './load-operation.ts';
-import * as groups from './operations/index.ts';
+import * as groups from '../operations/index.ts';
 
 const isName = (name: string): name is OperationName => Object.hasOwn(api, name);
 

@@ -1,10 +1,10 @@
-import type { OperationName } from './api.ts';
+import type { OperationName } from '../api.ts';
 import type { Operation } from './operation.ts';
 import { wire } from './wire.ts';
 
 /** One entry of the table, without the schemas of the other groups: making those is most of a command's start. */
 export async function loadOperation(name: OperationName): Promise<Operation> {
-  const file: unknown = await import(`./operations/${wire[name].group}.ts`);
+  const file: unknown = await import(`../operations/${wire[name].group}.ts`);
   const found = isGroup(file) ? file.operations[name] : undefined;
   if (!found) throw new Error(`operations/${wire[name].group}.ts has no operation ${name}`);
   return found;

@@ -1,4 +1,4 @@
-import type { CallContext } from './call.ts';
+import type { CallContext } from '../call.ts';
 
 export interface ResourceDescriptor {
   uri: string;

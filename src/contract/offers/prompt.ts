@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { CallContext } from './call.ts';
-import { ContentBlock, type ToolCall } from './tool.ts';
+import type { CallContext } from '../call.ts';
+import { ContentBlock, type ToolCall } from '../tool.ts';
 
 const PromptArgument = z.strictObject({
   name: z.string(),

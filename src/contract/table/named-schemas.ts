@@ -1,0 +1,34 @@
+import * as activity from '../activity.ts';
+import * as agent from '../agent.ts';
+import * as brain from '../brain.ts';
+import * as diagnostic from '../diagnostic.ts';
+import * as event from '../event.ts';
+import * as groups from '../operations/index.ts';
+import * as knowledge from '../knowledge.ts';
+import * as parameters from '../parameters.ts';
+import * as prompt from '../offers/prompt.ts';
+import * as resolved from '../resolved.ts';
+import * as revision from '../revision.ts';
+import * as scope from '../scope.ts';
+import * as tool from '../tool.ts';
+import * as workspace from '../workspace.ts';
+
+const ofGroups = Object.fromEntries(Object.values(groups).flatMap((group) => Object.entries<unknown>(group)));
+
+/** Everything of the contract under its own name: documents write a schema that is in here once, and refer to it. */
+export const contractExports = {
+  ...activity,
+  ...agent,
+  ...brain,
+  ...diagnostic,
+  ...event,
+  ...knowledge,
+  ...parameters,
+  ...prompt,
+  ...resolved,
+  ...revision,
+  ...scope,
+  ...tool,
+  ...workspace,
+  ...ofGroups,
+};
