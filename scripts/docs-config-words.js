@@ -59,7 +59,7 @@ export const words = {
   'connectors.git.*.root': 'The folder in it.',
   'connectors.git.*.shallow':
     'Whether to fetch the newest commit alone; all files then have its date. Otherwise the history comes along, without the contents of old versions.',
-  'connectors.git.*.cache_dir': 'Where the clone is kept.',
+  'connectors.git.*.cache_dir': 'Ignored: clones are kept in `ZOO_HOME`.',
   '[connectors.web.*]': 'Documents from web pages.',
   'connectors.web.*.url': 'Where to begin.',
   'connectors.web.*.sitemap': 'A sitemap to read.',

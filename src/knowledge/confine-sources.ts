@@ -18,7 +18,7 @@ export async function confineSources(
       continue;
     }
     const reason =
-      'it leads out of its workspace, which is not trusted: `zoo trust` shows it, and approves it';
+      'it leads out of its workspace, which was not approved: `zoo trust` shows it, and approves it';
     refuse({ type: 'problem', source: `${source.type}:${source.name}`, path: null, reason });
   }
   return kept;

@@ -14,7 +14,7 @@ export interface ConfiguredSource {
   written?: Readonly<Record<string, unknown>>;
   /** Why nothing may be sent or run: a variable that is not set. */
   unset?: string | null;
-  /** It may be read as long as it lies within `folder`: its workspace is not trusted. */
+  /** It may be read as long as it lies within `folder`: nobody approved more. */
   confined?: boolean;
   /** Of a script: the files that it may be made of, and the hashes of what they held when they were approved. */
   approved?: Readonly<Record<string, string>> | undefined;

@@ -87,18 +87,24 @@ function sourcesIn(layer: Layer): ConfiguredSource[] {
       folder: config.folder,
       written: written.get(sourceId(entry)) ?? entry.config,
       unset: unsetUnder(unset, ['connectors', entry.type, entry.name]),
-      confined: expanded === null,
+      confined: isConfined(layer, `${entry.type}.${entry.name}`),
       approved: approvedFiles(approved, 'connector', `${entry.type}.${entry.name}`),
     }));
 }
 
 /** What stays within the workspace's own folder needs no trust; everything else is among what it would run. */
 function allowed(layer: Layer, name: string): boolean {
-  const { expanded, trust } = layer.current();
-  return (
-    expanded !== null || !trust.runnables.some((each) => each.kind === 'connector' && each.name === name)
-  );
+  return layer.current().expanded !== null || !isListed(layer, name);
 }
+
+/** Whether it may be read within the folder alone. An approval is for what was listed, and for nothing that has since led out. */
+function isConfined(layer: Layer, name: string): boolean {
+  const { expanded, trust } = layer.current();
+  return expanded === null || (trust.state !== 'own' && !isListed(layer, name));
+}
+
+const isListed = (layer: Layer, name: string) =>
+  layer.current().trust.runnables.some((each) => each.kind === 'connector' && each.name === name);
 
 function entriesOf({ connectors = {} }: Config): Pick<ConfiguredSource, 'type' | 'name' | 'config'>[] {
   return ConnectorType.options.flatMap((type) =>

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gitServer } from '../../../test/knowledge/git-server.ts';
 import { contentOf, failuresIn, pathsIn, syncedIndex } from '../../../test/knowledge/synced-index.ts';
 import { type TempFolder, tempFolder } from '../../../test/temp-folder.ts';
 import { git as connector } from './git.ts';
@@ -38,13 +39,19 @@ async function repository(files: Record<string, string>, date?: string): Promise
   return { folder, git, commit, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
+const cloneIn = (home: TempFolder) => {
+  const cache = join(home.path, 'cache');
+  return join(cache, readdirSync(cache).find((name) => name.endsWith('.git')) ?? '');
+};
+
 const updates = (file: string, query = contentOf(file)) =>
   query.documents.map(({ path, text }) => [path, text]);
 
 describe.each([
-  ['that can leave old versions out', true],
-  ['that cannot', false],
-])('a repository %s', (_which, allowFilter) => {
+  ['on a server that can leave old versions out', 'filtered'],
+  ['on a server that cannot', 'whole'],
+  ['on this machine', 'local'],
+])('a repository %s', (_which, kind) => {
   it('is followed through changes, renames and a rewritten history', async () => {
     await using home = await tempFolder();
     await using repo = await repository({
@@ -53,11 +60,13 @@ describe.each([
       'src/c.ts': 'let c;',
       'd.bin': '\0',
     });
-    if (allowFilter) {
+    await using server = await gitServer(repo.folder.path);
+    if (kind === 'filtered') {
       repo.git('config', 'uploadpack.allowFilter', 'true');
       repo.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
     }
-    const index = syncedIndex(home.path, 'git', repo.folder.path, { url: `file://${repo.folder.path}` });
+    const url = kind === 'local' ? '.' : `${server.url}/.git`;
+    const index = syncedIndex(home.path, 'git', repo.folder.path, { url });
     expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 3, skipped: 1 } });
     expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 0, unchanged: 3, bytes: 0 } });
 
@@ -183,10 +192,10 @@ it('knows when each file was changed last, also after more was committed', async
 it('makes its copy anew when that is broken, or locked by a sync that was killed', async () => {
   await using home = await tempFolder();
   await using repo = await repository({ 'a.md': 'a' });
-  const index = syncedIndex(home.path, 'git', repo.folder.path, { url: repo.folder.path });
+  await using server = await gitServer(repo.folder.path);
+  const index = syncedIndex(home.path, 'git', repo.folder.path, { url: `${server.url}/.git` });
   await index.sync();
-  const cache = join(home.path, 'cache');
-  const copy = join(cache, readdirSync(cache)[0] ?? '');
+  const copy = cloneIn(home);
   await repo.commit({ 'a.md': 'b' });
   writeFileSync(join(copy, 'refs', 'zoo', 'head.lock'), '');
   expect(await index.sync()).toMatchObject({ ok: true, counts: { changed: 1 } });
@@ -194,6 +203,42 @@ it('makes its copy anew when that is broken, or locked by a sync that was killed
   writeFileSync(join(copy, 'packed-refs'), 'x');
   await repo.commit({ 'a.md': 'c' });
   expect(await index.sync()).toMatchObject({ ok: true, counts: { changed: 1 } });
+});
+
+it('rebuilds the copy of a local repository when it is damaged, and follows a repack', async () => {
+  await using home = await tempFolder();
+  await using repo = await repository({ 'a.md': 'a' });
+  repo.git('repack', '-adq');
+  const index = syncedIndex(home.path, 'git', repo.folder.path, { url: '.' });
+  await index.sync();
+  const packs = join(cloneIn(home), 'objects', 'pack');
+  for (const name of readdirSync(packs)) truncateSync(join(packs, name), 20);
+  await repo.commit({ 'a.md': 'b' });
+  expect(await index.sync()).toMatchObject({ ok: true, counts: { changed: 1 } });
+  repo.git('repack', '-adq');
+  repo.git('pack-refs', '--all');
+  await repo.commit({ 'b.md': 'b' });
+  expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 1, unchanged: 1 } });
+  expect(readdirSync(packs).filter((name) => name.endsWith('.pack'))).toHaveLength(1);
+  expect(statSync(join(home.path, 'cache')).mode & 0o777).toBe(0o700);
+});
+
+it('reads a linked working tree, borrowed objects and SHA-256 repositories', async () => {
+  await using home = await tempFolder();
+  await using repo = await repository({ 'a.md': '# A' });
+  await using place = await tempFolder();
+  repo.git('worktree', 'add', '--quiet', '-b', 'side', join(place.path, 'tree'));
+  repo.git('clone', '--quiet', '--shared', '.', join(place.path, 'shared'));
+  execFileSync('git', ['init', '--quiet', '--object-format=sha256', join(place.path, 'sha256')]);
+  await place.write('sha256/a.md', '# A');
+  const sha256 = ['-C', join(place.path, 'sha256'), '-c', 'user.name=T', '-c', 'user.email=t@example.com'];
+  execFileSync('git', [...sha256, 'add', '--all']);
+  execFileSync('git', [...sha256, 'commit', '--quiet', '-m', 'a change']);
+  for (const url of ['tree', 'shared', 'sha256']) {
+    const index = syncedIndex(home.path, 'git', place.path, { url });
+    expect(await index.sync({ full: true })).toMatchObject({ ok: true, error: null });
+    expect(pathsIn(index.file)).toEqual(['a.md']);
+  }
 });
 
 describe('what goes wrong is said in words, without secrets', () => {

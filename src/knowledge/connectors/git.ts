@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { expandPath } from '../../platform/config/expand-path.ts';
+import { realPath } from '../../platform/files/real-path.ts';
 import { textIn } from '../connector-config.ts';
 import type { Connector, ScannedItem } from '../connector.ts';
 import { isBinaryName, namedKind } from '../extraction/content-kind.ts';
@@ -8,7 +8,7 @@ import { createBlobReader } from '../git/blob-reader.ts';
 import { withRepository } from '../git/fetch-repository.ts';
 import { fileDates } from '../git/file-dates.ts';
 import { locateGit, webAddress } from '../git/git-location.ts';
-import { blobSizes, fetchBlobs, listTree } from '../git/list-tree.ts';
+import { blobSizes, fetchMissingBlobs, listTree } from '../git/list-tree.ts';
 import { createPathFilter, type PathFilter } from '../files/path-filter.ts';
 import { SourceError } from '../source-error.ts';
 
@@ -24,10 +24,9 @@ export const git: Connector = {
   },
 
   async *scan(source, context) {
-    const { config, folder } = source;
+    const { config, folder, confined } = source;
     const location = locateGit(source);
     const root = plainRoot(textIn(config, 'root') ?? '');
-    const cacheDir = textIn(config, 'cache_dir');
     const filter = createPathFilter(config);
     const fromTop = (path: string) => (root === '' ? path : `${root}/${path}`);
     const fetched = await withRepository(
@@ -35,14 +34,15 @@ export const git: Connector = {
         location,
         branch: textIn(config, 'branch') ?? null,
         shallow: config.shallow === true,
-        cache: cacheDir === undefined ? context.cache : expandPath(folder, cacheDir),
+        cache: context.cache,
+        within: confined ? await realPath(folder) : null,
         signal: context.signal,
       },
       async (repository) => {
         const { files: all, others } = await listTree(repository, root);
         const files = all.filter(({ path }) => counts(path, filter) && !isBinaryName(path));
         const blobs = files.map(({ blob }) => blob);
-        await fetchBlobs(repository, new Set(blobs));
+        await fetchMissingBlobs(repository, new Set(blobs));
         return {
           all,
           others,
@@ -61,7 +61,7 @@ export const git: Connector = {
       if (path.endsWith('/') ? isReached(path, filter) : counts(path, filter)) context.skip(path, reason);
     }
     const addressOf = webAddress(location, repository.branch);
-    const reader = createBlobReader(repository.path, repository.settings);
+    const reader = createBlobReader(repository.path);
     context.onEnd(() => reader.close());
     const items: ScannedItem[] = [];
     for (const { path, blob } of files) {

@@ -13,7 +13,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-export function createBlobReader(repository: string, settings: Readonly<Record<string, string>>): BlobReader {
+export function createBlobReader(repository: string): BlobReader {
   let child: ChildProcessWithoutNullStreams | null = null;
   let waiting: Waiting[] = [];
   let parts: Buffer[] = [];
@@ -22,7 +22,7 @@ export function createBlobReader(repository: string, settings: Readonly<Record<s
   let missing: number | null = null;
 
   function start(): ChildProcessWithoutNullStreams {
-    const own = startGit(repository, ['cat-file', '--batch'], settings);
+    const own = startGit({ repository, reach: 'nothing', args: ['cat-file', '--batch'] });
     own.stdout.on('data', receive);
     own.stderr.resume();
     own.stdin.on('error', () => undefined);

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Repository } from './fetch-repository.ts';
+import type { Repository } from './repository.ts';
 
 interface Dates {
   head: string;
@@ -49,6 +49,7 @@ async function readLog(
       '-z',
       '--no-renames',
       '--no-ext-diff',
+      '--no-textconv',
       since === null ? head : `${since}..${head}`,
       '--',
     ],

@@ -10,11 +10,6 @@ const causes: readonly (readonly [RegExp, Explain])[] = [
     ({ shown }, branch) => `there is no branch '${branch ?? 'HEAD'}' in ${shown}: check \`branch\``,
   ],
   [
-    /dubious ownership/i,
-    ({ shown }) =>
-      `${shown} belongs to another user. If you trust it: git config --global --add safe.directory '${shown}'`,
-  ],
-  [
     /host key verification failed/i,
     ({ shown }) => `ssh does not know the host of ${shown}: connect to it once by hand, and accept its key`,
   ],

@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expandPath } from '../../platform/config/expand-path.ts';
 import { textIn } from '../connector-config.ts';
 import type { ConfiguredSource } from '../connector.ts';
 import { SourceError } from '../source-error.ts';
 
 export interface GitLocation {
-  /** What git is given. */
+  /** What git is given; of a local one, its path. */
   url: string;
   /** For people, without secrets. */
   shown: string;
   isLocal: boolean;
 }
 
-const transports = /^(?:https?|ssh|git|file):\/\//i;
+const transports = /^(?:https?|ssh|git):\/\//i;
 const hasScheme = /^[a-z][a-z0-9+.-]*:(?::|\/\/)/i;
 const likeScp = /^(?:[\w.-]+@)?[\w.-]+:(?!\/\/)(?!\\)/;
 
@@ -23,6 +24,7 @@ export function locateGit({ folder, config }: ConfiguredSource): GitLocation {
     throw new SourceError(`\`url\` is not the address of a repository: ${url === '' ? 'it is empty' : url}`);
   }
   if (hasScheme.test(url)) {
+    if (/^file:/i.test(url)) return { url: pathOf(url), shown: withoutSecrets(url), isLocal: true };
     if (transports.test(url)) return { url, shown: withoutSecrets(url), isLocal: false };
     throw new SourceError(
       `\`url\` begins with ${url.split(':', 1)[0]}:, which is not allowed: use https, http, ssh, git, file or a path`,
@@ -34,6 +36,15 @@ export function locateGit({ folder, config }: ConfiguredSource): GitLocation {
     return { url, shown: url.replace(/^[^@/]*@/, ''), isLocal: false };
   }
   return { url: path, shown: path, isLocal: true };
+}
+
+/** Read as a folder: git would run another git inside of it. */
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new SourceError(`\`url\` is not the address of a folder on this machine: ${withoutSecrets(url)}`);
+  }
 }
 
 function withoutSecrets(url: string): string {

@@ -1,5 +1,5 @@
 import { SourceError } from '../source-error.ts';
-import type { Repository } from './fetch-repository.ts';
+import type { Repository } from './repository.ts';
 
 export interface TreeFile {
   /** From the top of the repository. */
@@ -46,18 +46,16 @@ export async function listTree(
 const AT_ONCE = 20_000;
 
 /** Gets the contents that a copy without old versions does not have yet, all at once rather than one by one. */
-export async function fetchBlobs({ git, head }: Repository, wanted: ReadonlySet<string>): Promise<void> {
+export async function fetchMissingBlobs(
+  { git, head, fetchBlobs }: Repository,
+  wanted: ReadonlySet<string>,
+): Promise<void> {
+  if (!fetchBlobs) return;
   const listed = await git(['rev-list', '--no-walk', '--objects', '--missing=print', head]);
   const missing = listed
     .split('\n')
     .flatMap((line) => (line.startsWith('?') && wanted.has(line.slice(1)) ? [line.slice(1)] : []));
-  for (let at = 0; at < missing.length; at += AT_ONCE) {
-    const input = `${missing.slice(at, at + AT_ONCE).join('\n')}\n`;
-    const args = '-c fetch.negotiationAlgorithm=noop fetch --quiet --no-tags --no-write-fetch-head';
-    await git([...args.split(' '), '--recurse-submodules=no', '--filter=blob:none', '--stdin', 'origin'], {
-      input,
-    });
-  }
+  for (let at = 0; at < missing.length; at += AT_ONCE) await fetchBlobs(missing.slice(at, at + AT_ONCE));
 }
 
 /** How large each of these is, from one process. */

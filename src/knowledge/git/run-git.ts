@@ -2,47 +2,66 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { SourceError } from '../source-error.ts';
 import { redactText } from '../../platform/text/redact.ts';
 
-/** What a hook or another git above us has set would lead to another repository. */
-const foreign =
-  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|CEILING_DIRECTORIES|PREFIX|CONFIG.*|EXTERNAL_DIFF|PAGER|EDITOR)$/;
+/**
+ * What a git process may reach. `nothing`: the repository alone, with none of the user's settings. `remote`: an
+ * approved address, with the settings of the user (and of the machine) for credentials, proxies, ssh and
+ * `url.insteadOf`: these are the user's own, no repository can write them, and private remotes need them.
+ */
+export type GitReach = 'nothing' | 'remote';
 
-/** No questions at a terminal, no transports that run commands, no language but English in messages. */
-function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+/** Variables of the user's environment that say how to connect. */
+const connects =
+  /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|SSL_.*|HTTP_.*|PROXY_.*|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/;
+
+/** No other repository, no questions at a terminal, no transports that run commands, messages in English. */
+function gitEnvironment(env: NodeJS.ProcessEnv, reach: GitReach): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !name.toUpperCase().startsWith('GIT_') || (reach === 'remote' && connects.test(name)),
+  );
   return {
-    ...own,
+    ...Object.fromEntries(kept),
+    ...(reach === 'remote'
+      ? { GIT_ALLOW_PROTOCOL: 'https:http:ssh:git' }
+      : {
+          GIT_CONFIG_NOSYSTEM: '1',
+          GIT_CONFIG_GLOBAL: '/dev/null',
+          GIT_NO_LAZY_FETCH: '1',
+          GIT_ALLOW_PROTOCOL: 'none',
+        }),
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
-    GCM_INTERACTIVE: 'never',
-    GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file',
-    GIT_OPTIONAL_LOCKS: '0',
     SSH_ASKPASS_REQUIRE: 'never',
+    GCM_INTERACTIVE: 'never',
+    GIT_OPTIONAL_LOCKS: '0',
     LC_ALL: 'C',
   };
 }
 
-/** Before every command: nothing that a repository's own config could have us run, and no transfer that never ends. */
-const gitOptions: readonly string[] = [
-  '-c',
-  'core.hooksPath=/dev/null',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'log.showSignature=false',
-  '-c',
-  'protocol.ext.allow=never',
-  '-c',
-  'http.lowSpeedLimit=100',
-  '-c',
-  'http.lowSpeedTime=60',
-  '-c',
-  'gc.auto=0',
-];
+/** For every process, over whatever a config file says: nothing that runs a command, no transfer that never ends. */
+const fixedSettings: Readonly<Record<string, string>> = {
+  'safe.bareRepository': 'explicit',
+  'core.hooksPath': '/dev/null',
+  'core.fsmonitor': 'false',
+  'core.attributesFile': '/dev/null',
+  'protocol.allow': 'never',
+  'protocol.ext.allow': 'never',
+  'protocol.file.allow': 'never',
+  'submodule.recurse': 'false',
+  'transfer.bundleURI': 'false',
+  'log.showSignature': 'false',
+  'http.lowSpeedLimit': '100',
+  'http.lowSpeedTime': '60',
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
+};
 
 export interface GitRun {
-  /** The repository, which is never looked for anywhere else. */
+  /** A bare repository that we made; it is never looked for anywhere else. */
   repository: string;
+  reach: GitReach;
   args: readonly string[];
   signal: AbortSignal;
   /** Settings that hold secrets: neither other users of this machine nor the repository get to see them. */
@@ -56,20 +75,21 @@ const KEPT_ERRORS = 8_192;
 const ownSession = process.platform !== 'win32';
 
 /** In a session of its own: ssh then has no terminal at which it could wait for an answer. */
-export function startGit(
-  repository: string,
-  args: readonly string[],
-  settings: Readonly<Record<string, string>> = {},
-): ChildProcessWithoutNullStreams {
-  const entries = Object.entries(settings);
+export function startGit({
+  repository,
+  reach,
+  args,
+  settings = {},
+}: Pick<GitRun, 'repository' | 'reach' | 'args' | 'settings'>): ChildProcessWithoutNullStreams {
+  const entries = Object.entries({ ...fixedSettings, ...settings });
   const configured = entries.flatMap(([key, value], at): [string, string][] => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ]);
-  return spawn('git', [...gitOptions, '--git-dir', repository, ...args], {
+  return spawn('git', ['--git-dir', repository, ...args], {
     cwd: repository,
     env: {
-      ...gitEnvironment(process.env),
+      ...gitEnvironment(process.env, reach),
       GIT_CONFIG_COUNT: String(entries.length),
       ...Object.fromEntries(configured),
     },
@@ -91,13 +111,13 @@ export function stopGit({ pid, exitCode }: ChildProcessWithoutNullStreams): void
 
 /** Runs git without a shell. Rejects with a `GitError` where it fails. */
 export function runGit(run: GitRun): Promise<string> {
-  const { repository, args, signal, settings = {}, input, onOutput } = run;
+  const { signal, input, onOutput } = run;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(new SourceError('was stopped'));
       return;
     }
-    const child = startGit(repository, args, settings);
+    const child = startGit(run);
     const stop = () => stopGit(child);
     signal.addEventListener('abort', stop, { once: true });
     const output: Buffer[] = [];

@@ -66,7 +66,7 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
     const connector = connectors[source.type];
     if (!connector) throw new Error(`there is no connector for ${source.type}`);
     const folder = cacheOf(cache, source);
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const result = await syncSource({
       source,
       connector,

@@ -25,6 +25,19 @@ export function noteSections(config: Config, serving: boolean): { config: Config
       agentId: null,
     });
   }
+  const { git } = config.connectors ?? {};
+  for (const [name, { cache_dir: ignored, ...source }] of Object.entries(git ?? {})) {
+    if (ignored === undefined) continue;
+    kept.connectors = { ...kept.connectors, git: { ...kept.connectors?.git, [name]: source } };
+    problems.push({
+      severity: 'note',
+      code: 'ignored-section',
+      path: ['connectors', 'git', name, 'cache_dir'],
+      message: `cache_dir of git source '${name}' is ignored: clones are kept in ZOO_HOME`,
+      hint: 'Remove it. A clone that an older version left there can be deleted.',
+      agentId: null,
+    });
+  }
   if (serving) return { config: kept, problems };
 
   for (const section of SERVE_ONLY_SECTIONS) {

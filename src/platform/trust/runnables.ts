@@ -3,6 +3,7 @@ import type { Config, Script } from '../../contract/config.ts';
 import type { Runnable } from '../../contract/workspace.ts';
 import { isLoopback, parseBind } from '../config/bind-address.ts';
 import { expandPath } from '../config/expand-path.ts';
+import { findGitFolders } from '../files/git-folders.ts';
 import { hostsIn } from './addresses-in.ts';
 import { isInside, realPath } from '../files/real-path.ts';
 import { variablesIn } from '../config/variables.ts';
@@ -73,9 +74,17 @@ export async function findRunnables(
       add('connector', `filesystem.${name}`, entry.root, entry);
   }
   for (const [name, entry] of Object.entries(git ?? {})) {
-    const cached = entry.cache_dir !== undefined && (await leaves(entry.cache_dir));
-    if (cached || isRemote(entry.url) || (await leaves(entry.url)))
+    if (isRemote(entry.url) || (await leaves(entry.url))) {
       add('connector', `git.${name}`, entry.url, entry);
+      continue;
+    }
+    // Its `.git`, objects or refs may be elsewhere. An approval is for where they are now.
+    const { places = [] } =
+      (await findGitFolders(expandPath(folder, entry.url), null).catch(() => null)) ?? {};
+    const leadsTo = [...new Set(places)].filter((place) => !isInside(folder, place)).toSorted();
+    if (leadsTo.length > 0) {
+      add('connector', `git.${name}`, `${entry.url} (reads ${leadsTo.join(', ')})`, { ...entry, leadsTo });
+    }
   }
   for (const [name, entry] of Object.entries(web ?? {})) {
     const detail = [entry.url, entry.sitemap, entry.llms_txt, ...(entry.pages ?? [])]

@@ -1,0 +1,78 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findGitFolders, type GitFolders } from '../../platform/files/git-folders.ts';
+import { OutsideError, readStart } from '../../platform/files/open-regular.ts';
+import { SourceError } from '../source-error.ts';
+import { prepareClone } from './clone-folder.ts';
+import { copyFile } from './copy-file.ts';
+import { copyObjects } from './copy-objects.ts';
+import { copyRefs } from './copy-refs.ts';
+import type { FetchOptions, Repository } from './repository.ts';
+import { GitError, runGit } from './run-git.ts';
+
+/**
+ * Brings the copy of a repository on this machine up to date. No git ever runs in that repository, which may be
+ * hostile: its refs and objects are copied as files, and git runs on the copy, with settings of ours. Its config,
+ * hooks, attributes, grafts and whatever else could run or lead elsewhere stay behind.
+ */
+export async function importLocal(options: FetchOptions, path: string): Promise<Repository> {
+  const { location, within, signal } = options;
+  const git: Repository['git'] = (args, more = {}) =>
+    runGit({ repository: path, reach: 'nothing', args, signal, ...more });
+  try {
+    const folders = await findGitFolders(location.url, within);
+    if (!folders) {
+      throw new SourceError(`${location.shown} is not a repository, or you may not read it: check \`url\``);
+    }
+    await copyRepository(folders, path, options, git);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new SourceError(
+      `it leads out of its workspace (${error.path}), which was not approved: \`zoo trust\` shows what waits for approval`,
+    );
+  }
+  return { ...(await newestCommit(options, git)), path, git, fetchBlobs: null };
+}
+
+/** Refs first: the objects that they name are there by then, whatever is committed meanwhile. */
+async function copyRepository(
+  folders: GitFolders,
+  path: string,
+  { within, signal }: FetchOptions,
+  git: Repository['git'],
+): Promise<void> {
+  const { head, common, objects } = folders;
+  for (const part of ['HEAD', 'packed-refs', 'refs', 'reftable', 'shallow'])
+    await rm(join(path, part), { recursive: true, force: true });
+  const settings = (await readStart(join(common, 'config'), within)) ?? '';
+  const reftable = await copyRefs(common, path, within);
+  await prepareClone(path, { sha256: /^\s*objectformat\s*=\s*"?sha256/im.test(settings), reftable });
+  await copyFile(join(head, 'HEAD'), join(path, 'HEAD'), within);
+  await copyFile(join(common, 'shallow'), join(path, 'shallow'), within);
+  await copyObjects({ from: objects, into: join(path, 'objects'), within, signal, git });
+}
+
+async function newestCommit(
+  { branch: wanted, location }: FetchOptions,
+  git: Repository['git'],
+): Promise<Pick<Repository, 'branch' | 'head'>> {
+  const commitOf = (name: string) =>
+    git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).then(
+      (said) => said.trim(),
+      (error: unknown) => {
+        // With --quiet, it says nothing of a name that does not exist.
+        if (error instanceof GitError && error.exitCode === 1) return null;
+        throw error;
+      },
+    );
+  const head = await commitOf(wanted ?? 'HEAD');
+  if (head === null) {
+    throw new SourceError(
+      wanted === null
+        ? `${location.shown} has no commits yet`
+        : `there is no branch '${wanted}' in ${location.shown}: check \`branch\``,
+    );
+  }
+  const named = await git(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => 'HEAD');
+  return { branch: wanted ?? named.trim(), head };
+}
