@@ -21,7 +21,8 @@ export function userIgnoreList(env = process.env): string | null {
 function namedList(env: NodeJS.ProcessEnv): string | null {
   try {
     const said = execFileSync('git', ['config', '--global', '--path', '--get', 'core.excludesFile'], {
-      env,
+      // Otherwise git looks for a repository around the folder that we were started in, and reads its config.
+      env: { ...env, GIT_DIR: '/dev/null' },
       encoding: 'utf8',
       timeout: GIT_MS,
       stdio: ['ignore', 'pipe', 'ignore'],
