@@ -7,6 +7,7 @@ import type { Extension } from '../contract/offers/extension.ts';
 import { createLoginCodes, ensureOperatorToken } from '../platform/home/access.ts';
 import type { Database, Transaction } from '../platform/store/database.ts';
 import { isLoopback, parseBind } from '../platform/config/bind-address.ts';
+import { createSecretMask } from '../platform/text/secret-mask.ts';
 import { openSqlite } from '../platform/store/databases/index.ts';
 import { forgetOldEvents, recordEvent } from '../platform/store/events.ts';
 import type { Log } from '../platform/home/log.ts';
@@ -38,6 +39,7 @@ import { implementParts } from './operations/parts.ts';
 import { implementPrompts } from './operations/prompts.ts';
 import { implementScope } from './operations/scope.ts';
 import { implementTools } from './operations/tools.ts';
+import { EDITED_RESULTS, maskLog, maskOffers, maskOutputs } from './mask-outputs.ts';
 import { createProgramCalls } from './program-calls.ts';
 import { implementUpstreams } from './operations/upstreams.ts';
 import { createRooms, type Rooms } from './rooms.ts';
@@ -99,9 +101,11 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
   const memory = createMemory(db, now);
 
   const start = await locateWorkspace(options.folder, explicitConfig ? { explicitConfig } : {});
-  const log = (message: string, error: unknown) => options.log?.error(message, { error });
-  const engines = createScriptEngines(options.log ?? {});
-  const layerOptions = { database: db, env, trustAll, watch, log, engines };
+  const mask = createSecretMask();
+  const hubLog = maskLog(options.log ?? {}, mask);
+  const log = (message: string, error: unknown) => hubLog.error?.(message, { error });
+  const engines = createScriptEngines(hubLog);
+  const layerOptions = { database: db, env, trustAll, watch, log, engines, secrets: mask };
   const ownFolder = userConfigFolder(env);
   const ownLayer = explicitConfig
     ? null
@@ -127,7 +131,6 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     store,
     registered: registered.list,
     now,
-    env,
     start,
     standIn: explicitConfig ? resolvePath(options.folder) : null,
     ownLayer,
@@ -148,7 +151,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     env,
     discover: serving,
     log,
-    warn: (message, fields) => options.log?.warn?.(message, fields),
+    warn: (message, fields) => hubLog.warn?.(message, fields),
   });
   const counts = createStoredCounts(db, now);
   const scriptTools = createScriptTools({
@@ -162,7 +165,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     memory,
     views,
     knowledge,
-    programs: createProgramCalls(options.log ?? {}),
+    programs: createProgramCalls(hubLog),
     counts,
     tools: [
       ...builtinTools(
@@ -179,7 +182,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     now,
     days: () => activityDays([startLayer, ...(ownLayer ? [ownLayer] : [])]),
     prunes: serving,
-    secretsOf: async (workspace) => (await views.open(workspace)).secrets(),
+    secretsOf: async () => mask.values(),
     log,
   });
   const calls = createToolCalls(rooms, activity);
@@ -240,8 +243,8 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
   };
 
   return {
-    operations,
-    offers,
+    operations: maskOutputs(operations, mask, EDITED_RESULTS),
+    offers: maskOffers(offers, mask),
     authenticate: (credentials) => authenticate(db, token(), credentials, now()),
     workspaceFor: (named) => views.identify(named),
     localContext,

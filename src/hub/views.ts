@@ -5,8 +5,6 @@ import type { Workspace } from '../contract/workspace.ts';
 import { sameItems } from '../platform/caching/memo-by-inputs.ts';
 import type { Database } from '../platform/store/database.ts';
 import { type NewEvent, recordEvent } from '../platform/store/events.ts';
-import type { Environment } from '../platform/home/paths.ts';
-import { secretValues } from '../platform/text/secret-values.ts';
 import {
   type LocatedWorkspace,
   locateWorkspace,
@@ -42,8 +40,6 @@ export interface View {
   searchAbove(): number;
   /** False where a config hides the tools that edit agents. */
   editing(): boolean;
-  /** Values of variables that its configs refer to. Never shown to anybody. */
-  secrets(): readonly string[];
   describe(): Workspace;
 }
 
@@ -58,7 +54,6 @@ export interface ViewsOptions {
   db: Database;
   store: AgentStore;
   now: () => Date;
-  env: Environment;
   /** Where the hub was started. */
   start: LocatedWorkspace;
   /** The folder it was started in, if a config elsewhere was named for it; callers from there get `start`. */
@@ -131,7 +126,7 @@ export async function createViews(options: ViewsOptions): Promise<Views> {
 }
 
 function createView(options: ViewsOptions, located: LocatedWorkspace, layer: Layer): View {
-  const { store, env, ownLayer, registered } = options;
+  const { store, ownLayer, registered } = options;
   // The user's own config directory, opened as a workspace, is one layer and not two.
   const layers = ownLayer && ownLayer.folder !== layer.folder ? [layer, ownLayer] : [layer];
   const snapshots = () => layers.map((each) => each.current());
@@ -155,7 +150,6 @@ function createView(options: ViewsOptions, located: LocatedWorkspace, layer: Lay
       Object.fromEntries(each.flatMap(Object.entries<readonly string[]>));
     return { ofUser: merged(said), ofWorkspace: merged(said.toReversed()) };
   });
-  const secrets = derived((current) => current.flatMap(({ config }) => secretValues(config.config, env)));
   const registry = createRegistry(store, files);
   return {
     located,
@@ -172,7 +166,6 @@ function createView(options: ViewsOptions, located: LocatedWorkspace, layer: Lay
       snapshots().find(({ config }) => config.config.tools?.search_above !== undefined)?.config.config.tools
         ?.search_above ?? SEARCH_ABOVE,
     editing: () => snapshots().every(({ config }) => config.config.mcp?.editing !== false),
-    secrets,
     describe: () => ({
       id: located.id,
       path: located.path,

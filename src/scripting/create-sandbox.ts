@@ -8,7 +8,7 @@ import { parseJson } from './lua/json-text.ts';
 import type { LuaJob } from './lua/lua-messages.ts';
 import { createLuaPool } from './lua/lua-pool.ts';
 import type { LuaOutcome } from './lua/lua-thread.ts';
-import { maskText } from './script-secrets.ts';
+import { createSecretMask } from '../platform/text/secret-mask.ts';
 import type {
   Sandbox,
   ScriptCall,
@@ -187,8 +187,7 @@ function errorOf(
 
 /** Blots out what the script was trusted with, wherever its words are shown. */
 function maskOf({ grants }: ScriptFile): (text: string) => string {
-  const secrets = [...Object.values(grants.env), ...(grants.secrets ?? [])]
-    .filter((value) => value.length >= shortestSecret)
-    .toSorted((a, b) => b.length - a.length);
-  return (text) => redactText(maskText(text, secrets));
+  const granted = Object.values(grants.env).filter((value) => value.length >= shortestSecret);
+  const mask = createSecretMask([...granted, ...(grants.secrets ?? [])]);
+  return (text) => redactText(mask.text(text));
 }

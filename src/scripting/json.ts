@@ -15,14 +15,6 @@ export function isJsonTable(value: Json): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** With every text in it changed. */
-export function mapTexts(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (!isJsonTable(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
-}
-
 function convert(value: unknown, inside: readonly object[]): Json | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -34,7 +34,7 @@ test('an entry says what to run, with which settings, and what it may reach', ()
   expect(settings).toEqual({ url: entry.url, api_token: entry.api_token, nested: entry.nested });
 });
 
-test('no variable gets out with a log line or an error, and no secret with an answer', async () => {
+test('no secret gets out with an answer, a log line or an error', async () => {
   const ready = readScriptEntry(written, entry, place);
   const everything = 'tok-123456 payments abcdef0123456789abcdef x';
   const result = await withoutSecrets(ready, async () => ({
@@ -44,8 +44,7 @@ test('no variable gets out with a log line or an error, and no secret with an an
     tookMs: 1,
   }));
   expect(result.logs[0]?.message).toBe('[redacted] [redacted] [redacted] x');
-  // A team's name is no secret to whoever reads the answer.
-  expect(result.value).toEqual({ deep: ['[redacted] payments [redacted] x'] });
+  expect(result.value).toEqual({ deep: ['[redacted] [redacted] [redacted] x'] });
   const failing = withoutSecrets(ready, () =>
     Promise.reject(new ZooError('tool_error', everything, { traceback: [everything] })),
   );

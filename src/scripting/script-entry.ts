@@ -5,14 +5,16 @@ import { hostsIn } from '../platform/trust/addresses-in.ts';
 import type { Environment } from '../platform/home/paths.ts';
 import { toJson, toJsonTable } from './json.ts';
 import { DEFAULT_LIMITS, type Json, type ScriptFile, type ScriptKind, type ScriptResult } from './sandbox.ts';
-import { maskJson, maskText, type ScriptSecrets, secretsOf } from './script-secrets.ts';
+import { secretsIn, secretVariables } from '../platform/config/secret-fields.ts';
+import { createSecretMask, type SecretMask } from '../platform/text/secret-mask.ts';
 
 /** A script as a config has it: what to run, with which settings, and what must not get out. */
 export interface ScriptEntry {
   file: ScriptFile;
   /** The keys that are the script's own. */
   settings: Json;
-  secrets: ScriptSecrets;
+  /** Hides what `${VAR}` and `allow_env` gave to it. */
+  secrets: SecretMask;
 }
 
 export interface EntryPlace {
@@ -28,13 +30,17 @@ export interface EntryPlace {
   memoryMb?: number;
 }
 
+const ROOMS = { agent: 'agents', tool: 'tools', connector: 'connectors' } as const;
 const MB = 1024 * 1024;
 const OURS = new Set(['path', 'timeout', 'memory_mb', 'allow_hosts', 'allow_env']);
 
 /** `written` has the variables by name, `entry` their values. */
 export function readScriptEntry(written: Script, entry: Script, place: EntryPlace): ScriptEntry {
   const { path, timeout, memory_mb = place.memoryMb, allow_hosts = [], allow_env = [] } = entry;
-  const secrets = secretsOf(written, place.env);
+  const secrets = createSecretMask([
+    ...secretsIn(written, place.env, [ROOMS[place.kind], 'script', '']),
+    ...secretVariables(allow_env, place.env),
+  ]);
   const settings = toJson(Object.fromEntries(Object.entries(entry).filter(([key]) => !OURS.has(key))));
   const granted = allow_env.flatMap((name) => {
     const value = place.env[name];
@@ -54,7 +60,7 @@ export function readScriptEntry(written: Script, entry: Script, place: EntryPlac
       grants: {
         hosts: [...allow_hosts, ...hostsIn(settings)],
         env: Object.fromEntries(granted),
-        secrets: secrets.all,
+        secrets: secrets.values(),
       },
     },
     settings,
@@ -69,8 +75,7 @@ export async function withoutSecrets(
 ): Promise<ScriptResult> {
   try {
     const result = await work();
-    const logs = result.logs.map((line) => ({ ...line, message: maskText(line.message, secrets.all) }));
-    return { ...result, value: maskJson(result.value, secrets.kept), logs };
+    return { ...result, value: secrets.value(result.value), logs: secrets.value(result.logs) };
   } catch (error) {
     throw error instanceof ZooError ? maskError(error, secrets) : error;
   }
@@ -91,8 +96,8 @@ export function failureIn(
 }
 
 /** Whatever it was, as an error without secrets. */
-export function maskError(error: unknown, { all }: ScriptSecrets): ZooError {
-  if (!(error instanceof ZooError)) return new ZooError('agent_error', maskText(String(error), all));
-  const details = error.details && toJsonTable(maskJson(toJson(error.details), all));
-  return new ZooError(error.code, maskText(error.message, all), details);
+export function maskError(error: unknown, secrets: SecretMask): ZooError {
+  if (!(error instanceof ZooError)) return new ZooError('agent_error', secrets.text(String(error)));
+  const details = error.details && secrets.value(toJsonTable(error.details));
+  return new ZooError(error.code, secrets.text(error.message), details);
 }

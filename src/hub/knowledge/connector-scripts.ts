@@ -7,7 +7,6 @@ import { realPath } from '../../platform/files/real-path.ts';
 import { toJson } from '../../scripting/json.ts';
 import type { Json, Sandbox, ScriptHost } from '../../scripting/sandbox.ts';
 import { readScriptEntry, withoutSecrets } from '../../scripting/script-entry.ts';
-import { maskJson } from '../../scripting/script-secrets.ts';
 
 /** A scan goes through everything there is, so it takes longer and says more than a call that somebody waits for. */
 const SCAN_MS = 600_000;
@@ -38,7 +37,7 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
       get: refuse,
       sources: refuse,
       // A page often says where it came from, token and all.
-      emit: (item) => emit(table(maskJson(item, entry.secrets.kept))),
+      emit: (item) => emit(table(entry.secrets.value(item))),
     };
     const { value } = await withoutSecrets(entry, () =>
       scripts.call(file, {

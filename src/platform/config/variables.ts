@@ -70,9 +70,16 @@ export function expandVariables(
   return { config: Config.parse(expand(config, [])), diagnostics, unset };
 }
 
+/** A text with its variables filled in; those that are not set stay as they are written. */
+export const fillVariables = (text: string, env: Environment): string =>
+  text.replace(reference, (whole, escape: string, name: string) =>
+    escape ? whole.slice(1) : (env[name] ?? whole),
+  );
+
 const fields = VARIABLE_FIELDS.map((field) => field.split('.'));
 
-function isVariableField(path: KeyPath): boolean {
+/** Whether `${VAR}` is filled in there. */
+export function isVariableField(path: KeyPath): boolean {
   return fields.some((field) => {
     const open = field.at(-1) === '**';
     const fixed = open ? field.slice(0, -1) : field;

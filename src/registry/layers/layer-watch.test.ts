@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { noEngines } from '../../../test/scripts/no-engines.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
+import { createSecretMask } from '../../platform/text/secret-mask.ts';
 import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
 import { createLayer } from './layer.ts';
@@ -23,6 +24,7 @@ async function watched(files: Record<string, string> = {}, path = '.') {
     env: {},
     trustAll: false,
     engines: noEngines,
+    secrets: createSecretMask(),
     watch: true,
     log: (...args) => logged.push(args),
   });

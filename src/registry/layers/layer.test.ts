@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noEngines } from '../../../test/scripts/no-engines.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
+import { createSecretMask } from '../../platform/text/secret-mask.ts';
 import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
 import { createLayer, type LayerOptions } from './layer.ts';
@@ -26,6 +27,7 @@ async function setUp(files: Record<string, string> = {}) {
         env: { ZOO_CONFIG_DIR: join(home.path, 'config') },
         trustAll: false,
         engines: noEngines,
+        secrets: createSecretMask(),
         watch: false,
         ...options,
       });

@@ -15,6 +15,8 @@ import { type Environment, userConfigFolder } from '../../platform/home/paths.ts
 import { realPath } from '../../platform/files/real-path.ts';
 import { type Approved, assessTrust, isTrusted } from '../../platform/trust/trust.ts';
 import { expandVariables, type UnsetVariable } from '../../platform/config/variables.ts';
+import { secretsIn, secretVariables } from '../../platform/config/secret-fields.ts';
+import type { SecretMask } from '../../platform/text/secret-mask.ts';
 import type { WatchedPaths } from '../../platform/files/watch.ts';
 import { createProgramMemory } from '../file-source.ts';
 import type { LastGood } from './last-good.ts';
@@ -39,6 +41,8 @@ export interface FolderOptions {
   env: Environment;
   trustAll: boolean;
   engines: ScriptEngines;
+  /** Learns the values that `${VAR}` gives to an approved config. */
+  secrets: Pick<SecretMask, 'learn'>;
 }
 
 export interface LayerSnapshot {
@@ -64,7 +68,7 @@ export interface LoadedLayer {
 
 /** Makes the function that reads a folder once. */
 export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
-  const { owner, folder, database, env, serving, trustAll, engines } = options;
+  const { owner, folder, database, env, serving, trustAll, engines, secrets } = options;
   const own = owner === null || (await realPath(folder)) === (await realPath(userConfigFolder(env)));
   const found = await configIn(folder);
   // A config that the folder itself would not choose was named by somebody, and no other takes its place.
@@ -93,6 +97,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
 
     const variables = expandVariables(config.config, env, config);
     const expanded = trusted ? variables.config : null;
+    if (trusted) secrets.learn(secretsOf(config.config, env));
     const { approved } = trust;
     const content = {
       owner,
@@ -144,6 +149,18 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
       },
     };
   };
+}
+
+/** What fields of the config get, and what its scripts may read. */
+function secretsOf(config: Config, env: Environment): string[] {
+  const scripts = [
+    config.agents?.script,
+    config.agents?.module,
+    config.tools?.script,
+    config.connectors?.script,
+  ];
+  const read = scripts.flatMap((table) => Object.values(table ?? {})).flatMap((one) => one.allow_env ?? []);
+  return [...secretsIn(config, env), ...secretVariables(read, env)];
 }
 
 function diagnoseTrust(report: TrustReport, file: string | null): Diagnostic[] {

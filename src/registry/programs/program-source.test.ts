@@ -4,6 +4,7 @@ import { noEngines } from '../../../test/scripts/no-engines.ts';
 import { emptyHost } from '../../../test/scripts/script-file.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { ZooError } from '../../contract/errors.ts';
+import { createSecretMask } from '../../platform/text/secret-mask.ts';
 import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
 import { createSandbox } from '../../scripting/create-sandbox.ts';
@@ -28,6 +29,7 @@ async function setUp(files: Record<string, string>) {
       env: { ZOO_CONFIG_DIR: join(home.path, 'config') },
       trustAll: true,
       engines,
+      secrets: createSecretMask(),
       watch: false,
       ...options,
     });
