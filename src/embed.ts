@@ -54,9 +54,16 @@ export const runServer: RunServer = async (options = {}) => {
       version: VERSION,
     });
     opened.push(() => bridges.close());
-    hub.announce(server.url);
     const startedAt = new Date().toISOString();
-    writeHubFile(home, { pid: process.pid, url: server.url, socket, version: VERSION, startedAt });
+    const { url } = server;
+    writeHubFile(home, {
+      pid: process.pid,
+      url,
+      socket,
+      version: VERSION,
+      startedAt,
+      secret: hub.announce(url),
+    });
     opened.push(() => removeHubFile(home, process.pid));
     const stopped = hub.stopRequested.then(close);
     // Whoever closes it does not wait for anybody to ask.

@@ -7,6 +7,7 @@ import type { Extension } from '../contract/offers/extension.ts';
 import { createLoginCodes, ensureOperatorToken } from '../platform/home/access.ts';
 import type { Database, Transaction } from '../platform/store/database.ts';
 import { isLoopback, parseBind } from '../platform/config/bind-address.ts';
+import { hubProof, randomHex } from '../platform/home/hub-proof.ts';
 import { createSecretMask } from '../platform/text/secret-mask.ts';
 import { openSqlite } from '../platform/store/databases/index.ts';
 import { forgetOldEvents, recordEvent } from '../platform/store/events.ts';
@@ -194,6 +195,8 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
   let operatorToken: string | undefined;
   const token = () => (operatorToken ??= ensureOperatorToken(home).token);
   let url: string | null = null;
+  let hubSecret: string | undefined;
+  const secret = () => (hubSecret ??= randomHex());
   let requestStop: () => void = () => undefined;
   const stopRequested = new Promise<void>((resolve) => {
     requestStop = resolve;
@@ -227,6 +230,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       version: VERSION,
       startedAt,
       url: () => url,
+      prove: (challenge) => (url === null ? null : hubProof(secret(), url, challenge)),
       stop: requestStop,
     }),
     ...implementAgents(rooms),
@@ -258,6 +262,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     },
     announce(at) {
       url = at;
+      return secret();
     },
     stopRequested,
     use: room.work.use,

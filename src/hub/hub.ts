@@ -36,8 +36,8 @@ export interface Hub {
   /** A client that calls named as `client` has gone, and with it what was kept for it alone. */
   clientGone(client: string): void;
   serverSettings(): ServerSettings;
-  /** Says where the hub can be reached, for `status`. */
-  announce(url: string): void;
+  /** Says where the hub can be reached. Returns the secret by which it proves that it is this hub, for `hub.json`. */
+  announce(url: string): string;
   /** Work that goes on though nobody may be connected (syncs): how much, and when the last of it ended. */
   use(): { open: number; lastAt: number };
   /** Adds an agent of the program that the hub is in. */

@@ -34,7 +34,14 @@ export async function overBridge(
     log,
     serve: (context, streams) => serveConnection(hub, context, streams, { log }),
   });
-  writeHubFile(home, { pid: process.pid, url, socket: path, version, startedAt: new Date().toISOString() });
+  writeHubFile(home, {
+    pid: process.pid,
+    url,
+    socket: path,
+    version,
+    startedAt: new Date().toISOString(),
+    secret: 's',
+  });
   const close = async (): Promise<void> => {
     await client.close();
     await socket.close();

@@ -26,7 +26,14 @@ export const operations = {
     method: 'GET',
     path: '/health',
     access: 'public',
-    output: z.strictObject({ status: z.literal('ok'), version: z.string() }),
+    query: z.strictObject({
+      challenge: z
+        .string()
+        .max(128)
+        .optional()
+        .describe('A random text. The answer has a `proof` of it that only the hub of `hub.json` can make.'),
+    }),
+    output: z.strictObject({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() }),
     status: 200,
     errors: [],
   },

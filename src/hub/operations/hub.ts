@@ -27,6 +27,8 @@ export interface HubParts {
   version: string;
   startedAt: string;
   url: () => string | null;
+  /** Null before the hub can be reached. */
+  prove(challenge: string): string | null;
   stop: () => void;
 }
 
@@ -35,7 +37,10 @@ export function implementHub(
 ): Omit<Implements<'hub' | 'workspaces' | 'templates' | 'access'>, 'openapi' | 'home'> {
   const { db, rooms, views, feed } = parts;
   return {
-    health: async () => ({ status: 'ok', version: parts.version }),
+    health: async ({ challenge }) => {
+      const proof = challenge === undefined ? null : parts.prove(challenge);
+      return { status: 'ok', version: parts.version, ...(proof === null ? {} : { proof }) };
+    },
 
     async status(_input, { workspace }) {
       const view = await views.open(workspace);

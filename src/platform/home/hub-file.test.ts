@@ -12,6 +12,7 @@ const running = {
   socket: '/home/somebody/hub.sock',
   version: '1.0.0',
   startedAt: '2026-11-15T08:00:00Z',
+  secret: 's',
 };
 
 let home: string;

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homeFiles } from './paths.ts';
+import { ensurePrivateFolder } from './private-folder.ts';
 
 /** How to reach the hub that serves a home. */
 export interface HubFile {
@@ -9,25 +10,26 @@ export interface HubFile {
   socket: string;
   version: string;
   startedAt: string;
+  /** By which the hub proves who it is. */
+  secret: string;
 }
 
 export function writeHubFile(home: string, hub: HubFile): void {
   const file = homeFiles(home).hub;
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  ensurePrivateFolder(home);
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(hub)}\n`, { mode: 0o600 });
   renameSync(draft, file);
 }
 
-/** Leaves the file of a hub that has taken over since. */
+/** Keeps the file of a hub that has taken over since. */
 export function removeHubFile(home: string, pid: number): void {
   if (readHubFile(home)?.pid === pid) rmSync(homeFiles(home).hub, { force: true });
 }
 
 /**
- * The hub that serves a home, as far as its file and process tell: a process that took over a dead hub's id
- * looks alive, so a refused connection means that there is none. No network and no schema library, since every
- * command starts here.
+ * The hub that serves a home, judged by its file and process id. Ids are reused, so a client must still ask for its
+ * proof. No network and no schema library: every command starts here.
  */
 export function findHub(home: string): HubFile | null {
   const hub = readHubFile(home);
@@ -38,7 +40,7 @@ function readHubFile(home: string): HubFile | null {
   try {
     return parseHubFile(JSON.parse(readFileSync(homeFiles(home).hub, 'utf8')));
   } catch {
-    // Absent or half of something: either way it names no hub.
+    // Missing or incomplete: no hub.
     return null;
   }
 }
@@ -46,15 +48,16 @@ function readHubFile(home: string): HubFile | null {
 function parseHubFile(value: unknown): HubFile | null {
   if (typeof value !== 'object' || value === null) return null;
   if (!('pid' in value && 'url' in value && 'socket' in value)) return null;
-  if (!('version' in value && 'startedAt' in value)) return null;
-  const { pid, url, socket, version, startedAt } = value;
+  if (!('version' in value && 'startedAt' in value && 'secret' in value)) return null;
+  const { pid, url, socket, version, startedAt, secret } = value;
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) return null;
   if (typeof url !== 'string' || typeof socket !== 'string') return null;
   if (typeof version !== 'string' || typeof startedAt !== 'string') return null;
-  return { pid, url, socket, version, startedAt };
+  if (typeof secret !== 'string' || secret === '') return null;
+  return { pid, url, socket, version, startedAt, secret };
 }
 
-/** A process that we may not signal is another user's, so not the hub that wrote a file of ours. */
+/** A process that we may not signal belongs to another user, so it is not the hub that wrote our file. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isPrivateFolder } from './private-folder.ts';
 
 /** Systems cut the path of a socket off at 104 to 108 bytes, with its end marker. */
 const MAX_BYTES = 100;
@@ -23,12 +24,13 @@ function hashOf(home: string): string {
 }
 
 /**
- * Whether only this user can put a socket there; a token is told to nobody else. A home is the user's own, a
- * folder for temporary files is everybody's.
+ * Whether only this user can put a socket there: a token is sent to nobody else. Everybody may write to a folder for
+ * temporary files.
  */
 export function isPrivateSocket(home: string, path: string): boolean {
   const folder = dirname(path);
-  if (process.platform === 'win32' || folder === home) return true;
+  if (process.platform === 'win32') return true;
+  if (folder === home) return isPrivateFolder(home);
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   return stat !== undefined && stat.isDirectory() && stat.uid === userInfo().uid && (stat.mode & 0o077) === 0;
 }

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { homeFiles } from './paths.ts';
+import { ensurePrivateFolder } from './private-folder.ts';
 
 export interface Lock {
   release(): void;
@@ -8,16 +8,16 @@ export interface Lock {
 
 const SQLITE_BUSY = 5;
 
-/** The role of serving a home, or null while another process has it. */
+/** The lock for serving a home; null while another process holds it. */
 export async function acquireServeLock(home: string): Promise<Lock | null> {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  ensurePrivateFolder(home);
   return acquireLock(homeFiles(home).serveLock);
 }
 
 /**
- * Null while another process has it. It is SQLite's lock on a database of its own, which the kernel drops with the
- * process, however that ends. Nothing else may open and close that file in the process that holds it: POSIX locks
- * would be gone with the first close.
+ * Null while another process holds it. It is SQLite's lock on a database of its own, which the kernel releases when the
+ * process ends, however it ends. The holder must not open and close that file elsewhere: the first close would release
+ * a POSIX lock.
  */
 export function acquireLock(file: string): Lock | null {
   const database = new DatabaseSync(file);

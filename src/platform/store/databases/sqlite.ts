@@ -1,8 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ZooError } from '../../../contract/errors.ts';
 import type { Database, Migration, Row, Transaction } from '../database.ts';
+import { ensurePrivateFolder } from '../../home/private-folder.ts';
 import { createResources } from '../../processes/resources.ts';
 import { LOCK_WAIT_MS, openConnection, type SqliteConnection } from '../sqlite-connection.ts';
 import { type SqliteThread, startSqliteThread } from '../sqlite-thread.ts';
@@ -19,7 +21,8 @@ export interface SqliteOptions {
 
 /** The store in one file. Several processes may have it open; each write waits for the others. */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  ensurePrivateFolder(dirname(file));
+  keepPrivate(file);
   prepareFile(file, options.migrations ?? released);
   const opened = createResources();
   const closing = (each: { close(): unknown }) => each.close();
@@ -92,6 +95,15 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
       await opened.close();
     },
   };
+}
+
+/** SQLite creates its journals with the mode of the database. Those of earlier versions may be readable by others. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat && (stat.mode & 0o077) !== 0) chmodSync(path, 0o600);
+  }
 }
 
 /** The writer of a process without threads; opened when first needed, since most commands only read. */

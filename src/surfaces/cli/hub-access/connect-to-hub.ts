@@ -40,7 +40,7 @@ async function openOwn(home: string, call: Invocation, options: OwnHubOptions): 
 }
 
 function openRemote(home: string, hub: HubFile, call: Invocation): Connection {
-  const client = createClient(httpTransport(hub.url, readToken(home)), { workspace: call.folder });
+  const client = createClient(httpTransport(hub, readToken(home)), { workspace: call.folder });
   return { client, isOwn: () => false, close: async () => undefined };
 }
 

@@ -1,13 +1,23 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Transport, TransportReply } from '../../../client.ts';
+import type { HubFile } from '../../../platform/home/hub-file.ts';
+import { hubProof, randomHex } from '../../../platform/home/hub-proof.ts';
 
-/** One connection for each request, by `node:http`: the first `fetch` of a process takes fifty milliseconds more. */
-export function httpTransport(url: string, token: string): Transport {
+/** Another program answers at the hub's address. It gets no token. */
+export class NotOurHub extends Error {}
+
+/**
+ * One connection for each request, by `node:http`: the first `fetch` of a process takes fifty milliseconds more.
+ * Before the first request, the hub has to prove that it wrote `hub.json`.
+ */
+export function httpTransport({ url, secret }: Pick<HubFile, 'url' | 'secret'>, token: string): Transport {
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return ({ method, path, headers, body, signal }) =>
-    new Promise((resolve, reject) => {
+  let proven: Promise<void> | undefined;
+  return async ({ method, path, headers, body, signal }) => {
+    await (proven ??= requireProof(host, port, url, secret));
+    return new Promise((resolve, reject) => {
       const outgoing = httpRequest(
         {
           host,
@@ -28,6 +38,19 @@ export function httpTransport(url: string, token: string): Transport {
       outgoing.once('error', reject);
       outgoing.end(body);
     });
+  };
+}
+
+async function requireProof(host: string, port: string, url: string, secret: string): Promise<void> {
+  const challenge = randomHex();
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    const path = `/health?challenge=${challenge}`;
+    httpRequest({ host, port, path, agent: false }, resolve).once('error', reject).end();
+  });
+  // The proof is a hash: it is found in the answer or not, whatever else that holds.
+  const answer = await readReply(reply).text();
+  if (!answer.includes(hubProof(secret, url, challenge)))
+    throw new NotOurHub(`another program answers at ${url}`);
 }
 
 function readReply(incoming: IncomingMessage): TransportReply {
@@ -46,11 +69,12 @@ function readReply(incoming: IncomingMessage): TransportReply {
   };
 }
 
-/** The request never left: nobody listens there. */
+/** The request never left: no hub listens there. */
 export function isRefused(error: unknown): boolean {
   return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ECONNREFUSED' || error.code === 'EADDRNOTAVAIL')
+    error instanceof NotOurHub ||
+    (error instanceof Error &&
+      'code' in error &&
+      (error.code === 'ECONNREFUSED' || error.code === 'EADDRNOTAVAIL'))
   );
 }

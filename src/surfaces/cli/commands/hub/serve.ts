@@ -78,8 +78,9 @@ async function serveHome(call: Invocation, options: ServeOptions, home: string, 
       throw error;
     });
     try {
-      hub.announce(server.url);
-      writeHubFile(home, { pid: process.pid, url: server.url, socket: path, version: VERSION, startedAt });
+      const { url } = server;
+      const secret = hub.announce(url);
+      writeHubFile(home, { pid: process.pid, url, socket: path, version: VERSION, startedAt, secret });
       log.info('serving', {
         url: server.url,
         pid: process.pid,
