@@ -5,6 +5,7 @@ import { nearest } from '../../platform/text/nearest.ts';
 import type { GrantedTools } from '../../registry/resolve.ts';
 import { type Catalogue, createCatalogue } from '../../tools/catalogue/catalogue.ts';
 import { createScopes, type Scope, type Scopes } from '../../tools/scope/scope.ts';
+import { isClientTool } from '../../tools/scope/client-tools.ts';
 import type { ToolGroups } from '../../tools/scope/tool-groups.ts';
 import type { View } from '../views.ts';
 
@@ -75,13 +76,19 @@ export function createAgentScopes(
 
     grantedTools(agent, view, catalogue) {
       const { granted, unknown } = scopeFor(agent, view, catalogue);
-      // A Markdown agent may name its client's own tools, which nobody here knows; elsewhere they are a mistake.
+      // A rule such as `Bash(npm test:*)` reads like a glob of ours that matches nothing.
+      const clientTools = (agent.tools ?? []).filter(
+        (entry) => isClientTool(entry) && (entry.includes('(') || unknown.includes(entry)),
+      );
+      const others = unknown.filter((entry) => !clientTools.includes(entry));
+      // In a Markdown agent, any other name may be a tool of its client too; elsewhere it is a mistake.
       if (agent.source === 'markdown') {
-        const clientTools = unknown.filter((entry) => !entry.startsWith('!'));
-        return { tools: [...granted], clientTools, warnings: [] };
+        const ofClient = [...clientTools, ...others.filter((entry) => !entry.startsWith('!'))];
+        const inOrder = (agent.tools ?? []).filter((entry) => ofClient.includes(entry));
+        return { tools: [...granted], clientTools: inOrder, warnings: [] };
       }
-      const warnings = unknown.map((entry) => describeUnknown(entry, catalogue));
-      return { tools: [...granted], clientTools: [], warnings };
+      const warnings = others.map((entry) => describeUnknown(entry, catalogue));
+      return { tools: [...granted], clientTools, warnings };
     },
   };
 }

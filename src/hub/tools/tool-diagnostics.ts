@@ -2,6 +2,7 @@ import type { AgentSummary } from '../../contract/agent.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import type { Catalogue } from '../../tools/catalogue/catalogue.ts';
+import { isClientTool } from '../../tools/scope/client-tools.ts';
 import { type AgentScopes, describeUnknown, ownerOf } from './scopes.ts';
 import { groupPlace, toolsEntryLine } from './scope-places.ts';
 import type { View } from '../views.ts';
@@ -60,9 +61,10 @@ function diagnoseAgent(
   scopes: AgentScopes,
   catalogue: Catalogue,
 ): Diagnostic[] {
-  // Markdown agents may name the tools of their client.
+  // Any unknown name in a Markdown agent may be a tool of its client.
   if (agent.source === 'markdown') return [];
-  return scopes.scopeFor(agent, view, catalogue).unknown.map((entry) => {
+  const unknown = scopes.scopeFor(agent, view, catalogue).unknown.filter((entry) => !isClientTool(entry));
+  return unknown.map((entry) => {
     const taken = entry.startsWith('!');
     const message = `agent '${agent.id}': ${describeUnknown(entry, catalogue)}`;
     return diagnose(taken ? 'warning' : 'note', 'unknown-tool', message, {

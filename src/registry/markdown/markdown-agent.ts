@@ -5,6 +5,7 @@ import { diagnose } from '../../platform/config/diagnose.ts';
 import { slug } from '../../platform/text/slug.ts';
 import { type FrontMatterField, parseFrontMatter } from '../../platform/files/front-matter.ts';
 import { diagnoseId } from '../file-source.ts';
+import { splitToolList } from './skill-file.ts';
 
 export type MarkdownAgent =
   | { ok: true; id: string; input: AgentInput; diagnostics: Diagnostic[] }
@@ -12,6 +13,10 @@ export type MarkdownAgent =
   | { ok: false; failed: boolean; diagnostics: Diagnostic[] };
 
 const known = new Set(Object.keys(AgentPatch.shape));
+
+/** Whether a key of front matter is a field of ours; any other one is kept as metadata. */
+export const isAgentField = (key: string): boolean => known.has(camelCase(key));
+
 const wordLists = new Set(['tools', 'sources', 'contextRefs']);
 const texts = new Set([
   'name',
@@ -24,14 +29,14 @@ const texts = new Set([
   'appearanceSeed',
 ]);
 
-/** An agent as Claude Code has it in `.claude/agents`: the front matter says who it is, the body is its prompt. */
+/** An agent as in Claude Code's `.claude/agents`: front matter for its fields, the body for its prompt. */
 export async function parseMarkdownAgent(text: string, file: string, stem: string): Promise<MarkdownAgent> {
   const problem = (severity: Severity, code: DiagnosticCode, message: string, line: number, hint: string) =>
     diagnose(severity, code, message, { file, line, hint });
   const frontMatter = await parseFrontMatter(text);
 
   if (frontMatter.kind === 'broken') {
-    const hint = 'The agent is not served until this is put right.';
+    const hint = 'The agent is not served until this is fixed.';
     return {
       ok: false,
       failed: true,
@@ -44,7 +49,7 @@ export async function parseMarkdownAgent(text: string, file: string, stem: strin
       frontMatter.kind === 'none'
         ? 'no front matter'
         : 'neither a name nor a description in its front matter';
-    const hint = 'To make it one, begin it with `---`, `name: …`, `description: …`, `---`.';
+    const hint = 'To make it one, start the file with `---`, `name: …`, `description: …`, `---`.';
     return {
       ok: false,
       failed: false,
@@ -58,7 +63,7 @@ export async function parseMarkdownAgent(text: string, file: string, stem: strin
   const raw = toRaw(fields, frontMatter.body, stem);
   const parsed = AgentInput.safeParse(raw);
   if (!parsed.success) {
-    const hint = 'The agent is not served until this is put right.';
+    const hint = 'The agent is not served until this is fixed.';
     for (const issue of parsed.error.issues) {
       const line = fields.find(({ key }) => camelCase(key) === issue.path[0])?.line ?? 1;
       diagnostics.push(problem('error', 'invalid-value', describeIssue(issue, raw), line, hint));
@@ -66,7 +71,7 @@ export async function parseMarkdownAgent(text: string, file: string, stem: strin
     return { ok: false, failed: true, diagnostics };
   }
   const input = parsed.data;
-  // A reserved name is not bent into another id: its author would look for it in vain.
+  // A reserved name is not changed into another id, which its author would not look for.
   const line = fields.find(({ key }) => key === 'name')?.line ?? 1;
   const plain = diagnoseId(input.name, { file, line });
   const id = plain?.code === 'invalid-value' ? slug(input.name, '') : input.name;
@@ -82,13 +87,16 @@ function toRaw(fields: readonly FrontMatterField[], body: string, stem: string):
     const field = camelCase(key);
     if (!known.has(field) || isForeign(field, value)) metadata[key] = value;
     else if (value === null || value === undefined) continue;
-    else if (wordLists.has(field)) raw[field] = typeof value === 'string' ? words(value) : value;
+    else if (wordLists.has(field)) raw[field] = typeof value === 'string' ? splitToolList(value) : value;
     else if (texts.has(field)) raw[field] = typeof value === 'string' ? value : (written ?? value);
     else if (field === 'metadata') Object.assign(metadata, value);
     else raw[field] = Array.isArray(value) ? value.map(camelKeys) : value;
   }
-  // "As the caller has it", which is what no model at all means to us.
-  if (raw.model === 'inherit') delete raw.model;
+  // "The caller's model" is what no model means to us. Kept as metadata, so that an export has it again.
+  if (raw.model === 'inherit') {
+    delete raw.model;
+    metadata.model = 'inherit';
+  }
   const prompt = body.replaceAll('\r\n', '\n').trim();
   if (prompt !== '' || raw.systemPrompt === undefined) raw.systemPrompt = prompt;
   return { ...raw, metadata };
@@ -100,11 +108,6 @@ function isForeign(field: string, value: unknown): boolean {
   return (
     typeof value === 'string' || (Array.isArray(value) && value.some((item) => typeof item === 'string'))
   );
-}
-
-/** `Read, Bash(git diff:*, git log:*)`: commas inside of parentheses do not separate. */
-function words(list: string): string[] {
-  return (list.match(/(?:\([^)]*\)|[^,(])+/g) ?? []).map((word) => word.trim()).filter((word) => word !== '');
 }
 
 function camelCase(key: string): string {

@@ -5,9 +5,10 @@ import { diagnose } from '../../platform/config/diagnose.ts';
 import { loadText } from '../../platform/files/text-file.ts';
 import { completeDefinition } from '../definition.ts';
 import { fileAgent, type FileLoaded, type FileSource, type FolderContent } from '../file-source.ts';
+import { isSkillFile } from '../markdown/skill-file.ts';
 import { parseMarkdownAgent } from '../markdown/markdown-agent.ts';
 
-/** So many files are open at a time. */
+/** Files that are open at a time. */
 const AT_ONCE = 32;
 
 /** Markdown files with front matter, as `.claude/agents` has them. */
@@ -40,10 +41,17 @@ interface LoadedFile extends Pick<FileLoaded, 'diagnostics'> {
 }
 
 async function loadAgent(file: string): Promise<LoadedFile> {
-  const hint = 'The agent is not served until this is put right.';
+  const hint = 'The agent is not served until this is fixed.';
+  if (isSkillFile(file)) {
+    const note = diagnose('note', 'not-an-agent', 'a skill, not an agent', {
+      file,
+      hint: 'Add it to an agent with `zoo agent import --into AGENT`.',
+    });
+    return { file, agent: null, failed: false, diagnostics: [note] };
+  }
   const loaded = await loadText(file);
   if (!loaded.ok) {
-    // Deleted since the folder was read: the watcher has the news already.
+    // Deleted since the folder was read; the watcher knows.
     if (loaded.missing) return { file, agent: null, failed: false, diagnostics: [] };
     const diagnostic = diagnose('error', 'unreadable', `${basename(file)} ${loaded.why}`, { file, hint });
     return { file, agent: null, failed: true, diagnostics: [diagnostic] };

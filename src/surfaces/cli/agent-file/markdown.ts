@@ -4,13 +4,25 @@ import type { AgentDefinition, AgentInput } from '../../../contract/agent.ts';
 import { ZooError } from '../../../contract/errors.ts';
 import { nearest } from '../../../platform/text/nearest.ts';
 import { parseFrontMatter } from '../../../platform/files/front-matter.ts';
-import { parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
+import { isAgentField, parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
 
-/** An agent as a person edits it: everything but the persona between the fences, the persona below. */
-export function renderMarkdown(agent: AgentDefinition, head: { id?: string; comment?: string } = {}): string {
-  const { systemPrompt, ...rest } = agent;
+export interface MarkdownHead {
+  id?: string;
+  comment?: string;
+  /** For editing: a misspelt field at the top level is then told from metadata. */
+  nestMetadata?: true;
+}
+
+/** An agent as a person edits it: everything but the persona in the front matter, the persona below. */
+export function renderMarkdown(agent: AgentDefinition, head: MarkdownHead = {}): string {
+  const { systemPrompt, metadata, ...rest } = agent;
+  const fields = withoutDefaults(rest);
   const front = stringify(
-    { ...(head.id === undefined ? {} : { id: head.id }), ...withoutDefaults(rest) },
+    {
+      ...(head.id === undefined ? {} : { id: head.id }),
+      ...fields,
+      ...(head.nestMetadata ? nested(metadata) : atTopLevel(metadata, fields)),
+    },
     { lineWidth: 0 },
   );
   const comment = (head.comment ?? '')
@@ -21,10 +33,27 @@ export function renderMarkdown(agent: AgentDefinition, head: { id?: string; comm
   return `---\n${comment}${front}---\n\n${systemPrompt.trim()}\n`;
 }
 
-/** What an agent is anyway need not be read, nor kept, by anybody. */
-function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt'>): Record<string, unknown> {
+const nested = (metadata: AgentDefinition['metadata']): Record<string, unknown> =>
+  Object.keys(metadata).length === 0 ? {} : { metadata };
+
+/** Front matter of other tools (`hooks`, `permissionMode`, `color`) goes back to where they look for it. */
+function atTopLevel(
+  metadata: AgentDefinition['metadata'],
+  fields: Record<string, unknown>,
+): Record<string, unknown> {
+  const inherits = metadata['model'] === 'inherit' && !('model' in fields);
+  const isTop = (key: string): boolean => (key === 'model' ? inherits : key !== 'id' && !isAgentField(key));
+  const entries = Object.entries(metadata);
+  return {
+    ...Object.fromEntries(entries.filter(([key]) => isTop(key))),
+    ...nested(Object.fromEntries(entries.filter(([key]) => !isTop(key)))),
+  };
+}
+
+/** Defaults need not be written down. */
+function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata'>): Record<string, unknown> {
   const { name, description, version, mode, model, tools, toolPermission, sources, contextTokens } = agent;
-  const { appearanceSeed, metadata, skillCategories, skills, publishedTools, context, contextRefs } = agent;
+  const { appearanceSeed, skillCategories, skills, publishedTools, context, contextRefs } = agent;
   const onlyDefault = skillCategories.every(
     ({ id, name: title, description: about }) =>
       id === DEFAULT_CATEGORY.id && title === DEFAULT_CATEGORY.name && about === '',
@@ -46,7 +75,6 @@ function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt'>): Record<s
     ...(skills.length === 0 ? {} : { skills }),
     ...(publishedTools.length === 0 ? {} : { publishedTools }),
     appearanceSeed,
-    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
 }
 

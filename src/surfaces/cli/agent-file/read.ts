@@ -9,7 +9,9 @@ import { diagnose } from '../../../platform/config/diagnose.ts';
 import { definitionOf } from '../../../registry/definition.ts';
 import { parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
 import { createTomlSource } from '../../../registry/sources/toml.ts';
+import { isSkillFile, readSkillFile, type SkillFile } from '../../../registry/markdown/skill-file.ts';
 import type { AgentFormat } from './format.ts';
+import { fromToolsAgent } from './tools-agent.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 
 export interface ReadAgent {
@@ -19,6 +21,8 @@ export interface ReadAgent {
 
 export interface ReadFile {
   agents: ReadAgent[];
+  /** Of a `SKILL.md`. */
+  skills?: SkillFile[];
   diagnostics: Diagnostic[];
 }
 
@@ -48,6 +52,7 @@ async function readToml(file: string, text: string): Promise<ReadFile> {
 
 /** An id of its own, where `export` had to write one, is not the metadata that it would be in a folder of agents. */
 async function readMarkdownFile(file: string, text: string): Promise<ReadFile> {
+  if (isSkillFile(file)) return readSkill(file, text);
   const parsed = await parseMarkdownAgent(text, file, basename(file, extname(file)));
   const { diagnostics } = parsed;
   if (!parsed.ok) {
@@ -56,6 +61,13 @@ async function readMarkdownFile(file: string, text: string): Promise<ReadFile> {
   }
   const { id = parsed.id, ...metadata } = parsed.input.metadata ?? {};
   return { agents: [{ id: String(id), input: { ...parsed.input, metadata } }], diagnostics };
+}
+
+async function readSkill(file: string, text: string): Promise<ReadFile> {
+  const skill = await readSkillFile(file, text);
+  if (skill) return { agents: [], skills: [skill], diagnostics: [] };
+  const why = 'a skill needs a name and a description in its front matter';
+  return { agents: [], diagnostics: [diagnose('error', 'not-an-agent', why, { file })] };
 }
 
 function fromAgent(agent: Agent): ReadAgent {
@@ -72,7 +84,7 @@ function readJson(file: string, text: string): ReadFile {
     return { agents: [], diagnostics: [diagnose('error', 'syntax', `not valid JSON: ${why}`, { file })] };
   }
   const found: ReadFile = { agents: [], diagnostics: [] };
-  for (const item of itemsOf(value)) take(found, file, item);
+  for (const item of itemsOf(value)) take(found, file, fromToolsAgent(item));
   return found;
 }
 

@@ -19,6 +19,7 @@ export async function editAsText(call: Invocation, client: ZooClient, agent: Age
   const folder = join(zooHome(call.env), 'drafts');
   const file = join(folder, `${id}-${revision}-${process.pid}.md`);
   const before = renderMarkdown(definitionOf(agent), {
+    nestMetadata: true,
     comment: `${id}, revision ${revision}. Below the second --- is its persona. Leave it as it is to change nothing.`,
   });
   await mkdir(folder, { recursive: true, mode: 0o700 });

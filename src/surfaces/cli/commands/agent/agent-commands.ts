@@ -140,9 +140,12 @@ function addHistory(agent: Command, start: Start): void {
 function addFiles(agent: Command, start: Start): void {
   agent
     .command('import <files...>')
-    .description('bring agents from JSON, Markdown or TOML files into the editor (- for standard input)')
+    .description(
+      'import agents from JSON, Markdown or TOML files or folders into the editor (- for standard input)',
+    )
     .addOption(new Option('--format <format>', 'how to read them (default: by their names)').choices(formats))
     .option('--as <id>', 'the id to give it (one agent only)')
+    .option('--into <agent>', 'the agent that gets the skills of SKILL.md files')
     .addOption(
       new Option('--on-conflict <what>', 'when the id is taken')
         .choices(['fail', 'rename', 'replace'])

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 import { ZooError } from '../../../../contract/errors.ts';
 import type { Agent } from '../../../../contract/agent.ts';
 import type { ZooClient } from '../../../../contract/api.ts';
@@ -8,6 +9,8 @@ import { formatOf } from '../../agent-file/format.ts';
 import type { AgentFormat } from '../../agent-file/format.ts';
 import { readAgents } from '../../agent-file/read.ts';
 import type { ReadAgent } from '../../agent-file/read.ts';
+import { isSkillFile, type SkillFile } from '../../../../registry/markdown/skill-file.ts';
+import { printable } from '../../render/layout.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
 import { readText } from '../../input/read-text.ts';
 import { print, say } from '../../invocation.ts';
@@ -19,6 +22,8 @@ import { withClient } from '../../hub-access/with-client.ts';
 export interface ImportOptions {
   format?: AgentFormat;
   as?: string;
+  /** The agent that gets the skills. */
+  into?: string;
   onConflict: 'fail' | 'rename' | 'replace';
 }
 
@@ -31,8 +36,9 @@ export async function importAgents(
   options: ImportOptions,
 ): Promise<void> {
   const found: (ReadAgent & { file: string })[] = [];
+  const skills: SkillFile[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const file of files) {
+  for (const file of (await Promise.all(files.map(filesIn))).flat()) {
     const format = options.format ?? formatOf(file);
     if (!format)
       throw wrongUsage(
@@ -43,7 +49,10 @@ export async function importAgents(
     const read = await readAgents(path, await readText(call, file), format);
     found.push(...read.agents.map((agent) => ({ ...agent, file: path })));
     diagnostics.push(...read.diagnostics);
-    if (read.agents.length + read.diagnostics.length === 0) {
+    if (options.into === undefined)
+      diagnostics.push(...(read.skills ?? []).map((one) => homeless(one, path)));
+    else skills.push(...(read.skills ?? []));
+    if (read.agents.length + read.diagnostics.length + (read.skills ?? []).length === 0) {
       diagnostics.push(diagnose('error', 'not-an-agent', 'there is no agent in it', { file: path }));
     }
   }
@@ -51,7 +60,11 @@ export async function importAgents(
     throw wrongUsage('--as is for one agent', `there are ${found.length}`);
 
   const imported: Agent[] = [];
+  const added: string[] = [];
   await withClient(call, async (client) => {
+    if (options.into !== undefined) {
+      for (const skill of skills) added.push(await addSkill(client, options.into, skill));
+    }
     for (const { file, input, id: own } of found) {
       const id = options.as ?? own;
       try {
@@ -74,8 +87,11 @@ export async function importAgents(
       }
     }
   });
-  print(call, { imported, diagnostics }, () =>
-    imported.map((agent) => `${renderDone('Imported', agent)}\n`).join(''),
+  print(call, { imported, diagnostics, ...(added.length === 0 ? {} : { skills: added }) }, () =>
+    [
+      ...imported.map((agent) => `${renderDone('Imported', agent)}\n`),
+      ...added.map((name) => `Added the skill ${printable(name)} to ${options.into}\n`),
+    ].join(''),
   );
   if (!call.json)
     say(
@@ -84,6 +100,36 @@ export async function importAgents(
     );
   if (diagnostics.some(({ severity }) => severity === 'error'))
     throw new Failure(countDiagnostics(diagnostics));
+}
+
+/** A folder stands for the agents and skills in it. */
+async function filesIn(path: string): Promise<string[]> {
+  if (path === '-' || !(await stat(path).catch(() => null))?.isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const inside = entries
+    .filter((entry) => entry.isFile() && formatOf(entry.name) !== undefined)
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+  // Files beside a SKILL.md are that skill's own.
+  const skills = inside.filter(isSkillFile).map((file) => `${dirname(file)}${sep}`);
+  return inside.filter((file) => isSkillFile(file) || !skills.some((folder) => file.startsWith(folder)));
+}
+
+const homeless = ({ name }: SkillFile, file: string): Diagnostic =>
+  diagnose('error', 'not-an-agent', `'${name}' is a skill, not an agent`, {
+    file,
+    hint: 'Name the agent that gets it: --into AGENT.',
+  });
+
+/** With the tools that it may use, where the agent has a list of its own. */
+async function addSkill(client: ZooClient, id: string, skill: SkillFile): Promise<string> {
+  const { name, description, allowedTools } = skill;
+  await client.call('createSkill', { id, body: { name, description } });
+  const { tools } = await client.call('getAgent', { id });
+  const missing = tools === null ? [] : allowedTools.filter((tool) => !tools.includes(tool));
+  if (tools !== null && missing.length > 0)
+    await client.call('patchAgent', { id, body: { tools: [...tools, ...missing] } });
+  return name;
 }
 
 async function store(

@@ -1,0 +1,58 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { parseFrontMatter } from '../../platform/files/front-matter.ts';
+
+/** A skill in the form of `SKILL.md`, with the files beside it. */
+export interface SkillFile {
+  name: string;
+  /** What the agent is told: when to use the skill, how, and where its files are. */
+  description: string;
+  allowedTools: string[];
+}
+
+export const isSkillFile = (file: string): boolean => /^skill\.md$/i.test(basename(file));
+
+const MOST_FILES = 100;
+
+/** Null for a file without a name or description. */
+export async function readSkillFile(file: string, text: string): Promise<SkillFile | null> {
+  const front = await parseFrontMatter(text);
+  if (front.kind !== 'found') return null;
+  const field = (name: string): unknown => front.fields.find(({ key }) => key === name)?.value;
+  const [name, description, allowed] = [field('name'), field('description'), field('allowed-tools')];
+  if (typeof name !== 'string' || typeof description !== 'string') return null;
+  const folder = dirname(file);
+  const files = await filesBeside(folder);
+  const sections = [
+    description.trim(),
+    front.body.replaceAll('\r\n', '\n').trim(),
+    ...(files.length === 0
+      ? []
+      : [`Files of this skill, in ${folder}:\n${files.map((one) => `- ${one}`).join('\n')}`]),
+  ];
+  return {
+    name,
+    description: sections.filter((section) => section !== '').join('\n\n'),
+    allowedTools: toolsOf(allowed),
+  };
+}
+
+/** `Read, Bash(git diff:*)` as text, or a list. Commas inside of parentheses do not separate. */
+export function splitToolList(list: string): string[] {
+  return (list.match(/(?:\([^)]*\)|[^,(])+/g) ?? []).map((word) => word.trim()).filter((word) => word !== '');
+}
+
+function toolsOf(allowed: unknown): string[] {
+  if (typeof allowed === 'string') return splitToolList(allowed);
+  return Array.isArray(allowed) ? allowed.filter((one): one is string => typeof one === 'string') : [];
+}
+
+async function filesBeside(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !isSkillFile(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+    .filter((path) => !path.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
+    .toSorted()
+    .slice(0, MOST_FILES);
+}

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { tempHome } from '../zoo-command.ts';
+
+const CLAUDE = `---
+name: tester
+description: Runs the tests
+tools: Read, Grep, Bash(npm test:*)
+model: inherit
+color: cyan
+permissionMode: acceptEdits
+hooks:
+  PreToolUse:
+    - matcher: Bash
+mcpServers:
+  - github
+---
+
+You run the tests.
+`;
+
+it('an agent made for Claude Code keeps its meaning through the editor', async () => {
+  await using home = await tempHome({ 'tester.md': CLAUDE });
+  expect(await home.zoo(['agent', 'import', 'tester.md'])).toMatchObject({ code: 0, err: '' });
+  const tested = await home.zoo(['agent', 'test', 'tester']);
+  expect(tested.out).toContain('Read, Grep, Bash(npm test:*)');
+  expect(tested.out).not.toContain('did you mean');
+  const { out } = await home.zoo(['agent', 'export', 'tester', '--format', 'md']);
+  for (const line of [
+    'model: inherit',
+    'color: cyan',
+    'permissionMode: acceptEdits',
+    'hooks:',
+    'mcpServers:',
+  ])
+    expect(out).toMatch(new RegExp(`^${line}`, 'm'));
+  expect(out).not.toContain('metadata:');
+});
+
+it('a folder imports with everything in it, and SKILL.md becomes a skill of an agent', async () => {
+  await using home = await tempHome({
+    'team/a.md': '---\nname: a\ndescription: A\ntools: Read\n---\nYou are A.\n',
+    'team/b.toml': '[agents.b]\nsystem_prompt = "You are B."\n',
+    'pdf/SKILL.md':
+      '---\nname: pdf\ndescription: Fills in forms\nallowed-tools: Read, Bash(python:*)\n---\nRun scripts/fill.py.\n',
+    'pdf/scripts/fill.py': 'print()\n',
+    'pdf/reference.md': '# Reference\n',
+  });
+  expect(await home.zoo(['agent', 'import', 'team'])).toMatchObject({ code: 0, err: '' });
+  const alone = await home.zoo(['agent', 'import', 'pdf']);
+  expect(alone.code).not.toBe(0);
+  expect(alone.err).toContain("'pdf' is a skill, not an agent");
+  expect(await home.zoo(['agent', 'import', 'pdf', '--into', 'a'])).toMatchObject({ code: 0, err: '' });
+  const agent = JSON.parse((await home.zoo(['agent', 'show', 'a', '--json'])).out);
+  expect(agent.skills).toMatchObject([
+    {
+      name: 'pdf',
+      description: expect.stringMatching(/Fills in forms[^]*fill\.py\.[^]*- scripts\/fill\.py/),
+    },
+  ]);
+  expect(agent.tools).toEqual(['Read', 'Bash(python:*)']);
+});
+
+it('the JSON of seed 004 imports as it is printed', async () => {
+  const tool = {
+    name: 'book_flight',
+    description: 'Books a flight ticket for a user.',
+    parameters: {
+      type: 'object',
+      properties: {
+        destination: {
+          type: 'string',
+          description: "The destination city and country (e.g., 'Paris, France').",
+        },
+        departure_date: {
+          type: 'string',
+          description: 'The desired date of departure, in YYYY-MM-DD format.',
+        },
+      },
+      required: ['destination', 'departure_date'],
+    },
+    prompt: 'The user wants to book a flight to {destination} on {departure_date}, please book accordingly',
+  };
+  await using home = await tempHome({
+    'tool.json': JSON.stringify(tool),
+    'agent.json': JSON.stringify({ metadata: { name: 'My Tools Agent', tools: [tool] } }),
+    'server.json': JSON.stringify({
+      serverInfo: { name: 'Server Name', version: '1.0.0' },
+      instructions: 'Server Description',
+    }),
+  });
+  const { code, err, out } = await home.zoo([
+    'agent',
+    'import',
+    'tool.json',
+    'agent.json',
+    'server.json',
+    '--json',
+  ]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(JSON.parse(out).imported).toMatchObject([
+    { name: 'book_flight', mode: 'tools', publishedTools: [tool] },
+    { name: 'My Tools Agent', mode: 'tools', publishedTools: [tool] },
+    { name: 'Server Name', version: '1.0.0', description: 'Server Description', mode: 'tools' },
+  ]);
+});
