@@ -23,6 +23,7 @@ export const DiagnosticCode = z.enum([
   'untrusted',
   'not-an-agent',
   'script-error',
+  'store-error',
 ]);
 export type DiagnosticCode = z.infer<typeof DiagnosticCode>;
 

@@ -4,6 +4,7 @@ import type { Agent, AgentSummary } from '../contract/agent.ts';
 import type { CallContext } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Extension } from '../contract/offers/extension.ts';
+import type { Tool } from '../contract/tools/tool.ts';
 import { createLoginCodes, ensureOperatorToken } from '../platform/home/access.ts';
 import type { Database, Transaction } from '../platform/store/database.ts';
 import { isLoopback, parseBind } from '../platform/config/bind-address.ts';
@@ -175,7 +176,7 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       ),
       ...extensions.flatMap(({ tools }) => tools ?? []),
     ],
-    toolProviders: [scriptTools, upstream.tools],
+    toolProviders: [scriptTools, upstream.tools, { tools: async () => NO_TOOLS, diagnostics: async () => activity.diagnostics() }],
   });
   const startLayer = (await views.open(start.id)).layer;
   const activity = createActivity({
@@ -288,6 +289,8 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
     },
   };
 }
+
+const NO_TOOLS: readonly Tool[] = [];
 
 /** The hub's own setting, so it counts where the hub was started, or for the user everywhere. */
 function activityDays(layers: readonly Layer[]): number {

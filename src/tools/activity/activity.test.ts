@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ZooError } from '../../contract/errors.ts';
 import { silentCall } from '../../contract/tool.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
@@ -40,7 +40,7 @@ const fail = async (): Promise<never> => {
 };
 
 describe('the record of calls', () => {
-  it('has who called what, with what, and how it went, newest first', async () => {
+  it('lists caller, tool, arguments and outcome, newest first', async () => {
     await using opened = await open();
     const { activity } = opened;
     await call(activity, 'git__log', undefined, { repo: 'x', token: 'abc' });
@@ -62,7 +62,7 @@ describe('the record of calls', () => {
     ]);
   });
 
-  it('can be filtered, and followed', async () => {
+  it('can be filtered and followed', async () => {
     await using opened = await open();
     const { activity } = opened;
     for (const name of ['a', 'b__c', 'a']) await call(activity, name);
@@ -76,10 +76,10 @@ describe('the record of calls', () => {
     expect(await tools({ after: 2 })).toEqual([3, 4]);
     expect(await tools({ agent: 'nobody' })).toEqual([]);
     expect(await tools({ since: new Date(Date.now() + 1000).toISOString() })).toEqual([]);
-    await expect(tools({ since: 'yesterday-ish' })).rejects.toThrow(/since: 'yesterday-ish' is not a time/);
+    await expect(tools({ since: 'yesterday-ish' })).rejects.toThrow(/since: 'yesterday-ish' is not a valid time/);
   });
 
-  it('is written by itself within a moment, and makes no call wait for it', async () => {
+  it('is written soon, without delaying calls', async () => {
     await using opened = await open();
     const { activity, db } = opened;
     await call(activity, 'a');
@@ -89,7 +89,7 @@ describe('the record of calls', () => {
     expect(await count()).toBe(1);
   });
 
-  it('forgets what is older than it should be', async () => {
+  it('deletes old calls', async () => {
     let time = Date.now() - 40 * 24 * 60 * 60 * 1000;
     await using opened = await open({ now: () => new Date(time) });
     const { activity } = opened;
@@ -100,21 +100,49 @@ describe('the record of calls', () => {
     expect(await activity.list({})).toMatchObject([{ tool: 'new' }]);
   });
 
-  it('is not kept at all with no days', async () => {
+  it('deletes old calls of a hub that is not called any more', async () => {
+    let time = Date.now() - 40 * 24 * 60 * 60 * 1000;
+    await using opened = await open({ now: () => new Date(time), pruneEveryMs: 30 });
+    const { activity, db } = opened;
+    await call(activity, 'old');
+    expect(await activity.list({})).toHaveLength(1);
+    time = Date.now();
+    const count = async () => Number((await db.one('SELECT COUNT(*) AS n FROM tool_calls'))?.n);
+    await vi.waitFor(async () => expect(await count()).toBe(0));
+  });
+
+  it('is not kept with zero days', async () => {
     await using opened = await open({ days: () => 0 });
     await call(opened.activity, 'a');
     expect(await opened.activity.list({})).toEqual([]);
   });
 
-  it('outlives a store that cannot be written, and says so', async () => {
+  it('is written after all when the store recovers, and reported until then', async () => {
     await using opened = await open();
     const { activity, db, errors } = opened;
     await db.transaction((tx) => tx.run('ALTER TABLE tool_calls RENAME TO gone'));
-    await call(activity, 'lost');
-    await activity.close();
+    await call(activity, 'first');
+    await call(activity, 'second');
+    await expect(activity.list({})).rejects.toThrow('no such table');
     expect(errors).toHaveLength(1);
+    expect(activity.diagnostics()).toMatchObject([
+      { severity: 'error', message: expect.stringContaining('no such table'), hint: expect.stringMatching(/^2 calls/) },
+    ]);
     await db.transaction((tx) => tx.run('ALTER TABLE gone RENAME TO tool_calls'));
-    await call(activity, 'kept');
-    expect(await activity.list({})).toMatchObject([{ tool: 'kept' }]);
+    await vi.waitFor(async () => expect(await activity.list({})).toMatchObject([{ tool: 'second' }, { tool: 'first' }]));
+    expect(activity.diagnostics()).toEqual([]);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('holds a bounded number of calls while the store cannot be written', async () => {
+    await using opened = await open();
+    const { activity, db } = opened;
+    await db.transaction((tx) => tx.run('ALTER TABLE tool_calls RENAME TO gone'));
+    for (let n = 0; n < 12_000; n += 1) await call(activity, `n${n}`);
+    const [trouble] = activity.diagnostics();
+    expect(trouble?.hint).toMatch(/^5000 calls are waiting .* 7000 older ones were lost/);
+    await db.transaction((tx) => tx.run('ALTER TABLE gone RENAME TO tool_calls'));
+    expect(await activity.list({ limit: 1 })).toMatchObject([{ tool: 'n11999' }]);
+    expect(Number((await db.one('SELECT COUNT(*) AS n FROM tool_calls'))?.n)).toBe(5000);
   });
 });

@@ -1,14 +1,16 @@
 import { CallOutcome, type ToolCallRecord } from '../../contract/activity.ts';
 import { type CallContext, callerName } from '../../contract/call.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
 import type { Database, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
+import { createBatchWriter } from './batch-writer.ts';
 import { maskArguments, maskText } from './mask-arguments.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
 const FLUSH_MS = 250;
 const FLUSH_AT = 500;
-/** While the store cannot be written, what waits is bounded: the oldest is lost first. */
 const MOST_WAITING = 5_000;
 const KEPT_CALLS = 100_000;
 const PRUNE_MS = 60 * 60 * 1000;
@@ -28,20 +30,21 @@ export interface ActivityFilter {
 export interface ActivityOptions {
   db: Database;
   now: () => Date;
-  /** How many days calls are kept; none at all with 0. */
+  /** How many days calls are kept; with 0, none is recorded. */
   days: () => number;
-  /** Whether this process removes what is too old: the hub does, commands leave it alone. */
+  /** Whether this process deletes old calls: the hub does, one-off commands do not. */
   prunes: boolean;
-  /** Values that must not be shown, of those who see a workspace. */
+  pruneEveryMs?: number;
+  /** Values to mask, for callers of a workspace. */
   secretsOf: (workspace: string) => Promise<readonly string[]>;
   log: (message: string, error: unknown) => void;
 }
 
-/** Who called which tool, with what and how it went. */
+/** The record of tool calls: caller, arguments and outcome. */
 export interface Activity {
   /**
-   * Does a call and notes it. The note is written a moment later, with others: a hub that is killed loses those of
-   * its last quarter of a second, and no call waits for the disk.
+   * Runs a call and records it. Records are written in batches a moment later, so that no call waits for the disk; a
+   * hub that is killed loses those of its last quarter of a second.
    */
   watch(
     tool: Pick<ToolDescriptor, 'name' | 'displayName'>,
@@ -50,6 +53,8 @@ export interface Activity {
     work: () => Promise<ToolResult>,
   ): Promise<ToolResult>;
   list(filter: ActivityFilter): Promise<ToolCallRecord[]>;
+  /** Reports a record that cannot be written. */
+  diagnostics(): Diagnostic[];
   /** Writes what is still waiting. */
   close(): Promise<void>;
 }
@@ -84,64 +89,63 @@ const COLUMNS = [
   'message',
 ];
 const VALUES = `(${COLUMNS.map(() => '?').join(', ')})`;
-/** So many rows are one statement, and one message to the thread that writes. */
+/** Rows per statement, which is one message to the writing thread. */
 const ROWS = 20;
 const insert = (rows: number): string =>
   `INSERT INTO tool_calls (${COLUMNS.join(', ')}) VALUES ${Array.from({ length: rows }, () => VALUES).join(', ')}`;
 
 export function createActivity(options: ActivityOptions): Activity {
-  const { db, now } = options;
-  let waiting: Note[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  const { db, now, prunes, pruneEveryMs = PRUNE_MS } = options;
   let prunedAt = 0;
   let sincePruned = 0;
-
-  function note(entry: Note): void {
-    if (options.days() === 0) return;
-    waiting.push(entry);
-    if (waiting.length > MOST_WAITING) waiting.shift();
-    if (waiting.length >= FLUSH_AT) void flush();
-    else timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
-  }
-
-  function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    const notes = waiting;
-    waiting = [];
-    if (notes.length > 0) {
-      writing = writing
-        .then(() => write(notes))
-        .catch((error: unknown) => {
-          options.log('calls of tools could not be recorded', error);
-        });
-    }
-    return writing;
-  }
+  const writer = createBatchWriter<Note>({
+    write,
+    flushMs: FLUSH_MS,
+    flushAt: FLUSH_AT,
+    mostWaiting: MOST_WAITING,
+    onError: options.log,
+  });
+  // A hub without calls must forget old ones, too.
+  const pruning = prunes ? setInterval(() => void pruneNow(), pruneEveryMs).unref() : undefined;
 
   async function write(notes: readonly Note[]): Promise<void> {
     const rows: SqlValue[][] = [];
-    for (const each of notes)
-      rows.push(toRow(each, await options.secretsOf(each.context.workspace).catch(() => [])));
+    for (const each of notes) rows.push(toRow(each, await maskedIn(each.context.workspace)));
     await db.transaction(async (tx) => {
       for (let from = 0; from < rows.length; from += ROWS) {
         const some = rows.slice(from, from + ROWS);
         await tx.run(insert(some.length), some.flat());
       }
-      await prune(tx, rows.length);
+      sincePruned += rows.length;
+      if (prunes && (now().getTime() - prunedAt >= pruneEveryMs || sincePruned >= PRUNE_AT)) await prune(tx);
     });
   }
 
-  async function prune(tx: Transaction, added: number): Promise<void> {
-    sincePruned += added;
+  async function maskedIn(workspace: string): Promise<readonly string[]> {
+    try {
+      return await options.secretsOf(workspace);
+    } catch (error) {
+      // A workspace that is gone has no secrets any more.
+      options.log('the secrets of a workspace could not be read', error);
+      return [];
+    }
+  }
+
+  async function prune(tx: Transaction): Promise<void> {
     const time = now().getTime();
-    if (!options.prunes || (time - prunedAt < PRUNE_MS && sincePruned < PRUNE_AT)) return;
     prunedAt = time;
     sincePruned = 0;
     const oldest = new Date(time - options.days() * DAY_MS).toISOString();
     await tx.run('DELETE FROM tool_calls WHERE at < ?', [oldest]);
     await tx.run('DELETE FROM tool_calls WHERE seq <= (SELECT MAX(seq) FROM tool_calls) - ?', [KEPT_CALLS]);
+  }
+
+  async function pruneNow(): Promise<void> {
+    try {
+      await db.transaction(prune);
+    } catch (error) {
+      options.log('old tool calls could not be deleted', error);
+    }
   }
 
   return {
@@ -150,7 +154,7 @@ export function createActivity(options: ActivityOptions): Activity {
       const started = performance.now();
       const end = (ending: Ending): void => {
         const durationMs = Math.round((performance.now() - started) * 100) / 100;
-        note({ at, context: call.context, tool, args, durationMs, ending });
+        if (options.days() > 0) writer.add({ at, context: call.context, tool, args, durationMs, ending });
       };
       try {
         const result = await work();
@@ -167,7 +171,7 @@ export function createActivity(options: ActivityOptions): Activity {
     },
 
     async list({ agent, tool, failed: onlyFailed, since, after, limit = 50 }) {
-      await flush();
+      await writer.flush();
       const where: string[] = [];
       const params: SqlValue[] = [];
       const and = (clause: string, ...values: SqlValue[]): void => {
@@ -185,8 +189,21 @@ export function createActivity(options: ActivityOptions): Activity {
       return (await db.all(sql, [...params, limit])).map(toRecord);
     },
 
+    diagnostics() {
+      const trouble = writer.trouble();
+      if (!trouble) return [];
+      const { message, waiting, dropped } = trouble;
+      const lost = dropped > 0 ? `; ${dropped} older ones were lost` : '';
+      return [
+        diagnose('error', 'store-error', `tool calls cannot be recorded: ${message}`, {
+          hint: `${waiting} calls are waiting and will be retried${lost}. Check the disk of ZOO_HOME.`,
+        }),
+      ];
+    },
+
     async close() {
-      await flush();
+      clearInterval(pruning);
+      await writer.close();
     },
   };
 }
@@ -211,7 +228,7 @@ function textOf({ content }: ToolResult): string {
 function instant(text: string): string {
   const at = new Date(text);
   if (!Number.isNaN(at.getTime())) return at.toISOString();
-  throw new ZooError('invalid_arguments', `since: '${text}' is not a time such as 2026-11-15T08:20:00Z`);
+  throw new ZooError('invalid_arguments', `since: '${text}' is not a valid time; use for example 2026-11-15T08:20:00Z`);
 }
 
 function toRow(
@@ -224,7 +241,7 @@ function toRow(
     context.surface,
     context.agent,
     context.workspace,
-    // The name of a tool that does not exist is whatever the caller made up.
+    // For a missing tool, the name is arbitrary text from the caller.
     maskText(tool.name, secrets).slice(0, 200),
     maskText(tool.displayName, secrets).slice(0, 200),
     maskArguments(args, secrets),

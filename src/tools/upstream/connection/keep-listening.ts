@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
-import { retryDelay } from '../retry-delay.ts';
+import { retryDelay } from '../../retry-delay.ts';
 
 /** A stream that held for so long has not failed; it has ended. */
 const STEADY_MS = 60_000;

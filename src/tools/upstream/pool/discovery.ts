@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Link, ServerLists } from '../connection/link.ts';
-import { retryDelay } from '../retry-delay.ts';
+import { retryDelay } from '../../retry-delay.ts';
 import type { Upstream } from '../upstream.ts';
 import type { Known, ListStore } from './list-store.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Link } from '../connection/link.ts';
-import { retryDelay } from '../retry-delay.ts';
+import { retryDelay } from '../../retry-delay.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 
 /** The resources of one server that somebody wants to hear of. It runs for as long as there are any. */
