@@ -4,7 +4,7 @@ import type { Agent, AgentSummary } from '../contract/agent.ts';
 import type { CallContext } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Extension } from '../contract/offers/extension.ts';
-import type { Tool } from '../contract/tools/tool.ts';
+import type { Tool } from '../contract/tool.ts';
 import { createLoginCodes, ensureOperatorToken } from '../platform/home/access.ts';
 import type { Database, Transaction } from '../platform/store/database.ts';
 import { isLoopback, parseBind } from '../platform/config/bind-address.ts';
@@ -176,7 +176,11 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
       ),
       ...extensions.flatMap(({ tools }) => tools ?? []),
     ],
-    toolProviders: [scriptTools, upstream.tools, { tools: async () => NO_TOOLS, diagnostics: async () => activity.diagnostics() }],
+    toolProviders: [
+      scriptTools,
+      upstream.tools,
+      { tools: async () => NO_TOOLS, diagnostics: async () => activity.diagnostics() },
+    ],
   });
   const startLayer = (await views.open(start.id)).layer;
   const activity = createActivity({

@@ -5,19 +5,19 @@ import type { Tool, ToolCall, ToolResult } from '../contract/tool.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** What a built-in tool says of itself. */
+/** The description of a built-in tool. */
 export interface ToolWords {
   name: string;
   title: string;
   description: string;
   properties: Record<string, JsonSchema>;
   required: readonly string[];
-  /** The properties of its structured answer; one that ends with `?` may be missing. */
+  /** The properties of its structured result; a trailing `?` marks an optional one. */
   answers: Record<string, JsonSchema>;
   effect: keyof typeof EFFECTS;
 }
 
-/** Repeating a call changes something again where it adds; something is lost where it replaces or deletes. */
+/** Annotations by effect. */
 const EFFECTS = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -26,11 +26,11 @@ const EFFECTS = {
   deletes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 } as const;
 
-/** Claude Code hides tools behind a search unless they say that they are wanted. */
+/** Claude Code hides tools behind a search unless they ask to be loaded. */
 const META = { 'anthropic/alwaysLoad': true };
 const WRITING_META = { ...META, [DONE_ONCE]: true };
 
-/** A tool of the hub itself. The schema is for models and for naming what is wrong; `input` is what is trusted. */
+/** A built-in tool. The JSON Schema is for models and error messages; `input` validates. */
 export function defineTool<S extends z.ZodType>(
   words: ToolWords,
   input: S,
@@ -59,12 +59,12 @@ export function defineTool<S extends z.ZodType>(
 
 const bare = (key: string): string => key.replace(/\?$/, '');
 
-/** A value, for programs and for those who only read text. */
+/** A value as structured content and as text. */
 export function jsonResult(value: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], structuredContent: value };
 }
 
-/** A sentence for the model, with the facts in it for programs. */
+/** A sentence for the model, with its facts as structured content. */
 export function confirmation(message: string, facts: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: message }], structuredContent: { message, ...facts } };
 }

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import type { Tool, ToolDescriptor, ToolOrigin } from '../../src/contract/tool.ts';
 import { toolNames } from '../../src/tools/catalogue/tool-names.ts';
 
-/** A hub's worth of tools, groups and agents. */
+/** The tools, groups and agents of one hub. */
 export interface World {
   tools: Tool[];
   groups: Record<string, string[]>;
-  /** Whether groups may contain themselves: then only the hub knows what it leaves out. */
+  /** Whether groups may contain themselves; then only the hub knows which entries it drops. */
   cyclic: boolean;
   searchAbove: number;
   agents: { source: 'toml' | 'markdown' | 'editor'; tools: string[] | null }[];
@@ -89,7 +89,7 @@ const groupsOf = (cyclic: boolean): fc.Arbitrary<Record<string, string[]>> =>
     .tuple(...GROUPS.map((_, index) => entries(cyclic ? GROUPS : GROUPS.slice(index + 1), 4)))
     .map((lists) => Object.fromEntries(lists.map((list, index) => [GROUPS[index] ?? '', list])));
 
-/** Worlds with so many agents; each agent in its world is a case. */
+/** Worlds with this many agents; each agent is a case. */
 export const worlds = (agents: number): fc.Arbitrary<World> =>
   fc.integer({ min: 0, max: 4 }).chain((chance) =>
     fc.record({
@@ -109,7 +109,7 @@ export const worlds = (agents: number): fc.Arbitrary<World> =>
 
 const ORDER: readonly ToolOrigin[] = ['builtin', 'script', 'published', 'upstream'];
 
-/** Which tools there are, said as plainly as possible: for a name that several have, the first in the order. */
+/** A naive catalogue: of several tools with one name, the first in order wins. */
 export function survivors(tools: readonly ToolDescriptor[]): ToolDescriptor[] {
   const names = [...new Set(tools.map(({ name }) => name))];
   return names
@@ -121,7 +121,7 @@ export function survivors(tools: readonly ToolDescriptor[]): ToolDescriptor[] {
     });
 }
 
-/** Whether a list gives a tool, said as plainly as possible and without a line of the hub's own code. */
+/** A naive scope check that shares no code with the hub. */
 export function gives(
   list: readonly string[] | null,
   subject: ToolDescriptor,

@@ -17,7 +17,7 @@ const Page = z.looseObject({
 const Refused = z.looseObject({ code: z.string() });
 const Scope = z.looseObject({ 'agent-zoo/tools': z.array(z.string()) });
 
-/** Who is asked in turn: HTTP, which takes longest, less often than MCP in its two eras. */
+/** The surfaces in turn: HTTP, the slowest, less often than the two eras of MCP. */
 const ROTA = [1, 2, 1, 2, 1, 0];
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name).toSorted();
@@ -38,11 +38,11 @@ function filesOf({ groups, searchAbove, agents }: World): Record<string, string>
   return { ...files, 'zoo.toml': `${toml.join('\n')}\n` };
 }
 
-/** One way to list, find and call, as one agent. */
+/** Lists, finds and calls as one agent, over one surface. */
 interface Door {
   listed(): Promise<string[]>;
   found(query: string): Promise<string[]>;
-  /** Whether it was let in; what the tool made of it does not matter. */
+  /** Whether the call was allowed; its result does not matter. */
   lets(name: string): Promise<boolean>;
 }
 
@@ -98,7 +98,7 @@ async function checkAgent(
 ) {
   const id = `agent-${index}`;
   const declared = world.agents[index]?.tools ?? null;
-  // Most over streams, which are quick, and some over HTTP.
+  // Mostly over streams, which are fast, and some over HTTP.
   const transport = index % 25 === 0 ? 'http' : 'streams';
   const ways: Way[] = [
     { transport, era: 'legacy' },
@@ -142,7 +142,7 @@ async function checkAgent(
       }),
       ...all.map(async ({ name, displayName }, at) => {
         const written = (at + index) % 2 ? name : displayName;
-        // A name may be that of several tools; then it is the wire name that says which.
+        // Several tools may share a name; the wire name is unique.
         const several = all.filter((each) => [each.name, each.displayName].includes(written)).length > 1;
         const asked = several ? name : written;
         const called = await door(at + index).lets(asked);
@@ -169,8 +169,8 @@ async function checkWorld(world: World): Promise<void> {
   for (const index of world.agents.keys()) await checkAgent(hub, operator.client, world, index, all);
 }
 
-describe('for every agent, and every tool', () => {
-  it(`what is listed, found, called and named by the prompt is one set (${HUBS * AGENTS} agents)`, async () => {
+describe('for every agent and every tool', () => {
+  it(`the listed, found, callable and prompted tools are one set (${HUBS * AGENTS} agents)`, async () => {
     await fc.assert(fc.asyncProperty(worlds(AGENTS), checkWorld), { numRuns: HUBS, endOnFailure: true });
   }, 600_000);
 });

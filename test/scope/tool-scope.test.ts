@@ -69,7 +69,7 @@ const names = (tools: readonly { name: string }[]): string[] => tools.map(({ nam
 describe.each(WAYS.filter(({ transport }) => transport !== 'bridge'))(
   'an agent with many tools, over $transport, $era',
   (way: Way) => {
-    it('is served a way to find them and a way to call them, within its scope', async () => {
+    it('gets find_tools and call_tool, within its scope', async () => {
       await using hub = await start();
       await using connected = await connect(hub, way, { agent: 'broad' });
       const { client } = connected;
@@ -96,7 +96,7 @@ describe.each(WAYS.filter(({ transport }) => transport !== 'bridge'))(
       expect((await call(client, 'many__tool_12', { text: 'x' })).isError).toBe(false);
     });
 
-    it('finds all of its scope, page by page, and nothing else', async () => {
+    it('finds all of its scope by pages, and nothing else', async () => {
       await using hub = await start();
       await using connected = await connect(hub, way, { agent: 'broad' });
       const seen: string[] = [];
@@ -116,7 +116,7 @@ describe.each(WAYS.filter(({ transport }) => transport !== 'bridge'))(
       expect(JSON.stringify(other.structured)).not.toContain('many__tool_7"');
     });
 
-    it('cannot reach further by going through the ways themselves', async () => {
+    it('cannot call the mechanisms through themselves', async () => {
       await using hub = await start();
       await using connected = await connect(hub, way, { agent: 'broad' });
       for (const name of [
@@ -142,7 +142,7 @@ describe.each(WAYS.filter(({ transport }) => transport !== 'bridge'))(
       });
     });
 
-    it('is asked and told of progress through them', async () => {
+    it('gets questions and progress through them', async () => {
       await using hub = await start();
       await using connected = await connect(hub, way, {
         agent: 'broad',
@@ -166,7 +166,7 @@ describe.each(WAYS.filter(({ transport }) => transport !== 'bridge'))(
 );
 
 describe('an agent with few tools', () => {
-  it('has them all in its list, by wire name', async () => {
+  it('lists them all by wire name', async () => {
     await using hub = await start();
     await using connected = await connect(hub, { transport: 'http', era: 'modern' }, { agent: 'narrow' });
     expect(names((await connected.client.listTools()).tools)).toEqual([
@@ -179,7 +179,7 @@ describe('an agent with few tools', () => {
     expect(body.result.tools).toEqual(['many__tool_1', 'many__tool_2', toolNames('files', 'read.file').name]);
   });
 
-  it('is searched too where `search_above` says so', async () => {
+  it('is searched, too, with a low `search_above`', async () => {
     const files = { 'zoo.toml': `[tools]\nsearch_above = 2\n${FILES['zoo.toml']}` };
     await using hub = await startHub(files, { extensions: [{ tools: TOOLS }] });
     await using connected = await connect(hub, { transport: 'http', era: 'legacy' }, { agent: 'narrow' });
@@ -189,7 +189,7 @@ describe('an agent with few tools', () => {
 
 const HTTP: Way = { transport: 'http', era: 'modern' };
 
-describe('whoever acts as an agent', () => {
+describe('a caller that acts as an agent', () => {
   it.each([
     ['agent_zoo_get_agent', {}],
     ['agent_zoo_inject', {}],
@@ -206,7 +206,7 @@ describe('whoever acts as an agent', () => {
     expect(over).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
   });
 
-  it('edits no other, even where it has every tool', async () => {
+  it('cannot edit other agents, even with every tool', async () => {
     await using hub = await start();
     for (const id of ['first', 'second']) {
       const skills = [{ id: 'brief', name: 'Brief' }];
@@ -226,7 +226,7 @@ describe('whoever acts as an agent', () => {
     expect((await hub.request('GET', '/api/agents/second')).body).toMatchObject({ revision: 1 });
   });
 
-  it('is the only one in its list of agents, prompts, completions and resources', async () => {
+  it('sees no other agent in lists, prompts, completions and resources', async () => {
     await using hub = await start();
     await using connected = await connect(hub, HTTP, { agent: 'plain' });
     const { client } = connected;
@@ -240,7 +240,7 @@ describe('whoever acts as an agent', () => {
     expect(completion.values).toEqual(['plain']);
   });
 
-  it('stays within its scope with a token, whatever it names', async () => {
+  it('stays within its scope with a token, whatever it asks for', async () => {
     await using hub = await start();
     const { token } = (await hub.request('POST', '/api/tokens', { agentId: 'narrow' })).body;
     const as = (method: string, path: string, body?: unknown) =>
@@ -268,7 +268,7 @@ describe('whoever acts as an agent', () => {
     expect((await as('POST', '/tools/call_tool', nested)).status).toBe(403);
   });
 
-  it('is not given more by a workspace that redefines the groups of others', async () => {
+  it('gains nothing from a workspace that redefines groups', async () => {
     const own = { 'zoo.toml': '[tools.groups]\nsome = ["many.tool_1"]\n' };
     const files = {
       'zoo.toml': '[tools.groups]\nsome = ["*"]\nlocal = ["many.tool_3"]\n[agents.here]\ntools = ["some"]\n',
@@ -283,7 +283,7 @@ describe('whoever acts as an agent', () => {
 });
 
 describe('diagnostics', () => {
-  it('say what is wrong with tools and groups, and where', async () => {
+  it('report problems of tools and groups with file and line', async () => {
     const files = {
       'zoo.toml': `
 [tools.groups]

@@ -4,19 +4,19 @@ import { getRequestListener } from '@hono/node-server';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 
 export interface OAuthServer extends AsyncDisposable {
-  /** The MCP server that wants to know who calls. */
+  /** The MCP server that requires a sign-in. */
   url: string;
-  /** Makes all access tokens worthless, as time does. */
+  /** Expires all access tokens. */
   expire(): void;
-  /** Also what they are renewed with. */
+  /** Expires refresh tokens, too. */
   revoke(): void;
-  /** What was asked of it, in order. */
+  /** Its requests, in order. */
   asked: string[];
-  /** Every token that it has given out. */
+  /** Every token that it has issued. */
   tokens: string[];
 }
 
-/** A small authorization server that lets everybody in, and an MCP server behind it. */
+/** A small authorization server that accepts everybody, and an MCP server behind it. */
 export async function startOAuthServer(): Promise<OAuthServer> {
   const codes = new Map<string, { challenge: string; redirect: string }>();
   const access = new Set<string>();

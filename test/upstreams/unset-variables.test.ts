@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempHome } from '../zoo-command.ts';
 
-/** Answers everything, and counts how often it was asked. */
+/** Answers every request, and counts them. */
 async function startServer() {
   let asked = 0;
   const server = createServer((_request, response) => {
@@ -25,7 +25,7 @@ async function startServer() {
   };
 }
 
-it('nothing is sent or run where a variable is not set, and what else there is goes on', async () => {
+it('sends and runs nothing with an unset variable, and serves the rest', async () => {
   await using server = await startServer();
   await using home = await tempHome({ 'docs/a.md': 'about refunds' });
   const config = join(home.path, 'config');

@@ -17,7 +17,7 @@ import {
 const everything = { 'zoo.toml': stdioServer('everything', [EVERYTHING]) };
 const trustAll = { trustAll: true };
 
-/** A client that can be asked, and answers with who it is. */
+/** A client that answers questions with its name. */
 function answering(name: string): ConnectOptions & { asked: string[] } {
   const asked: string[] = [];
   return {
@@ -45,7 +45,7 @@ function the<T>(value: T | undefined): T {
 const lines = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
 
 describe.each(WAYS)('over $transport, $era', (way) => {
-  it('has the tools, prompts and resources of a server, and passes everything on', async () => {
+  it('offers the tools, prompts and resources of a server unchanged', async () => {
     const { asked, ...client } = answering('Ada');
     await using opened = await stage(way, everything, { ...trustAll, ...client });
     const mcp = opened.client;
@@ -89,7 +89,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     expect(JSON.stringify(read.contents)).toContain('Resource 7');
   });
 
-  it('passes progress on, and that the caller has lost interest', async () => {
+  it('passes on progress and cancellation', async () => {
     await using notes = await tempFolder({ notes: '' });
     const config =
       everything['zoo.toml'] + fixture('fixture', 'legacy', { notes: join(notes.path, 'notes') });
@@ -122,7 +122,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
       expect((await call(opened.client, 'fixture__order', { as: 'Ada' })).text).toBe(
         '{"action":"accept","content":{"name":"Ada","what":"Ada"}}',
       );
-      expect(asked).toEqual(['What does Ada want?']);
+      expect(asked).toEqual(["The server 'fixture' asks: What does Ada want?"]);
       expect(lines(file).slice(1)).toEqual([
         'order began',
         ...(era === 'modern' ? ['order went on from "half-way"'] : []),
@@ -130,14 +130,14 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     },
   );
 
-  it('tells a server that a client which cannot be asked did not answer', async () => {
+  it('answers for a client that cannot be asked', async () => {
     await using opened = await stage(way, { 'zoo.toml': fixture('fixture', 'legacy') }, trustAll);
     expect((await call(opened.client, 'fixture__order')).text).toBe('{"action":"cancel"}');
   });
 });
 
-describe('what a server answers', () => {
-  it('is passed on as it is, whatever it is', async () => {
+describe('the result of a server', () => {
+  it('is passed on unchanged', async () => {
     await using opened = await stage(
       { transport: 'http', era: 'modern' },
       { 'zoo.toml': fixture('fixture', 'legacy') },
@@ -154,7 +154,7 @@ describe('what a server answers', () => {
     expect(_meta).toMatchObject({ 'test/result': { kept: true } });
   });
 
-  it('goes to HTTP callers too', async () => {
+  it('reaches HTTP callers, too', async () => {
     await using hub = await startHub(everything, trustAll);
     const { body } = await hub.request('POST', '/tools/everything__get-sum', { a: 2, b: 3 });
     expect(body).toEqual({ result: [{ type: 'text', text: 'The sum of 2 and 3 is 5.' }] });
@@ -163,7 +163,7 @@ describe('what a server answers', () => {
   });
 });
 
-describe('a server of 2025 that asks', () => {
+describe('a legacy server that asks', () => {
   it.each(WAYS.filter(({ era }) => era === 'legacy'))(
     'has whoever it sent to a page told when they are done there, over $transport',
     async (way) => {
@@ -184,14 +184,14 @@ describe('a server of 2025 that asks', () => {
       await using second = await connect(hub, way, other);
       expect((await call(first.client, 'fixture__visit', { as: 'a' })).text).toBe('{"action":"accept"}');
       await call(second.client, 'fixture__visit', { as: 'b' });
-      // By somebody else, long after the call: it is for the one who went there.
+      // Another client's call, long afterwards: the report is for the one who was sent there.
       await call(second.client, 'fixture__visited', { as: 'a' });
       await call(first.client, 'fixture__visited', { as: 'b' });
       await vi.waitFor(() => expect([one.heard, other.heard]).toEqual([['a'], ['b']]), { timeout: 5000 });
     },
   );
 
-  it('has each question answered by the one who caused it, however many call at once', async () => {
+  it('gets each question answered by its caller, with many calls at once', async () => {
     await using hub = await startHub({ 'zoo.toml': fixture('fixture', 'legacy') }, trustAll);
     const names = ['Ada', 'Grace', 'Edsger', 'Barbara'];
     const clients = names.map(answering);
@@ -200,7 +200,7 @@ describe('a server of 2025 that asks', () => {
         connect(hub, WAYS[index % 4] ?? { transport: 'http', era: 'legacy' }, client),
       ),
     );
-    // Nobody knows yet that it asks: the calls begin side by side.
+    // It is not known yet that it asks, so the calls run in parallel.
     const first = await Promise.all([
       call(the(connected[0]).client, 'fixture__order', { as: 'Ada' }),
       ...connected
@@ -220,12 +220,12 @@ describe('a server of 2025 that asks', () => {
       expect(answers.map(({ text }) => JSON.parse(text).content.what)).toEqual(names);
     }
     for (const [index, { asked }] of clients.entries()) {
-      expect(new Set(asked)).toEqual(new Set([`What does ${names[index]} want?`]));
+      expect(new Set(asked)).toEqual(new Set([`The server 'fixture' asks: What does ${names[index]} want?`]));
     }
     for (const each of connected) await each[Symbol.asyncDispose]();
   });
 
-  it('is told that nobody answers, when nobody can say who is meant', async () => {
+  it('gets no answer when the caller is unclear', async () => {
     await using hub = await startHub({ 'zoo.toml': fixture('fixture', 'legacy') }, trustAll);
     const [ada, grace] = [answering('Ada'), answering('Grace')];
     await using one = await connect(hub, { transport: 'http', era: 'legacy' }, ada);
@@ -240,8 +240,8 @@ describe('a server of 2025 that asks', () => {
   });
 });
 
-describe('an answer for a call that waits', () => {
-  it('is taken from the one who was asked, and from nobody else', async () => {
+describe('an answer for a waiting call', () => {
+  it('is only taken from the caller that was asked', async () => {
     const agent = '[agents.other]\nsystem_prompt = "x"\ntools = ["*"]\n';
     await using hub = await startHub({ 'zoo.toml': fixture('fixture', 'legacy') + agent }, trustAll);
     const manual = {
@@ -275,8 +275,8 @@ describe('an answer for a call that waits', () => {
   });
 });
 
-describe('over HTTP to the server', () => {
-  it.each(['streamableHttp', 'sse'] as const)('everything works as over a process: %s', async (mode) => {
+describe('a server over HTTP', () => {
+  it.each(['streamableHttp', 'sse'] as const)('works like a process: %s', async (mode) => {
     await using server = await everythingOverHttp(mode);
     const { asked, ...client } = answering('Ada');
     const config = `[tools.mcp.everything]\nurl = "${server.url}"\n`;
@@ -301,7 +301,7 @@ describe('over HTTP to the server', () => {
 });
 
 describe('the folders of a server', () => {
-  it('are those that its config names, not what some client has open', async () => {
+  it('come from its config, not from the roots of a client', async () => {
     await using data = await tempFolder({ 'a.txt': 'in the folder' });
     const config = stdioServer('files', [FILESYSTEM, data.path]);
     await using opened = await stage(

@@ -30,7 +30,7 @@ async function statusOf(hub: RunningHub, name: string) {
 }
 
 describe('servers', () => {
-  it('are one process each, for ten clients in two workspaces', async () => {
+  it('run as one process each, for ten clients in two workspaces', async () => {
     await using data = await tempFolder();
     const cwd = `cwd = ${JSON.stringify(data.path)}`;
     const memory = join(data.path, 'memory.json');
@@ -56,7 +56,7 @@ describe('servers', () => {
     );
     expect(texts).toEqual(texts.map((_, index) => `Echo: n${index}`));
     expect(processesOf(process.pid).length - before).toBe(3);
-    // What one of them has stored, the others find.
+    // They share one store.
     const [first, last] = [clients[0]?.client ?? never(), clients[9]?.client ?? never()];
     const entities = [{ name: 'Ada', entityType: 'person', observations: [] }];
     await call(first, 'memory__create_entities', { entities });
@@ -64,7 +64,7 @@ describe('servers', () => {
     for (const each of clients) await each[Symbol.asyncDispose]();
   });
 
-  it('are stopped when idle, and started again when needed', async () => {
+  it('stop when idle, and start again on demand', async () => {
     const config = fixture('fixture', 'legacy', {}, 'idle_seconds = 0.3');
     await using opened = await stage(MODERN, { 'zoo.toml': config }, trustAll);
     const { text: first } = await call(opened.client, 'fixture__who');
@@ -79,7 +79,7 @@ describe('servers', () => {
     });
   });
 
-  it('that are not shared are one for each client, and end with it', async () => {
+  it('run once per client if they are not shared, and end with it', async () => {
     await using hub = await startHub(
       { 'zoo.toml': fixture('fixture', 'legacy', {}, 'shared = false') },
       trustAll,
@@ -97,7 +97,7 @@ describe('servers', () => {
     await two[Symbol.asyncDispose]();
   });
 
-  it('end with the hub, and so does what they have started', async () => {
+  it('end with the hub, including their own child processes', async () => {
     await using notes = await tempFolder({ notes: '' });
     const file = join(notes.path, 'notes');
     const pids = async (): Promise<number[]> => {
@@ -113,7 +113,7 @@ describe('servers', () => {
     }
   });
 
-  it('may say what they like besides', async () => {
+  it('may print other output', async () => {
     const settings = { noise: true, say: 'and so on\n', times: 30_000 };
     await using opened = await stage(
       MODERN,
@@ -137,7 +137,7 @@ describe('servers', () => {
     expect((await call(opened.client, `fixture.${tools[7]}`)).text).toBe(`called ${tools[7]}`);
   });
 
-  it('say when they offer something else', async () => {
+  it('report changes of their lists', async () => {
     await using hub = await startHub({ 'zoo.toml': fixture('fixture', 'legacy') }, trustAll);
     for (const way of [LEGACY, MODERN]) {
       const changed = vi.fn<() => void>();
@@ -153,15 +153,15 @@ describe('servers', () => {
   });
 });
 
-describe('a server that ends in the middle of a call', () => {
-  it('is told as that, and is back with the next call', async () => {
+describe('a server that ends during a call', () => {
+  it('is reported, and restarted by the next call', async () => {
     await using opened = await stage(MODERN, { 'zoo.toml': fixture('fixture', 'legacy') }, trustAll);
     for (let round = 0; round < 2; round += 1) {
       expect(await failure(opened.client, 'fixture__die')).toEqual({
         error: true,
         code: 'TOOL_ERROR',
         message:
-          "The server 'fixture' ended in the middle of the call, which may have happened: exited with code 7. It said nothing about why. It is started again by the next call.",
+          "The server 'fixture' ended during the call, which may have taken effect: exited with code 7. It printed no error. The next call starts it again.",
       });
       const { text } = await call(opened.client, 'fixture__who');
       const slow = failure(opened.client, 'fixture__slow');
@@ -172,21 +172,21 @@ describe('a server that ends in the middle of a call', () => {
     expect((await call(opened.client, 'fixture__who')).isError).toBe(false);
   });
 
-  it('over HTTP is found again when it is back', async () => {
+  it('is reached again over HTTP once it is back', async () => {
     const server = await everythingOverHttp();
     const config = `[tools.mcp.everything]\nurl = "${server.url}"\n`;
     await using opened = await stage(MODERN, { 'zoo.toml': config }, trustAll);
     const echo = () => call(opened.client, 'everything__echo', { message: 'x' });
     expect((await echo()).text).toBe('Echo: x');
     await server[Symbol.asyncDispose]();
-    expect((await echo()).text).toContain('nobody listens at 127.0.0.1');
+    expect((await echo()).text).toMatch(/127\.0\.0\.1:\d+ refused the connection/);
     await using _again = await everythingOverHttp('streamableHttp', Number(new URL(server.url).port));
     expect((await echo()).text).toBe('Echo: x');
   });
 });
 
 describe('a server that does not answer', () => {
-  it('does not keep the others from being listed and called', async () => {
+  it('does not block other servers', async () => {
     const port = await freePort();
     const config = [
       fixture('hangs', 'legacy', { hang: true, say: 'waiting for the database' }, 'timeout = 3'),
@@ -205,17 +205,17 @@ describe('a server that does not answer', () => {
         expect(await statusOf(opened.hub, 'hangs')).toMatchObject({
           state: 'failed',
           tools: null,
-          error: 'was started, but did not answer, within 3 s. It said:\nwaiting for the database',
+          error: 'was started, but did not answer within 3 s. It said:\nwaiting for the database',
         }),
       { timeout: 8000 },
     );
     expect((await statusOf(opened.hub, 'crashes')).error).toBe('exited with code 3. It said:\nno key');
     expect((await statusOf(opened.hub, 'refuses')).error).toBe(
-      `nobody listens at 127.0.0.1:${port}: is the server running?`,
+      `127.0.0.1:${port} refused the connection: is the server running?`,
     );
   });
 
-  it('keeps others waiting for a moment only, where many are to be started', async () => {
+  it('delays others only briefly when many must be started', async () => {
     await using data = await tempFolder({ notes: '' });
     const notes = join(data.path, 'notes');
     const config = [
@@ -225,7 +225,7 @@ describe('a server that does not answer', () => {
     await using opened = await stage(MODERN, { 'zoo.toml': config }, trustAll);
     await toolsWith(opened.client, 'works__who');
     await expect.poll(() => lines(notes).length, { timeout: 10_000 }).toBe(11);
-    // By the hub's own clock, so on a slow machine too: nobody else before the first place was given up.
+    // By the hub's own clock, so that a slow machine does not matter.
     const { body } = await opened.hub.request('GET', '/api/upstreams');
     const hanging: { state: string; since: string }[] = body.upstreams.slice(0, 10);
     expect(hanging.map(({ state }) => state)).toEqual(hanging.map(() => 'starting'));
@@ -233,7 +233,7 @@ describe('a server that does not answer', () => {
     expect((begun[8] ?? 0) - (begun[0] ?? 0)).toBeGreaterThanOrEqual(1_990);
   });
 
-  it('is told as what it is', async () => {
+  it('is described by its cause', async () => {
     const config = [
       '[tools.mcp.gone]\ncommand = "no-such-command"\n',
       '[tools.mcp.homeless]\ncommand = "node"\ncwd = "nowhere"\n',
@@ -243,7 +243,7 @@ describe('a server that does not answer', () => {
     await using hub = await startHub({ 'zoo.toml': config }, trustAll);
     const { body } = await hub.request('POST', '/api/upstreams/check');
     const errors = body.upstreams.map(({ error }: { error: string }) => error);
-    expect(errors[0]).toContain("there is no command 'no-such-command'");
+    expect(errors[0]).toContain("command 'no-such-command' not found");
     expect(errors[1]).toContain('there is no folder');
     expect(errors[2]).toContain('needs the variable NOT_SET, which is not set');
     expect(errors[3]).toContain('begins with http:// or https://');
@@ -253,7 +253,7 @@ describe('a server that does not answer', () => {
 });
 
 describe('after a restart', () => {
-  it('lists are there at once, without a server being started', async () => {
+  it('lists are available at once, without starting a server', async () => {
     await using data = await tempFolder({ notes: '' });
     const file = join(data.path, 'notes');
     await using home = await tempFolder();
@@ -274,8 +274,8 @@ describe('after a restart', () => {
   });
 });
 
-describe('a workspace that nobody has approved', () => {
-  it('starts nothing, and offers its tools once it is', async () => {
+describe('an unapproved workspace', () => {
+  it('starts nothing, and offers its tools once approved', async () => {
     await using data = await tempFolder({ notes: '' });
     const file = join(data.path, 'notes');
     await using opened = await stage(LEGACY, { 'zoo.toml': fixture('fixture', 'legacy', { notes: file }) });
@@ -295,7 +295,7 @@ describe('a workspace that nobody has approved', () => {
 });
 
 describe('an agent', () => {
-  it('has the prompts and resources of the servers in its scope, and of no others', async () => {
+  it('sees prompts and resources of the servers in its scope only', async () => {
     const config = [
       stdioServer('everything', [EVERYTHING]),
       '[agents.reader]\nsystem_prompt = "x"\ntools = ["everything.echo"]\n',

@@ -9,8 +9,8 @@ import { tempHome } from '../zoo-command.ts';
 
 const configFor = (url: string): string => `[tools.mcp.private]\nurl = "${url}"\n`;
 
-describe('a server that asks who calls', () => {
-  it('is signed in at once, and goes on working when tokens run out', async () => {
+describe('a server that requires a sign-in', () => {
+  it('works after one sign-in, also when tokens expire', async () => {
     await using server = await startOAuthServer();
     await using opened = await stage(
       { transport: 'http', era: 'modern' },
@@ -21,7 +21,7 @@ describe('a server that asks who calls', () => {
     const status = async () => (await hub.request('GET', '/api/upstreams')).body.upstreams[0];
     const checked = await hub.request('POST', '/api/upstreams/check');
     expect(checked.body.upstreams[0]).toMatchObject({ state: 'failed', tools: null });
-    expect(checked.body.upstreams[0].error).toContain('wants to know who you are (401)');
+    expect(checked.body.upstreams[0].error).toContain('requires authentication (401)');
     expect(server.asked).toEqual([]);
 
     const begun = await hub.request('POST', '/api/upstreams/private/login');
@@ -54,7 +54,7 @@ describe('a server that asks who calls', () => {
     expect(readdirSync(join(hub.home, 'logins'))).toEqual([]);
   });
 
-  it('is no place to sign in where it is a program, or not trusted, or not there', async () => {
+  it('refuses a sign-in at programs, untrusted servers and unknown names', async () => {
     const config = `${configFor('http://127.0.0.1:1/mcp')}[tools.mcp.program]\ncommand = "node"\n`;
     await using trusted = await startHub({ 'zoo.toml': config }, { trustAll: true });
     expect((await trusted.request('POST', '/api/upstreams/program/login')).status).toBe(400);
@@ -63,7 +63,7 @@ describe('a server that asks who calls', () => {
     expect((await untrusted.request('POST', '/api/upstreams/private/login')).status).toBe(403);
   });
 
-  it('is signed in at from the command line', async () => {
+  it('can be signed in at from the command line', async () => {
     await using server = await startOAuthServer();
     await using home = await tempHome({ 'zoo.toml': configFor(server.url) });
     await home.inProcess(['trust', '--yes']);

@@ -9,14 +9,14 @@ import { expect, vi } from 'vitest';
 
 const require = createRequire(import.meta.url);
 
-/** Where the official servers are, as `node FILE` starts them. */
+/** Files of the official servers, for `node FILE`. */
 export const EVERYTHING = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
 export const FILESYSTEM = require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js');
 export const MEMORY = require.resolve('@modelcontextprotocol/server-memory/dist/index.js');
 
 export const FIXTURE = fileURLToPath(new URL('./fixture-server.js', import.meta.url));
 
-/** A server of ours that does what the settings say. */
+/** The fixture server with these settings. */
 export function fixture(
   name: string,
   era: 'legacy' | 'modern',
@@ -26,7 +26,7 @@ export function fixture(
   return stdioServer(name, [FIXTURE, era, JSON.stringify(settings)], more);
 }
 
-/** A `[tools.mcp.NAME]` that starts a program of Node's. */
+/** A `[tools.mcp.NAME]` that runs Node.js. */
 export function stdioServer(name: string, args: readonly string[], more = ''): string {
   const command = JSON.stringify(process.execPath);
   return `[tools.mcp.${name}]\ncommand = ${command}\nargs = ${JSON.stringify(args)}\n${more}\n`;
@@ -34,7 +34,7 @@ export function stdioServer(name: string, args: readonly string[], more = ''): s
 
 export function isAlive(pid: number): boolean {
   try {
-    // One that has ended and was not waited for yet is as good as gone.
+    // A zombie has ended.
     return process.kill(pid, 0) && !/^State:\s+Z/m.test(statusOf(pid));
   } catch {
     return false;
@@ -44,7 +44,7 @@ export function isAlive(pid: number): boolean {
 const statusOf = (pid: number): string =>
   process.platform === 'linux' ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
 
-/** The MCP servers that a process has started, by their pids. */
+/** The pids of the MCP servers that a process has started. */
 export function processesOf(parent: number): number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return listed.split('\n').flatMap((line) => {
@@ -58,7 +58,7 @@ export interface HttpServer extends AsyncDisposable {
   pid: number;
 }
 
-/** The official server for everything, over HTTP. */
+/** The official "everything" server, over HTTP. */
 export async function everythingOverHttp(
   mode: 'streamableHttp' | 'sse' = 'streamableHttp',
   at?: number,
@@ -68,7 +68,7 @@ export async function everythingOverHttp(
     env: { PATH: process.env['PATH'], PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // Read to its end: it would break on a pipe that nobody reads.
+  // Keep reading: it would block on a full pipe.
   await new Promise<void>((resolve) => {
     child.stderr.on('data', (chunk) => void (String(chunk).includes(String(port)) && resolve()));
   });
@@ -91,7 +91,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** The tools that a client is offered, once this one is among them: a list does not wait long for a slow machine. */
+/** The tools of a client, once this one is among them: listing waits only briefly for a server to start. */
 export async function toolsWith(client: Client, wanted: string): Promise<Tool[]> {
   return vi.waitFor(
     async () => {

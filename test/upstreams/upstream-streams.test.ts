@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { stage } from '../mcp/mcp-clients.ts';
 import { toolsWith } from './upstream-servers.ts';
 
-/** A server of the newest revision over HTTP, whose streams can be broken. */
+/** A server of the newest revision over HTTP, with streams that the test can break. */
 async function modernServer() {
   const names = ['first'];
   const bus = new InMemoryServerEventBus();
@@ -45,7 +45,7 @@ async function modernServer() {
   };
 }
 
-it('a stream of changes that breaks is opened again, and what was missed is read', async () => {
+it('reopens a broken notification stream, and reads missed changes', async () => {
   await using server = await modernServer();
   const config = `[tools.mcp.modern]\nurl = "${server.url}"\n`;
   const way = { transport: 'http', era: 'modern' } as const;

@@ -13,7 +13,7 @@ const WITHIN = { timeout: 15_000, interval: 20 };
 const A = 'test://a';
 const B = 'test://b';
 
-/** What a client hears of these resources from now on, and how to hear no more. */
+/** Collects updates of these resources until stopped. */
 async function subscribe(client: Client, { era }: Way, uris: string[]) {
   const heard: string[] = [];
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
@@ -31,13 +31,13 @@ async function subscribe(client: Client, { era }: Way, uris: string[]) {
 }
 
 describe.each(WAYS)('over $transport, $era', (way) => {
-  it('a client hears of updates of the official server', async () => {
+  it('reports updates of the official server to a client', async () => {
     const config = stdioServer('everything', [EVERYTHING]);
     await using opened = await stage(way, { 'zoo.toml': config }, trustAll);
     await toolsWith(opened.client, 'everything__echo');
     const uri = 'demo://resource/dynamic/text/1';
     const { heard } = await subscribe(opened.client, way, [uri]);
-    // It tells those at once who have subscribed when it is switched on, and then every few seconds.
+    // It reports once when it is switched on, and then every few seconds.
     await sleep(200);
     await call(opened.client, 'everything__toggle-subscriber-updates');
     await vi.waitFor(() => expect(heard).toContain(uri), WITHIN);
@@ -66,7 +66,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
 });
 
 describe('a server', () => {
-  it('is asked once for what many want to hear of, and told when the last of them has gone', async () => {
+  it('gets one subscription for many clients, removed with the last of them', async () => {
     await using data = await tempFolder({ notes: '' });
     const notes = join(data.path, 'notes');
     const config = fixture('fixture', 'legacy', { notes, tools: ['touch'], resources: [A] });
@@ -85,14 +85,14 @@ describe('a server', () => {
     await call(clients[0]?.client ?? never(), 'fixture__touch');
     await vi.waitFor(() => expect(heard.map((each) => each.heard)).toEqual(heard.map(() => [A])), WITHIN);
     for (const [n, each] of clients.entries()) {
-      // A session over HTTP outlives its client, which may come back.
+      // An HTTP session outlives its client, which may reconnect.
       if (n === 0) await heard[n]?.stop();
       await each[Symbol.asyncDispose]();
     }
     await vi.waitFor(() => expect(said()).toEqual([`subscribed ${A}`, `unsubscribed ${A}`]), WITHIN);
   });
 
-  it('stays while somebody waits for its news, and is started again for them when it dies', async () => {
+  it('keeps running while a client is subscribed, and is restarted when it dies', async () => {
     const way = { transport: 'http', era: 'legacy' } as const;
     const settings = { tools: ['touch'], resources: [A] };
     const config = fixture('fixture', 'legacy', settings, 'idle_seconds = 0.2');
@@ -104,7 +104,7 @@ describe('a server', () => {
     await sleep(800);
     expect(isAlive(first)).toBe(true);
     process.kill(first, 'SIGKILL');
-    // Whatever has happened meanwhile was missed.
+    // Changes in between were missed.
     await vi.waitFor(() => expect(heard).toEqual([A]), WITHIN);
     const second = await who();
     expect(second).not.toBe(first);
@@ -112,7 +112,7 @@ describe('a server', () => {
     await vi.waitFor(() => expect(isAlive(second)).toBe(false), WITHIN);
   });
 
-  it('says nothing of its resources to an agent that has none of its tools', async () => {
+  it('reports nothing to an agent that has none of its tools', async () => {
     const way = { transport: 'http', era: 'modern' } as const;
     const config = [
       fixture('fixture', 'legacy', { tools: ['touch'], resources: [A] }),

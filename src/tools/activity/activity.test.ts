@@ -76,7 +76,9 @@ describe('the record of calls', () => {
     expect(await tools({ after: 2 })).toEqual([3, 4]);
     expect(await tools({ agent: 'nobody' })).toEqual([]);
     expect(await tools({ since: new Date(Date.now() + 1000).toISOString() })).toEqual([]);
-    await expect(tools({ since: 'yesterday-ish' })).rejects.toThrow(/since: 'yesterday-ish' is not a valid time/);
+    await expect(tools({ since: 'yesterday-ish' })).rejects.toThrow(
+      /since: 'yesterday-ish' is not a valid time/,
+    );
   });
 
   it('is written soon, without delaying calls', async () => {
@@ -126,10 +128,16 @@ describe('the record of calls', () => {
     await expect(activity.list({})).rejects.toThrow('no such table');
     expect(errors).toHaveLength(1);
     expect(activity.diagnostics()).toMatchObject([
-      { severity: 'error', message: expect.stringContaining('no such table'), hint: expect.stringMatching(/^2 calls/) },
+      {
+        severity: 'error',
+        message: expect.stringContaining('no such table'),
+        hint: expect.stringMatching(/^2 calls/),
+      },
     ]);
     await db.transaction((tx) => tx.run('ALTER TABLE gone RENAME TO tool_calls'));
-    await vi.waitFor(async () => expect(await activity.list({})).toMatchObject([{ tool: 'second' }, { tool: 'first' }]));
+    await vi.waitFor(async () =>
+      expect(await activity.list({})).toMatchObject([{ tool: 'second' }, { tool: 'first' }]),
+    );
     expect(activity.diagnostics()).toEqual([]);
     expect(errors).toHaveLength(1);
   });

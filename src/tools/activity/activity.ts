@@ -170,23 +170,9 @@ export function createActivity(options: ActivityOptions): Activity {
       }
     },
 
-    async list({ agent, tool, failed: onlyFailed, since, after, limit = 50 }) {
+    async list(filter) {
       await writer.flush();
-      const where: string[] = [];
-      const params: SqlValue[] = [];
-      const and = (clause: string, ...values: SqlValue[]): void => {
-        where.push(clause);
-        params.push(...values);
-      };
-      if (agent !== undefined) and('agent_id = ?', agent);
-      if (tool !== undefined) and('(tool = ? OR display_name = ?)', tool, tool);
-      if (onlyFailed !== undefined) and(onlyFailed ? "outcome = 'failed'" : "outcome <> 'failed'");
-      if (since !== undefined) and('at >= ?', instant(since));
-      if (after !== undefined) and('seq > ?', after);
-      const filter = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
-      const order = after === undefined ? 'DESC' : 'ASC';
-      const sql = `SELECT * FROM tool_calls ${filter} ORDER BY seq ${order} LIMIT ?`;
-      return (await db.all(sql, [...params, limit])).map(toRecord);
+      return listCalls(db, filter);
     },
 
     diagnostics() {
@@ -206,6 +192,27 @@ export function createActivity(options: ActivityOptions): Activity {
       await writer.close();
     },
   };
+}
+
+async function listCalls(
+  db: Database,
+  { agent, tool, failed: onlyFailed, since, after, limit = 50 }: ActivityFilter,
+): Promise<ToolCallRecord[]> {
+  const where: string[] = [];
+  const params: SqlValue[] = [];
+  const and = (clause: string, ...values: SqlValue[]): void => {
+    where.push(clause);
+    params.push(...values);
+  };
+  if (agent !== undefined) and('agent_id = ?', agent);
+  if (tool !== undefined) and('(tool = ? OR display_name = ?)', tool, tool);
+  if (onlyFailed !== undefined) and(onlyFailed ? "outcome = 'failed'" : "outcome <> 'failed'");
+  if (since !== undefined) and('at >= ?', instant(since));
+  if (after !== undefined) and('seq > ?', after);
+  const filter = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
+  const order = after === undefined ? 'DESC' : 'ASC';
+  const sql = `SELECT * FROM tool_calls ${filter} ORDER BY seq ${order} LIMIT ?`;
+  return (await db.all(sql, [...params, limit])).map(toRecord);
 }
 
 function failed(code: string, message: string): Ending {
@@ -228,7 +235,10 @@ function textOf({ content }: ToolResult): string {
 function instant(text: string): string {
   const at = new Date(text);
   if (!Number.isNaN(at.getTime())) return at.toISOString();
-  throw new ZooError('invalid_arguments', `since: '${text}' is not a valid time; use for example 2026-11-15T08:20:00Z`);
+  throw new ZooError(
+    'invalid_arguments',
+    `since: '${text}' is not a valid time; use for example 2026-11-15T08:20:00Z`,
+  );
 }
 
 function toRow(

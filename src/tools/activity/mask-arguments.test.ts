@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maskArguments, maskText } from './mask-arguments.ts';
 
-describe('the arguments of a call, for people to read', () => {
+describe('the shown arguments of a call', () => {
   it.each([
     ['by key', { password: 'hunter2', nested: { apiKey: 'abc' } }],
     ['by shape', { header: 'Bearer abcdef123456', url: 'https://me:hunter2@example.org/?token=abc' }],
@@ -14,13 +14,13 @@ describe('the arguments of a call, for people to read', () => {
     expect(shown).not.toMatch(/hunter2|s3cr|abcdef|token=abc|"abc"/);
   });
 
-  it('keep the rest as it is', () => {
+  it('keep everything else', () => {
     expect(maskArguments({ repo: 'a/b', count: 3, on: true, none: null }, [])).toBe(
       '{"repo":"a/b","count":3,"on":true,"none":null}',
     );
   });
 
-  it('are bounded, however large the call was', () => {
+  it('are bounded for any size of call', () => {
     const started = performance.now();
     const large = { text: 'x'.repeat(5_000_000), list: Array.from({ length: 100_000 }, (_, n) => ({ n })) };
     const shown = maskArguments(large, ['s3cr3t-value']);
@@ -30,7 +30,7 @@ describe('the arguments of a call, for people to read', () => {
     expect(maskText('x'.repeat(5_000_000), []).length).toBeLessThanOrEqual(50_000);
   });
 
-  it('survive what refers to itself', () => {
+  it('survive circular references', () => {
     const round: Record<string, unknown> = {};
     round['round'] = round;
     expect(maskArguments(round, [])).toContain('…');

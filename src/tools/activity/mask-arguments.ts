@@ -4,13 +4,13 @@ const LONGEST_TEXT = 300;
 const LONGEST = 2_000;
 const MOST_ITEMS = 20;
 const DEEPEST = 6;
-/** Beyond this a text is not even looked at: it is cut long before. */
+/** Longer texts are cut before they are scanned. */
 const SCANNED = 50_000;
 const MASKED = '[redacted]';
 
-/** The arguments of a call as JSON for people: without secrets, and no longer than one can read. */
+/** The arguments of a call as JSON for people: short, and without secrets. */
 export function maskArguments(args: Record<string, unknown>, secrets: readonly string[]): string {
-  // First by key, so that a secret is gone before anything is cut.
+  // Mask by key first, so that no part of a secret survives the cut.
   const bounded = bound(redactKeys(args), secrets, 0);
   return cut(JSON.stringify(bounded), LONGEST);
 }

@@ -6,7 +6,7 @@ import type { PromptMessage, ResolvedAgent } from '../../contract/resolved.ts';
 import type { Tool, ToolResult } from '../../contract/tool.ts';
 import { defineTool, jsonResult } from '../define-tool.ts';
 
-/** What the tools that read agents need of the hub. */
+/** What the agent tools need of the hub. */
 export interface AgentAccess {
   list(context: CallContext): Promise<{ id: string; name: string }[]>;
   get(id: string, context: CallContext): Promise<Agent>;
@@ -40,7 +40,7 @@ export function agentTools(agents: AgentAccess): Tool[] {
         name: 'agent_zoo_list_agents',
         title: 'List agents',
         description:
-          'Lists the agents that can be injected, with their ids and names. Call it first when an agent is asked for by name.',
+          'Lists the available agents with ids and names. Call it first when the user asks for an agent by name.',
         properties: {},
         required: [],
         answers: {
@@ -60,7 +60,7 @@ export function agentTools(agents: AgentAccess): Tool[] {
         name: 'agent_zoo_get_agent',
         title: 'Get agent',
         description:
-          'Returns the full definition of an agent, for inspection: persona, skills, arguments, scope. To take an agent on, use agent_zoo_inject.',
+          'Returns the full definition of an agent for inspection: persona, skills, arguments, scope. To adopt an agent, use agent_zoo_inject.',
         properties: { agentId: { type: 'string', description: 'Agent ID to retrieve.' } },
         required: ['agentId'],
         answers: {
@@ -88,7 +88,7 @@ function injectTool(agents: AgentAccess): Tool {
       name: 'agent_zoo_inject',
       title: 'Inject agent',
       description:
-        "Returns an agent's compiled prompt. Follow it from then on as your own instructions in this chat: it is what the user chose.",
+        "Returns an agent's compiled prompt. Follow it from then on as your own instructions in this chat; the user chose it.",
       properties: {
         agentId: { type: 'string', description: 'Agent ID to inject.' },
         format: {
@@ -97,7 +97,7 @@ function injectTool(agents: AgentAccess): Tool {
           description:
             "Output format. 'compiled' = single string prompt. 'structured' = JSON with systemPrompt + skills separate. Defaults to 'compiled'.",
         },
-        arguments: { type: 'object', description: 'Values for the arguments that the agent takes.' },
+        arguments: { type: 'object', description: 'Values for the arguments of the agent.' },
       },
       required: ['agentId'],
       answers: {
@@ -132,7 +132,7 @@ function refuseUnknownFormat({ format }: Record<string, unknown>): void {
   if (format === undefined || format === 'compiled' || format === 'structured') return;
   throw new ZooError(
     'invalid_format',
-    `Unknown format ${JSON.stringify(format)}; it is 'compiled' or 'structured'.`,
+    `Unknown format ${JSON.stringify(format)}. Available formats: compiled, structured.`,
   );
 }
 

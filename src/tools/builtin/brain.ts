@@ -11,7 +11,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contract/tool.ts';
 import { confirmation, defineTool, jsonResult, type ToolWords } from '../define-tool.ts';
 
-/** What the tools for an agent's long-term memory need of the hub. */
+/** What the memory tools need of the hub. */
 export interface BrainAccess {
   create(agentId: string, input: BrainEntryInput, context: CallContext): Promise<BrainEntry>;
   update(agentId: string, id: string, patch: BrainEntryPatch, context: CallContext): Promise<BrainEntry>;
@@ -27,23 +27,26 @@ const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const tags = (description: string) => ({ type: 'array', items: text, description });
 const day = (description: string) => ({ type: 'string', format: 'date', description });
-const agentId = { type: 'string', description: 'Agent ID whose memory it is: your own, once injected.' };
+const agentId = {
+  type: 'string',
+  description: 'ID of the agent that owns the memory; your own ID once injected.',
+};
 const entryId = {
   type: 'string',
-  description: 'ID of the entry, as agent_zoo_query_brain_entries gives it.',
+  description: 'ID of the entry, as returned by agent_zoo_query_brain_entries.',
 };
 const fields = {
   type: {
     type: 'string',
     enum: BrainEntryType.options,
-    description: 'What kind of memory it is.',
+    description: 'The kind of memory.',
   },
-  content: { type: 'string', description: 'What to remember, in words that make sense on their own.' },
+  content: { type: 'string', description: 'What to remember, understandable without context.' },
   pinned: {
     type: 'boolean',
-    description: 'Pinned entries are put into the prompt whenever the agent is injected.',
+    description: 'Pinned entries are part of the prompt whenever the agent is injected.',
   },
-  tags: tags('Words to find it by.'),
+  tags: tags('Tags to find it by.'),
 };
 const entry = {
   id: text,
@@ -58,7 +61,7 @@ const entry = {
 const ById = z.object({ agentId: z.string() });
 const ByEntry = ById.extend({ entryId: z.string() });
 
-/** Long-term memory of agents, from one conversation to the next. */
+/** Tools for the long-term memory of agents. */
 export function brainTools(brain: BrainAccess): Tool[] {
   return [
     ownMemory(
@@ -73,7 +76,7 @@ export function brainTools(brain: BrainAccess): Tool[] {
           metadata: {
             type: 'object',
             properties: { sessionId: { type: 'string', description: 'The conversation it comes from.' } },
-            description: 'Where it comes from; the rest is added by the hub.',
+            description: 'Its origin; the hub adds the rest.',
           },
         },
         required: ['agentId', 'type', 'content'],
@@ -88,7 +91,7 @@ export function brainTools(brain: BrainAccess): Tool[] {
       {
         name: 'agent_zoo_update_brain_entry',
         title: 'Change a memory',
-        description: "Changes an entry of an agent's memory; what is left out stays as it is.",
+        description: "Changes an entry of an agent's memory; omitted fields stay unchanged.",
         properties: { agentId, entryId, ...fields },
         required: ['agentId', 'entryId'],
         answers: entry,
@@ -118,20 +121,21 @@ export function brainTools(brain: BrainAccess): Tool[] {
       {
         name: 'agent_zoo_query_brain_entries',
         title: 'Recall',
-        description: "Finds entries of an agent's memory, newest first. Without filters it gives the latest.",
+        description:
+          "Finds entries of an agent's memory, newest first. Without filters it returns the latest.",
         properties: {
           agentId,
           type: fields.type,
-          tags: tags('Entries that have any of these tags.'),
-          dateFrom: day('The first day, such as 2026-11-15.'),
-          dateTo: day('The last day, inclusive.'),
-          pinned: { type: 'boolean', description: 'Only pinned entries, or only those that are not.' },
-          q: { type: 'string', description: 'Words that the content has to contain, as written.' },
+          tags: tags('Entries with any of these tags.'),
+          dateFrom: day('First day, for example 2026-11-15.'),
+          dateTo: day('Last day, inclusive.'),
+          pinned: { type: 'boolean', description: 'true for pinned entries only, false for others only.' },
+          q: { type: 'string', description: 'Text that the content must contain.' },
           limit: {
             type: 'integer',
             minimum: 1,
             maximum: 1000,
-            description: 'At most so many; 100 unless told.',
+            description: 'Maximum number of entries; default 100.',
           },
         },
         required: ['agentId'],
@@ -148,7 +152,7 @@ export function brainTools(brain: BrainAccess): Tool[] {
   ];
 }
 
-/** Whoever acts as an agent has that agent's memory and no other's. */
+/** A caller that acts as an agent can only reach that agent's memory. */
 function ownMemory<S extends z.ZodType<{ agentId: string }>>(
   words: ToolWords,
   input: S,

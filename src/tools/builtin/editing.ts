@@ -3,17 +3,17 @@ import type { CallContext } from '../../contract/call.ts';
 import type { Tool } from '../../contract/tool.ts';
 import { confirmation, defineTool } from '../define-tool.ts';
 
-/** What the tools that edit agents need of the hub. */
+/** What the editing tools need of the hub. */
 export interface EditingAccess {
-  /** Gives the agent's name. */
+  /** Returns the agent's name. */
   setCurrent(id: string, context: CallContext): Promise<string>;
   setSystemPrompt(id: string, systemPrompt: string, context: CallContext): Promise<string>;
-  /** Gives the skill's name. */
+  /** Returns the skill's name. */
   setSkillEnabled(id: string, skillId: string, enabled: boolean, context: CallContext): Promise<string>;
 }
 
 const text = { type: 'string' };
-const agentId = { type: 'string', description: 'Agent ID, as agent_zoo_list_agents gives it.' };
+const agentId = { type: 'string', description: 'Agent ID, as returned by agent_zoo_list_agents.' };
 const ById = z.object({ agentId: z.string() });
 
 /** Seed 001's tools: editing agents from a chat. */
@@ -24,7 +24,7 @@ export function editingTools(agents: EditingAccess): Tool[] {
         name: 'agent_zoo_set_current',
         title: 'Set current agent',
         description:
-          'Set the current active agent of this workspace, which agent-zoo://agents/current then is. It changes no agent.',
+          'Set the current active agent of this workspace, available as agent-zoo://agents/current. It does not change any agent.',
         properties: { agentId },
         required: ['agentId'],
         answers: { message: text, agentId: text },
@@ -41,10 +41,10 @@ export function editingTools(agents: EditingAccess): Tool[] {
         name: 'agent_zoo_update_personality',
         title: 'Update personality',
         description:
-          "Update an agent's system prompt/personality: the whole text is replaced, its skills stay. Read it first with agent_zoo_get_agent. It can be undone in the editor's history.",
+          "Update an agent's system prompt/personality. Replaces the whole text and keeps the skills. Read it first with agent_zoo_get_agent. The change can be undone in the editor's history.",
         properties: {
           agentId,
-          personality: { type: 'string', description: 'The new system prompt, whole.' },
+          personality: { type: 'string', description: 'The complete new system prompt.' },
         },
         required: ['agentId', 'personality'],
         answers: { message: text, agentId: text },
@@ -61,10 +61,10 @@ export function editingTools(agents: EditingAccess): Tool[] {
         name: 'agent_zoo_toggle_skill',
         title: 'Toggle skill',
         description:
-          'Enable or disable a skill for an agent. agent_zoo_get_agent gives the ids of its skills.',
+          'Enable or disable a skill of an agent. agent_zoo_get_agent returns the ids of its skills.',
         properties: {
           agentId,
-          skillId: { type: 'string', description: 'ID of the skill, as agent_zoo_get_agent gives it.' },
+          skillId: { type: 'string', description: 'ID of the skill, as returned by agent_zoo_get_agent.' },
           enabled: { type: 'boolean', description: 'true to enable the skill, false to disable it.' },
         },
         required: ['agentId', 'skillId', 'enabled'],

@@ -19,7 +19,7 @@ function tool(origin: ToolOrigin, server: string | null, name: string): Tool {
 }
 
 describe('the catalogue', () => {
-  it('finds a tool by either form of its name, and never by a part of it', () => {
+  it('finds a tool by either form of its name, but not by a part of it', () => {
     const odd = tool('upstream', 'my_server', 'a.b');
     const plain = tool('upstream', 'my_server', 'list_all');
     const catalogue = createCatalogue([odd, plain]);
@@ -31,7 +31,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('has one winner for a name, whatever order they come in, and says who lost', () => {
+  it('picks the same winner for a name in any order, and reports the losers', () => {
     const four = [
       tool('upstream', 'git', 'log'),
       tool('published', null, 'git__log'),
@@ -51,7 +51,7 @@ describe('the catalogue', () => {
     );
   });
 
-  it('keeps the names of the ways to a tool for itself', () => {
+  it('reserves the names of the mechanisms', () => {
     const catalogue = createCatalogue([tool('script', null, 'call_tool')]);
     expect(catalogue.descriptors()).toEqual([]);
     expect(catalogue.conflicts).toMatchObject([{ winner: null }]);

@@ -3,24 +3,24 @@ import type { Tool, ToolCall, ToolDescriptor, ToolResult } from '../../contract/
 import { byPrecedence, compareText, indexTools } from './tool-index.ts';
 import { validateArguments } from '../validate-arguments.ts';
 
-/** Every tool there is, by wire name, with one way to call it. */
+/** All tools by wire name. */
 export interface Catalogue {
-  /** In order of name; without `editing`, those that edit agents are left out. */
+  /** Sorted by name; without `editing`, tools that edit agents are left out. */
   descriptors(options?: { editing: boolean }): readonly ToolDescriptor[];
-  /** Takes both forms of a name. */
+  /** Accepts both forms of a name. */
   find(name: string): Tool | undefined;
   call(tool: Tool, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
-  /** Tools that are not there because another one has their name. */
+  /** Tools that are hidden by another one of the same name. */
   conflicts: readonly ToolConflict[];
 }
 
 export interface ToolConflict {
   loser: ToolDescriptor;
-  /** Null for a name that the hub keeps for itself. */
+  /** Null for a reserved name. */
   winner: ToolDescriptor | null;
 }
 
-/** Names that no tool may have: those of the ways to a tool. */
+/** The names of the mechanisms, which no tool may have. */
 export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set(['find_tools', 'call_tool']);
 
 export function createCatalogue(tools: readonly Tool[]): Catalogue {

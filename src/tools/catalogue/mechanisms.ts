@@ -5,7 +5,7 @@ import { toolNotFound } from './catalogue.ts';
 import { defineTool, jsonResult } from '../define-tool.ts';
 import { searchTools } from './tool-search.ts';
 
-/** What the ways to a tool need of the hub: both stay within the scope of whoever calls. */
+/** What the mechanisms need of the hub; both stay within the caller's scope. */
 export interface ScopedTools {
   list(call: ToolCall): Promise<readonly ToolDescriptor[]>;
   call(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
@@ -25,14 +25,14 @@ const CallArguments = z.object({
 });
 
 /**
- * What an agent with many tools is served instead of them: a way to find one and a way to call it. They are in no
- * catalogue and no scope, and reach no further than the scope does.
+ * `find_tools` and `call_tool`, which an agent with many tools gets instead of them. They are in no catalogue and no
+ * scope, and reach no further than the scope does.
  */
 export function createMechanisms(scoped: ScopedTools): readonly Tool[] {
   return [findTools(scoped), callTool(scoped)];
 }
 
-/** As they are shown, for those who only look. */
+/** Their descriptors, for listings. */
 export const MECHANISM_DESCRIPTORS: readonly ToolDescriptor[] = createMechanisms({
   list: async () => [],
   call: async (name) => {
@@ -46,16 +46,16 @@ function findTools({ list }: ScopedTools): Tool {
       name: 'find_tools',
       title: 'Find tools',
       description:
-        'Finds the tools that you can use, by what they do, what they are called or what they take. Returns their names, descriptions and input schemas, the best first; call one with call_tool. Without a query it lists all of them, page by page.',
+        'Finds available tools by name, description or parameters. Returns names, descriptions and input schemas, best match first; call a tool with call_tool. Without a query it lists all tools, page by page.',
       properties: {
-        query: { type: 'string', description: "Words, or a tool's name. Leave it out to list everything." },
+        query: { type: 'string', description: "Keywords or a tool's name. Omit to list all tools." },
         limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND, default: FOUND },
-        cursor: { type: 'string', description: 'From `nextCursor` of the page before.' },
+        cursor: { type: 'string', description: '`nextCursor` of the previous page.' },
       },
       required: [],
       answers: {
         tools: { type: 'array', items: { type: 'object' } },
-        total: { type: 'integer', description: 'How many there are on all pages.' },
+        total: { type: 'integer', description: 'Number of tools on all pages.' },
         'nextCursor?': { type: 'string' },
         'hint?': { type: 'string' },
       },
@@ -68,7 +68,7 @@ function findTools({ list }: ScopedTools): Tool {
       const from = parseCursor(cursor);
       const page = found.slice(from, from + limit);
       const next = from + page.length;
-      const hint = `Nothing fits '${query}'. Other words may; without a query all ${tools.length} are listed.`;
+      const hint = `No tool matches '${query}'. Try other words, or omit the query to list all ${tools.length} tools.`;
       return jsonResult({
         tools: page.map(toFound),
         total: found.length,
@@ -86,17 +86,17 @@ function callTool(scoped: ScopedTools): Tool {
       displayName: 'call_tool',
       title: 'Call tool',
       description:
-        'Calls a tool that find_tools has found, with arguments that fit its input schema, and answers what it answers.',
+        'Calls a tool that find_tools returned, with arguments that match its input schema, and returns its result.',
       origin: 'builtin',
       inputSchema: {
         type: 'object',
         properties: {
-          name: { type: 'string', description: 'The name of the tool, as find_tools has it.' },
-          arguments: { type: 'object', description: 'What its input schema asks for.' },
+          name: { type: 'string', description: 'The name of the tool, as returned by find_tools.' },
+          arguments: { type: 'object', description: 'Arguments that match its input schema.' },
         },
         required: ['name'],
       },
-      // As careful as the most dangerous tool behind it has to be.
+      // It may call the most dangerous tool in scope.
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       meta: { 'anthropic/alwaysLoad': true },
     },
@@ -110,7 +110,7 @@ function callTool(scoped: ScopedTools): Tool {
 function parseCursor(cursor: string | undefined): number {
   const from = cursor === undefined ? 0 : Number(cursor);
   if (Number.isSafeInteger(from) && from >= 0) return from;
-  throw new ZooError('invalid_arguments', `cursor: ${JSON.stringify(cursor)} is none of ours`);
+  throw new ZooError('invalid_arguments', `Invalid cursor ${JSON.stringify(cursor)}.`);
 }
 
 function toFound({ name, displayName, title, description, inputSchema, annotations }: ToolDescriptor) {

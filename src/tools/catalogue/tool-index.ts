@@ -1,9 +1,9 @@
 import type { ToolDescriptor, ToolOrigin } from '../../contract/tool.ts';
 
-/** Who wins where two tools have one name. */
+/** Which tool wins if two have the same name. */
 const PRECEDENCE = ['builtin', 'script', 'published', 'upstream'] as const satisfies readonly ToolOrigin[];
 
-/** Negative when the first wins over the second; the same whatever order they came in. */
+/** Negative if the first wins over the second. */
 export function byPrecedence(a: ToolDescriptor, b: ToolDescriptor): number {
   const rank = PRECEDENCE.indexOf(a.origin) - PRECEDENCE.indexOf(b.origin);
   return rank || compareText(a.name, b.name) || compareText(a.displayName, b.displayName);
@@ -13,11 +13,11 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Tools by both of their names. */
+/** Tools by both forms of their names. */
 export interface ToolIndex {
-  /** The one that a name stands for: a wire name before what people write. */
+  /** The tool of a name; wire names go first. */
   find(name: string): ToolDescriptor | undefined;
-  /** All that go by a name, in either form. */
+  /** All tools with a name in either form. */
   all(name: string): readonly ToolDescriptor[];
 }
 

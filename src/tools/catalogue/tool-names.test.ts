@@ -14,7 +14,7 @@ describe('the names of a tool', () => {
     expect(toolNames(null, 'create_ticket')).toEqual({ name: 'create_ticket', displayName: 'create_ticket' });
   });
 
-  it('end with a hash that never changes where the plain form would be too long or odd', () => {
+  it('end with a stable hash if the plain form is too long or has other characters', () => {
     expect(wire('github', 'repos.list')).toBe('github__repos_list_b30c67ea');
     expect(wire('wetter', 'größe')).toMatch(/^wetter__gr__e_[0-9a-f]{8}$/);
     expect(wire('s', 'x'.repeat(80))).toMatch(/^s__x{52}_[0-9a-f]{8}$/);
@@ -31,13 +31,13 @@ describe('the names of a tool', () => {
     expect(wire(server ?? '', tool ?? '')).not.toBe(wire(otherServer ?? '', otherTool ?? ''));
   });
 
-  it('cannot be made to look like those of another tool', () => {
+  it('cannot imitate those of another tool', () => {
     const hashed = wire('a__b', 'c');
     expect(hashed).toMatch(/^a__b__c_[0-9a-f]{8}$/);
     expect(wire('a', hashed.slice('a__'.length))).not.toBe(hashed);
   });
 
-  it('fit every client and are never shared', () => {
+  it('suit every client and are unique', () => {
     const word = fc.string({
       unit: fc.constantFrom('a', '_', '.', '-', 'é', '0'),
       minLength: 0,

@@ -6,14 +6,13 @@ const HASHED = /_[0-9a-f]{8}$/;
 
 /**
  * The names of a tool: `server.tool` for people, `server__tool` on the wire. A tool without a server has one name.
- * They depend on nothing but the two words, so they are the same after a restart and whatever else there is; and no
- * two tools of servers share a wire name: one that could be read in two ways, is too long or has other characters
- * than MCP's clients take ends with a hash of what it stands for.
+ * They depend on these two words only, so they stay the same after a restart. No two upstream tools share a wire
+ * name: one that is ambiguous, too long, or has characters that MCP clients refuse ends with a hash.
  */
 export function toolNames(server: string | null, tool: string): Pick<ToolDescriptor, 'name' | 'displayName'> {
   const displayName = server === null ? tool : `${server}.${tool}`;
   const plain = server === null ? tool : `${server}__${tool}`;
-  // With no `__` in a server's name and no `_` at its end, the first `__` is where the tool's name begins.
+  // Otherwise the first `__` separates server and tool.
   const ambiguous = server !== null && (server === '' || server.includes('__') || server.endsWith('_'));
   if (!ambiguous && /^[a-zA-Z0-9_-]{1,64}$/.test(plain) && !HASHED.test(plain)) {
     return { name: plain, displayName };

@@ -3,17 +3,17 @@ import { stemmer } from 'stemmer';
 import type { ToolDescriptor } from '../../contract/tool.ts';
 import { compareText } from './tool-index.ts';
 
-/** Finds tools by words. Everything it was given can be found, and nothing else. */
+/** Full-text search over a list of tools. */
 export interface ToolSearch {
-  /** The best first; without any words, all of them in order of name. */
+  /** Best match first; without a query, all tools by name. */
   find(query: string): readonly ToolDescriptor[];
 }
 
-/** How much an occurrence counts, by where it is. */
+/** The weight of an occurrence, by field. */
 const WEIGHTS = { name: 4, title: 2, description: 1, parameter: 1.5, parameterText: 0.5 } as const;
 const SATURATION = 1.2;
 const LENGTH_PENALTY = 0.6;
-/** What a word counts that is not the one that was asked for. */
+/** The weight of prefix matches and typos. */
 const BEGINS_LIKE = 0.6;
 const TYPED_LIKE = 0.5;
 const NAMED = 1000;
@@ -26,7 +26,7 @@ interface Indexed {
 
 const searches = new WeakMap<readonly ToolDescriptor[], ToolSearch>();
 
-/** Made once for a list of tools. */
+/** The search over a list of tools, built once per list. */
 export function searchTools(tools: readonly ToolDescriptor[]): ToolSearch {
   const known = searches.get(tools);
   if (known) return known;
@@ -54,7 +54,7 @@ function createToolSearch(tools: readonly ToolDescriptor[]): ToolSearch {
     return (rarity * weight * (SATURATION + 1)) / (weight + norm);
   }
 
-  /** The words of the tools that a word of a query may mean, with how surely it does. */
+  /** Indexed words that match a word of the query, with a certainty. */
   function meant(word: string): [string, number][] {
     const exact: [string, number][] = postings.has(word) ? [[word, 1]] : [];
     const others = [...postings.keys()].flatMap((known): [string, number][] => {
@@ -93,7 +93,7 @@ function createToolSearch(tools: readonly ToolDescriptor[]): ToolSearch {
   };
 }
 
-/** Whoever asks by name gets that tool, first if the name is whole. */
+/** Ranks a tool that is asked for by name first. */
 function nameBonus(asked: string, { name, displayName }: ToolDescriptor): number {
   if (asked === name || asked === displayName) return 2 * NAMED;
   const lower = asked.toLowerCase();

@@ -19,7 +19,7 @@ describe('a glob', () => {
     expect(compileGlob(pattern)(name)).toBe(fits);
   });
 
-  it('agrees with the meaning of its stars', () => {
+  it('matches like the equivalent expression', () => {
     const text = (unit: string) => fc.string({ unit: fc.constantFrom(...unit), maxLength: 8 });
     const naive = (pattern: string, name: string): boolean => {
       if (pattern === '') return name === '';
@@ -36,7 +36,7 @@ describe('a glob', () => {
     );
   });
 
-  it('takes one walk, whatever the pattern', () => {
+  it('takes linear time for any pattern', () => {
     const fits = compileGlob(`${'*a'.repeat(5000)}*b`);
     const started = performance.now();
     expect(fits('a'.repeat(50_000))).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Whether a name fits a pattern in which `*` stands for anything, nothing included. The parts between the stars are
- * looked for one after another, so no pattern takes more than one walk through the name.
+ * Matches names against a pattern in which `*` stands for any text, including none. The parts between the stars are
+ * searched for one after another, so matching takes linear time.
  */
 export function compileGlob(pattern: string): (name: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');

@@ -74,14 +74,14 @@ describe('a scope', () => {
     }
   });
 
-  it('says which entry decided', () => {
+  it('explains which entry decided', () => {
     const scope = expandScope(['github.*', '!github.list', 'search'], catalogue);
     expect(scope.explain('github.create_issue')).toMatchObject({ allowed: true, rule: 'github.*', index: 0 });
     expect(scope.explain('github.list')).toMatchObject({ allowed: false, rule: '!github.list', index: 1 });
     expect(scope.explain('get')).toEqual({ allowed: false, rule: null, index: null, via: [] });
   });
 
-  it('says through which groups', () => {
+  it('explains through which groups', () => {
     expect(expandScope(['get', 'nested'], catalogue, { groups }).explain('search')).toEqual({
       allowed: true,
       rule: 'nested',
@@ -93,25 +93,25 @@ describe('a scope', () => {
     });
   });
 
-  it('says of a tool that is away whether it would be in', () => {
+  it('explains whether a missing tool would be included', () => {
     const scope = expandScope(['jira.*', '!jira.delete'], catalogue);
     expect(scope.explain('jira.create')).toMatchObject({ allowed: true, rule: 'jira.*' });
     expect(scope.explain('jira.delete')).toMatchObject({ allowed: false, rule: '!jira.delete' });
   });
 
-  it('names what no tool has, granted or taken away', () => {
+  it('lists entries that match no tool', () => {
     const scope = expandScope(['serch', 'github.*', 'nothing.*', '!gett', 'docs'], catalogue, { groups });
     expect(scope.unknown).toEqual(['serch', '!gett']);
   });
 
-  it('leaves out what leads a group back to itself, and says so', () => {
+  it('drops and reports entries that make a group contain itself', () => {
     expect(createScopes(catalogue, groups).problems).toEqual([
       { group: 'right', entry: 'left', index: 0, why: 'cycle' },
     ]);
     expect(createScopes(catalogue, { a: ['!a', 'get'] }).problems).toMatchObject([{ entry: '!a' }]);
   });
 
-  it('is not led astray by groups in groups without end', () => {
+  it('survives deeply nested groups', () => {
     const chain = Object.fromEntries(
       Array.from({ length: 5000 }, (_, n) => [`g${n}`, [`g${n + 1}`, `g${n + 1}`, '!x', 'get']]),
     );
@@ -125,7 +125,7 @@ describe('a scope', () => {
     }
   });
 
-  it('is quick for many tools and agents, whatever their globs', () => {
+  it('is fast for many tools, agents and globs', () => {
     const many = Array.from({ length: 1000 }, (_, n) => tool(`server${n % 50}__${'a'.repeat(40)}_${n}`));
     const started = performance.now();
     const scopes = createScopes(many, {});

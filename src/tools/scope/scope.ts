@@ -10,26 +10,26 @@ import {
 } from './tool-groups.ts';
 import { indexTools, type ToolIndex } from '../catalogue/tool-index.ts';
 
-/** Which tools an agent may see and call, and by which of its rules. */
+/** The tools that an agent may see and call. */
 export interface Scope {
-  /** Wire names, in the order in which the agent's list has them. */
+  /** Wire names, in the order of the agent's list. */
   granted: readonly string[];
   /** The same tools, in the order of the catalogue. */
   available: readonly ToolDescriptor[];
-  /** Entries that name a tool which is not there. */
+  /** Entries that name a missing tool. */
   unknown: readonly string[];
   includes(tool: ToolDescriptor): boolean;
-  /** Why a tool is in or out; takes both forms of its name. */
+  /** Why a tool is in or out; accepts both forms of its name. */
   explain(name: string): ScopeReason;
 }
 
 export interface ScopeReason {
   allowed: boolean;
-  /** The entry of the agent's list that decided; null when no entry did. */
+  /** The entry of the agent's list that decided; null if none did. */
   rule: string | null;
-  /** Where in the list that entry is. */
+  /** The index of that entry in the list. */
   index: number | null;
-  /** From group to group, down to the entry that names the tool. */
+  /** The groups on the way to the entry that names the tool. */
   via: readonly GroupStep[];
 }
 
@@ -42,7 +42,7 @@ export interface GroupStep {
 /** The scopes of the agents that share a catalogue and groups. */
 export interface Scopes {
   expand(declared: readonly string[] | null): Scope;
-  /** What is wrong with the groups. */
+  /** Problems of the groups. */
   problems: readonly GroupProblem[];
 }
 
@@ -51,8 +51,8 @@ const KEPT_SCOPES = 2_000;
 type Named = Pick<ToolDescriptor, 'name' | 'displayName'>;
 
 /**
- * The one place where a scope is computed. Null is the read-only built-ins, an empty list nothing, `*` everything;
- * a `!` entry takes away whatever else gave it. Names and globs are taken in wire form and as people write them.
+ * The one place where a scope is computed. Null means the read-only built-ins, an empty list nothing, `*` everything.
+ * A `!` entry removes tools, whatever else granted them. Names and globs match both forms of a tool's name.
  */
 export function expandScope(
   declared: readonly string[] | null,
@@ -62,13 +62,13 @@ export function expandScope(
   return createScopes(catalogue, groups).expand(declared);
 }
 
-/** The same for many agents: what an entry stands for is looked up once, and equal lists are one scope. */
+/** The same for many agents: entries are looked up once, and equal lists share a scope. */
 export function createScopes(catalogue: readonly ToolDescriptor[], groups: ToolGroups): Scopes {
   const index = indexTools(catalogue);
   const parsed = parseGroups(groups);
   const entries = createEntries(catalogue, index, parsed);
   const kept = new Map<string, Scope>();
-  /** Agents are never changed in place, so most lists come again as they are. */
+  /** Agents are never changed in place, so most lists are the same arrays. */
   const seen = new WeakMap<readonly string[], Scope>();
 
   function expandList(declared: readonly string[]): Scope {
@@ -126,14 +126,14 @@ export function createScopes(catalogue: readonly ToolDescriptor[], groups: ToolG
 }
 
 interface Entries {
-  /** In the order of the catalogue; of a group, in the order of its entries. */
+  /** In the order of the catalogue; for a group, in the order of its entries. */
   tools(body: string): readonly ToolDescriptor[];
-  /** The groups on the way to what matches; null when nothing does. Also for a tool that is not there. */
+  /** The groups on the way to the match; null without one. Works for missing tools, too. */
   match(body: string, tool: Named): readonly GroupStep[] | null;
   isUnknown(body: string): boolean;
 }
 
-/** What an entry of a list stands for: a group is the set of what its own entries give, less what they take away. */
+/** What each entry stands for. A group is the set that its own entries grant, minus those that they remove. */
 function createEntries(
   catalogue: readonly ToolDescriptor[],
   index: ToolIndex,

@@ -1,6 +1,6 @@
 export type ToolGroups = Readonly<Record<string, readonly string[]>>;
 
-/** An entry of a list of tools: a name, a glob or a group, given or taken away. */
+/** An entry of a list of tools: a name, a glob or a group, granted or removed. */
 export interface ScopeEntry {
   text: string;
   body: string;
@@ -16,7 +16,7 @@ export function parseEntries(list: readonly string[]): ScopeEntry[] {
   );
 }
 
-/** An entry that is left out, because the group would contain itself or be nested without end. */
+/** A dropped entry: the group would contain itself or be nested too deeply. */
 export interface GroupProblem {
   group: string;
   entry: string;
@@ -25,14 +25,14 @@ export interface GroupProblem {
 }
 
 export interface ParsedGroups {
-  /** What is in a group, without what would lead back to it; undefined for what is no group. */
+  /** The entries of a group, without dropped ones; undefined for other names. */
   members(group: string): readonly ScopeEntry[] | undefined;
   problems: readonly GroupProblem[];
 }
 
 const DEEPEST = 30;
 
-/** Groups may contain groups. Walked once, in order of name, so that the same config always means the same. */
+/** Groups may contain groups. They are walked once, by name, so that the result does not depend on their order. */
 export function parseGroups(groups: ToolGroups): ParsedGroups {
   const entries = new Map<string, readonly ScopeEntry[]>();
   const heights = new Map<string, number>();

@@ -28,7 +28,7 @@ test('a list of parameters becomes JSON Schema', () => {
   });
 });
 
-test('JSON Schema is taken as it is, but for the empty tables that Lua cannot tell from lists', () => {
+test('JSON Schema is kept, except for empty tables that Lua cannot tell from lists', () => {
   const { facts } = schemaOf({ type: 'object', properties: [], required: [], examples: [] });
   expect(facts?.inputSchema).toEqual({ type: 'object', properties: {}, required: [], examples: [] });
   expect(schemaOf([]).facts?.inputSchema).toMatchObject({ properties: {}, required: [] });
@@ -40,11 +40,11 @@ test.each([
     /^parameters\[2\]\.type must be one of "string"/,
   ],
   [{ parameters: [{ type: 'string' }] }, /^parameters\[1\]\.name is missing/],
-  [{ parameters: [{ name: 'a' }, { name: 'a' }] }, /two of them have the name 'a'/],
+  [{ parameters: [{ name: 'a' }, { name: 'a' }] }, /duplicate name 'a'/],
   [{ parameters: { type: 'array' } }, /^parameters\.type must be "object"/],
   [{ description: 1 }, /^description must be text, not a number/],
-  [{ paramters: [] }, /^paramters: there is no such field/],
-])('%j names what is wrong', (table, message) => {
+  [{ paramters: [] }, /^paramters: unknown field/],
+])('%j is described by its mistake', (table, message) => {
   expect(parseToolFacts(JSON.parse(JSON.stringify(table)))).toMatchObject({
     facts: null,
     problems: [expect.stringMatching(message)],

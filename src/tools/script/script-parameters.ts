@@ -6,7 +6,7 @@ type JsonSchema = Record<string, unknown>;
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
 
-/** One of the list that seed 002 has; what else it says is JSON Schema, and stays. */
+/** An entry of a parameter list; other keys are JSON Schema and are kept. */
 const Parameter = z.looseObject({
   name: z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/, 'must be a name of letters, digits, `_`, `-` and `.`'),
   type: z.enum(types).optional(),
@@ -21,7 +21,7 @@ const InputSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 });
 
-/** What a script says of its tool. */
+/** The metadata of a tool script. */
 const Facts = z.strictObject({
   name: z.string().optional(),
   title: z.string().min(1).optional(),
@@ -49,7 +49,7 @@ export interface ScriptToolFacts {
   };
 }
 
-/** Nothing is known of what a script does, so the worst is assumed unless it says otherwise. */
+/** Without annotations, the worst is assumed. */
 const UNKNOWN_EFFECT = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -78,7 +78,7 @@ export function parseToolFacts(table: Record<string, Json>): ParsedTool {
   };
 }
 
-/** A list of parameters, or JSON Schema, as JSON Schema. */
+/** Accepts a list of parameters or JSON Schema; returns JSON Schema. */
 function parseParameters(parameters: unknown): { inputSchema: JsonSchema } | { problems: string[] } {
   if (!Array.isArray(parameters)) {
     const repaired = withTables(parameters);
@@ -90,7 +90,7 @@ function parseParameters(parameters: unknown): { inputSchema: JsonSchema } | { p
   if (!parsed.success) return { problems: words(parsed.error, parameters, ['parameters']) };
   const names = parsed.data.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return { problems: [`parameters: two of them have the name '${twice}'`] };
+  if (twice !== undefined) return { problems: [`parameters: duplicate name '${twice}'`] };
   return {
     inputSchema: {
       type: 'object',
@@ -112,14 +112,14 @@ const TABLES = new Set([
   'additionalProperties',
 ]);
 
-/** Lua cannot tell an empty list from an empty table; JSON Schema knows which it wants. */
+/** Lua cannot tell an empty list from an empty table; in JSON Schema the key decides. */
 function withTables(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withTables);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]: [string, unknown]) => {
       if (TABLES.has(key) && Array.isArray(value) && value.length === 0) return [key, {}];
-      // A default or an example is whatever its author wants it to be.
+      // Defaults and examples may be either.
       return [key, key === 'default' || key === 'examples' || key === 'enum' ? value : withTables(value)];
     }),
   );
@@ -129,7 +129,7 @@ function withTables(schema: unknown): unknown {
 function words(error: z.ZodError, root: unknown, at: readonly string[]): string[] {
   return error.issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return `${issue.keys.join(', ')}: there is no such field; known are name, title, description, parameters, annotations`;
+      return `${issue.keys.join(', ')}: unknown field; known fields are name, title, description, parameters, annotations`;
     }
     const path = pathOf(issue);
     const text = describeIssue(issue, root).slice(renderPath(path).length);

@@ -7,15 +7,15 @@ import { parseToolFacts } from './script-parameters.ts';
 import { toolNames } from '../catalogue/tool-names.ts';
 
 export interface ScriptToolOptions {
-  /** As the config has it: what people write. */
+  /** The name in the config. */
   name: string;
   entry: ScriptEntry;
   sandbox: Pick<Sandbox, 'describe' | 'call'>;
-  /** The knowledge base, as far as the caller may see it. */
+  /** The part of the knowledge base that the caller may see. */
   host(call: ToolCall): Promise<ScriptHost>;
 }
 
-/** A tool of `[tools.script.NAME]`. Rejects with a `ZooError` whose message says what is wrong with the script. */
+/** A tool of `[tools.script.NAME]`. Rejects with a `ZooError` if the script is invalid. */
 export async function loadScriptTool({ name, entry, sandbox, host }: ScriptToolOptions): Promise<Tool> {
   const { table, functions } = await sandbox.describe(entry.file);
   const { facts, problems } = parseToolFacts(table);
@@ -48,21 +48,25 @@ export async function loadScriptTool({ name, entry, sandbox, host }: ScriptToolO
         );
         return toResult(value);
       } catch (error) {
-        throw error instanceof ZooError ? told(name, error, call) : error;
+        throw error instanceof ZooError ? toCallerError(name, error, call) : error;
       }
     },
   };
 }
 
-/** Text is text; a table is structured; anything else is structured as `result`, for MCP wants a table there. */
+/** Text stays text, a table becomes structured content, and other values are wrapped as `result`. */
 function toResult(value: Json): ToolResult {
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
   const structuredContent = isJsonTable(value) ? value : { result: value };
   return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], structuredContent };
 }
 
-/** What its files look like is for the operator alone. */
-function told(name: string, { code, message, details = {} }: ZooError, { context }: ToolCall): ZooError {
+/** Details about files are for the operator only. */
+function toCallerError(
+  name: string,
+  { code, message, details = {} }: ZooError,
+  { context }: ToolCall,
+): ZooError {
   const shown = context.caller.kind === 'operator' ? details : {};
   return new ZooError(code, `Tool '${name}' failed: ${message}`, { name, ...shown });
 }

@@ -7,15 +7,16 @@ import type { Known } from './pool/list-store.ts';
 import type { Upstream } from './upstream.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** A server that a caller may know of, with what it offers. */
+/** A server that a caller can see, with its lists. */
 export interface Reachable {
   upstream: Upstream;
   known: Known;
 }
 
+// Results pass through unchanged: the SDK has validated them.
 const Passed = z.custom<PromptResult>((value) => typeof value === 'object' && value !== null);
 
-/** The prompts of servers, named like their tools. */
+/** The prompts of upstream servers, named like their tools. */
 export function createUpstreamPrompts(
   upstreams: Pick<Upstreams, 'request' | 'complete'>,
   reachable: (context: CallContext) => Promise<readonly Reachable[]>,

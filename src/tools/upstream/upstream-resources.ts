@@ -9,7 +9,7 @@ import type { Upstreams } from './upstreams.ts';
 
 const Read = z.looseObject({ contents: z.array(z.custom<ResourceContents>()) });
 
-/** The resources of servers, at their own addresses. Where two have the same, the first server has it. */
+/** The resources of upstream servers, at their own URIs. If two servers have the same URI, the first one wins. */
 export function createUpstreamResources(
   upstreams: Pick<Upstreams, 'request' | 'complete' | 'watch'>,
   reachable: (context: CallContext) => Promise<readonly Reachable[]>,
@@ -53,7 +53,7 @@ export function createUpstreamResources(
       const upstream = await ownerOf(uri, context);
       if (!upstream) return null;
       return upstreams.watch(upstream, uri, context, () => {
-        // Its scope may be another by now.
+        // The caller's scope may have changed.
         const still = ownerOf(uri, context).catch(() => null);
         void still.then((owner) => owner && onUpdated());
       });

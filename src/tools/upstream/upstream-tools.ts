@@ -6,13 +6,13 @@ import type { Known } from './pool/list-store.ts';
 import type { Upstream } from './upstream.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** What a server says nothing about is taken to be the worse. */
+/** Without annotations, the worst is assumed. */
 const CAUTIOUS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
-/** As the server gave it: the SDK has looked at it, and what we do not know is the caller's business. */
+// Results pass through unchanged: the SDK has validated them, and unknown fields are for the caller.
 const Passed = z.custom<ToolResult>((value) => typeof value === 'object' && value !== null);
 
-/** The tools of a server under names of ours. The same array while its list is the same. */
+/** The tools of a server under our names. Returns the same array while the list is unchanged. */
 export function createToolMaker(upstreams: Pick<Upstreams, 'request'>) {
   const made = new WeakMap<Upstream, { from: Known['lists']; tools: readonly Tool[] }>();
   return (upstream: Upstream, { lists }: Known): readonly Tool[] => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How a server is reached. Holds secrets: variables are filled in. */
+/** How a server is reached. Variables are filled in, so it may hold secrets. */
 export type Launch =
   | {
       kind: 'stdio';
@@ -11,31 +11,31 @@ export type Launch =
     }
   | { kind: 'http'; url: string; headers: Readonly<Record<string, string>> };
 
-/** One `[tools.mcp.NAME]` that may run. */
+/** An approved `[tools.mcp.NAME]`. */
 export interface Upstream {
-  /** The workspace whose config names it; null for the user's own. */
+  /** The workspace whose config has it; null for the user's own config. */
   owner: string | null;
   name: string;
   launch: Launch;
-  /** Of the launch: two entries that agree in it are one server. */
+  /** Of the launch; entries with the same hash share a server. */
   hash: string;
-  /** Whether all callers share one, or each client gets its own. */
+  /** Whether all callers share one process, or each client gets its own. */
   shared: boolean;
-  /** How long it may do nothing before it is stopped. */
+  /** It is stopped after this time without a call. */
   idleMs: number;
-  /** How long a call may take without a word. */
+  /** How long a call may take without progress. */
   timeoutMs: number;
-  /** Variables that its config refers to and that are not set. */
+  /** Variables that its config uses and that are not set. */
   missing: readonly string[];
 }
 
-/** The same for the same command, arguments, environment and folder, or the same address and headers. */
+/** Equal for equal commands, arguments, environments and folders, or equal URLs and headers. */
 export function hashLaunch(launch: Launch): string {
-  const said =
+  const parts =
     launch.kind === 'stdio'
       ? [launch.kind, launch.command, launch.args, sorted(launch.env), launch.cwd]
       : [launch.kind, launch.url, sorted(launch.headers)];
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 const sorted = (table: Readonly<Record<string, string>>): [string, string][] =>

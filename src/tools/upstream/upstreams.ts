@@ -11,28 +11,28 @@ import type { ServerFacts } from './pool/upstream-server.ts';
 import type { Upstream } from './upstream.ts';
 import { createWatches, type Watches } from './pool/watches.ts';
 
-/** The servers behind the hub: their lists, and requests to them. Started when needed, shared where they may be. */
+/** The upstream servers: their lists, and requests to them. Started on demand, shared unless configured otherwise. */
 export interface Upstreams {
-  /** In the order asked for; null for those that nobody has reached yet. Quick, but for a moment the first time. */
+  /** In the given order; null for servers that were never reached. Waits a moment for those, the first time. */
   known(upstreams: readonly Upstream[]): Promise<(Known | null)[]>;
-  /** Waits a moment for those that were never seen. */
+  /** Waits a moment for servers that were never reached. */
   arrive(upstreams: readonly Upstream[]): Promise<void>;
-  /** Reads what is stored of them, for `peek`; starts nothing. */
+  /** Reads stored lists, for `peek`; starts nothing. */
   recall(upstreams: readonly Upstream[]): Promise<void>;
   request(upstream: Upstream, request: Request, call: ToolCall): Promise<Record<string, unknown>>;
   complete(upstream: Upstream, completion: Completion, context: CallContext): Promise<string[]>;
-  /** Until the answer is called. The server runs for as long as somebody wants to hear of its resources. */
+  /** Returns the way to unsubscribe. The server keeps running while there are subscriptions. */
   watch(upstream: Upstream, uri: string, context: CallContext, onUpdated: () => void): () => void;
-  /** One entry for each process or connection there is or was. */
+  /** One entry per process or connection, including those that ended. */
   facts(upstream: Upstream): ServerFacts[];
   peek(upstream: Upstream): Known | null;
-  /** Looks now, whatever is known already; throws what is wrong. */
+  /** Refreshes the lists now; throws if that fails. */
   look(upstream: Upstream): Promise<void>;
-  /** The same, a few at a time; what is wrong is in their facts. */
+  /** The same, a few at a time; failures are in the facts. */
   lookAtAll(upstreams: readonly Upstream[]): Promise<void>;
-  /** Ends its connections: the next call makes new ones. */
+  /** Closes its connections; the next call opens new ones. */
   restart(upstream: Upstream): Promise<void>;
-  /** Ends all others: no config that may run names them any more. */
+  /** Stops all other servers: no approved config names them any more. */
   retain(hashes: ReadonlySet<string>): Promise<void>;
   clientGone(client: string): void;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
 
     async request(upstream, request, call) {
-      // For whether it asks, and what it speaks.
+      // Loads its revision and whether it asks questions.
       await discovery.known([upstream], { wait: false });
       return conversations.attend(upstream, request, call);
     },

@@ -1,4 +1,4 @@
-/** Why a signal was aborted, as an error. */
+/** The reason of an aborted signal, as an error. */
 export function abortError({ reason }: AbortSignal): Error {
-  return reason instanceof Error ? reason : new Error('it was aborted');
+  return reason instanceof Error ? reason : new Error('aborted');
 }

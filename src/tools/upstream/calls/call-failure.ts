@@ -6,23 +6,23 @@ import { asError } from '../../../platform/text/error-message.ts';
 
 const WHY_MS = 500;
 
-/** The codes of the SDK's own errors that concern us; its classes would bring the whole SDK along. */
+/** Error codes of the SDK. Importing its classes would load the whole SDK. */
 const UNSENT = new Set(['NOT_CONNECTED', 'SEND_FAILED']);
 const ENDED = new Set(['CONNECTION_CLOSED']);
 
 const codeIn = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined);
 
-/** Whether a request certainly did nothing, so that it can be made again on another connection. */
+/** Whether a request certainly had no effect, so that it can be retried on another connection. */
 export function isUndone(error: unknown, { launch }: Upstream): boolean {
   if (error instanceof ZooError) return false;
   const code = codeIn(error);
   if (typeof code === 'string' && UNSENT.has(code)) return true;
-  // A session that the server no longer knows: it was restarted, or it forgets.
+  // An unknown session: the server was restarted, or the session expired.
   const status = launch.kind === 'http' ? statusIn(error) : null;
   return status === 404 || (status === 400 && error instanceof Error && /session/i.test(error.message));
 }
 
-/** Whether it says something about the way to the server, rather than about the request. */
+/** Whether the connection failed, rather than the request. */
 export function isBroken(error: unknown, { launch }: Upstream): boolean {
   return launch.kind === 'http' && !(error instanceof ZooError) && typeof codeIn(error) !== 'number';
 }
@@ -30,7 +30,7 @@ export function isBroken(error: unknown, { launch }: Upstream): boolean {
 const withName = (text: string, name: string): string =>
   text.replaceAll('zoo tools login NAME', `zoo tools login ${name}`);
 
-/** What to do says which server to do it with. Who the user is there is not who calls us. */
+/** Adds the server's name. A 401 of the server is not a 401 of ours. */
 export function named(error: unknown, { name }: Upstream): Error {
   if (!(error instanceof ZooError)) return asError(error);
   const code = error.code === 'unauthorized' ? 'tool_error' : error.code;
@@ -40,7 +40,7 @@ export function named(error: unknown, { name }: Upstream): Error {
   });
 }
 
-/** A failed request, as its caller is told. */
+/** The error for the caller of a failed request. */
 export async function callFailure(thrown: unknown, upstream: Upstream, link: Link): Promise<ZooError> {
   const { name, launch } = upstream;
   if (thrown instanceof ZooError && thrown.code === 'unauthorized') {
@@ -52,18 +52,18 @@ export async function callFailure(thrown: unknown, upstream: Upstream, link: Lin
   const code = codeIn(thrown);
   if (typeof code === 'string' && (ENDED.has(code) || UNSENT.has(code))) {
     const why = (await Promise.race([link.closed, soon()]))?.why ?? 'it was stopped.';
-    const text = `The server '${name}' ended in the middle of the call, which may have happened: ${why} It is started again by the next call.`;
+    const text = `The server '${name}' ended during the call, which may have taken effect: ${why} The next call starts it again.`;
     return new ZooError('tool_error', text, { server: name, happened: 'maybe' });
   }
-  // The server's own word.
+  // An error from the server itself.
   if (typeof code === 'number' && thrown instanceof Error) {
-    return new ZooError('tool_error', `The server '${name}' answered with an error: ${thrown.message}`, {
+    return new ZooError('tool_error', `The server '${name}' returned an error: ${thrown.message}`, {
       server: name,
       code,
     });
   }
-  const refused = statusIn(thrown) !== null || /nobody listens/.test(describeError(thrown, launch));
-  const doubt = refused ? '' : ' The call may have happened.';
+  const refused = statusIn(thrown) !== null || /refused the connection/.test(describeError(thrown, launch));
+  const doubt = refused ? '' : ' The call may have taken effect.';
   const why = withName(describeError(thrown, launch), name);
   return new ZooError('tool_error', `The server '${name}': ${why}${doubt}`, {
     server: name,

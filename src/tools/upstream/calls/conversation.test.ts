@@ -13,7 +13,7 @@ const asking = async (listener: Listener): Promise<Record<string, unknown>> => {
   return { heard: (await listener.ask({ who: question }))['who'] };
 };
 
-/** A call by a client that answers by calling again. */
+/** A call of a client that answers by calling again. */
 function round(answered: Record<string, ClientAnswer> = {}) {
   const stop = new AbortController();
   const asked: string[] = [];
@@ -32,8 +32,8 @@ function round(answered: Record<string, ClientAnswer> = {}) {
   return { call, asked };
 }
 
-describe('a request that is asked about', () => {
-  it('waits between the rounds of its caller, and is made once', async () => {
+describe('a request with questions', () => {
+  it('stays open between the rounds of its caller, and is sent once', async () => {
     const begin = vi.fn<typeof asking>(asking);
     const conversation = createConversation(begin, options);
     const first = round();
@@ -47,7 +47,7 @@ describe('a request that is asked about', () => {
     expect(begin).toHaveBeenCalledOnce();
   });
 
-  it('is over when the answer does not come', async () => {
+  it('ends when no answer comes in time', async () => {
     const onOver = vi.fn<() => void>();
     const conversation = createConversation(asking, { ...options, answerMs: 30, onOver });
     const first = round();
@@ -56,11 +56,11 @@ describe('a request that is asked about', () => {
     expect(conversation.isSuspended()).toBe(false);
   });
 
-  it('may take as long as the person does, but not longer by itself', async () => {
+  it('does not time out while a person is asked, but does afterwards', async () => {
     const slow = async (listener: Listener): Promise<Record<string, unknown>> => {
       await asking(listener);
       return new Promise((_resolve, reject) => {
-        listener.signal.addEventListener('abort', () => reject(new Error('it heard')));
+        listener.signal.addEventListener('abort', () => reject(new Error('aborted')));
       });
     };
     const conversation = createConversation(slow, { ...options, timeoutMs: 60 });
@@ -75,11 +75,11 @@ describe('a request that is asked about', () => {
       },
     };
     delete call.answered;
-    await expect(conversation.attend(call)).rejects.toThrow('it heard');
+    await expect(conversation.attend(call)).rejects.toThrow('aborted');
     expect(answered).toHaveBeenCalled();
   });
 
-  it('tells the server of a client that offers no sampling', async () => {
+  it('reports to the server that the client cannot sample', async () => {
     const sampling = (listener: Listener): Promise<Record<string, unknown>> =>
       listener.ask({ s: { method: 'sampling/createMessage', params: {} } });
     const silent: ToolCall = {
@@ -87,6 +87,8 @@ describe('a request that is asked about', () => {
       context: callContext(),
       ask: async (questions) => Object.fromEntries(Object.keys(questions).map((name) => [name, null])),
     };
-    await expect(createConversation(sampling, options).attend(silent)).rejects.toThrow('offers no sampling');
+    await expect(createConversation(sampling, options).attend(silent)).rejects.toThrow(
+      'does not support sampling',
+    );
   });
 });

@@ -1,36 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { ZooError } from '../../../contract/errors.ts';
 import type { ClientAnswer, ClientQuestion, ToolCall } from '../../../contract/tool.ts';
-import { createDeadline } from './deadline.ts';
 import type { Listener } from '../connection/link.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
+import { createOpenQuestions, type OpenQuestions } from './open-questions.ts';
 
 type Result = Record<string, unknown>;
 
-interface OpenQuestion {
-  question: ClientQuestion;
-  answer(given: ClientAnswer | null): void;
-  fail(error: unknown): void;
-}
-
 /**
- * One request to a server, which must not be made twice. A caller that is asked by being answered comes back for each
- * answer with another call: the request waits in between, and goes on with the call that brings the answer.
+ * One request to a server, which must not be sent twice. Clients of the newest revision answer a question by calling
+ * again: the request stays open between these calls, and continues with the one that brings the answer.
  */
 export interface Conversation {
   key: string;
-  /** Until the answer; or until this round of the call ends with a question, when it rejects. */
+  /** Resolves with the result; rejects when this round of the call ends with a question. */
   attend(call: ToolCall): Promise<Result>;
-  /** Whether it waits for an answer that another call is to bring. */
+  /** Whether it waits for an answer that another call must bring. */
   isSuspended(): boolean;
   end(reason: ZooError): void;
 }
 
 export interface ConversationOptions {
-  /** What to begin with in errors. */
+  /** The start of error messages, such as `The server 'x'`. */
   server: string;
-  /** How long the server may be silent while nobody is asked. */
+  /** How long the server may be silent while no question is open. */
   timeoutMs: number;
-  /** How long an answer may take that another call is to bring. */
+  /** How long to wait for a call that brings an answer. */
   answerMs: number;
   onOver(): void;
 }
@@ -41,69 +36,56 @@ export function createConversation(
 ): Conversation {
   const key = randomUUID();
   const stop = new AbortController();
-  const open = new Map<string, OpenQuestion>();
-  let asked = 0;
+  const questions = createOpenQuestions(key);
   let attending: ToolCall | null = null;
   let expiry: NodeJS.Timeout | undefined;
-  let onOpened: () => void = () => undefined;
   const deadline = createDeadline(timeoutMs, () =>
     end(
-      new ZooError('timeout', `${server} did not answer within ${timeoutMs / 1000} s. It may have happened.`),
+      new ZooError(
+        'timeout',
+        `${server} did not answer within ${timeoutMs / 1000} s. The call may have taken effect.`,
+      ),
     ),
   );
 
   function end(reason: ZooError): void {
     stop.abort(reason);
-    for (const { fail } of open.values()) fail(reason);
-    open.clear();
+    questions.failAll(reason);
   }
 
-  function put(question: ClientQuestion): Promise<ClientAnswer | null> {
-    stop.signal.throwIfAborted();
-    const name = `${key}.${(asked += 1)}`;
-    return new Promise((resolve, reject) => {
-      open.set(name, { question: { ...question, optional: true }, answer: resolve, fail: reject });
-      deadline.pause();
-      onOpened();
-    });
-  }
-
-  const listener: Listener = {
-    signal: stop.signal,
-    begun: () => deadline.resume(),
-    async ask(questions) {
-      const answers = await Promise.all(
-        Object.entries(questions).map(
-          async ([name, question]) => [name, withoutAnswer(question, await put(question))] as const,
-        ),
-      );
-      return Object.fromEntries(answers);
-    },
-    progress(done, total, message) {
-      deadline.restart();
-      attending?.progress(done, total, message);
-    },
-    log: (level, message) => attending?.log(level, message),
-  };
-
-  // A server's start has a time limit of its own, and whose turn it is depends on others.
+  // Paused at first: starting the server has a time limit of its own, and the call may have to queue.
   deadline.pause();
+  const listener = createListener({
+    server,
+    signal: stop.signal,
+    questions,
+    deadline,
+    call: () => attending,
+  });
   const outcome = begin(listener).finally(() => {
     deadline.stop();
     clearTimeout(expiry);
     onOver();
   });
-  // Whoever attends hears of it; between two rounds nobody does.
+  // Between two rounds nobody listens to the outcome.
   outcome.catch(() => undefined);
 
   function deliver(answers: Readonly<Record<string, ClientAnswer | null>>): void {
-    for (const [name, { answer }] of open) {
-      const given = answers[name];
-      if (given === undefined) continue;
-      open.delete(name);
-      answer(given);
-    }
-    if (open.size === 0) deadline.resume();
+    questions.answer(answers);
+    if (questions.isEmpty()) deadline.resume();
+  }
+
+  /** Asks the client about everything that is open. `onAsk` is told before. */
+  async function ask(call: ToolCall, onAsk: () => void): Promise<void> {
+    const open = questions.all();
+    onAsk();
+    const answers = await call.ask(open).catch((error: unknown) => {
+      if (call.answered !== undefined || call.context.signal.aborted) throw error;
+      // Asked in mid-call: the server hears of the failure, and can go on without an answer.
+      questions.fail(Object.keys(open), error);
+      return {};
+    });
+    deliver(answers);
   }
 
   async function attend(call: ToolCall): Promise<Result> {
@@ -119,26 +101,15 @@ export function createConversation(
     if (call.answered) deliver(call.answered);
     try {
       for (;;) {
-        const opened = new Promise<'asked'>((resolve) => {
-          onOpened = () => resolve('asked');
-          if (open.size > 0) resolve('asked');
-        });
-        const happened = await Promise.race([outcome, opened]);
-        if (happened !== 'asked') return happened;
-        const questions = Object.fromEntries([...open].map(([name, { question }]) => [name, question]));
-        suspending = call.answered !== undefined;
-        const answers = await call.ask(questions).catch((error: unknown) => {
-          if (suspending || signal.aborted) throw error;
-          // Asked in mid-call, and it went wrong: that is for the server to hear, and to go on without.
-          for (const name of Object.keys(questions)) open.get(name)?.fail(error);
-          for (const name of Object.keys(questions)) open.delete(name);
-          return {};
+        const happened = await Promise.race([outcome, questions.asked()]);
+        if (happened) return happened;
+        await ask(call, () => {
+          suspending = call.answered !== undefined;
         });
         suspending = false;
-        deliver(answers);
       }
     } catch (error) {
-      if (suspending && open.size > 0) {
+      if (suspending && !questions.isEmpty()) {
         const late = `Nobody answered ${server} within ${answerMs / 60_000} minutes.`;
         expiry = setTimeout(() => end(new ZooError('timeout', late)), answerMs).unref();
       }
@@ -146,19 +117,57 @@ export function createConversation(
     } finally {
       signal.removeEventListener('abort', cancelled);
       attending = null;
-      onOpened = () => undefined;
     }
   }
 
-  return { key, attend, isSuspended: () => attending === null && open.size > 0, end };
+  return { key, attend, isSuspended: () => attending === null && !questions.isEmpty(), end };
 }
 
-/** What a server is told when nobody can answer. */
+/** What the connection reports about the request, passed on to the call that attends it. */
+function createListener(options: {
+  server: string;
+  signal: AbortSignal;
+  questions: OpenQuestions;
+  deadline: Deadline;
+  call(): ToolCall | null;
+}): Listener {
+  const { server, signal, questions, deadline, call } = options;
+  async function answerTo(question: ClientQuestion): Promise<ClientAnswer> {
+    signal.throwIfAborted();
+    deadline.pause();
+    return withoutAnswer(question, await questions.put(naming(server, question)));
+  }
+  return {
+    signal,
+    begun: () => deadline.resume(),
+    async ask(asked) {
+      const answers = Object.entries(asked).map(
+        async ([name, question]) => [name, await answerTo(question)] as const,
+      );
+      return Object.fromEntries(await Promise.all(answers));
+    },
+    progress(done, total, message) {
+      deadline.restart();
+      call()?.progress(done, total, message);
+    },
+    log: (level, message) => call()?.log(level, message),
+  };
+}
+
+/** A person who is asked must know which server wants the answer. */
+function naming(server: string, question: ClientQuestion): ClientQuestion {
+  if (question.method !== 'elicitation/create') return question;
+  const { message } = question.params;
+  const text = typeof message === 'string' ? message : '';
+  return { ...question, params: { ...question.params, message: `${server} asks: ${text}` } };
+}
+
+/** What a server is told if the client cannot answer. */
 function withoutAnswer(question: ClientQuestion, answer: ClientAnswer | null): ClientAnswer {
   if (answer !== null) return answer;
   if (question.method === 'elicitation/create') return { action: 'cancel' };
   if (question.method === 'roots/list') return { roots: [] };
-  throw new ZooError('tool_error', 'The client that calls offers no sampling.');
+  throw new ZooError('tool_error', 'The calling client does not support sampling.');
 }
 
 /** The keys of the conversations that these answers may belong to. */

@@ -7,9 +7,9 @@ import type { Upstream } from '../upstream.ts';
 
 const ANSWER_MS = 600_000;
 
-/** The requests under way, those among them that wait for an answer which another call is to bring. */
+/** The open requests, including those that wait for a call to bring an answer. */
 export interface Conversations {
-  /** Goes on with the request that the call brings an answer for, or begins one. */
+  /** Continues the request that the call brings an answer for, or starts a new one. */
   attend(upstream: Upstream, request: Request, call: ToolCall): Promise<Record<string, unknown>>;
   clientGone(client: string): void;
   close(): void;
@@ -25,7 +25,7 @@ export type SendRequest = (
 interface Held {
   conversation: Conversation;
   client: string;
-  /** Who began it, and what it is about: nobody else may go on with it. */
+  /** Caller and request: nobody else may continue it. */
   fingerprint: string;
 }
 
@@ -51,7 +51,7 @@ export function createConversations(send: SendRequest): Conversations {
     return conversation;
   }
 
-  /** The one that these answers belong to; null for a call that is just beginning. */
+  /** The conversation that the answers belong to; null for a new call. */
   function resumed(
     upstream: Upstream,
     request: Request,
@@ -66,7 +66,7 @@ export function createConversations(send: SendRequest): Conversations {
     }
     throw new ZooError(
       'tool_error',
-      `The server '${upstream.name}' no longer waits for this answer: it came too late, or the hub was restarted. The call may have happened in part; make it again.`,
+      `The server '${upstream.name}' no longer waits for this answer: it came too late, or the hub was restarted. The call may have taken effect in part; make it again.`,
       { server: upstream.name, happened: 'maybe' },
     );
   }
@@ -76,18 +76,18 @@ export function createConversations(send: SendRequest): Conversations {
       (resumed(upstream, request, call) ?? begin(upstream, request, call)).attend(call),
 
     clientGone(client) {
-      const gone = new ZooError('tool_error', 'The client has gone.');
+      const gone = new ZooError('tool_error', 'The client disconnected.');
       for (const each of held.values()) if (each.client === client) each.conversation.end(gone);
     },
 
     close() {
-      const over = new ZooError('tool_error', 'The hub is stopping. The call may have happened.');
+      const over = new ZooError('tool_error', 'The hub is stopping. The call may have taken effect.');
       for (const { conversation } of held.values()) conversation.end(over);
     },
   };
 }
 
-/** Where a client has no connection of its own, whoever it is stands in for it. */
+/** Identifies a client by its connection, or by its caller and workspace where it has none. */
 export function clientOf(context: CallContext): string {
   return context.client ?? `${callerName(context)} ${context.workspace}`;
 }

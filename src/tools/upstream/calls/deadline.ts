@@ -1,6 +1,6 @@
-/** A time limit that does not run while somebody else is waited for. */
+/** A time limit that can be paused, for example while a person is asked. */
 export interface Deadline {
-  /** Begins anew: there was a sign of life. */
+  /** Starts the time again, after progress. */
   restart(): void;
   pause(): void;
   resume(): void;

@@ -22,7 +22,7 @@ function caller(name: string): Caller {
   };
 }
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function work() {
   const begun = vi.fn<() => void>();
   let end: (error?: Error) => void = () => undefined;
@@ -41,8 +41,8 @@ function work() {
 
 const create = (asks = false, onAsks = () => undefined) => createAttribution({ asks, onAsks });
 
-describe('a question that does not say whose it is', () => {
-  it('goes to the only call that runs', async () => {
+describe('a question without a call', () => {
+  it('goes to the only running call', async () => {
     const attribution = create();
     const [ada, call] = [caller('Ada'), work()];
     const running = attribution.run(ada, call.run);
@@ -51,11 +51,11 @@ describe('a question that does not say whose it is', () => {
     expect(await running).toBe('done');
   });
 
-  it('goes to nobody when nothing runs', async () => {
+  it('goes nowhere when no call runs', async () => {
     expect(await create().ask(question)).toBeNull();
   });
 
-  it('waits until the others have been answered, and nobody else begins', async () => {
+  it('waits for the other calls to finish, while no new one starts', async () => {
     const onAsks = vi.fn<() => undefined>();
     const attribution = create(false, onAsks);
     const [first, second, third] = [work(), work(), work()];
@@ -79,7 +79,7 @@ describe('a question that does not say whose it is', () => {
     await three;
   });
 
-  it('goes to nobody when one that may have asked it has given up', async () => {
+  it('goes nowhere when a call that may have asked it was cancelled', async () => {
     const attribution = create();
     const [first, second] = [work(), work()];
     const one = attribution.run(caller('Ada'), first.run);
@@ -92,7 +92,7 @@ describe('a question that does not say whose it is', () => {
     await two;
   });
 
-  it('goes to nobody when as many are asked as there are calls', async () => {
+  it('goes nowhere when there are as many questions as calls', async () => {
     const attribution = create();
     const [first, second] = [work(), work()];
     const running = [attribution.run(caller('Ada'), first.run), attribution.run(caller('Grace'), second.run)];
@@ -104,7 +104,7 @@ describe('a question that does not say whose it is', () => {
 });
 
 describe('a server that is known to ask', () => {
-  it('gets its calls one at a time, in the order they came; one that gives up does not hold up the rest', async () => {
+  it('gets its calls one at a time and in order, and a cancelled one does not block the rest', async () => {
     const attribution = create(true);
     const callers = ['Ada', 'Grace', 'Edsger'].map(caller);
     const works = callers.map(() => work());
@@ -112,8 +112,8 @@ describe('a server that is known to ask', () => {
     running[1]?.catch(() => undefined);
     await nextTurn();
     expect(works.map(({ begun }) => begun.mock.calls.length)).toEqual([1, 0, 0]);
-    callers[1]?.stop.abort(new Error('lost interest'));
-    await expect(running[1]).rejects.toThrow('lost interest');
+    callers[1]?.stop.abort(new Error('cancelled'));
+    await expect(running[1]).rejects.toThrow('cancelled');
     works[0]?.end();
     await running[0];
     await nextTurn();

@@ -5,20 +5,20 @@ import type { Listener } from './link.ts';
 const HELD_MS = 60_000;
 
 /**
- * A server of 2025 asks without saying which call it asks for. Calls run side by side for as long as it asks nothing.
- * A question is put to the one call that runs; where several do, it is held back until only one can have asked it,
- * and nobody else begins. A server that has asked once gets its calls one at a time from then on.
+ * Finds the call that a question belongs to. Legacy servers do not say which call they ask for. Calls run in parallel
+ * until the server asks for the first time; from then on they run one at a time. A question that arrives while several
+ * calls run is held back until only one of them can have asked it, and no other call starts meanwhile.
  */
 export interface Attribution {
   run<T>(listener: Listener, work: () => Promise<T>): Promise<T>;
-  /** Null when nobody can be asked: nothing runs, or nobody can say who is meant. */
+  /** Null if no call runs, or if it is unclear which one is meant. */
   ask(question: ClientQuestion): Promise<Record<string, unknown> | null>;
-  /** Says something to the call that runs, if that is the only one. */
+  /** Passes something on to the running call, if there is exactly one. */
   tell(say: (listener: Listener) => void): void;
 }
 
 export interface AttributionOptions {
-  /** Whether it has asked before. */
+  /** Whether the server is known to ask. */
   asks: boolean;
   onAsks(): void;
 }
@@ -37,9 +37,9 @@ export function createAttribution({ asks: before, onAsks }: AttributionOptions):
     for (const each of woken) each();
   }
 
-  /** Whoever was held back may be clear now, or can no longer become so. */
+  /** Settles held questions whose call is clear now, or cannot become clear any more. */
   function settleHeld(gaveUp: boolean): void {
-    // One that went without an answer may be the one that had asked.
+    // A call that ended without an answer may be the one that asked.
     const hopeless = gaveUp || held.size >= running.size;
     if (running.size > 1 && !hopeless) return;
     const whom = gaveUp ? null : only();

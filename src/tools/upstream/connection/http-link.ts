@@ -11,7 +11,7 @@ import type { Launch } from '../upstream.ts';
 
 type HttpLaunch = Extract<Launch, { kind: 'http' }>;
 
-/** Servers from before 2025 have a stream to listen on instead, and refuse what others begin with. */
+/** What servers with the older SSE transport answer to a streamable HTTP request. */
 const OLDER = new Set([400, 404, 405, 406]);
 
 export async function connectHttp(
@@ -28,7 +28,7 @@ export async function connectHttp(
   } catch (error) {
     if (!(error instanceof ZooError) || !OLDER.has(Number(error.details?.['status']))) throw error;
     const older = new SSEClientTransport(url, { requestInit, fetch: plainFetch, ...auth });
-    // If that is no way either, the first answer says more.
+    // If SSE fails, too, the first error says more.
     return shake(older, 'legacy').catch(() => Promise.reject(error));
   }
 }
@@ -36,10 +36,7 @@ export async function connectHttp(
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw new ZooError(
-    'tool_error',
-    'has no address that could be reached: `url` begins with http:// or https://.',
-  );
+  throw new ZooError('tool_error', 'has an invalid `url`: it must begin with http:// or https://.');
 }
 
 const hasAuthorization = ({ headers }: HttpLaunch): boolean =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
 import { retryDelay } from '../../retry-delay.ts';
 
-/** A stream that held for so long has not failed; it has ended. */
+/** A stream that lasted this long was closed regularly, so the backoff starts again. */
 const STEADY_MS = 60_000;
 
 type Filter = Parameters<Client['listen']>[0];
@@ -10,14 +10,14 @@ type Filter = Parameters<Client['listen']>[0];
 export interface KeepListening {
   client: Pick<Client, 'listen'>;
   filter: Filter;
-  /** One that is open already. */
+  /** A stream that is already open. */
   first?: McpSubscription | undefined;
-  /** It is open once more: what was said in between was missed. */
+  /** The stream is open again; changes in between were missed. */
   onAgain(): void;
   signal: AbortSignal;
 }
 
-/** Holds a stream of the newest revision open. Resolves with the signal, or when the server says that it has none. */
+/** Keeps a notification stream open. Resolves when the signal aborts, or when the server does not support it. */
 export async function keepListening(options: KeepListening): Promise<void> {
   const { client, filter, first, onAgain, signal } = options;
   if (signal.aborted) void first?.close();

@@ -1,6 +1,6 @@
 import type { ClientQuestion } from '../../../contract/tool.ts';
 
-/** The lists of a server, as it gave them. */
+/** The lists of a server, unchanged. */
 export interface ServerLists {
   tools: readonly ServerTool[];
   prompts: readonly ServerPrompt[];
@@ -54,7 +54,7 @@ export interface ServerTemplate {
 
 export type Era = 'legacy' | 'modern';
 
-/** What may be answered with questions. */
+/** Requests during which a server may ask questions. */
 export type Request =
   | {
       method: 'tools/call';
@@ -65,9 +65,9 @@ export type Request =
   | { method: 'prompts/get'; name: string; args: Readonly<Record<string, string>> }
   | { method: 'resources/read'; uri: string };
 
-/** What a request says besides its answer. */
+/** What a request reports before its result. */
 export interface Listener {
-  /** It is its turn: from now on the time that it takes counts. */
+  /** The request is sent now; its timeout starts here. */
   begun(): void;
   ask(questions: Readonly<Record<string, ClientQuestion>>): Promise<Record<string, Record<string, unknown>>>;
   progress(done: number, total?: number, message?: string): void;
@@ -81,30 +81,30 @@ export interface Completion {
   given?: Readonly<Record<string, string>>;
 }
 
-/** A connection to a server, from its handshake to its end. */
+/** A connection to a server after the handshake. */
 export interface Link {
   era: Era;
-  /** What it calls itself. */
+  /** The server's own name. */
   title: string | null;
   pid: number | null;
   lists(signal: AbortSignal): Promise<ServerLists>;
   request(request: Request, listener: Listener): Promise<Record<string, unknown>>;
   complete(completion: Completion, signal: AbortSignal): Promise<string[]>;
-  /** Has it tell when one of these resources changes, and none but these. Never throws. */
+  /** Subscribes to exactly these resources. Never throws. */
   watch(uris: readonly string[]): Promise<void>;
-  /** Resolves once it is over, with what is known of why. */
+  /** Resolves when the connection ends. */
   closed: Promise<LinkEnd>;
   close(): Promise<void>;
 }
 
 export interface LinkEnd {
-  /** The sentence for people; null when it was closed on purpose. */
+  /** The reason, as a sentence; null if it was closed on purpose. */
   why: string | null;
 }
 
 export interface LinkEvents {
-  /** Some of its lists are different now. */
+  /** Some of its lists have changed. */
   onListsChanged(): void;
-  /** What is at this address may be another now. */
+  /** This resource may have changed. */
   onResourceUpdated(uri: string): void;
 }

@@ -1,63 +1,32 @@
 import {
-  Client,
-  type ClientCapabilities,
-  type ElicitResult,
-  type CreateMessageResult,
+  type Client,
   type OAuthClientProvider,
   SdkError,
   SdkErrorCode,
   type Transport,
 } from '@modelcontextprotocol/client';
-import * as z from 'zod';
 import { ZooError } from '../../../contract/errors.ts';
-import type { ClientQuestion } from '../../../contract/tool.ts';
-import { VERSION } from '../../../platform/home/version.ts';
-import { createAttribution } from './attribution.ts';
-import { describeError, describeExit, statusIn } from '../diagnosis.ts';
-import { connectHttp } from './http-link.ts';
-import type { Era, Link, LinkEnd, LinkEvents } from './link.ts';
-import { keepListening } from './keep-listening.ts';
-import { loadLists } from './load-lists.ts';
 import type { Processes } from '../../../platform/processes/processes.ts';
-import { createOpenPages } from './open-pages.ts';
-import { createProgressTokens } from './progress-tokens.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
+import { describeError, describeExit, statusIn } from '../diagnosis.ts';
+import type { Launch } from '../upstream.ts';
+import { connectHttp } from './http-link.ts';
+import { keepListening } from './keep-listening.ts';
+import type { Era, Link, LinkEnd, LinkEvents, ServerLists } from './link.ts';
 import { createResourceUpdates } from './resource-updates.ts';
 import { sendRequest } from './send-request.ts';
+import { createServerClient, type ServerClient, type ServerClientOptions } from './server-client.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
-import type { Launch } from '../upstream.ts';
-import { messageOf } from '../../../platform/text/error-message.ts';
 
-const PROBE_MS = 10_000;
-
-export interface OpenOptions extends LinkEvents {
+export interface OpenOptions extends LinkEvents, Omit<ServerClientOptions, 'onListsChanged'> {
   processes: Pick<Processes, 'start'>;
-  /** What it spoke when it was last talked to; null to find out. */
+  /** The revision it spoke at the last connection; null to find out. */
   era: Era | null;
-  /** Whether it asks for things while it works, as far as is known. */
-  asks: boolean;
-  onAsks(): void;
-  /** Whether one client alone talks to it: then it may know that client's roots. */
-  alone: boolean;
-  timeoutMs: number;
   signal: AbortSignal;
   auth: OAuthClientProvider | null;
 }
 
-const CAPABILITIES: ClientCapabilities = {
-  elicitation: { form: {}, url: {} },
-  sampling: {},
-  roots: {},
-};
-const Elicited = z.custom<ElicitResult>((value) => typeof value === 'object' && value !== null);
-const Sampled = z.custom<CreateMessageResult>((value) => typeof value === 'object' && value !== null);
-const LEVELS: Record<string, 'debug' | 'info' | 'warn' | 'error'> = {
-  debug: 'debug',
-  info: 'info',
-  notice: 'info',
-  warning: 'warn',
-};
-
-/** Starts or reaches a server, and shakes hands. Throws a `ZooError` whose message goes on after the server's name. */
+/** Starts or reaches a server and does the handshake. Throws a `ZooError` that continues after the server's name. */
 export async function openLink(launch: Launch, options: OpenOptions): Promise<Link> {
   if (launch.kind === 'http') {
     return connectHttp(launch, { auth: options.auth, era: options.era }, (transport, era) =>
@@ -69,13 +38,13 @@ export async function openLink(launch: Launch, options: OpenOptions): Promise<Li
   try {
     return await attempt(options.era);
   } catch (error) {
-    // Some servers of 2025 end when they are asked for anything before their handshake: they get that at once.
+    // Some legacy servers exit on any request before the handshake, so they get the handshake at once.
     if (options.era !== null || !(error instanceof ProbeEnded)) throw failure(error);
     return attempt('legacy').catch((again: unknown) => Promise.reject(failure(again)));
   }
 }
 
-/** The process ended while it was asked which revision it speaks. */
+/** The process exited while it was asked which revision it speaks. */
 class ProbeEnded extends Error {}
 
 const failure = (error: unknown): ZooError =>
@@ -83,104 +52,86 @@ const failure = (error: unknown): ZooError =>
 
 const isProcess = (transport: Transport): transport is StdioTransport => 'said' in transport;
 
+/** Why a connection ended, if it belongs to a process that has exited. */
+function exitOf(transport: Transport, launch: Launch): { why: string; started: boolean } | null {
+  const exit = isProcess(transport) ? transport.exit() : null;
+  if (!exit || !isProcess(transport)) return null;
+  return { why: describeExit(exit, transport.said(), launch), started: exit.error === null };
+}
+
 async function shake(
   launch: Launch,
   options: OpenOptions,
   transport: Transport,
   era: Era | null,
 ): Promise<Link> {
-  const changed = { autoRefresh: false, debounceMs: 50, onChanged: () => options.onListsChanged() };
-  const client = new Client(
-    { name: 'agent-zoo', title: 'Agent Zoo', version: VERSION },
-    {
-      capabilities: CAPABILITIES,
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, options.timeoutMs) } },
-      inputRequired: { autoFulfill: false },
-      listChanged: { tools: changed, prompts: changed, resources: changed },
-    },
-  );
-  const attribution = createAttribution(options);
-  const tokens = createProgressTokens(client);
-  const pages = createOpenPages(client);
-  const ask = async (question: ClientQuestion): Promise<Record<string, unknown> | null> =>
-    attribution.ask(question);
-  client.setRequestHandler('elicitation/create', async ({ params }) => {
-    const question = { method: 'elicitation/create' as const, params: { ...params } };
-    const completed = pages.follow(question.params);
-    return Elicited.parse(
-      (await ask({ ...question, ...(completed && { completed }) })) ?? { action: 'cancel' },
-    );
-  });
-  client.setRequestHandler('sampling/createMessage', async ({ params }) => {
-    const answer = await ask({ method: 'sampling/createMessage', params: { ...params } });
-    if (!answer) throw new ZooError('tool_error', 'No client can be asked to sample at the moment.');
-    return Sampled.parse(answer);
-  });
-  client.setRequestHandler('roots/list', async () => {
-    // What one client has open is none of the others' business, and the server would remember it.
-    const answer = options.alone ? await ask({ method: 'roots/list', params: {} }) : null;
-    return { roots: Roots.safeParse(answer).data?.roots ?? [] };
-  });
-  client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
-    const text = typeof data === 'string' ? data : JSON.stringify(data);
-    attribution.tell((listener) => listener.log(LEVELS[level] ?? 'error', text));
-  });
-
-  let onPurpose = false;
-  const over = new AbortController();
-  let onEnd: (end: LinkEnd) => void = () => undefined;
-  const closed = new Promise<LinkEnd>((resolve) => {
-    onEnd = resolve;
-  });
-  const ending = (): string | null => {
-    if (onPurpose) return null;
-    const exit = isProcess(transport) ? transport.exit() : null;
-    return exit && isProcess(transport)
-      ? describeExit(exit, transport.said(), launch)
-      : 'the connection was closed.';
-  };
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is no event target
-  client.onclose = () => {
-    over.abort();
-    onEnd({ why: ending() });
-  };
+  const server = createServerClient(options);
+  const { client } = server;
+  const end = followEnd(client, () => exitOf(transport, launch)?.why ?? 'the connection was closed.');
   try {
     await connect(client, transport, era, options);
   } catch (error) {
-    onPurpose = true;
-    const exit = isProcess(transport) ? transport.exit() : null;
-    await client.close().catch(() => undefined);
+    const exit = exitOf(transport, launch);
+    await end.close();
     await transport.close().catch(() => undefined);
-    if (exit && isProcess(transport)) {
-      const why = describeExit(exit, transport.said(), launch);
-      throw era === null && !exit.error ? new ProbeEnded(why) : new ZooError('tool_error', why);
-    }
-    throw describeConnect(error, launch, transport, options.timeoutMs);
+    if (!exit) throw describeConnect(error, launch, transport, options.timeoutMs);
+    throw era === null && exit.started ? new ProbeEnded(exit.why) : new ZooError('tool_error', exit.why);
   }
-  const spoken: Era = client.getProtocolEra() ?? 'legacy';
+  return toLink(server, isProcess(transport) ? transport.pid : null, end, options);
+}
+
+interface End {
+  closed: Promise<LinkEnd>;
+  over: AbortSignal;
+  /** Closes it on purpose. */
+  close(): Promise<void>;
+}
+
+function followEnd(client: Client, why: () => string): End {
+  const over = new AbortController();
+  let onPurpose = false;
+  let resolveEnd: (end: LinkEnd) => void = () => undefined;
+  const closed = new Promise<LinkEnd>((resolve) => {
+    resolveEnd = resolve;
+  });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is no event target
+  client.onclose = () => {
+    over.abort();
+    resolveEnd({ why: onPurpose ? null : why() });
+  };
+  return {
+    closed,
+    over: over.signal,
+    async close() {
+      onPurpose = true;
+      over.abort();
+      await client.close().catch(() => undefined);
+      resolveEnd({ why: null });
+    },
+  };
+}
+
+function toLink(server: ServerClient, pid: number | null, end: End, options: OpenOptions): Link {
+  const { client, attribution, withProgress } = server;
+  const era: Era = client.getProtocolEra() ?? 'legacy';
   const info = client.getServerVersion();
-  const filter = spoken === 'modern' ? listsFilter(client) : {};
-  if (Object.keys(filter).length > 0) {
-    const onAgain = (): void => options.onListsChanged();
-    const first = client.autoOpenedSubscription;
-    void keepListening({ client, filter, first, onAgain, signal: over.signal });
-  }
-  const updates = createResourceUpdates(client, spoken, {
+  const updates = createResourceUpdates(client, era, {
     onUpdated: (uri) => options.onResourceUpdated(uri),
     timeout: options.timeoutMs,
-    closed: over.signal,
+    closed: end.over,
   });
+  if (era === 'modern') listenForLists(client, end.over, () => options.onListsChanged());
   return {
-    era: spoken,
+    era,
     title: info?.title ?? info?.name ?? null,
-    pid: isProcess(transport) ? transport.pid : null,
+    pid,
     lists: (signal) => loadLists(client, signal, options.timeoutMs),
     request(request, listener) {
       const send = (): Promise<Record<string, unknown>> => {
         listener.begun();
-        return tokens.during(listener, (token) => sendRequest(client, request, listener, token));
+        return withProgress(listener, (token) => sendRequest(client, request, listener, token));
       };
-      return spoken === 'legacy' ? attribution.run(listener, send) : send();
+      return era === 'legacy' ? attribution.run(listener, send) : send();
     },
     async complete({ ref, argument, given }, signal) {
       const context = given && { context: { arguments: { ...given } } };
@@ -188,44 +139,57 @@ async function shake(
       return completion.values;
     },
     watch: (uris) => updates.watch(uris),
-    closed,
-    async close() {
-      onPurpose = true;
-      over.abort();
-      // A process that is still busy would otherwise answer nobody.
-      await client.close().catch(() => undefined);
-      onEnd({ why: null });
-    },
+    closed: end.closed,
+    close: () => end.close(),
   };
 }
 
-const Roots = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
-
-/** The same that the SDK has opened a stream for, which it does not open again. */
-function listsFilter(client: Client) {
+/** Keeps the stream of list changes open: the SDK opens it once and never again. */
+function listenForLists(client: Client, signal: AbortSignal, onChanged: () => void): void {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-  return {
+  const filter = {
     ...(tools?.listChanged && { toolsListChanged: true }),
     ...(prompts?.listChanged && { promptsListChanged: true }),
     ...(resources?.listChanged && { resourcesListChanged: true }),
   };
+  if (Object.keys(filter).length === 0) return;
+  void keepListening({ client, filter, first: client.autoOpenedSubscription, onAgain: onChanged, signal });
 }
 
-/** Within the time, or not at all: the SDK's own limit begins after the process has. */
+/** Everything a server offers; lists that it does not have are empty. Fails if one of them cannot be read. */
+async function loadLists(client: Client, signal: AbortSignal, timeout: number): Promise<ServerLists> {
+  const options = { signal, timeout, cacheMode: 'bypass' } as const;
+  const has = client.getServerCapabilities() ?? {};
+  const [tools, prompts, resources, templates] = await Promise.all([
+    has.tools ? client.listTools(undefined, options).then((list) => list.tools) : [],
+    has.prompts ? client.listPrompts(undefined, options).then((list) => list.prompts) : [],
+    has.resources ? client.listResources(undefined, options).then((list) => list.resources) : [],
+    has.resources
+      ? client.listResourceTemplates(undefined, options).then(
+          (list) => list.resourceTemplates,
+          // Many servers with resources do not implement templates.
+          () => [],
+        )
+      : [],
+  ]);
+  return { tools, prompts, resources, templates };
+}
+
+/** Connects within the time limit. The SDK's own limit does not include the start of the process. */
 async function connect(
   client: Client,
   transport: Transport,
   era: Era | null,
   { timeoutMs, signal }: OpenOptions,
 ): Promise<void> {
-  const unwanted = new ZooError('tool_error', 'is no longer wanted.');
-  if (signal.aborted) throw unwanted;
+  const cancelled = new ZooError('tool_error', 'was cancelled.');
+  if (signal.aborted) throw cancelled;
   let giveUp: (error: Error) => void = () => undefined;
   const over = new Promise<never>((_resolve, reject) => {
     giveUp = reject;
   });
   const timer = setTimeout(() => giveUp(new StartTimeout()), timeoutMs);
-  const stop = (): void => giveUp(unwanted);
+  const stop = (): void => giveUp(cancelled);
   signal.addEventListener('abort', stop, { once: true });
   const prior = era === 'legacy' ? { prior: { kind: 'legacy' as const } } : {};
   try {
@@ -245,6 +209,6 @@ function describeConnect(error: unknown, launch: Launch, transport: Transport, t
     (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout);
   if (!slow) return new ZooError('tool_error', describeError(error, launch), { status: statusIn(error) });
   const said = isProcess(transport) ? transport.said() : '';
-  const where = launch.kind === 'http' ? 'did not answer' : 'was started, but did not answer,';
+  const where = launch.kind === 'http' ? 'did not answer' : 'was started, but did not answer';
   return new ZooError('timeout', `${where} within ${timeoutMs / 1000} s.${said ? ` It said:\n${said}` : ''}`);
 }

@@ -2,13 +2,13 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Era } from './link.ts';
 import { keepListening } from './keep-listening.ts';
 
-/** Which resources a server tells of, over one connection. */
+/** Subscriptions to resources over one connection. */
 export interface ResourceUpdates {
-  /** These, and no others any more. Never throws: a server that refuses one tells nothing of it. */
+  /** Subscribes to exactly these. Never throws; a refused subscription reports nothing. */
   watch(uris: readonly string[]): Promise<void>;
 }
 
-/** `onUpdated` is told the addresses that may be different now. */
+/** `onUpdated` gets the URIs of resources that may have changed. */
 export function createResourceUpdates(
   client: Client,
   era: Era,
@@ -18,10 +18,10 @@ export function createResourceUpdates(
   client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
     options.onUpdated(params.uri),
   );
-  return era === 'legacy' ? oneByOne(client, options.timeout) : inOneStream(client, options);
+  return era === 'legacy' ? subscribeEach(client, options.timeout) : subscribeByStream(client, options);
 }
 
-function oneByOne(client: Client, timeout: number): ResourceUpdates {
+function subscribeEach(client: Client, timeout: number): ResourceUpdates {
   const told = new Set<string>();
   let before = Promise.resolve();
 
@@ -44,7 +44,7 @@ function oneByOne(client: Client, timeout: number): ResourceUpdates {
   };
 }
 
-function inOneStream(
+function subscribeByStream(
   client: Client,
   { onUpdated, timeout, closed }: { onUpdated(uri: string): void; timeout: number; closed: AbortSignal },
 ): ResourceUpdates {

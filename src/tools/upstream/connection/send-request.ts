@@ -5,7 +5,7 @@ import type { ClientQuestion } from '../../../contract/tool.ts';
 import type { Listener, Request } from './link.ts';
 
 const MAX_ROUNDS = 20;
-/** Ours is the time limit that counts; the SDK's would also run while a person thinks. */
+/** Our own deadline counts instead: the SDK's would also run while a person is asked. */
 const NO_TIMEOUT = 2_147_483_647;
 
 const Question = z.looseObject({
@@ -13,7 +13,7 @@ const Question = z.looseObject({
   params: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Makes a request, and answers what a server of the newest revision wants to know before it is done. */
+/** Sends a request, and answers the questions of a server of the newest revision until it has a result. */
 export async function sendRequest(
   client: Client,
   request: Request,
@@ -34,7 +34,7 @@ export async function sendRequest(
       ...(result.requestState !== undefined && { requestState: result.requestState }),
     };
   }
-  throw new ZooError('tool_error', `It asked more than ${MAX_ROUNDS} times, and was given up.`);
+  throw new ZooError('tool_error', `Gave up after ${MAX_ROUNDS} rounds of questions.`);
 }
 
 function send(
@@ -50,7 +50,7 @@ function send(
   if (request.method === 'prompts/get') {
     return client.getPrompt({ name: request.name, arguments: { ...request.args }, ...given }, options);
   }
-  // Without an output schema: what the server answers is its business and the caller's.
+  // Without an output schema, so that the result is not validated here: it passes through unchanged.
   const toolDefinition = {
     name: request.name,
     inputSchema: { ...request.inputSchema, type: 'object' as const },

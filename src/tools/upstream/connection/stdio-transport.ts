@@ -27,7 +27,33 @@ export function createStdioTransport(
   processes: Pick<Processes, 'start'>,
 ): StdioTransport {
   let running: RunningProcess | null = null;
+  let starting: Promise<void> | null = null;
   let failure: Exit | null = null;
+  let closed = false;
+
+  async function start(): Promise<void> {
+    try {
+      running = await processes.start(launch);
+    } catch (error) {
+      failure = {
+        code: null,
+        signal: null,
+        error: error instanceof Error ? error : new Error(String(error)),
+      };
+      transport.onclose?.();
+      throw error;
+    }
+    if (closed) throw new Error('closed while the process was starting');
+    const { note, stdout, ended } = running;
+    const takeLine = (line: string): void => {
+      if (line.trim() === '') return;
+      const message = parseMessage(line);
+      if (message === null) note(`${line}\n`);
+      else transport.onmessage?.(message);
+    };
+    stdout.setEncoding('utf8').on('data', createLineReader(takeLine));
+    void ended.then(() => transport.onclose?.());
+  }
 
   const transport: StdioTransport = {
     get pid() {
@@ -37,27 +63,9 @@ export function createStdioTransport(
     said: () => running?.said() ?? '',
     exit: () => running?.exit() ?? failure,
 
-    async start() {
-      try {
-        running = await processes.start(launch);
-      } catch (error) {
-        failure = {
-          code: null,
-          signal: null,
-          error: error instanceof Error ? error : new Error(String(error)),
-        };
-        transport.onclose?.();
-        throw error;
-      }
-      const { note, stdout, ended } = running;
-      const takeLine = (line: string): void => {
-        if (line.trim() === '') return;
-        const message = parseMessage(line);
-        if (message === null) note(`${line}\n`);
-        else transport.onmessage?.(message);
-      };
-      stdout.setEncoding('utf8').on('data', createLineReader(takeLine));
-      void ended.then(() => transport.onclose?.());
+    start() {
+      starting = start();
+      return starting;
     },
 
     async send(message) {
@@ -66,6 +74,8 @@ export function createStdioTransport(
     },
 
     async close() {
+      closed = true;
+      await starting?.catch(() => undefined);
       await running?.stop();
     },
   };

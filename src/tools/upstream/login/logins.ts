@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { ZooError } from '../../../contract/errors.ts';
 import type { SecretFiles } from '../../../platform/home/secret-files.ts';
 
-/** What is kept of having signed in at a server, as a secret. */
+/** The stored result of a sign-in; a secret. */
 interface Stored {
   url: string;
   redirect?: string | undefined;
@@ -17,6 +17,7 @@ interface Stored {
   tokens?: StoredOAuthTokens | undefined;
 }
 
+// Written by ourselves; the SDK validates tokens and registrations when it uses them.
 const StoredLogin = z.looseObject({
   url: z.string(),
   redirect: z.string().optional(),
@@ -24,19 +25,19 @@ const StoredLogin = z.looseObject({
   tokens: z.custom<StoredOAuthTokens>().optional(),
 });
 
-/** Where somebody is to be sent in order to sign in. */
+/** One sign-in in a browser. */
 export interface Visit {
-  /** Where they come back to. */
+  /** The address that the browser returns to. */
   redirect: string;
   state: string;
   send(url: URL): void;
 }
 
-/** Who the user is at servers that ask for it by OAuth. */
+/** The user's sign-ins at servers that use OAuth. */
 export interface Logins {
-  /** For everyday use: renews what is kept. Null where nobody has signed in. */
+  /** For connections: refreshes stored tokens. Null without a sign-in. */
   provider(url: string): Promise<OAuthClientProvider | null>;
-  /** For signing in, once. */
+  /** For one sign-in. */
   visitor(url: string, visit: Visit): OAuthClientProvider;
   has(url: string): Promise<boolean>;
   forget(url: string): Promise<void>;
@@ -56,7 +57,7 @@ export function createLogins(secrets: SecretFiles): Logins {
   const save = async (url: string, patch: Partial<Stored>): Promise<void> =>
     secrets.write(nameOf(url), JSON.stringify({ ...(await load(url)), ...patch, url }));
 
-  /** Everything but where the user is sent. */
+  /** Everything but the redirect to the browser. */
   function keeping(url: string, redirect: string) {
     let verifier = '';
     let discovered: OAuthDiscoveryState | undefined;
@@ -71,7 +72,7 @@ export function createLogins(secrets: SecretFiles): Logins {
       },
       async clientInformation() {
         const { client, redirect: registered } = await load(url);
-        // A registration is good for the address that it was made with.
+        // A registration is only valid for its redirect address.
         return registered === redirect ? client : undefined;
       },
       saveClientInformation: (client: StoredOAuthClientInformation) => save(url, { client, redirect }),
@@ -102,7 +103,7 @@ export function createLogins(secrets: SecretFiles): Logins {
         redirectToAuthorization() {
           throw new ZooError(
             'unauthorized',
-            "it no longer knows who you are. 'zoo tools login NAME' signs in again.",
+            "the login has expired. Run 'zoo tools login NAME' to sign in again.",
           );
         },
       };
@@ -110,7 +111,7 @@ export function createLogins(secrets: SecretFiles): Logins {
 
     visitor: (url, { redirect, state, send }) => ({
       ...keeping(url, redirect),
-      // Whoever signs in wants to be asked, not to go on as before.
+      // A new sign-in must not reuse old tokens.
       tokens: async () => undefined,
       state: () => state,
       redirectToAuthorization: send,

@@ -12,16 +12,16 @@ import { messageOf } from '../../../platform/text/error-message.ts';
 const PATH = '/callback';
 const WAIT_MS = 600_000;
 
-/** Somebody signing in: where to go, and how it ended. */
+/** A sign-in in progress. */
 export interface SignIn {
-  /** To be opened in a browser; null where the server wants to know nothing. */
+  /** To be opened in a browser; null if the server needs no sign-in. */
   url: string | null;
-  /** Rejects with what went wrong. */
+  /** Rejects if the sign-in fails. */
   done: Promise<void>;
   close(): void;
 }
 
-/** Asks the server who may come in, and waits on an address of this machine for the browser to come back. */
+/** Starts a sign-in at the server, and waits on a loopback address for the browser to return. */
 export async function signIn(launch: Extract<Launch, { kind: 'http' }>, logins: Logins): Promise<SignIn> {
   const server = await listen();
   const state = randomBytes(24).toString('base64url');
@@ -54,7 +54,7 @@ export async function signIn(launch: Extract<Launch, { kind: 'http' }>, logins: 
       server.close();
       throw new ZooError('tool_error', describeError(error, launch));
     }
-    const done = comeBack(server, state, async (params) => {
+    const done = awaitReturn(server, state, async (params) => {
       await transport.finishAuth(params);
     });
     done.catch(() => undefined);
@@ -69,10 +69,10 @@ function isUnauthorized(error: unknown): boolean {
   return false;
 }
 
-/** It is opened on the user's machine: nothing but a page may be. */
+/** The user's browser opens it, so only web pages are allowed. */
 function safeUrl(url: URL): string {
   if (url.protocol === 'https:' || url.protocol === 'http:') return url.href;
-  throw new ZooError('tool_error', 'it wants to send you somewhere that is no page.');
+  throw new ZooError('tool_error', 'The server sent an invalid sign-in URL.');
 }
 
 async function listen(): Promise<Server> {
@@ -89,7 +89,7 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-function comeBack(
+function awaitReturn(
   server: Server,
   state: string,
   finish: (params: URLSearchParams) => Promise<void>,
@@ -102,15 +102,15 @@ function comeBack(
       else resolve();
     };
     const timer = setTimeout(
-      () => end(new ZooError('timeout', 'Nobody came back within 10 minutes.')),
+      () => end(new ZooError('timeout', 'Sign-in timed out after 10 minutes.')),
       WAIT_MS,
     ).unref();
-    server.once('close', () => end(new ZooError('tool_error', 'It was given up.')));
+    server.once('close', () => end(new ZooError('tool_error', 'Sign-in was cancelled.')));
     server.on('request', (request, response) => {
       const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-      // Somebody else's page may send a browser here as well; only ours knows the state.
+      // Any web page can send a browser here; only ours knows the state.
       if (request.method !== 'GET' || url.pathname !== PATH || url.searchParams.get('state') !== state) {
-        return answer(response, 404, 'There is nothing here.');
+        return answer(response, 404, 'Not found.');
       }
       void finish(url.searchParams).then(
         () => {
@@ -118,9 +118,9 @@ function comeBack(
           return end(null);
         },
         (error: unknown) => {
-          answer(response, 400, 'That did not work. The terminal says why.');
+          answer(response, 400, 'Sign-in failed. See the terminal for the reason.');
           const why = messageOf(error);
-          return end(new ZooError('unauthorized', `Signing in failed: ${why}`));
+          return end(new ZooError('unauthorized', `Sign-in failed: ${why}`));
         },
       );
     });

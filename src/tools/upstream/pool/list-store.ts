@@ -5,22 +5,23 @@ import type { Era, ServerLists } from '../connection/link.ts';
 
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** What is known of a server from the last time that it was talked to. */
+/** Lists and facts from the last connection to a server. */
 export interface Known {
   lists: ServerLists;
   era: Era;
-  /** Whether it asks for things while it works. */
+  /** Whether it asks questions during calls. */
   asks: boolean;
   title: string | null;
   at: number;
 }
 
-/** The last known lists of every server, by the hash of its launch: lists need no server that runs. */
+/** The last known lists of each server, by the hash of its launch, so that listing needs no running server. */
 export interface ListStore {
   load(hash: string): Promise<Known | null>;
   save(hash: string, known: Known): Promise<void>;
 }
 
+// Written by ourselves, from lists that the SDK has validated.
 const Stored = z.custom<ServerLists>((value) => typeof value === 'object' && value !== null);
 
 export function createListStore(db: Database): ListStore {

@@ -79,11 +79,13 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     const server: UpstreamServer = createUpstreamServer({
       name: upstream.name,
       now,
-      open: (signal) =>
-        open(upstream, signal, {
+      async open(signal) {
+        if (closed) throw hubIsStopping();
+        return openServer(upstream, signal, options, {
           onListsChanged: (link) => void refresh(upstream, link, server).catch(() => undefined),
           onResourceUpdated: (uri) => options.onResourceUpdated(place, uri),
-        }),
+        });
+      },
       onOpen(link) {
         const known = discovery.peek(upstream.hash);
         // An unshared server starts once per client; its lists were read when the first one started.
@@ -93,33 +95,6 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     });
     servers.set(key, { ...place, server });
     return server;
-  }
-
-  async function open(
-    upstream: Upstream,
-    signal: AbortSignal,
-    events: { onListsChanged(link: Link): void; onResourceUpdated(uri: string): void },
-  ): Promise<Link> {
-    const { hash, launch, missing, shared, timeoutMs } = upstream;
-    if (closed) throw hubIsStopping();
-    if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
-    await options.ready;
-    const { openLink } = await import('../connection/open-link.ts');
-    const known = discovery.peek(hash);
-    const opening = openLink(launch, {
-      processes: options.processes,
-      // A legacy server skips the probe for the newest revision, which some do not survive.
-      era: known?.era === 'legacy' ? 'legacy' : null,
-      asks: known?.asks ?? false,
-      onAsks: () => discovery.noteAsks(hash),
-      alone: !shared,
-      timeoutMs: Math.min(timeoutMs, START_MS),
-      signal,
-      auth: await options.auth(upstream),
-      onListsChanged: () => void opening.then(events.onListsChanged, () => undefined),
-      onResourceUpdated: events.onResourceUpdated,
-    });
-    return opening.catch((error: unknown) => Promise.reject(named(error, upstream)));
   }
 
   function refresh(upstream: Upstream, link: Link, server: UpstreamServer): Promise<void> {
@@ -205,6 +180,38 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
       await stop(() => true);
     },
   };
+}
+
+interface ServerEvents {
+  onListsChanged(link: Link): void;
+  onResourceUpdated(uri: string): void;
+}
+
+async function openServer(
+  upstream: Upstream,
+  signal: AbortSignal,
+  { ready, discovery, processes, auth }: ServerPoolOptions,
+  events: ServerEvents,
+): Promise<Link> {
+  const { hash, launch, missing, shared, timeoutMs } = upstream;
+  if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
+  await ready;
+  const { openLink } = await import('../connection/open-link.ts');
+  const known = discovery.peek(hash);
+  const opening = openLink(launch, {
+    processes,
+    // A legacy server skips the probe for the newest revision, which some do not survive.
+    era: known?.era === 'legacy' ? 'legacy' : null,
+    asks: known?.asks ?? false,
+    onAsks: () => discovery.noteAsks(hash),
+    alone: !shared,
+    timeoutMs: Math.min(timeoutMs, START_MS),
+    signal,
+    auth: await auth(upstream),
+    onListsChanged: () => void opening.then(events.onListsChanged, () => undefined),
+    onResourceUpdated: events.onResourceUpdated,
+  });
+  return opening.catch((error: unknown) => Promise.reject(named(error, upstream)));
 }
 
 const hubIsStopping = (): ZooError => new ZooError('tool_error', 'The hub is stopping.');

@@ -3,17 +3,17 @@ import type { Link } from '../connection/link.ts';
 import { retryDelay } from '../../retry-delay.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 
-/** The resources of one server that somebody wants to hear of. It runs for as long as there are any. */
+/** Subscriptions to the resources of one server, which runs as long as there are any. */
 export interface Watches {
-  /** Until the answer is called. Told also when it has been out of sight: it may be different since. */
+  /** Returns the way to unsubscribe. Also reports after a lost connection, when a change may have been missed. */
   add(uri: string, onUpdated: () => void): () => void;
-  /** The server has said so. */
+  /** The server reports a change. */
   updated(uri: string): void;
   close(): void;
 }
 
 export interface WatchesOptions {
-  /** The one that is there now: a restart makes another. */
+  /** The current server: a restart makes another. */
   server(): UpstreamServer;
   idleMs: number;
   onEmpty(): void;
@@ -49,7 +49,7 @@ export function createWatches({ server, idleMs, onEmpty }: WatchesOptions): Watc
         again = true;
         failures = 0;
       } catch {
-        // Why is kept with the server, and shown by its status.
+        // The reason is in the server's status.
         failures += 1;
       }
       const rest = retryDelay(failures);
@@ -70,7 +70,7 @@ export function createWatches({ server, idleMs, onEmpty }: WatchesOptions): Watc
         told.delete(listener);
         if (told.size > 0 || listeners.get(uri) !== told) return;
         listeners.delete(uri);
-        // In this order: whoever comes next asks the same connection for something else.
+        // Before the abort, which releases the connection.
         void sync();
         if (listeners.size > 0) return;
         stop.abort();
@@ -79,7 +79,7 @@ export function createWatches({ server, idleMs, onEmpty }: WatchesOptions): Watc
     },
 
     updated(uri) {
-      // A server may name a part of what was asked for.
+      // A server may report a part of a watched resource.
       for (const watched of listeners.keys()) {
         if (uri === watched || uri.startsWith(watched.endsWith('/') ? watched : `${watched}/`)) tell(watched);
       }
