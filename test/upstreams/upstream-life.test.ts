@@ -167,7 +167,7 @@ describe('a server that ends during a call', () => {
       const slow = failure(opened.client, 'fixture__slow');
       await sleep(100);
       process.kill(Number(text), 'SIGKILL');
-      expect(await slow).toMatchObject({ message: expect.stringContaining('was ended by SIGKILL') });
+      expect(await slow).toMatchObject({ message: expect.stringContaining('was killed by SIGKILL') });
     }
     expect((await call(opened.client, 'fixture__who')).isError).toBe(false);
   });
@@ -244,9 +244,9 @@ describe('a server that does not answer', () => {
     const { body } = await hub.request('POST', '/api/upstreams/check');
     const errors = body.upstreams.map(({ error }: { error: string }) => error);
     expect(errors[0]).toContain("command 'no-such-command' not found");
-    expect(errors[1]).toContain('there is no folder');
+    expect(errors[1]).toContain('does not exist');
     expect(errors[2]).toContain('needs the variable NOT_SET, which is not set');
-    expect(errors[3]).toContain('begins with http:// or https://');
+    expect(errors[3]).toContain('must begin with http:// or https://');
     const unknown = await hub.request('POST', '/api/upstreams/check', { name: 'gon' });
     expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
