@@ -1,35 +1,35 @@
 import type { ConnectorType } from '../contract/knowledge.ts';
 
-/** A source as a config has it, variables filled in. */
+/** A source from a config file, with its variables filled in. */
 export interface ConfiguredSource {
-  /** The workspace whose config has it; null for the user's own. */
+  /** The workspace whose config defines it; null for the user's own config. */
   owner: string | null;
   type: ConnectorType;
   name: string;
-  /** What relative paths start from. */
+  /** Relative paths start here. */
   folder: string;
-  /** The entry under `[connectors.TYPE.NAME]`, which may hold secrets. */
+  /** The entry under `[connectors.TYPE.NAME]`; may hold secrets. */
   config: Readonly<Record<string, unknown>>;
-  /** The entry with its variables by name, to tell what in it is a secret. */
+  /** The entry as written, `${VAR}` unexpanded: shows which values are secrets. */
   written?: Readonly<Record<string, unknown>>;
   /** Why nothing may be sent or run: a variable that is not set. */
   unset?: string | null;
-  /** It may be read as long as it lies within `folder`: nobody approved more. */
+  /** Only content within `folder` may be read: nothing more was approved. */
   confined?: boolean;
-  /** Of a script: the files that it may be made of, and the hashes of what they held when they were approved. */
+  /** Of a script: the files it may consist of, with their hashes when they were approved. */
   approved?: Readonly<Record<string, string>> | undefined;
 }
 
-/** One thing that a source has at the moment. */
+/** An item that a source has now. */
 export interface ScannedItem {
-  /** Names it within its source, with `/` between folders; the manifest is kept by it. */
+  /** Identifies the item within its source, with `/` between folders; the key of the manifest. */
   path: string;
   /**
-   * Changes whenever the content may have, and is cheap to get: size and times of a file, a blob's id, an ETag.
-   * Null when there is nothing of the kind: it is then read every time.
+   * Changes whenever the content may have changed, and is cheap to get: size and times of a file, a blob id, an ETag.
+   * An item without one (null) is read in every sync.
    */
   fingerprint: string | null;
-  /** For the progress bar; null when not known beforehand. */
+  /** For the progress bar; null if not known in advance. */
   bytes: number | null;
   title?: string;
   url?: string;
@@ -37,17 +37,17 @@ export interface ScannedItem {
   /** ISO 8601, or milliseconds since 1970. */
   updatedAt?: string | number;
   metadata?: Record<string, unknown>;
-  /** May be called more than once. Rejects with what is wrong with this one item; the others go on. */
+  /** May be called more than once. Rejects with the reason why this item cannot be read; other items continue. */
   read(signal: AbortSignal): Promise<Uint8Array | string>;
 }
 
-/** What a script's connector hands over; whatever of it is missing or wrong is the item's own error. */
+/** What a connector script emits. A missing or invalid field is an error of this item alone. */
 export interface ScriptItem {
-  /** Names it within its source; `path` where there is one. */
+  /** Identifies the item within its source; `path` takes precedence. */
   id?: unknown;
   path?: unknown;
   title?: unknown;
-  /** Its text: Markdown unless `mime_type` says otherwise. */
+  /** The text: Markdown unless `mime_type` says otherwise. */
   body?: unknown;
   content?: unknown;
   url?: unknown;
@@ -57,9 +57,9 @@ export interface ScriptItem {
 }
 
 /**
- * Runs the script of a source and emits what it finds, one after the other: each waits until the sync has room for
- * more. It runs where the hub is, the sync in a thread of its own: what passes between them are messages with plain
- * values. Ends with what the next run is given as `checkpoint`; `partial` says that it left out what it told before.
+ * Runs the script of a source and emits its items one by one: each waits until the sync has room for more. The script
+ * runs in the hub and the sync in a worker thread, so only plain values pass between them. Resolves to what the next
+ * run gets as `checkpoint`; `partial` means that items emitted before were left out.
  */
 export type RunScript = (
   source: ConfiguredSource,
@@ -70,47 +70,55 @@ export type RunScript = (
 
 export interface ScanEnd {
   checkpoint?: unknown;
-  /** Not everything there is was yielded: what is missing stays as it is. */
+  /** Not all items were yielded: those missing are kept. */
   partial?: boolean;
 }
 
 export interface ScanContext {
   signal: AbortSignal;
-  /** Where the connector may keep what it fetches (a clone, a cache); it is its own and outlives the sync. */
+  /** A folder for what the connector fetches (a clone, a cache). It is the connector's own and outlives the sync. */
   cache: string;
-  /** What this connector returned as `checkpoint` last time it came to its end; null the first time, and with `full`. */
+  /** The `checkpoint` of the last completed scan; null the first time, and with `full`. */
   checkpoint: unknown;
-  /** Null where there is nothing to run scripts with. */
+  /** Null where scripts cannot run. */
   runScript: RunScript | null;
-  /** Something the person should know, which is not the end of the scan. */
+  /** Reports something to the user without ending the scan. */
   problem(path: string | null, reason: string): void;
-  /** Something was seen and left out on purpose (a binary, too large). */
+  /** An item is skipped by design (binary, too large). */
   skip(path: string, reason: string): void;
   /**
-   * An item, or everything below a folder that ends with `/`, could not be looked at this time. Its documents stay
-   * as they are, and it counts as failed.
+   * An item, or everything below a folder that ends with `/`, could not be checked this time. Its documents are kept,
+   * and it counts as failed.
    */
   unseen(path: string, reason: string): void;
-  /** Called when nothing more will be read of what the scan yielded. */
+  /** Registers a cleanup for when no more yielded items will be read. */
   onEnd(work: () => void): void;
+}
+
+/** A folder to watch for changes. */
+export interface WatchedFolder {
+  folder: string;
+  follow: boolean;
+  /** Spares the watcher paths that no scan yields. */
+  ignores(path: string): boolean;
 }
 
 /**
  * Where documents come from. A new one is a file in `connectors/` and a line in its index.
- * `scan` yields everything there is now: what the manifest has and the scan did not yield is deleted, so a scan that
- * cannot see everything must say what it did not see, or throw rather than end early.
+ * `scan` yields everything that exists now. Whatever the manifest has and the scan did not yield is deleted, so a scan
+ * that cannot see everything must report what it did not see, or throw rather than end early.
  */
 export interface Connector {
   type: ConnectorType;
-  /** Its items hold their content: each is read as it comes, and not when all have been counted. */
+  /** Items carry their content: each is processed as it arrives rather than after all have been counted. */
   streams?: boolean;
-  /** One item at a time, or several where they are found together: each step takes its time. */
+  /** Yields single items, or several that were found together, since each step has a cost. */
   scan(
     source: ConfiguredSource,
     context: ScanContext,
   ): AsyncGenerator<ScannedItem | readonly ScannedItem[], ScanEnd | void>;
-  /** Where it reads from, for people, without secrets. */
+  /** Where it reads from, for display, without secrets. */
   location(source: ConfiguredSource): string;
-  /** What to watch for changes; missing where it cannot be watched. `ignores` spares the watcher what no scan yields. */
-  watch?(source: ConfiguredSource): { folder: string; follow: boolean; ignores(path: string): boolean };
+  /** Missing for connectors that cannot be watched. */
+  watch?(source: ConfiguredSource): WatchedFolder;
 }

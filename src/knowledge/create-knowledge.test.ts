@@ -197,7 +197,9 @@ describe('the knowledge room', () => {
     await once(other.stdout, 'data');
     await expect(all(opened.knowledge.sync({}, scope(), never))).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining(`Process ${other.pid} is syncing filesystem:docs`),
+      message: expect.stringContaining(
+        `filesystem:docs is already being synced or watched by process ${other.pid}`,
+      ),
     });
     // Another source is another lock, and looking is no syncing.
     await all(opened.knowledge.sync({}, scope({ sources: [source('notes', null)] }), never));

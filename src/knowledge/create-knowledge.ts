@@ -5,7 +5,7 @@ import type { ConfiguredSource } from './connector.ts';
 import { createEmbedder, embedEvents } from './embedding/embed-events.ts';
 import type { IndexedSource, IndexReader, SourceKey } from './index/index-reader.ts';
 import type { Knowledge, KnowledgeScope } from './knowledge.ts';
-import { meansSource } from './source-reference.ts';
+import { sourceId, sourceKey, visibleSources } from './source-reference.ts';
 import type { SyncLocks } from './sync/sync-lock.ts';
 import type { Syncer, SyncerOptions } from './sync/create-syncer.ts';
 
@@ -22,7 +22,7 @@ const DEFAULT_OVERLAP_TOKENS = 80;
 /** The room: the reading and the syncing side of the index as one, each in threads of its own. */
 export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOptions): Knowledge {
   const reader = lazily(openReader);
-  const embedder = createEmbedder(reader.get, keyOf);
+  const embedder = createEmbedder(reader.get);
   const syncer = lazily(() => openSyncer({ embed: embedder.embed }));
   const syncing = new Set<string>();
 
@@ -35,7 +35,7 @@ export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOpti
     const sources = await confineSources(scope.sources, (event) => refused.push(event));
     // A dry run changes nothing, so it may look while somebody else syncs.
     const release = dryRun ? () => undefined : locks.take(sources);
-    const keys = sources.map(keyOf);
+    const keys = sources.map(sourceKey);
     for (const key of keys) syncing.add(key);
     embedder.use(sources, scope.embedding);
     try {
@@ -52,36 +52,38 @@ export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOpti
   }
 
   async function sources(scope: KnowledgeScope): Promise<KnowledgeSource[]> {
-    const visible = visibleIn(scope);
+    const visible = visibleSources(scope);
     if (visible.length === 0) return [];
     const [index, { connectors }] = await Promise.all([reader.get(), import('./connectors/index.ts')]);
     const known = await index.sources({ sources: visible });
-    const indexed = new Map(known.map((each) => [keyOf(each), each]));
+    const indexed = new Map(known.map((each) => [sourceKey(each), each]));
     return visible.map((source) =>
-      describe(source, indexed.get(keyOf(source)), {
+      describe(source, indexed.get(sourceKey(source)), {
         location: connectors[source.type]?.location(source) ?? '',
-        syncing: syncing.has(keyOf(source)),
+        syncing: syncing.has(sourceKey(source)),
       }),
     );
   }
 
   return {
     search: async (query, scope, signal) =>
-      (await reader.get()).search(query, { ...scope, sources: visibleIn(scope) }, signal),
+      (await reader.get()).search(query, { ...scope, sources: visibleSources(scope) }, signal),
     get: async (request, scope, signal) =>
-      (await reader.get()).get(request, { sources: visibleIn(scope) }, signal),
+      (await reader.get()).get(request, { sources: visibleSources(scope) }, signal),
     match: async (reference, scope, signal) =>
-      (await reader.get()).match(reference, { sources: visibleIn(scope) }, signal),
-    complete: async (typed, scope) => (await reader.get()).complete(typed, { sources: visibleIn(scope) }),
-    documents: async (scope, page) => (await reader.get()).documents({ sources: visibleIn(scope) }, page),
+      (await reader.get()).match(reference, { sources: visibleSources(scope) }, signal),
+    complete: async (typed, scope) =>
+      (await reader.get()).complete(typed, { sources: visibleSources(scope) }),
+    documents: async (scope, page) =>
+      (await reader.get()).documents({ sources: visibleSources(scope) }, page),
     sources,
     sync,
 
     async *removeOthers(owner, kept, { dry_run: dryRun = false }, signal) {
-      const has = new Set(kept.map((source) => keyOf({ ...source, owner })));
+      const has = new Set(kept.map((source) => sourceKey({ ...source, owner })));
       const all = await (await reader.get()).allSources();
       for (const source of all) {
-        if (source.owner !== owner || has.has(keyOf(source))) continue;
+        if (source.owner !== owner || has.has(sourceKey(source))) continue;
         const release = dryRun ? () => undefined : takeUnlessTaken(locks, source);
         if (!release) continue;
         try {
@@ -90,14 +92,14 @@ export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOpti
         } finally {
           release();
         }
-        yield { type: 'removed', source: idOf(source), documents: source.documents };
+        yield { type: 'removed', source: sourceId(source), documents: source.documents };
       }
     },
 
     async watch(scope, signal, onSync) {
       const sources = await confineSources(scope.sources, onSync);
       const release = locks.take(sources);
-      const byId = new Map(sources.map((source) => [idOf(source), keyOf(source)]));
+      const byId = new Map(sources.map((source) => [sourceId(source), sourceKey(source)]));
       embedder.use(sources, scope.embedding);
       try {
         const open = await syncer.get();
@@ -126,16 +128,16 @@ export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOpti
         bytes: total('bytes'),
         tokens: total('tokens'),
         indexBytes: await index.indexBytes(),
-        embedding: await index.embedStatus({ sources: visibleIn(scope), embedding: scope.embedding }),
+        embedding: await index.embedStatus({ sources: visibleSources(scope), embedding: scope.embedding }),
         sources: all,
       };
     },
 
     embedStatus: async (scope) =>
-      (await reader.get()).embedStatus({ sources: visibleIn(scope), embedding: scope.embedding }),
+      (await reader.get()).embedStatus({ sources: visibleSources(scope), embedding: scope.embedding }),
 
     async *embed(options, scope, signal) {
-      const sources = visibleIn(scope);
+      const sources = visibleSources(scope);
       const release = locks.take(sources);
       try {
         yield* embedEvents(await reader.get(), options, { ...scope, sources }, signal);
@@ -149,9 +151,6 @@ export function createKnowledge({ openReader, openSyncer, locks }: KnowledgeOpti
     },
   };
 }
-
-const idOf = ({ type, name }: Pick<ConfiguredSource, 'type' | 'name'>): string => `${type}:${name}`;
-const keyOf = (source: SourceKey): string => JSON.stringify([source.owner, source.type, source.name]);
 
 /** Null where another process has it, whose config may name it. */
 function takeUnlessTaken(locks: SyncLocks, source: SourceKey): (() => void) | null {
@@ -168,10 +167,6 @@ const settingsOf = ({ chunking }: KnowledgeScope) => ({
   overlapTokens: chunking.overlap_tokens ?? DEFAULT_OVERLAP_TOKENS,
 });
 
-function visibleIn({ sources, only }: KnowledgeScope): ConfiguredSource[] {
-  return sources.filter((source) => only === null || only.some((name) => meansSource(name, source)));
-}
-
 function describe(
   { type, name }: ConfiguredSource,
   indexed: IndexedSource | undefined,
@@ -179,7 +174,7 @@ function describe(
 ): KnowledgeSource {
   const { owner: _owner, ...known } = indexed ?? { owner: null };
   return {
-    id: `${type}:${name}`,
+    id: sourceId({ type, name }),
     type,
     name,
     configured: true,

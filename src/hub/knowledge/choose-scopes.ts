@@ -1,8 +1,7 @@
 import { ZooError } from '../../contract/errors.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
-import { meansSource } from '../../knowledge/source-reference.ts';
+import { chooseSources, meansSource } from '../../knowledge/source-reference.ts';
 import { knowledgeScopesByConfig, untrustedSources } from './knowledge-scope.ts';
-import { chooseSources } from './source-names.ts';
 import type { View } from '../views.ts';
 
 export const meansAll = (what: string | undefined): boolean => what === undefined || what === 'all';

@@ -7,7 +7,7 @@ import type { ConfiguredSource } from '../../knowledge/connector.ts';
 import { expandPath } from '../../platform/config/expand-path.ts';
 import { nearest } from '../../platform/text/nearest.ts';
 import { isInside, realPath } from '../../platform/files/real-path.ts';
-import { chooseSources, visibleSources } from './source-names.ts';
+import { chooseSources, visibleSources } from '../../knowledge/source-reference.ts';
 import { findWorkspaceFiles, isGlob } from './workspace-files.ts';
 
 const DEFAULT_TOKENS = 8000;

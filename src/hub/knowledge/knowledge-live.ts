@@ -4,7 +4,7 @@ import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
 import type { Layer } from '../../registry/layers/layer.ts';
 import { knowledgeScopeOfLayer } from './knowledge-scope.ts';
 import type { KnowledgeWork } from './knowledge-work.ts';
-import { sourceId } from './source-names.ts';
+import { sourceId } from '../../knowledge/source-reference.ts';
 import type { View } from '../views.ts';
 
 /** Keeps the sources of every workspace that somebody has come from up to date, as their configs change. */

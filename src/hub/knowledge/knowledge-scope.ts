@@ -7,7 +7,7 @@ import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
 import { approvedFiles } from '../../platform/trust/trust.ts';
 import { unsetUnder } from '../../platform/config/variables.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
-import { sourceId, sourceKey } from './source-names.ts';
+import { sourceId, sourceKey } from '../../knowledge/source-reference.ts';
 import type { View } from '../views.ts';
 
 /** What callers of a view may know, or an agent of it: one that is bound to sources sees no others. */

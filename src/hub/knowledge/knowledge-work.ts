@@ -6,7 +6,7 @@ import { createSyncQueue } from '../../knowledge/sync/sync-queue.ts';
 import type { Layer } from '../../registry/layers/layer.ts';
 import { chooseScopes, meansAll } from './choose-scopes.ts';
 import { knowledgeScopesByConfig, sourcesNamedBy, untrustedSources } from './knowledge-scope.ts';
-import { sourceId, sourceKey } from './source-names.ts';
+import { sourceId, sourceKey } from '../../knowledge/source-reference.ts';
 import { syncTogether } from './sync-together.ts';
 import type { View } from '../views.ts';
 

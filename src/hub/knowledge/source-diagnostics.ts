@@ -1,10 +1,9 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { meansSource } from '../../knowledge/source-reference.ts';
+import { meansSource, sourceId, sourceKey } from '../../knowledge/source-reference.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import { nearest } from '../../platform/text/nearest.ts';
 import { knowledgeScopeOf, knowledgeScopeOfLayer, untrustedSources } from './knowledge-scope.ts';
-import { sourceId, sourceKey } from './source-names.ts';
 import type { View } from '../views.ts';
 
 /** What is wrong with sources, and with what agents say of them, as the callers of a view see it. */

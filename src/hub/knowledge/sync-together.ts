@@ -1,9 +1,7 @@
-import { SyncCounts, type SyncEvent } from '../../contract/knowledge.ts';
+import type { SyncEvent } from '../../contract/knowledge.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
-import { sourceId } from './source-names.ts';
-
-const COUNTED = SyncCounts.keyof().options;
-const noCounts = (): SyncCounts => SyncCounts.parse(Object.fromEntries(COUNTED.map((key) => [key, 0])));
+import { addCounts, noCounts } from '../../knowledge/sync/sync-counts.ts';
+import { sourceId } from '../../knowledge/source-reference.ts';
 
 /**
  * Several syncs, one after another, as one: it starts once and ends once.
@@ -27,7 +25,7 @@ export async function* syncTogether(
         if (index === 0) yield { type: 'start', sources, dryRun };
       } else if (event.type === 'end') {
         ok &&= event.ok;
-        for (const key of COUNTED) counts[key] += event.counts[key];
+        addCounts(counts, event.counts);
       } else yield event;
     }
   }

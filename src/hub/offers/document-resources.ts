@@ -3,7 +3,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { ResourceProvider, ResourceTemplate } from '../../contract/offers/resource.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
 import type { Rooms } from '../rooms.ts';
-import { visibleSources } from '../knowledge/source-names.ts';
+import { visibleSources } from '../../knowledge/source-reference.ts';
 
 const DOCUMENTS = 'agent-zoo://documents/';
 /** Lists are for looking around; whoever wants one document of many searches, or completes the template. */

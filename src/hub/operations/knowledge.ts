@@ -2,11 +2,10 @@ import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import type { SearchFilters } from '../../contract/knowledge.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
-import { namedSources } from '../../knowledge/source-reference.ts';
+import { chooseSources, isAllowed, namedSources, visibleSources } from '../../knowledge/source-reference.ts';
 import { untrustedSources } from '../knowledge/knowledge-scope.ts';
 import type { KnowledgeWork } from '../knowledge/knowledge-work.ts';
 import type { Rooms } from '../rooms.ts';
-import { chooseSources, isAllowed, visibleSources } from '../knowledge/source-names.ts';
 
 const PAGE = 100;
 

@@ -1,8 +1,10 @@
 import type { Config } from '../../contract/config.ts';
-import { SyncCounts, type SyncEvent } from '../../contract/knowledge.ts';
+import type { SyncEvent } from '../../contract/knowledge.ts';
 import type { ConfiguredSource } from '../connector.ts';
-import type { EmbedProgress, IndexReader, SourceKey } from '../index/index-reader.ts';
+import type { EmbedProgress, IndexReader } from '../index/index-reader.ts';
 import type { KnowledgeScope } from '../knowledge.ts';
+import { sourceId, sourceKey } from '../source-reference.ts';
+import { noCounts } from '../sync/sync-counts.ts';
 import { createSyncQueue } from '../sync/sync-queue.ts';
 import type { SyncerOptions } from '../sync/create-syncer.ts';
 import { remainingMs } from '../sync/progress.ts';
@@ -11,10 +13,10 @@ import { messageOf } from '../../platform/text/error-message.ts';
 type Embedding = NonNullable<Config['embedding']>;
 
 /** Makes the vectors of what was synced, with what the config that asked for it says. */
-export function createEmbedder(reader: () => Promise<IndexReader>, keyOf: (source: SourceKey) => string) {
+export function createEmbedder(reader: () => Promise<IndexReader>) {
   const settings = new Map<string, Embedding>();
   const embed: NonNullable<SyncerOptions['embed']> = async (source, emit, signal) => {
-    const embedding = settings.get(keyOf(source)) ?? {};
+    const embedding = settings.get(sourceKey(source)) ?? {};
     if ((embedding.provider ?? 'disabled') === 'disabled') return { embedded: 0 };
     const startedAt = performance.now();
     const tell = (progress: EmbedProgress) => emit(toEvent(source, progress, performance.now() - startedAt));
@@ -23,7 +25,7 @@ export function createEmbedder(reader: () => Promise<IndexReader>, keyOf: (sourc
   return {
     embed,
     use(sources: readonly ConfiguredSource[], embedding: Embedding): void {
-      for (const source of sources) settings.set(keyOf(source), embedding);
+      for (const source of sources) settings.set(sourceKey(source), embedding);
     },
   };
 }
@@ -38,7 +40,7 @@ export async function* embedEvents(
   const startedAt = performance.now();
   const counts = noCounts();
   let ok = true;
-  yield { type: 'start', sources: scope.sources.map(idOf), dryRun: false };
+  yield { type: 'start', sources: scope.sources.map(sourceId), dryRun: false };
   for (const source of scope.sources) {
     const began = performance.now();
     const events = createSyncQueue();
@@ -49,7 +51,7 @@ export async function* embedEvents(
       ok &&= error === null;
       const tookMs = performance.now() - began;
       const own = { ...noCounts(), embedded };
-      events.push({ type: 'done', source: idOf(source), ok: error === null, error, counts: own, tookMs });
+      events.push({ type: 'done', source: sourceId(source), ok: error === null, error, counts: own, tookMs });
       events.end();
     };
     reader.embed(options, { sources: [source], embedding: scope.embedding }, signal, tell).then(
@@ -61,15 +63,10 @@ export async function* embedEvents(
   yield { type: 'end', ok, counts, tookMs: performance.now() - startedAt };
 }
 
-const idOf = ({ type, name }: ConfiguredSource): string => `${type}:${name}`;
-
-const noCounts = (): SyncCounts =>
-  SyncCounts.parse(Object.fromEntries(SyncCounts.keyof().options.map((key) => [key, 0])));
-
 function toEvent(source: ConfiguredSource, { embedded, total }: EmbedProgress, elapsedMs: number): SyncEvent {
   return {
     type: 'progress',
-    source: idOf(source),
+    source: sourceId(source),
     phase: 'embed',
     documents: embedded,
     totalDocuments: total,

@@ -1,19 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { DocumentView, EmbedStatus, SearchAnswer } from '../../contract/knowledge.ts';
 import { workerFile } from '../../platform/processes/worker-file.ts';
-import type {
-  DocumentListing,
-  EmbedProgress,
-  IndexedSource,
-  IndexReader,
-  SourceKey,
-} from './index-reader.ts';
+import type { DocumentListing, EmbedProgress, IndexedSource, IndexReader } from './index-reader.ts';
 import {
   type FromSearchWorker,
   type SearchRequest,
   type ToSearchWorker,
   unpackError,
 } from '../search/search-messages.ts';
+import { sourceKey } from '../source-reference.ts';
 import { threadLost } from '../sync/thread-lost.ts';
 
 interface Pending {
@@ -47,8 +42,8 @@ export function createIndexReader({ file }: { file: string }): IndexReader {
     complete: (typed, scope) => searching.ask({ kind: 'complete', typed, scope }),
     documents: (scope, page) => searching.ask<DocumentListing[]>({ kind: 'documents', scope, page }),
     sources: async (scope) => {
-      const visible = new Set(scope.sources.map(keyOf));
-      return (await sources()).filter((source) => visible.has(keyOf(source)));
+      const visible = new Set(scope.sources.map(sourceKey));
+      return (await sources()).filter((source) => visible.has(sourceKey(source)));
     },
     allSources: sources,
     indexBytes: () => searching.ask<number>({ kind: 'bytes' }),
@@ -62,8 +57,6 @@ export function createIndexReader({ file }: { file: string }): IndexReader {
 }
 
 const CLOSED = 'the knowledge index is closed';
-
-const keyOf = ({ owner, type, name }: SourceKey): string => JSON.stringify([owner, type, name]);
 
 function createThread(file: string): Thread {
   const pending = new Map<number, Pending>();

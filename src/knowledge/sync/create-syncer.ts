@@ -1,24 +1,18 @@
-import { Worker } from 'node:worker_threads';
-import { ZooError } from '../../contract/errors.ts';
-import type { SyncCounts, SyncEvent, SyncOptions } from '../../contract/knowledge.ts';
-import { workerFile } from '../../platform/processes/worker-file.ts';
+import type { ZooError } from '../../contract/errors.ts';
+import type { SyncEvent, SyncOptions } from '../../contract/knowledge.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, RunScript } from '../connector.ts';
 import type { SourceKey } from '../index/index-reader.ts';
-import { chooseSources } from './choose-sources.ts';
-import { answerScripts } from './answer-scripts.ts';
-import { threadLost } from './thread-lost.ts';
-import type { FromSyncThread, IndexedSource, SyncRequest, ToSyncThread } from './sync-messages.ts';
-import { noCounts } from './no-counts.ts';
-import { messageOf } from '../../platform/text/error-message.ts';
+import { reasonOf } from '../source-error.ts';
+import { sourceId } from '../source-reference.ts';
+import { addCounts, noCounts } from './sync-counts.ts';
+import type { IndexedSource, SyncThreadData, ToSyncThread } from './sync-messages.ts';
+import { createSyncQueue } from './sync-queue.ts';
+import { createSyncThread, type ThreadRun } from './sync-thread.ts';
 
-export interface SyncerOptions {
-  /** The file of the index. */
-  index: string;
-  /** A folder for what sources fetch. */
-  cache: string;
+export interface SyncerOptions extends SyncThreadData {
   runScript?: RunScript;
-  /** Makes the vectors that are missing after a source was indexed, and says how many; rejects with a reason. */
+  /** Computes the missing vectors of a source that was indexed, and counts them; rejects with a reason. */
   embed?: (
     source: ConfiguredSource,
     emit: (event: SyncEvent) => void,
@@ -26,245 +20,122 @@ export interface SyncerOptions {
   ) => Promise<{ embedded: number }>;
 }
 
-/** Syncs in a thread of its own, which is started with the first. */
+/** Syncs in a worker thread, which starts with the first sync. */
 export interface Syncer {
-  /** Throws for an unknown `what`; anything else that goes wrong is told by the events. */
+  /** Failures of sources are events; it throws only if the thread or the index fails. */
   sync(
-    options: SyncOptions,
+    options: Omit<SyncOptions, 'what'>,
     sources: readonly ConfiguredSource[],
     settings: ChunkSettings,
     signal: AbortSignal,
   ): AsyncGenerator<SyncEvent>;
-  /** Syncs each source that can be watched at once, and again within a second of each change, until aborted. */
+  /** Syncs the sources that can be watched at once, and again within a second of each change, until aborted. */
   watch(
     sources: readonly ConfiguredSource[],
     settings: ChunkSettings,
     signal: AbortSignal,
     onEvent: (event: SyncEvent) => void,
   ): Promise<void>;
-  /** Drops sources and all their documents. */
+  /** Removes sources and all their documents. */
   remove(sources: readonly SourceKey[], signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Run {
-  request: Pick<SyncRequest, 'sources' | 'dryRun'>;
-  signal: AbortSignal;
-  emit(event: SyncEvent): void;
-  /** What still has to be said of sources that are indexed. */
-  embedding: Promise<void>[];
-  done(result: IndexedSource): void;
-  end(error: ZooError | null): void;
-}
-
-/**
- * Enough for the largest document that is read. Where 2 GB and more are allowed, V8 lets a heap grow to four times
- * what is in use before it looks for what is not; below it, to less than twice.
- */
-const HEAP_MB = 1_536;
-
 export function createSyncer({ index, cache, runScript, embed }: SyncerOptions): Syncer {
-  const runs = new Map<number, Run>();
-  let worker: Worker | null = null;
-  let lastRun = 0;
-  let closing = false;
-  const post = (message: ToSyncThread) => worker?.postMessage(message);
-  const scripts = answerScripts(runScript ?? null, post, (run) => runs.get(run)?.signal ?? null);
+  const thread = createSyncThread({ index, cache }, runScript ?? null);
 
-  function thread(): Worker {
-    if (worker) return worker;
-    const own = new Worker(workerFile('sync-worker'), {
-      workerData: { index, cache },
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
-    const lost = (reason: string | null) => {
-      // One that failed ends as well, and by then another may run.
-      if (worker !== own) return;
-      worker = null;
-      scripts.stop();
-      for (const run of runs.values()) run.end(threadLost('syncs', reason));
-      runs.clear();
-    };
-    own.on('message', receive);
-    own.on('error', (error: Error) => lost(error.message));
-    own.on('exit', () => lost(null));
-    worker = own;
-    return own;
-  }
-
-  function receive(message: FromSyncThread): void {
-    if (scripts.receive(message) || !('run' in message)) return;
-    const run = runs.get(message.run);
-    if (!run) return;
-    if (message.type === 'event') run.emit(message.event);
-    else if (message.type === 'indexed') run.embedding.push(embedSource(run, message.source, message.result));
-    else if (message.type === 'end') {
-      runs.delete(message.run);
-      // While it closes, somebody waits for its end.
-      if (runs.size === 0 && !closing) worker?.unref();
-      const error = message.error === null ? null : new ZooError('internal', message.error);
-      void Promise.all(run.embedding).then(() => run.end(error));
-    }
-  }
-
-  async function embedSource(run: Run, at: number, result: IndexedSource): Promise<void> {
-    const source = run.request.sources[at];
-    if (!source) return;
-    const startedAt = performance.now();
-    const counts: SyncCounts = { ...result.counts };
-    let { ok, error } = result;
-    if (embed && !run.request.dryRun && !run.signal.aborted) {
-      try {
-        counts.embedded = (await embed(source, run.emit, run.signal)).embedded;
-      } catch (failure) {
-        // What is indexed is found by its words all the same.
-        error ??= `no vectors were made: ${messageOf(failure)}`;
-        ok = false;
+  /** Embeds each source that the thread has indexed, and reports it as `done`; ends after the last of them. */
+  function embedding(
+    sources: readonly ConfiguredSource[],
+    { signal, emit, end }: Pick<ThreadRun, 'signal' | 'emit' | 'end'>,
+    { dryRun = false, done }: { dryRun?: boolean; done?: (result: IndexedSource) => void } = {},
+  ): ThreadRun {
+    const pending: Promise<void>[] = [];
+    const indexed = async (at: number, result: IndexedSource): Promise<void> => {
+      const source = sources[at];
+      if (!source) return;
+      const startedAt = performance.now();
+      const own = { ...result, counts: { ...result.counts } };
+      if (embed && !dryRun && !signal.aborted) {
+        try {
+          own.counts.embedded = (await embed(source, emit, signal)).embedded;
+        } catch (failure) {
+          // Keyword search works without vectors.
+          own.error ??= `embedding failed: ${reasonOf(failure)}`;
+          own.ok = false;
+        }
       }
-    }
-    const tookMs = result.tookMs + performance.now() - startedAt;
-    run.done({ ok, error, counts, tookMs });
-    run.emit({ type: 'done', source: `${source.type}:${source.name}`, ok, error, counts, tookMs });
-  }
-
-  /** Gives what ends it early, and lets go of the signal. */
-  function start(run: Run, message: (run: number) => ToSyncThread): () => void {
-    const number = ++lastRun;
-    runs.set(number, run);
-    const own = thread();
-    own.ref();
-    own.postMessage(message(number));
-    const stop = () => runs.has(number) && post({ type: 'stop', run: number });
-    if (run.signal.aborted) stop();
-    run.signal.addEventListener('abort', stop, { once: true });
-    return () => {
-      run.signal.removeEventListener('abort', stop);
-      stop();
+      own.tookMs += performance.now() - startedAt;
+      done?.(own);
+      emit({ type: 'done', source: sourceId(source), ...own });
+    };
+    return {
+      signal,
+      emit,
+      indexed: (at, result) => void pending.push(indexed(at, result)),
+      end: (error) => void Promise.all(pending).then(() => end(error)),
     };
   }
 
-  /** One that has nothing to say but what its events say. */
-  function quietly(
-    request: Run['request'],
+  function start(
     signal: AbortSignal,
-    emit: Run['emit'],
+    run: (end: ThreadRun['end']) => ThreadRun,
     message: (run: number) => ToSyncThread,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const release = start(
-        {
-          request,
-          signal,
-          embedding: [],
-          emit,
-          done: () => undefined,
-          end(error) {
-            release();
-            if (error === null || signal.aborted) resolve();
-            else reject(error);
-          },
-        },
+      const release = thread.start(
+        run((error) => {
+          release();
+          if (error === null || signal.aborted) resolve();
+          else reject(error);
+        }),
         message,
       );
     });
   }
 
   return {
-    async *sync({ what, full = false, dry_run: dryRun = false, changes = dryRun }, all, settings, signal) {
-      const sources = chooseSources(what, all);
+    async *sync({ full = false, dry_run: dryRun = false, changes = dryRun }, sources, settings, signal) {
       const startedAt = performance.now();
-      const events: SyncEvent[] = [
-        { type: 'start', sources: sources.map(({ type, name }) => `${type}:${name}`), dryRun },
-      ];
-      let wake: () => void = () => undefined;
-      let ended: { error: ZooError | null } | null = null;
-      const totals = createTotals();
+      const counts = noCounts();
+      let ok = true;
+      const events = createSyncQueue();
+      const done = (result: IndexedSource) => {
+        ok &&= result.ok;
+        addCounts(counts, result.counts);
+      };
+      const end = (error: ZooError | null) => {
+        if (error !== null && !signal.aborted) return events.fail(error);
+        const tookMs = performance.now() - startedAt;
+        events.push({ type: 'end', ok: ok && error === null && !signal.aborted, counts, tookMs });
+        return events.end();
+      };
+      events.push({ type: 'start', sources: sources.map(sourceId), dryRun });
       const request = { sources, settings, full, dryRun, changes };
-      const stop = start(
-        {
-          request,
-          signal,
-          embedding: [],
-          emit(event) {
-            events.push(event);
-            wake();
-          },
-          done: totals.add,
-          end(error) {
-            ended = { error };
-            wake();
-          },
-        },
-        (run) => ({ type: 'sync', run, request }),
-      );
+      const run = embedding(sources, { signal, emit: events.push, end }, { dryRun, done });
+      const stop = thread.start(run, (number) => ({ type: 'sync', run: number, request }));
       try {
-        for (;;) {
-          const batch = events.splice(0);
-          yield* batch;
-          if (events.length > 0) continue;
-          const over: { error: ZooError | null } | null = ended;
-          if (over !== null) {
-            yield* totals.end(over, performance.now() - startedAt, signal);
-            return;
-          }
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-            if (events.length > 0 || ended) resolve();
-          });
-        }
+        yield* events.read();
       } finally {
         stop();
       }
     },
 
-    watch(sources, settings, signal, onEvent) {
+    watch(sources, settings, signal, emit) {
       const request = { sources, settings, full: false, dryRun: false, changes: true };
-      return quietly(request, signal, onEvent, (run) => ({ type: 'watch', run, request }));
+      const run = (end: ThreadRun['end']) => embedding(sources, { signal, emit, end });
+      return start(signal, run, (number) => ({ type: 'watch', run: number, request }));
     },
 
-    remove: (sources, signal) =>
-      quietly(
-        { sources: [], dryRun: false },
+    remove(sources, signal) {
+      const nothing = () => undefined;
+      return start(
         signal,
-        () => undefined,
-        (run) => ({
-          type: 'remove',
-          run,
-          sources,
-        }),
-      ),
-
-    async close() {
-      const own = worker;
-      closing = true;
-      if (!own) return;
-      await new Promise<void>((resolve) => {
-        own.ref();
-        own.once('exit', () => resolve());
-        post({ type: 'close' });
-      });
+        (end) => ({ signal, emit: nothing, indexed: nothing, end }),
+        (number) => ({ type: 'remove', run: number, sources }),
+      );
     },
+
+    close: thread.close,
   };
-}
-
-/** The sums of all sources, and how it all ended. */
-function createTotals() {
-  const sums: SyncCounts = { ...noCounts };
-  let allWell = true;
-  return {
-    add({ ok, counts }: IndexedSource): void {
-      allWell &&= ok;
-      for (const [key, value] of Object.entries(counts)) {
-        if (isCount(key)) sums[key] += value;
-      }
-    },
-    *end({ error }: { error: ZooError | null }, tookMs: number, signal: AbortSignal): Generator<SyncEvent> {
-      if (error !== null && !signal.aborted) throw error;
-      yield { type: 'end', ok: allWell && error === null && !signal.aborted, counts: sums, tookMs };
-    },
-  };
-
-  function isCount(key: string): key is keyof SyncCounts {
-    return key in sums;
-  }
 }

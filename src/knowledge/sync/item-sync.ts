@@ -8,6 +8,7 @@ import type { ConfiguredSource, ScannedItem } from '../connector.ts';
 import { extractDocument } from '../extraction/extract-document.ts';
 import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf } from '../source-error.ts';
+import { sourceId } from '../source-reference.ts';
 import { hasDocument, type Outcome, settle, type Vanished } from './plan.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -51,7 +52,7 @@ export interface ItemSyncOptions {
 
 export function createItemSync(options: ItemSyncOptions): ItemSync {
   const { source, number, writer, queue, counts, dryRun, signal, emit } = options;
-  const id = `${source.type}:${source.name}`;
+  const id = sourceId(source);
 
   /** @param uncount takes back what was counted of it: only what is in the index counts */
   function write(path: string, bytes: number, run: () => void, uncount: () => void = () => undefined): void {

@@ -8,8 +8,9 @@ import { connectors } from '../connectors/index.ts';
 import { createIndexWriter } from '../index/create-index-writer.ts';
 import type { SourceKey } from '../index/index-reader.ts';
 import type { IndexWriter } from '../index/index-writer.ts';
+import { sourceId, sourceKey } from '../source-reference.ts';
 import type { IndexedSource, SyncRequest, SyncThreadData } from './sync-messages.ts';
-import { idOf, syncSource } from './sync-source.ts';
+import { syncSource } from './sync-source.ts';
 
 export interface RunOptions {
   request: SyncRequest;
@@ -91,12 +92,12 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
       const { request, signal, emit } = options;
       const note = (reason: string) => {
         const [first] = request.sources;
-        if (first) emit({ type: 'problem', source: idOf(first), path: null, reason });
+        if (first) emit({ type: 'problem', source: sourceId(first), path: null, reason });
       };
       await withWriter(note, async (openWriter) => {
         for (const [at, source] of request.sources.entries()) {
           if (signal.aborted) return;
-          const result = await inLine(keyOf(source), () => syncOne(source, openWriter, options));
+          const result = await inLine(sourceKey(source), () => syncOne(source, openWriter, options));
           options.indexed(at, result);
         }
       });
@@ -107,7 +108,7 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
         () => undefined,
         async (openWriter) => {
           for (const source of sources) {
-            await inLine(keyOf(source), async () => {
+            await inLine(sourceKey(source), async () => {
               const number = openWriter.findSource(source);
               if (number !== null) openWriter.removeSource(number);
               rmSync(cacheOf(cache, source), { recursive: true, force: true });
@@ -118,10 +119,8 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
   };
 }
 
-const keyOf = ({ owner, type, name }: SourceKey) => JSON.stringify([owner, type, name]);
-
 /** Readable, and another one for every source. */
 function cacheOf(cache: string, source: SourceKey): string {
-  const mark = createHash('sha256').update(keyOf(source)).digest('hex').slice(0, 12);
+  const mark = createHash('sha256').update(sourceKey(source)).digest('hex').slice(0, 12);
   return join(cache, `${source.type}-${source.name.replace(/[^\w.-]+/g, '_').slice(0, 40)}-${mark}`);
 }

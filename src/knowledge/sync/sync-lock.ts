@@ -5,37 +5,32 @@ import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
 import { acquireLock, type Lock } from '../../platform/home/lock.ts';
 import type { SourceKey } from '../index/index-reader.ts';
+import { sourceId, sourceKey } from '../source-reference.ts';
 
 const Holder = z.object({ pid: z.int(), since: z.string() });
 
-/** Sees to it that one process at a time syncs a source. Within a process, who has it shares it. */
+/** Allows one process at a time to sync a source. Callers within a process share its lock. */
 export interface SyncLocks {
-  /** All or none; gives a function that lets go. Throws `conflict` that says who has one of them. */
+  /** Locks all of the sources or none, and returns a function that unlocks them. Throws `conflict`, naming the holder. */
   take(sources: readonly SourceKey[]): () => void;
 }
 
-/** @param folder where each source has a lock of its own, which goes away with whoever holds it */
+/** @param folder has one lock file per source; the system drops a lock when its process ends */
 export function createSyncLocks(folder: string): SyncLocks {
   const held = new Map<string, { lock: Lock; users: number }>();
 
   function takeOne(source: SourceKey): () => void {
-    const file = lockFile(folder, source);
+    const file = join(folder, `${hashOf(source)}.lock`);
     const known = held.get(file);
     if (known) known.users += 1;
-    else {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const lock = acquireLock(file);
-      if (!lock) throw taken(file, source);
-      held.set(file, { lock, users: 1 });
-      writeFileSync(holderFile(file), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
-    }
+    else held.set(file, { lock: acquire(folder, file, source), users: 1 });
     return () => {
-      const mine = held.get(file);
-      if (!mine) return;
-      mine.users -= 1;
-      if (mine.users > 0) return;
+      const own = held.get(file);
+      if (!own) return;
+      own.users -= 1;
+      if (own.users > 0) return;
       held.delete(file);
-      mine.lock.release();
+      own.lock.release();
     };
   }
 
@@ -56,24 +51,32 @@ export function createSyncLocks(folder: string): SyncLocks {
   };
 }
 
-function lockFile(folder: string, { owner, type, name }: SourceKey): string {
-  const mark = createHash('sha256')
-    .update(JSON.stringify([owner, type, name]))
-    .digest('hex')
-    .slice(0, 16);
-  return join(folder, `${mark}.lock`);
+function acquire(folder: string, file: string, source: SourceKey): Lock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = acquireLock(file);
+  if (!lock) throw alreadyLocked(file, source);
+  try {
+    writeFileSync(holderFile(file), JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
+
+const hashOf = (source: SourceKey): string =>
+  createHash('sha256').update(sourceKey(source)).digest('hex').slice(0, 16);
 
 const holderFile = (file: string): string => `${file}.json`;
 
-function taken(file: string, { type, name }: SourceKey): ZooError {
+function alreadyLocked(file: string, source: SourceKey): ZooError {
+  const id = sourceId(source);
   const holder = readHolder(file);
-  const who = holder === null ? 'Another process' : `Process ${holder.pid}`;
-  const since = holder === null ? '' : `, since ${holder.since}`;
+  const who = holder === null ? 'another process' : `process ${holder.pid} (since ${holder.since})`;
   return new ZooError(
     'conflict',
-    `${who} is syncing ${type}:${name}, or keeps it up to date${since}. Two at once would do the same work twice.`,
-    { source: `${type}:${name}`, ...holder },
+    `${id} is already being synced or watched by ${who}. Wait until it has finished, or stop it.`,
+    { source: id, ...holder },
   );
 }
 

@@ -5,12 +5,13 @@ import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, Connector, RunScript, ScanEnd, ScannedItem } from '../connector.ts';
 import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
+import { sourceId } from '../source-reference.ts';
 import { createItemSync, hashContent, type ReadContent, type Work } from './item-sync.ts';
 import { createSettingsHash, createVanished, isUnseen, mustRead } from './plan.ts';
 import { createProgress } from './progress.ts';
 import { readAhead } from './read-ahead.ts';
 import { createWriteQueue, type WriteQueue } from './write-queue.ts';
-import { noCounts } from './no-counts.ts';
+import { noCounts } from './sync-counts.ts';
 
 export interface SourceSync {
   source: ConfiguredSource;
@@ -40,7 +41,7 @@ export interface SourceResult {
  * looked at keeps what it has. Never throws.
  */
 export async function syncSource(sync: SourceSync): Promise<SourceResult> {
-  const counts = { ...noCounts };
+  const counts = noCounts();
   const cleanUps: (() => void)[] = [];
   const queue = createWriteQueue(sync.writer);
   let number: number | null = null;
@@ -88,7 +89,7 @@ async function run(
   { counts, queue, onEnd }: { counts: SyncCounts; queue: WriteQueue; onEnd: (work: () => void) => void },
 ): Promise<ScanEnd> {
   const { source, connector, writer, signal, full } = sync;
-  const id = idOf(source);
+  const id = sourceId(source);
   const progress = createProgress(id, (event) => sync.emit(event));
   const known = new Map<string, ManifestEntry>();
   if (number !== null) for (const entry of writer.manifest(number)) known.set(entry.path, entry);
@@ -193,9 +194,7 @@ async function readNow(item: ScannedItem, signal: AbortSignal): Promise<ReadCont
 
 const problem = ({ source }: SourceSync, path: string | null, reason: string): SyncEvent => ({
   type: 'problem',
-  source: idOf(source),
+  source: sourceId(source),
   path,
   reason,
 });
-
-export const idOf = ({ type, name }: ConfiguredSource) => `${type}:${name}`;

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import type { SyncEvent } from '../../contract/knowledge.ts';
+import type { ConfiguredSource } from '../connector.ts';
+import { watchSources } from './watch-sources.ts';
+
+const unhandled: unknown[] = [];
+const note = (error: unknown) => unhandled.push(error);
+beforeAll(() => void process.on('unhandledRejection', note));
+afterAll(() => void process.off('unhandledRejection', note));
+
+it('reports a sync that fails, and syncs again after the next change', async () => {
+  await using folder = await tempFolder({ 'a.md': 'one' });
+  const source: ConfiguredSource = {
+    owner: null,
+    type: 'filesystem',
+    name: 'notes',
+    folder: folder.path,
+    config: {},
+  };
+  const stop = new AbortController();
+  const events: SyncEvent[] = [];
+  let syncs = 0;
+  const sync = async () => {
+    syncs++;
+    if (syncs <= 2) throw new Error('the index cannot be opened');
+  };
+  const watching = watchSources([source], stop.signal, sync, (event) => events.push(event));
+  await vi.waitFor(() => expect(syncs).toBe(1), 5_000);
+  await folder.write('b.md', 'two');
+  await vi.waitFor(() => expect(syncs).toBe(2), 5_000);
+  await folder.write('c.md', 'three');
+  await vi.waitFor(() => expect(syncs).toBe(3), 5_000);
+  stop.abort();
+  await watching;
+  expect(unhandled).toEqual([]);
+  expect(events).toEqual([
+    {
+      type: 'problem',
+      source: 'filesystem:notes',
+      path: null,
+      reason: expect.stringContaining('the index cannot be opened'),
+    },
+  ]);
+});
