@@ -1,38 +1,33 @@
-import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
-import { codeOf } from '../../platform/files/text-file.ts';
 import { userIgnoreList } from '../git/user-ignore-list.ts';
+import { type Gitignore, parseGitignore } from './gitignore.ts';
+import { readPlainFile } from './read-file.ts';
 
-/** The rules of the user's list for all repositories, of a repository's own, and of the `.gitignore` files from its top down to one folder. */
+/** Git's ignore rules that apply in one folder: the user's own list, the repository's, and `.gitignore` files from its top down. */
 export interface IgnoreRules {
-  /** @param path absolute, of something directly in this folder */
+  /** @param path absolute, of an entry of this folder */
   ignores(path: string, isFolder: boolean): boolean;
   /**
-   * Those of a folder below. Throws where its `.gitignore` is there and cannot be read.
+   * The rules for a subfolder. Throws if its `.gitignore` exists and cannot be read.
    *
-   * @param names what is in it
+   * @param names the entries of the subfolder
    */
   below(folder: string, names: readonly string[]): IgnoreRules;
 }
 
 interface Level {
   folder: string;
-  rules: Ignore;
+  rules: Gitignore;
 }
 
 function createIgnoreRules(levels: readonly Level[], userList: () => string | null): IgnoreRules {
   return {
     ignores(path, isFolder) {
-      // The nearest that says something about it decides.
+      // The innermost level with a matching rule decides.
       for (let at = levels.length - 1; at >= 0; at--) {
         const level = levels[at];
-        if (!level) continue;
-        const way = relativeTo(level.folder, path);
-        const name = sep === '/' ? way : way.replaceAll(sep, '/');
-        const { ignored, unignored } = level.rules.test(isFolder ? `${name}/` : name);
-        if (ignored) return true;
-        if (unignored) return false;
+        const ignored = level?.rules.ignores(inPosix(relativeTo(level.folder, path)), isFolder) ?? null;
+        if (ignored !== null) return ignored;
       }
       return false;
     },
@@ -46,14 +41,14 @@ function createIgnoreRules(levels: readonly Level[], userList: () => string | nu
   };
 }
 
-/** The rules that hold at the root of a source: those above it count where it lies in a repository. */
+/** The rules that apply at the root of a source, including those above it in its repository. */
 export function rulesAbove(
   root: string,
   exists: (path: string) => boolean,
   loadUserList: () => string | null = userIgnoreList,
 ): IgnoreRules {
   let list: { text: string | null } | null = null;
-  // Only where there is a repository, and once.
+  // Loaded once, and only in a repository.
   const userList = () => (list ??= { text: loadUserList() }).text;
   const folders: string[] = [];
   for (let folder = root; ; folder = dirname(folder)) {
@@ -66,47 +61,41 @@ export function rulesAbove(
     ...(top === undefined ? [] : levelsAtTop(top, userList())),
     ...folders.flatMap((folder) => loadLevel(folder)),
   ];
-  // A root that is itself left out by its repository was named on purpose.
+  // A root that its own repository ignores was configured on purpose.
   return createIgnoreRules(
-    levels.filter(({ folder, rules }) => !rules.ignores(`${inPosix(relative(folder, root))}/`)),
+    levels.filter(({ folder, rules }) => !ignoresFolder(rules, inPosix(relative(folder, root)))),
     userList,
   );
 }
 
-/** By name alone: `relative` is slow, and this is asked of every file. */
+/** Whether a folder, or one that it is in, is ignored. */
+function ignoresFolder(rules: Gitignore, path: string): boolean {
+  const names = path.split('/');
+  return names.some((_, at) => rules.ignores(names.slice(0, at + 1).join('/'), true) === true);
+}
+
+/** `path.relative` is slow, and this runs for every file. */
 const relativeTo = (folder: string, path: string) =>
   path.slice(folder.length + (folder.endsWith(sep) ? 0 : 1));
 
 const inPosix = (path: string) => (sep === '/' ? path : path.replaceAll(sep, '/'));
 
-/** What this clone leaves out and others need not know of. In a second working tree, `.git` is a file that says where. */
+/** The clone's own ignore list. In a linked working tree, `.git` is a file with the path of the real one. */
 function excludeFileOf(folder: string): string {
   const git = join(folder, '.git');
-  const said = /^gitdir: (.+)$/m.exec(readPlainFile(git) ?? '')?.[1]?.trim();
-  if (said === undefined) return join(git, 'info', 'exclude');
-  const own = resolve(folder, said);
+  const target = /^gitdir: (.+)$/m.exec(readPlainFile(git) ?? '')?.[1]?.trim();
+  if (target === undefined) return join(git, 'info', 'exclude');
+  const own = resolve(folder, target);
   return join(own, readPlainFile(join(own, 'commondir'))?.trim() ?? '.', 'info', 'exclude');
 }
 
-/** Those that hold in all of a repository, the weakest first. */
+/** The rules for a whole repository, weakest first. */
 function levelsAtTop(top: string, userList: string | null): Level[] {
-  const own = userList === null ? [] : [{ folder: top, rules: ignore().add(userList) }];
+  const own = userList === null ? [] : [{ folder: top, rules: parseGitignore(userList) }];
   return [...own, ...loadLevel(top, excludeFileOf(top))];
 }
 
 function loadLevel(folder: string, file = join(folder, '.gitignore')): Level[] {
   const text = readPlainFile(file);
-  return text === null ? [] : [{ folder, rules: ignore().add(text) }];
-}
-
-/** Null where there is none. */
-function readPlainFile(file: string): string | null {
-  try {
-    // A pipe of that name would be waited for without end.
-    return lstatSync(file).isFile() ? readFileSync(file, 'utf8') : null;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw error;
-  }
+  return text === null ? [] : [{ folder, rules: parseGitignore(text) }];
 }

@@ -1,33 +1,38 @@
-import picomatch from 'picomatch';
+import { compileGlob } from '../../platform/files/glob.ts';
 import { type SourceEntry, textsIn } from '../connector-config.ts';
 
-/** Which paths of a source count, as its globs have it. */
+/** The paths that a source indexes, by its globs. */
 export interface PathFilter {
-  /** Of a path in folders that are not left out. */
+  /** @param path of a file whose folders are not excluded */
   takes(path: string): boolean;
-  /** Whether nothing below this folder can count. */
+  /** Whether nothing below this folder is indexed. */
   leavesOut(folder: string): boolean;
 }
 
 const never = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
 /**
- * A glob without a slash means a name at any depth. Names that begin with a dot count only where an include names
- * them, as `.github/**` does: they are mostly settings, and some are secrets.
+ * A glob without a slash matches names at any depth. Hidden names (`.env`, `.github`) are included only if an include
+ * glob names them, as `.github/**` does: most are settings, and some are secrets.
  */
 export function createPathFilter(entry: SourceEntry): PathFilter {
   const include = textsIn(entry, 'include_globs').map(atAnyDepth);
-  const exclude = textsIn(entry, 'exclude_globs').map(atAnyDepth);
-  const included = include.length > 0 ? picomatch(include) : () => true;
-  const excluded = exclude.length > 0 ? picomatch(exclude, { dot: true }) : () => false;
+  const included = include.map((glob) => compileGlob(glob));
+  const excluded = textsIn(entry, 'exclude_globs').map((glob) =>
+    compileGlob(atAnyDepth(glob), { dot: true }),
+  );
   const namesHidden = include.some((glob) => /(?:^|[/{,!])\.[^./]/.test(glob));
-  const hidden = (path: string) => path.startsWith('.') || path.includes('/.');
+  const isHidden = (path: string) => path.startsWith('.') || path.includes('/.');
+  const isExcluded = (path: string) => excluded.some((matches) => matches(path));
 
   return {
-    takes: (path) => (namesHidden || !hidden(path)) && included(path) && !excluded(path),
+    takes: (path) =>
+      (namesHidden || !isHidden(path)) &&
+      (included.length === 0 || included.some((matches) => matches(path))) &&
+      !isExcluded(path),
     leavesOut(folder) {
       const name = folder.slice(folder.lastIndexOf('/') + 1);
-      return never.has(name) || (!namesHidden && name.startsWith('.')) || excluded(folder);
+      return never.has(name) || (!namesHidden && name.startsWith('.')) || isExcluded(folder);
     },
   };
 }

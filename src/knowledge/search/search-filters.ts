@@ -1,5 +1,5 @@
-import picomatch from 'picomatch';
 import { ZooError } from '../../contract/errors.ts';
+import { compileGlob } from '../../platform/files/glob.ts';
 import type { SearchFilters } from '../../contract/knowledge.ts';
 import type { IndexConnection, IndexValue } from '../index/index-connection.ts';
 import type { IndexMemory } from '../index/index-memory.ts';
@@ -94,7 +94,7 @@ const keyOf = ({ owner, type, name }: SourceKey): string => JSON.stringify([owne
 export function globTest(glob: string): (path: string) => boolean {
   const pattern = glob.replace(/^\.?\//, '').replace(/\/$/, '/**');
   try {
-    const matches = picomatch(pattern, { dot: true, nocase: false });
+    const matches = compileGlob(pattern, { dot: true });
     return (path) => matches(path) || path === pattern || path.startsWith(`${pattern}/`);
   } catch {
     return (path) => path === pattern;
