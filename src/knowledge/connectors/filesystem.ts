@@ -1,16 +1,16 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { expandPath } from '../../platform/config/expand-path.ts';
 import { textIn } from '../connector-config.ts';
 import type { ConfiguredSource, Connector, ScanContext, ScannedItem } from '../connector.ts';
-import { SIZE_LIMITS } from '../extraction/extract-document.ts';
+import { SIZE_LIMITS } from '../extraction/size-limits.ts';
 import { rulesAbove } from '../files/ignore-rules.ts';
 import { createPathFilter } from '../files/path-filter.ts';
 import { readFileWhole, stateOf } from '../files/read-file.ts';
-import { reasonOf, SourceError } from '../source-error.ts';
 import { type FoundFile, walkFolder } from '../files/walk-folder.ts';
+import { reasonOf, SourceError } from '../source-error.ts';
 
-/** Within this a file may change again without another time: some file systems count in whole seconds. */
+/** Within this time a file can change again and keep its timestamp: some file systems count in whole seconds. */
 const RACY_MS = 2_000;
 
 const rootOf = ({ folder, config }: ConfiguredSource) => expandPath(folder, textIn(config, 'root') ?? '.');
@@ -22,51 +22,51 @@ export const filesystem: Connector = {
 
   async *scan(source, context) {
     const root = rootOf(source);
-    const follow = source.config.follow_symlinks === true;
     const identity = identityOf(root);
+    // Links inside the folder are followed only if the config says so.
+    const within = source.config.follow_symlinks === true ? null : realpathSync.native(root);
     const startedAt = Date.now();
     let found = 0;
     const walk = walkFolder(root, {
       filter: createPathFilter(source.config),
       rules: rulesAbove(root, existsSync),
-      follow,
+      within,
       context,
-      // A folder that is gone was deleted, unless all of it is: a disk that was taken out, say.
-      stillThere: () => requireSame(root, identity),
+      // A missing subfolder was deleted, unless the root is gone as well, as with an unplugged disk.
+      checkRoot: () => requireSame(root, identity),
     });
     for await (const files of walk) {
       found += files.length;
-      yield files.map((file) => itemOf(file, follow, startedAt));
+      yield files.map((file) => itemOf(file, within, startedAt));
     }
     requireSame(root, identity);
-    requireLikely(root, identity, found, context);
+    refuseEmptyMount(root, identity, found, context);
     return { checkpoint: { identity, found } };
   },
 
   watch(source) {
     const root = rootOf(source);
     const filter = createPathFilter(source.config);
-    const follow = source.config.follow_symlinks === true;
     return {
       folder: root,
-      follow,
+      follow: source.config.follow_symlinks === true,
       ignores(path) {
-        const way = relative(root, path).split(sep).join('/');
-        return way !== '' && !way.startsWith('..') && filter.leavesOut(way);
+        const inside = relative(root, path).split(sep).join('/');
+        return inside !== '' && !inside.startsWith('..') && filter.leavesOut(inside);
       },
     };
   },
 };
 
-function itemOf({ path, file, info }: FoundFile, follow: boolean, startedAt: number): ScannedItem {
+function itemOf({ path, file, info }: FoundFile, within: string | null, startedAt: number): ScannedItem {
   const racy = Math.max(Number(info.ctimeMs), Number(info.mtimeMs)) > startedAt - RACY_MS;
   return {
     path,
-    // Not the same next time, when it is looked at again.
+    // A unique fingerprint, so that the next sync reads the file again.
     fingerprint: racy ? `${stateOf(info)}-${startedAt}` : stateOf(info),
     bytes: Number(info.size),
     updatedAt: Number(info.mtimeMs),
-    read: (signal) => readFileWhole(file, { follow, limit: SIZE_LIMITS.text }, signal),
+    read: (signal) => readFileWhole(file, { within, limit: SIZE_LIMITS.text }, signal),
   };
 }
 
@@ -78,24 +78,24 @@ function identityOf(root: string): string {
   } catch (error) {
     if (error instanceof SourceError) throw error;
     throw new SourceError(
-      `${root} ${reasonOf(error)}: nothing was changed. Check \`root\`, and whether its disk is there`,
+      `${root} ${reasonOf(error)}; its documents are kept. Check \`root\`, and that its disk is mounted`,
     );
   }
 }
 
 function requireSame(root: string, identity: string): void {
   if (identityOf(root) !== identity) {
-    throw new SourceError(`${root} became another folder while it was looked at: nothing was deleted`);
+    throw new SourceError(`${root} was replaced by another folder during the sync; nothing was deleted`);
   }
 }
 
-/** A place where a disk is mounted is an empty folder once the disk is gone. */
-function requireLikely(root: string, identity: string, found: number, { checkpoint }: ScanContext): void {
+/** The mount point of a disk that was unmounted is an empty folder. */
+function refuseEmptyMount(root: string, identity: string, found: number, { checkpoint }: ScanContext): void {
   if (found > 0 || typeof checkpoint !== 'object' || checkpoint === null) return;
   const before = { ...checkpoint };
   if ('identity' in before && 'found' in before && before.identity !== identity && Number(before.found) > 0) {
     throw new SourceError(
-      `${root} is another folder than before, and empty: nothing was deleted. If that is right, sync it with --full`,
+      `${root} is now another, empty folder; nothing was deleted. If that is intended, sync with --full`,
     );
   }
 }

@@ -1,10 +1,11 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
+import { isInside } from '../../platform/files/real-path.ts';
 import { codeOf } from '../../platform/files/text-file.ts';
 import type { ScanContext } from '../connector.ts';
 import { isBinaryName, namedKind } from '../extraction/content-kind.ts';
-import { sizeProblem } from '../extraction/extract-document.ts';
+import { sizeProblem } from '../extraction/size-limits.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import type { PathFilter } from './path-filter.ts';
 import { reasonOf } from '../source-error.ts';
@@ -20,10 +21,11 @@ export interface FoundFile {
 interface WalkOptions {
   filter: PathFilter;
   rules: IgnoreRules;
-  follow: boolean;
+  /** The real path of the root, outside of which nothing is listed; null if links are followed. */
+  within: string | null;
   context: Pick<ScanContext, 'signal' | 'skip' | 'unseen'>;
-  /** Throws if the root is not what it was. */
-  stillThere(): void;
+  /** Throws if the root is gone or was replaced. */
+  checkRoot(): void;
 }
 
 interface Folder {
@@ -35,11 +37,11 @@ interface Folder {
 const BREATHE_MS = 20;
 
 /**
- * Every file below a folder that counts. Reading stats one by one is by far quickest without promises; this is for a
- * thread of its own, which still hears in between that it should stop.
+ * The files of a folder and its subfolders that are not filtered out. Synchronous calls are much faster than promises
+ * here; this runs in a worker thread, which pauses now and then to receive messages.
  *
- * Links are followed at the end, if at all, and only to what was not found before: so no circle has a beginning, and
- * a file has one path.
+ * Links are followed last, if at all, and only to files that were not found before: so there are no cycles, and each
+ * file has one path.
  */
 export async function* walkFolder(root: string, options: WalkOptions): AsyncGenerator<FoundFile[]> {
   const links: Folder[] = [];
@@ -55,7 +57,7 @@ export async function* walkFolder(root: string, options: WalkOptions): AsyncGene
       if (target?.info) yield [{ path: link.path, file: link.folder, info: target.info }];
       else if (target) next = link;
     }
-    if (options.follow) walked.add(realOf(next.folder));
+    if (options.within === null) walked.add(realOf(next.folder));
     if (performance.now() - breathedAt > BREATHE_MS) {
       await breathe();
       options.context.signal.throwIfAborted();
@@ -71,7 +73,7 @@ function filesOf(
   links: Folder[],
   options: WalkOptions,
 ): FoundFile[] {
-  const { filter, follow, context } = options;
+  const { filter, within, context } = options;
   const names = namesIn(folder, path, options);
   const rules = above.below(folder, names);
   const folders: Folder[] = [];
@@ -79,17 +81,17 @@ function filesOf(
   for (const name of names) {
     const way = path === '' ? name : `${path}/${name}`;
     const file = folder + sep + name;
-    const info = look(way, file, options);
+    const info = statOf(way, file, options);
     if (!info) continue;
     if (info.isDirectory()) {
       if (!filter.leavesOut(way) && !rules.ignores(file, true))
         folders.push({ path: way, folder: file, rules });
     } else if (info.isSymbolicLink()) {
       if (filter.leavesOut(way) || rules.ignores(file, false)) continue;
-      if (follow) links.push({ path: way, folder: file, rules });
+      if (within === null) links.push({ path: way, folder: file, rules });
       else if (filter.takes(way)) context.skip(way, 'is a link, and follow_symlinks is false');
     } else if (filter.takes(way) && !rules.ignores(file, false)) {
-      const problem = leftOut(way, info);
+      const problem = skipReason(way, info);
       if (problem === null) files.push({ path: way, file, info });
       else context.skip(way, problem);
     }
@@ -98,36 +100,39 @@ function filesOf(
   return files;
 }
 
-/** Names alone: what each is has to be asked for anyway, and is not made up for those that are left out. */
-function namesIn(folder: string, path: string, { context, stillThere }: WalkOptions): string[] {
+/** Names without types: entries need a stat anyway. */
+function namesIn(folder: string, path: string, { within, context, checkRoot }: WalkOptions): string[] {
   try {
-    return readdirSync(folder).toSorted();
+    const names = readdirSync(folder).toSorted();
+    if (within === null || isInside(within, realpathSync.native(folder))) return names;
+    context.unseen(`${path}/`, 'was replaced by a link during the sync');
+    return [];
   } catch (error) {
-    stillThere();
+    checkRoot();
     if (path === '') throw error;
     if (codeOf(error) !== 'ENOENT') context.unseen(`${path}/`, reasonOf(error));
     return [];
   }
 }
 
-function look(path: string, file: string, { context, stillThere }: WalkOptions): BigIntStats | null {
+function statOf(path: string, file: string, { context, checkRoot }: WalkOptions): BigIntStats | null {
   try {
     return lstatSync(file, { bigint: true });
   } catch (error) {
-    stillThere();
+    checkRoot();
     if (path.includes('\uFFFD')) context.skip(path, 'has a name that is not UTF-8');
     else if (codeOf(error) !== 'ENOENT') context.unseen(path, reasonOf(error));
     return null;
   }
 }
 
-function leftOut(path: string, info: BigIntStats): string | null {
+function skipReason(path: string, info: BigIntStats): string | null {
   if (!info.isFile()) return 'is not a regular file';
   if (isBinaryName(path)) return 'is not text';
   return sizeProblem(namedKind(path), Number(info.size));
 }
 
-/** A folder to walk, a file with its facts, or null for what is not to be followed. */
+/** Info is null for a folder to walk; the result is null for a link that is not followed. */
 function followLink(
   { path, folder: link }: Folder,
   walked: Set<string>,
@@ -138,23 +143,23 @@ function followLink(
     const info = statSync(link, { bigint: true });
     if (walked.has(target)) return null;
     if (info.isDirectory()) {
-      // One that contains what was walked leads in a circle, sooner or later.
+      // A link to a parent of a folder that was walked makes a cycle.
       for (const folder of walked) {
         if (folder.startsWith(target + sep)) {
-          context.skip(path, 'is a link to a folder that it is in');
+          context.skip(path, 'is a link to one of its own parent folders');
           return null;
         }
       }
       return { info: null };
     }
     if (!filter.takes(path) || walked.has(dirname(target))) return null;
-    const problem = leftOut(target, info);
+    const problem = skipReason(target, info);
     if (problem === null) return { info };
     context.skip(path, problem);
     return null;
   } catch (error) {
     if (filter.takes(path))
-      context.unseen(path, codeOf(error) === 'ENOENT' ? 'is a link to nothing' : reasonOf(error));
+      context.unseen(path, codeOf(error) === 'ENOENT' ? 'is a broken link' : reasonOf(error));
     return null;
   }
 }
