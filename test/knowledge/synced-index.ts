@@ -1,3 +1,4 @@
+import { convertDocument } from '../../src/knowledge/extraction/convert-document.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectorType, SyncEvent } from '../../src/contract/knowledge.ts';
@@ -49,6 +50,7 @@ export function syncedIndex(
           writer,
           settings: more.settings ?? { maxTokens: 200, overlapTokens: 20 },
           loadCount: loadPassingTokenCounter,
+          convert: convertDocument,
           full: more.full ?? false,
           dryRun: more.dryRun ?? false,
           cache,

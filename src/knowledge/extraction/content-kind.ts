@@ -25,17 +25,17 @@ const byMimeType: Readonly<Record<string, ContentKind>> = {
   'text/plain': 'text',
 };
 
-/** By what its source says it is, or else by its name: whether it is that, its content decides. */
+/** The kind that its source declares, or else the one its name suggests. The content may still turn out to be something else. */
 export function namedKind(path: string, mimeType?: string): ContentKind {
   if (mimeType === undefined) return byExtension[posix.extname(path).toLowerCase()] ?? 'text';
-  const said = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const declared = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const named = byExtension[posix.extname(path).toLowerCase()];
-  // Servers send Markdown and much else as plain text.
-  if (said === 'text/plain' && named === 'markdown') return named;
-  return byMimeType[said] ?? named ?? 'text';
+  // Many servers send Markdown as plain text.
+  if (declared === 'text/plain' && named === 'markdown') return named;
+  return byMimeType[declared] ?? named ?? 'text';
 }
 
-/** What is known to be no text, before anything is read of it. */
+/** Known not to be text, without reading anything. */
 const binaryExtensions = new Set(
   (
     'png jpg jpeg gif webp avif bmp ico tif tiff psd heic mp3 mp4 m4a m4v mov avi mkv webm ogg oga ogv wav flac aac ' +

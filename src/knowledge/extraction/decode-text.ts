@@ -1,15 +1,12 @@
 export interface DecodedText {
   text: string;
-  /** What was taken for granted where the bytes did not say; null where they are plain UTF-8 or say so themselves. */
+  /** The encoding that was assumed, or the characters that were lost; null if there is nothing to report. */
   note: string | null;
 }
 
-/**
- * UTF-8, or what its byte order mark says, or else what was said about it; lines end with `\n` afterwards. Never
- * throws.
- */
-export function decodeText(bytes: Uint8Array, said: string | null): DecodedText {
-  const marked = markedEncoding(bytes) ?? said;
+/** Decodes by byte order mark, by the declared encoding, or as UTF-8, with `\n` as line ends. Never throws. */
+export function decodeText(bytes: Uint8Array, declared: string | null): DecodedText {
+  const marked = markedEncoding(bytes) ?? declared;
   if (marked === 'windows-1252') return { text: plainLines(decodeWindows(bytes)), note: null };
   if (marked !== null) return { text: plainLines(new TextDecoder(marked).decode(bytes)), note: null };
   try {
@@ -25,11 +22,11 @@ function markedEncoding(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** An encoding by its proper name: null for UTF-8, which is looked at more closely, and for what nobody knows. */
-export function namedEncoding(said: string | null): string | null {
-  if (said === null) return null;
+/** The standard name of an encoding; null for UTF-8, which is validated later, and for unknown names. */
+export function namedEncoding(label: string | null): string | null {
+  if (label === null) return null;
   try {
-    const { encoding } = new TextDecoder(said);
+    const { encoding } = new TextDecoder(label);
     return encoding === 'utf-8' ? null : encoding;
   } catch {
     return null;
@@ -39,14 +36,14 @@ export function namedEncoding(said: string | null): string | null {
 const META_WITHIN = 2_048;
 const meta = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)|^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)/i;
 
-/** What a page says about its own encoding: that it is one of those in which this can be read as ASCII, at least. */
+/** The encoding that a page declares for itself, as far as an ASCII-compatible one. */
 export function encodingInHtml(bytes: Uint8Array): string | null {
   const [, inMeta, inXml] = meta.exec(Buffer.from(bytes.subarray(0, META_WITHIN)).toString('latin1')) ?? [];
-  const said = inMeta ?? inXml ?? null;
-  return said !== null && /^utf-?16/i.test(said) ? null : said;
+  const declared = inMeta ?? inXml ?? null;
+  return declared !== null && /^utf-?16/i.test(declared) ? null : declared;
 }
 
-/** UTF-8 with a few broken places stays UTF-8; where hardly anything fits it was another encoding. */
+/** Text with a few invalid bytes is UTF-8; with mostly invalid ones, it was another encoding. */
 function decodeBroken(bytes: Uint8Array): DecodedText {
   const text = new TextDecoder('utf-8').decode(bytes);
   let broken = 0;
@@ -57,12 +54,12 @@ function decodeBroken(bytes: Uint8Array): DecodedText {
     else if (code > 0x7f) sound++;
   }
   if (sound >= broken) {
-    return { text: plainLines(text), note: `is not valid UTF-8: ${broken} characters could not be read` };
+    return { text: plainLines(text), note: `is not valid UTF-8: ${broken} characters could not be decoded` };
   }
-  return { text: plainLines(decodeWindows(bytes)), note: 'is not UTF-8: it was read as Windows-1252' };
+  return { text: plainLines(decodeWindows(bytes)), note: 'is not UTF-8: decoded as Windows-1252' };
 }
 
-/** What Windows-1252 has where Latin-1 has control characters; Node 20 takes the one for the other. */
+/** The characters of Windows-1252 in place of Latin-1 control characters: Node 20 confuses the two encodings. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 function decodeWindows(bytes: Uint8Array): string {

@@ -1,13 +1,17 @@
-import { describe, expect, it } from 'vitest';
-import { docxOf, pdfOf } from '../../../test/knowledge/office-files.ts';
-import { extractDocument, type ExtractedFrom, SIZE_LIMITS } from './extract-document.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { docxBomb, docxOf, pdfBomb, pdfOf } from '../../../test/knowledge/office-files.ts';
+import { createConverter } from './create-converter.ts';
+import { extractDocument, type ExtractedFrom } from './extract-document.ts';
+import { SIZE_LIMITS } from './size-limits.ts';
 
-const never = new AbortController().signal;
+const { convert, close } = createConverter();
+afterAll(close);
+const signal = new AbortController().signal;
 const extract = (content: Uint8Array | string, item: Partial<ExtractedFrom> = {}) =>
   extractDocument(
     typeof content === 'string' ? Buffer.from(content) : content,
     { path: 'a.md', ...item },
-    never,
+    { convert, signal },
   );
 
 async function documentOf(content: Uint8Array | string, item: Partial<ExtractedFrom> = {}) {
@@ -38,13 +42,13 @@ describe('Markdown', () => {
       note: null,
     });
     const broken = await documentOf('+++\ntitle = \n+++\n# Heading');
-    expect(broken).toMatchObject({ title: 'Heading', note: expect.stringContaining('was left out') });
+    expect(broken).toMatchObject({ title: 'Heading', note: expect.stringContaining('was ignored') });
   });
 
   it('is there without its front matter where that is broken, which is said', async () => {
     const { title, metadata, note } = await documentOf('---\nfoo: [1\n---\n# Heading');
     expect([title, metadata]).toEqual(['Heading', {}]);
-    expect(note).toContain('its front matter was left out');
+    expect(note).toContain('its front matter was ignored');
   });
 
   it('may begin with a rule that is no front matter', async () => {
@@ -55,6 +59,12 @@ describe('Markdown', () => {
     ['# [A](x) `b` **c** #\ntext', 'A b c'],
     ['Title\n=====\n', 'Title'],
     ['no heading', 'a.md'],
+    ['<h1 align="center">\n  <img src="logo.svg">\n  My &amp; Tool\n</h1>\n\n## Install', 'My & Tool'],
+    ['<p>x</p>\n\n# First\n\n<h1>Second</h1>', 'First'],
+    ['# Tool [![build](https://x/b.svg)](https://x) ![npm](https://x/n.svg)', 'Tool'],
+    ['# [![build][b]][c]\n\n# Tool', 'build'],
+    ['# ![The logo](logo.svg)\n', 'The logo'],
+    ['# snake_case and 2 * 3 * 4', 'snake_case and 2 * 3 * 4'],
   ])('%j is called %s', async (text, title) => {
     expect(await documentOf(text)).toMatchObject({ title });
   });
@@ -86,11 +96,7 @@ describe('text', () => {
 
   it.each([
     ['bytes', Uint8Array.from({ length: 400 }, (_, n) => (n * 7) % 256), 'is not text'],
-    [
-      'a pointer of Git LFS',
-      'version https://git-lfs.github.com/spec/v1\noid sha256:1',
-      'is a pointer of Git LFS',
-    ],
+    ['a Git LFS pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:1', 'is a Git LFS pointer'],
     ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc', 'is a private key'],
     ['too much', new Uint8Array(SIZE_LIMITS.text + 1), 'is larger than 64 MiB (64 MiB)'],
   ])('is not taken from %s', async (_which, content, reason) => {
@@ -112,9 +118,17 @@ describe('HTML', () => {
     });
   });
 
-  it('that is nested without end is reported, and harms nothing', async () => {
-    const deep = '<div>'.repeat(200_000);
-    await expect(extract(`${deep}x`, { path: 'x.html' })).rejects.toThrow(/could not be read as HTML/);
+  it('that is nested without end is refused', { timeout: 120_000 }, async () => {
+    const deep = '<div>'.repeat(100_000);
+    await expect(extract(`${deep}x`, { path: 'x.html' })).rejects.toThrow(
+      'could not be read as HTML: its elements are nested too deeply',
+    );
+  });
+
+  it('with hundreds of thousands of elements is refused', { timeout: 120_000 }, async () => {
+    await expect(extract('<i>a</i>'.repeat(250_000), { path: 'x.html' })).rejects.toThrow(
+      'could not be read as HTML: it has more than 200000 elements',
+    );
   });
 });
 
@@ -158,17 +172,19 @@ describe('PDF and DOCX', () => {
       'trailer<</Size 4/Root 1 0 R/Encrypt 3 0 R/ID[<00><00>]>>\n%%EOF',
     ];
     await expect(extract(Buffer.from(`%PDF-1.4\n${locked.join('')}`), { path: 'a.pdf' })).rejects.toThrow(
-      'is a PDF that needs a password',
+      'is a password-protected PDF',
     );
   });
 
-  it('leave out one that would unpack to more than fits into memory', async () => {
-    const docx = docxOf([[null, 'x']]);
-    // Its list of files says that one of them has four gigabytes.
-    docx.writeUInt32LE(0xfffffff0, docx.lastIndexOf('PK\u0001\u0002') + 24);
-    expect(await extract(docx, { path: 'a.docx' })).toEqual({
-      kind: 'skipped',
-      reason: 'is far larger unpacked than it should be',
-    });
+  it('are refused if they need too much memory, whatever size they claim', { timeout: 120_000 }, async () => {
+    const before = process.memoryUsage.rss();
+    await expect(extract(docxBomb(300), { path: 'a.docx' })).rejects.toThrow(
+      'could not be read as DOCX: it unpacks to more than 256 MiB',
+    );
+    await expect(extract(pdfBomb(500), { path: 'a.pdf' })).rejects.toThrow(
+      'needs more than 768 MiB of memory to read',
+    );
+    expect(await documentOf(pdfOf(['still fine']), { path: 'b.pdf' })).toMatchObject({ title: 'b.pdf' });
+    expect((process.memoryUsage.rss() - before) / 1024 ** 2).toBeLessThan(1_500);
   });
 });

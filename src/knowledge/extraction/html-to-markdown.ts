@@ -1,20 +1,15 @@
-import type { Element, Nodes, Root, RootContent } from 'hast';
+import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
+import type { ConvertedDocument } from './convert-document.ts';
 
-/** Nothing of what a page says is in these. */
+/** Elements without content of the page itself. */
 const dropped = new Set(
   'script style noscript template svg canvas iframe object embed nav footer aside form button dialog'.split(
     ' ',
   ),
 );
 
-export interface HtmlPage {
-  title: string | null;
-  description: string | null;
-  markdown: string;
-}
-
-/** What a page says, without what surrounds it on every other page of its site. */
-export async function htmlToMarkdown(html: string): Promise<HtmlPage> {
+/** The content of a page, without navigation and the other parts that every page of its site has. */
+export async function htmlToMarkdown(html: string): Promise<ConvertedDocument> {
   const [{ fromHtml }, { toMdast }, { toMarkdown }, { gfmToMarkdown }] = await Promise.all([
     import('hast-util-from-html'),
     import('hast-util-to-mdast'),
@@ -22,60 +17,66 @@ export async function htmlToMarkdown(html: string): Promise<HtmlPage> {
     import('mdast-util-gfm'),
   ]);
   const tree = fromHtml(html);
+  refuseMany(tree);
   const title = find(tree, ({ tagName }) => tagName === 'title');
   const description = find(
     tree,
     ({ tagName, properties }) => tagName === 'meta' && properties.name === 'description',
-  );
+  )?.properties.content;
   const main =
     find(tree, ({ tagName, properties }) => tagName === 'main' || properties.role === 'main') ??
-    only(tree, 'article') ??
+    onlyElement(tree, 'article') ??
     find(tree, ({ tagName }) => tagName === 'body') ??
     tree;
   const content: Root = { type: 'root', children: main.children.flatMap(keep) };
   const markdown = toMarkdown(toMdast(content), { extensions: [gfmToMarkdown()], bullet: '-' });
-  const said = description?.properties.content;
   return {
     title: title ? textOf(title) || null : null,
-    description: typeof said === 'string' ? said : null,
+    description: typeof description === 'string' ? description : null,
     markdown,
   };
 }
 
-function find(node: Root | Element, wanted: (element: Element) => boolean): Element | null {
-  const pending: Nodes[] = [...node.children].toReversed();
+const MOST_ELEMENTS = 200_000;
+
+function refuseMany(tree: Root): void {
+  let count = 0;
+  find(tree, () => ++count > MOST_ELEMENTS);
+  if (count > MOST_ELEMENTS) throw new Error(`it has more than ${MOST_ELEMENTS} elements`);
+}
+
+/** The first match in document order. */
+function find(node: Root | Element, matches: (element: Element) => boolean): Element | null {
+  const pending: Nodes[] = node.children.toReversed();
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (next.type !== 'element') continue;
-    if (wanted(next)) return next;
-    pending.push(...next.children.toReversed());
+    if (matches(next)) return next;
+    for (const child of next.children.toReversed()) pending.push(child);
   }
   return null;
 }
 
-/** The one element with this name; null where there are several: none of them is the page then. */
-function only(tree: Root, name: string): Element | null {
-  let found = 0;
-  const first = find(tree, ({ tagName }) => {
-    if (tagName === name) found++;
-    return found > 1;
+/** Null if there are several elements of this name: none of them is the main content then. */
+function onlyElement(tree: Root, name: string): Element | null {
+  let first: Element | null = null;
+  const second = find(tree, (element) => {
+    if (element.tagName !== name) return false;
+    if (first) return true;
+    first = element;
+    return false;
   });
-  return first || found === 0 ? null : find(tree, ({ tagName }) => tagName === name);
+  return second ? null : first;
 }
 
-function keep(node: RootContent): RootContent[] {
+function keep(node: RootContent): ElementContent[] {
   if (node.type === 'comment' || node.type === 'doctype') return [];
   if (node.type !== 'element') return [node];
   if (dropped.has(node.tagName) || node.properties.ariaHidden === 'true' || isInlineImage(node)) return [];
-  const children = node.children.flatMap((child) => keep(child)).filter(isElementContent);
-  return [{ ...node, children }];
+  return [{ ...node, children: node.children.flatMap((child) => keep(child)) }];
 }
 
 function isInlineImage({ tagName, properties }: Element): boolean {
   return tagName === 'img' && String(properties.src ?? '').startsWith('data:');
-}
-
-function isElementContent(node: RootContent): node is Element['children'][number] {
-  return node.type !== 'doctype';
 }
 
 function textOf(node: Element): string {

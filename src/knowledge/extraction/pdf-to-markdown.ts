@@ -3,16 +3,15 @@ export interface PdfText {
   markdown: string;
 }
 
-/** The text of each page under a heading with its number, which then stands above every chunk of it. */
-export async function pdfToMarkdown(bytes: Uint8Array, signal: AbortSignal): Promise<PdfText> {
+/** The text of each page below a heading with its number, which then appears with every passage of that page. */
+export async function pdfToMarkdown(bytes: Uint8Array): Promise<PdfText> {
   const { getDocumentProxy } = await import('unpdf');
-  // It takes the bytes over, so they are its own.
+  // A copy, since the library detaches the buffer.
   const pdf: unknown = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
-  if (!isPdf(pdf)) throw new Error('there are no pages in it');
+  if (!isPdf(pdf)) throw new Error('it has no pages');
   try {
     const pages: string[] = [];
     for (let number = 1; number <= pdf.numPages; number++) {
-      signal.throwIfAborted();
       const page = await pdf.getPage(number);
       const { items } = await page.getTextContent();
       const text = items.map(textOf).join('');
@@ -26,7 +25,7 @@ export async function pdfToMarkdown(bytes: Uint8Array, signal: AbortSignal): Pro
   }
 }
 
-/** What is used of it; the types of the package lead nowhere. */
+/** The part of the API used here: the package's own types do not resolve. */
 interface Pdf {
   numPages: number;
   getPage(number: number): Promise<{ getTextContent(): Promise<{ items: unknown[] }>; cleanup(): unknown }>;
@@ -49,5 +48,5 @@ function textOf(item: unknown): string {
   return 'hasEOL' in item && item.hasEOL === true ? `${item.str}\n` : item.str;
 }
 
-/** A line of the text that looks like a heading or a fence is none. */
+/** Lines of the text that look like a heading or a fence. */
 const escapeHeadings = (text: string) => text.replace(/^(#{1,6}\s|```|~~~)/gm, '\\$1');

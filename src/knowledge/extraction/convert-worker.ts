@@ -1,0 +1,38 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { messageOf } from '../../platform/text/error-message.ts';
+import { convertDocument } from './convert-document.ts';
+import { CONVERT_LIMITS, type ConvertRequest, type ConvertResponse } from './convert-messages.ts';
+
+/**
+ * A process of its own that converts documents, one after another. A thread in it watches the memory of the process,
+ * which V8's limits do not bound (buffers, WebAssembly), and the time, and kills it even while a conversion blocks the
+ * main thread. The signal tells the hub which limit it was.
+ */
+if (isMainThread) {
+  const watch = new Worker(new URL(import.meta.url), { workerData: process.ppid });
+  watch.unref();
+  process.on('disconnect', () => process.exit(0));
+  process.on('message', (request: ConvertRequest) => {
+    watch.postMessage('start');
+    void convertDocument(request.kind, request.content)
+      .then(
+        (document): ConvertResponse => ({ document, rss: process.memoryUsage.rss() }),
+        (error: unknown): ConvertResponse => ({ error: messageOf(error), rss: process.memoryUsage.rss() }),
+      )
+      .then((response) => {
+        watch.postMessage('end');
+        process.send?.(response);
+      });
+  });
+} else {
+  const { rssBytes, timeoutMs, checkEveryMs } = CONVERT_LIMITS;
+  let startedAt: number | null = null;
+  parentPort?.on('message', (message: 'start' | 'end') => {
+    startedAt = message === 'start' ? performance.now() : null;
+  });
+  setInterval(() => {
+    if (process.memoryUsage.rss() > rssBytes || process.ppid !== workerData)
+      process.kill(process.pid, 'SIGKILL');
+    if (startedAt !== null && performance.now() - startedAt > timeoutMs) process.kill(process.pid, 'SIGTERM');
+  }, checkEveryMs);
+}
