@@ -11,7 +11,8 @@ import {
   syncedIndex,
 } from '../../../test/knowledge/synced-index.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
-import { isAllowed, parseRobots } from '../web/robots.ts';
+import { linksIn } from '../web/page-links.ts';
+import { parseRobots } from '../web/robots.ts';
 
 type Page = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
 
@@ -126,7 +127,7 @@ describe('pages', () => {
     at.pages['/sitemap.xml'] = (_request, response) => void response.writeHead(503).end();
     expect(await index.sync()).toMatchObject({
       ok: false,
-      error: expect.stringContaining('answers 503: nothing was changed'),
+      error: expect.stringContaining('returned 503; its documents are kept'),
     });
     expect(shortPaths(index)).toEqual(['/a', '/b&c', '/d']);
   });
@@ -147,7 +148,7 @@ describe('pages', () => {
     at.pages['/c'] = html('C', '');
     expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 1, failed: 1, deleted: 0 } });
     expect(failuresIn(index.file)).toEqual([
-      [expect.stringMatching(/two\.xml$/), expect.stringContaining('answers 404')],
+      [expect.stringMatching(/two\.xml$/), expect.stringContaining('returned 404')],
     ]);
     expect(shortPaths(index)).toEqual(['/a', '/b', '/c']);
     at.pages['/two.xml'] = two;
@@ -201,7 +202,7 @@ describe('pages', () => {
       'packed',
       'grün',
     ]);
-    expect(failuresIn(index.file)[0]?.[1]).toContain('once it is unpacked');
+    expect(failuresIn(index.file)[0]?.[1]).toContain('when unpacked');
   });
 
   it('are listed by llms.txt, or one by one', async () => {
@@ -218,7 +219,7 @@ describe('pages', () => {
     const result = await index.sync({ config: { llms_txt: undefined, pages } });
     expect(shortPaths(index)).toEqual(['/alone', '/guide.md']);
     expect(result.events).toContainEqual(
-      expect.objectContaining({ type: 'problem', reason: 'is not there (404)' }),
+      expect.objectContaining({ type: 'problem', reason: 'was not found (404)' }),
     );
   });
 
@@ -231,7 +232,7 @@ describe('pages', () => {
     const result = await index.sync();
     expect(shortPaths(index)).toHaveLength(4);
     expect(result.events).toContainEqual(
-      expect.objectContaining({ reason: '6 more links were left out: max_pages is 4' }),
+      expect.objectContaining({ reason: '6 more links were skipped: max_pages is 4' }),
     );
     await index.sync({ config: { max_pages: 100, include_globs: ['docs/**'], exclude_globs: ['docs/3'] } });
     expect(shortPaths(index)).toEqual([0, 1, 2, 4, 5, 6, 7, 8].map((n) => `/docs/${n}`));
@@ -279,8 +280,8 @@ describe('manners', () => {
     expect(
       failuresIn(index.file).map(([path, reason]) => [String(path).replace(/^[^/]*/, ''), reason]),
     ).toEqual([
-      ['/away', 'sends on to 127.0.0.1, which is not among its `hosts`'],
-      ['/loop', 'sends on more than 5 times'],
+      ['/away', 'redirects to 127.0.0.1, which is not listed in `hosts`'],
+      ['/loop', 'redirects more than 5 times'],
     ]);
     const { host } = new URL(other.url);
     await index.sync({ config: { hosts: [host] } });
@@ -321,7 +322,9 @@ describe('manners', () => {
     const startedAt = performance.now();
     expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 2, failed: 1 } });
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
-    expect(failuresIn(index.file)[0]?.[1]).toBe('answers 429, and wants to be left alone for 3600 seconds');
+    expect(failuresIn(index.file)[0]?.[1]).toBe(
+      'the server returned 429 and asks for a pause of 3600 seconds',
+    );
   });
 
   it('leaves out what is too large or no document', async () => {
@@ -345,7 +348,7 @@ describe('manners', () => {
 
   it.each([
     [{}, 'needs one of `url`, `sitemap`, `llms_txt` or `pages`'],
-    [{ url: 'ftp://example.com' }, 'is not an address that begins with https:// or http://'],
+    [{ url: 'ftp://example.com' }, 'is not an http:// or https:// URL'],
     [{ url: 'http://127.0.0.1:1/' }, 'could not be read'],
   ])('says what is wrong with %j', async (config, expected) => {
     await using home = await tempFolder();
@@ -362,5 +365,24 @@ it.each([
   ['User-agent: *\nDisallow: /*.pdf$', '/a/b.pdf?x', true],
   ['User-agent: *\nDisallow:', '/x', true],
 ])('understands robots.txt: %j of %s', (text, path, allowed) => {
-  expect(isAllowed(parseRobots(text, 'agent-zoo'), path)).toBe(allowed);
+  expect(parseRobots(text, 'https://x.test')(new URL(path, 'https://x.test'))).toBe(allowed);
+});
+
+it.each([
+  [
+    'robots.txt',
+    () =>
+      parseRobots(
+        `User-agent: *\nDisallow: /${'*a'.repeat(20)}b`,
+        'https://x.test',
+      )(new URL(`https://x.test/${'a'.repeat(2_000)}`)),
+  ],
+  ['links in HTML', () => linksIn('<a '.repeat(1_000_000), new URL('https://x.test'), true)],
+  ['links in HTML', () => linksIn(`${'<a href="'.repeat(500_000)}>`, new URL('https://x.test'), true)],
+  ['links in Markdown', () => linksIn('['.repeat(2_000_000), new URL('https://x.test'), false)],
+  ['links in Markdown', () => linksIn('[]('.repeat(500_000), new URL('https://x.test'), false)],
+])('takes no more than a moment for %s that were made to take long', (_what, read) => {
+  const startedAt = performance.now();
+  read();
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });

@@ -1,12 +1,12 @@
-/** What is remembered of a page from one sync to the next. */
+/** What the checkpoint keeps of a page. */
 export interface KnownPage {
   type: string;
   fingerprint: string;
   etag: string | null;
   modified: string | null;
-  /** Where it leads to, for when it has not changed and is not sent again. */
+  /** Needed when the page has not changed and is not sent again. */
   links: string[];
-  /** The path of the page that it is another name of, by a redirect or its own word; its own otherwise. */
+  /** Its canonical path, after redirects. */
   same_as?: string;
 }
 

@@ -5,34 +5,37 @@ import { SourceError } from '../source-error.ts';
 const FIRST_WAIT_MS = 500;
 const ATTEMPTS = 3;
 const LONGEST_WAIT_MS = 30_000;
-/** A host that fails all the time is not worth the wait with each of its pages. */
-const PATIENCE = 12;
+/** Retries per source: a host that keeps failing is not worth waiting for with each of its pages. */
+const MOST_RETRIES = 12;
 
-interface Answered {
+interface Response {
   status: number;
   headers: Record<string, string>;
 }
 
-const isPassing = (status: number) => status === 429 || (status >= 500 && status <= 504);
+const isTemporary = (status: number) => status === 429 || (status >= 500 && status <= 504);
 
-/** Asks again, after a while, where a server is too busy or out of order: as long after as it says, if it does. */
-export function createRetry(): <T extends Answered>(
+/**
+ * Retries requests to a busy or failing server with exponential backoff, or after its `Retry-After`. Not a library:
+ * the retries are shared by all pages of a source.
+ */
+export function createRetry(): <T extends Response>(
   send: () => Promise<T>,
   signal: AbortSignal,
 ) => Promise<T> {
-  let patience = PATIENCE;
+  let left = MOST_RETRIES;
   return async (send, signal) => {
     for (let attempt = 1; ; attempt++) {
-      const answer = await send();
-      if (!isPassing(answer.status)) return answer;
-      const asked = parseRetryAfter(answer.headers['retry-after']);
+      const response = await send();
+      if (!isTemporary(response.status)) return response;
+      const asked = parseRetryAfter(response.headers['retry-after']);
       if (asked !== null && asked > LONGEST_WAIT_MS) {
         throw new SourceError(
-          `answers ${answer.status}, and wants to be left alone for ${Math.ceil(asked / 1000)} seconds`,
+          `the server returned ${response.status} and asks for a pause of ${Math.ceil(asked / 1000)} seconds`,
         );
       }
-      if (attempt === ATTEMPTS || patience <= 0) return answer;
-      patience--;
+      if (attempt === ATTEMPTS || left <= 0) return response;
+      left--;
       await sleep(asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1), undefined, { signal });
     }
   };

@@ -3,26 +3,26 @@ import { textIn, textsIn } from '../connector-config.ts';
 import type { ConfiguredSource, ScanContext } from '../connector.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
 import { linksIn, pathOf, plainUrl } from './page-links.ts';
-import { parseUrl, type WebAnswer, type WebClient } from './web-client.ts';
+import { parseUrl, type WebResponse, type WebClient } from './web-client.ts';
 
 const MAX_SITEMAPS = 50;
 const MAX_UNPACKED = 64 * 1024 * 1024;
 
 export interface Seeds {
   urls: URL[];
-  /** When pages were changed last, by address, as a sitemap says. */
+  /** Last change by URL, from a sitemap. */
   dates: ReadonlyMap<string, string>;
-  /** Some of the sitemaps could not be read: there may be more pages than these. */
+  /** Some sitemaps could not be read, so pages may be missing. */
   partial: boolean;
-  /** Named one by one: nothing else decides about those. */
+  /** URLs listed in the config; globs and robots.txt do not apply to them. */
   named: ReadonlySet<string>;
-  /** Whether the links of pages are how the others are found. */
+  /** Whether pages are discovered by links. */
   crawls: boolean;
 }
 
 type Report = Pick<ScanContext, 'signal' | 'problem' | 'unseen'>;
 
-/** Where a source begins. Throws where that cannot be read: nobody knows what there is then. */
+/** The pages that a scan starts from. Throws if they cannot be read: the list of pages is unknown then. */
 export async function loadSeeds(
   { config }: ConfiguredSource,
   client: WebClient,
@@ -67,7 +67,7 @@ interface ListedPage {
   date: string | null;
 }
 
-/** One that another names and that cannot be read is told, and does not keep the others away. */
+/** A nested sitemap that cannot be read is reported, and the others are still used. */
 async function loadSitemap(
   first: URL,
   client: WebClient,
@@ -85,13 +85,13 @@ async function loadSitemap(
   for (let next = pending.shift(); next; next = pending.shift()) {
     if (read.has(next.href)) continue;
     if (read.size >= MAX_SITEMAPS) {
-      context.problem(null, `${pending.length + 1} more sitemaps were left out: ${MAX_SITEMAPS} are read`);
+      context.problem(null, `${pending.length + 1} more sitemaps were skipped: the limit is ${MAX_SITEMAPS}`);
       return { pages: found, partial };
     }
     read.add(next.href);
     try {
-      const answer = await must(next, client, context.signal);
-      const tree: unknown = parser.parse(new TextDecoder().decode(unpacked(answer.body)));
+      const response = await getOk(next, client, context.signal);
+      const tree: unknown = parser.parse(new TextDecoder().decode(unpacked(response.body)));
       const pages = pagesIn(tree, 'urlset', 'url');
       const more = pagesIn(tree, 'sitemapindex', 'sitemap');
       if (pages === null && more === null) throw new SourceError(`${next.href} is not a sitemap`);
@@ -113,7 +113,7 @@ function unpacked(body: Uint8Array): Uint8Array {
   return body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, { maxOutputLength: MAX_UNPACKED }) : body;
 }
 
-/** Null where there is no such list. */
+/** Null if the tree has no such list. */
 function pagesIn(tree: unknown, list: string, item: string): ListedPage[] | null {
   const set = fieldOf(tree, list);
   if (set === undefined) return null;
@@ -132,23 +132,23 @@ function fieldOf(value: unknown, key: string): unknown {
 }
 
 async function loadLlmsText(url: URL, client: WebClient, signal: AbortSignal): Promise<URL[]> {
-  const answer = await must(url, client, signal);
-  const links = linksIn(new TextDecoder().decode(answer.body), answer.url, false);
+  const response = await getOk(url, client, signal);
+  const links = linksIn(new TextDecoder().decode(response.body), response.url, false);
   return [plainUrl(url), ...links.filter((link) => client.allows(link))];
 }
 
-async function must(url: URL, client: WebClient, signal: AbortSignal): Promise<WebAnswer> {
-  let answer: WebAnswer;
+async function getOk(url: URL, client: WebClient, signal: AbortSignal): Promise<WebResponse> {
+  let response: WebResponse;
   try {
-    answer = await client.get(url, signal);
+    response = await client.get(url, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw new SourceError(
-      `${url.host}${url.pathname} could not be read: ${reasonOf(error)}. Nothing was changed`,
+      `${url.host}${url.pathname} could not be read: ${reasonOf(error)}. Its documents are kept`,
     );
   }
-  if (answer.status === 200) return answer;
+  if (response.status === 200) return response;
   throw new SourceError(
-    `${url.host}${url.pathname} answers ${answer.status}: nothing was changed. Check its address`,
+    `${url.host}${url.pathname} returned ${response.status}; its documents are kept. Check its address`,
   );
 }

@@ -4,7 +4,7 @@ import { SourceError } from '../source-error.ts';
 
 type Unpack = (body: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-/** Servers disagree about what deflate means. */
+/** Some servers send raw deflate data, others with a zlib header. */
 const inflate: Unpack = (body, options) =>
   (body.length > 0 && ((body[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(body, options);
 
@@ -15,7 +15,7 @@ const unpackers: Readonly<Record<string, Unpack>> = {
   br: brotliDecompressSync,
 };
 
-/** The body as it was before the server packed it for the way. */
+/** The body without its `Content-Encoding`. */
 export function unpackBody(
   { headers, body }: { headers: Record<string, string>; body: Uint8Array },
   maxBytes: number,
@@ -23,14 +23,14 @@ export function unpackBody(
   const packed = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (packed === '' || packed === 'identity' || body.length === 0) return body;
   const unpack = unpackers[packed];
-  if (!unpack) throw new SourceError(`is sent packed as '${packed}', which cannot be unpacked`);
+  if (!unpack) throw new SourceError(`has the unsupported content encoding '${packed}'`);
   try {
     return unpack(body, { maxOutputLength: maxBytes });
   } catch (error) {
     throw new SourceError(
       codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
-        ? `is larger than ${maxBytes} bytes once it is unpacked`
-        : `could not be unpacked from ${packed}`,
+        ? `is larger than ${maxBytes} bytes when unpacked`
+        : `is not valid ${packed} data`,
     );
   }
 }
