@@ -1,4 +1,4 @@
-/** The entry of a source was checked when its config was read: this only tells the compiler so. */
+/** The config of a source. It was validated when it was read; these functions only give the values their types. */
 export type SourceEntry = Readonly<Record<string, unknown>>;
 
 export function textIn(entry: SourceEntry, key: string): string | undefined {

@@ -1,14 +1,14 @@
-/** A document after its bytes were understood. */
+/** A document extracted from its bytes. */
 export interface ExtractedDocument {
   title: string;
   mimeType: string;
-  /** What `get` returns and lines are counted in: Markdown for HTML, DOCX and PDF, the text itself otherwise. */
+  /** The text that `get` returns and line numbers refer to: Markdown for HTML, DOCX and PDF, otherwise the original. */
   text: string;
-  /** Front matter, and what the connector said. */
+  /** From front matter and the connector. */
   metadata: Record<string, unknown>;
 }
 
-/** A piece of a document that is searched and embedded as one. */
+/** A part of a document that is searched and embedded as a unit. */
 export interface Chunk {
   /** The headings above it, outermost first; for code, the declaration it is in. */
   headings: string[];

@@ -141,7 +141,7 @@ describe('a sync over HTTP', () => {
       expect(await source()).toMatchObject({
         syncing: false,
         healthy: false,
-        last_error: expect.stringContaining('was stopped before its end'),
+        last_error: expect.stringContaining('The sync was stopped'),
       });
     }, SOON);
 

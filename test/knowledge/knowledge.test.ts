@@ -46,7 +46,7 @@ describe('documents', () => {
       expect(await failure(client, 'get', { id: 'nothing' })).toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
       expect(await failure(client, 'search', { query: 'x', filters: { source: 'runboks' } })).toMatchObject({
         code: 'INVALID_ARGUMENTS',
-        message: expect.stringContaining("did you mean 'runbooks'?"),
+        message: expect.stringContaining("Did you mean 'runbooks'?"),
       });
     }
   });
@@ -109,7 +109,7 @@ it('a search of a source that cannot be read says why it finds nothing', async (
   const { body } = await hub.request('POST', '/tools/search', { query: 'anything' });
   expect(body.result).toMatchObject({
     results: [],
-    notes: [expect.stringMatching(/^filesystem:gone has no documents: .*gone is not there/)],
+    notes: [expect.stringMatching(/^filesystem:gone has no documents: .*gone does not exist/)],
   });
 });
 

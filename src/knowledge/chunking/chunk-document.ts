@@ -8,14 +8,14 @@ import { type ChunkSettings, packSection } from './pack-section.ts';
 import type { Section } from './section.ts';
 import { textSections } from './text-sections.ts';
 
-/** Beyond this a tree of the document would take more memory than it is worth: it is cut at blank lines. */
+/** Longer documents are split at blank lines: a syntax tree would take too much memory. */
 const PARSED_UP_TO = 16 * 1024 * 1024;
 const LIKELY_CHARACTERS = 4;
 
 /**
- * A document in pieces that follow its structure, in order. Lines are exact, everything that is not blank is in one
- * of them, and none has more than `maxTokens`. A block (a fence, a table, a paragraph) that alone has more is cut
- * between its lines, at blank and less indented ones first; a line that alone has more, at sentences or words.
+ * Splits a document into chunks that follow its structure, in order. Line numbers are exact, all text that is not blank
+ * is in a chunk, and no chunk exceeds `maxTokens`. A block (a fence, a table, a paragraph) that exceeds it is split
+ * between lines, preferably at blank or less indented ones; a line that exceeds it, at sentences or words.
  */
 export async function chunkDocument(
   document: Pick<ExtractedDocument, 'text' | 'mimeType'>,
@@ -52,12 +52,12 @@ async function sectionsOf(
   return codeSections(text, await loadCodeParser(extension), maxTokens * LIKELY_CHARACTERS);
 }
 
-/** The length of the blank lines that a text begins with. */
+/** The length of leading blank lines. */
 function blankBefore(body: string): number {
   return /^(?:[^\S\n]*\n)*/.exec(body)?.[0].length ?? 0;
 }
 
-/** The line that an offset is in. Offsets mostly go up, so it goes on from the last one. */
+/** Line numbers of offsets. Offsets mostly ascend, so each search continues from the last one. */
 function createLineCounter(text: string): { at(offset: number): number } {
   let line = 1;
   let start = 0;

@@ -1,6 +1,6 @@
 import type { Parser } from '@lezer/common';
 
-/** By extension: the name of the language, and how its declarations are found. Others go by blank lines. */
+/** Parsers by file extension. Code in other languages is split at blank lines. */
 const javascript = (dialect: string) => async () =>
   (await import('@lezer/javascript')).parser.configure({ dialect });
 const cpp = async () => (await import('@lezer/cpp')).parser;

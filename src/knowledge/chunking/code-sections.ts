@@ -1,28 +1,27 @@
 import type { Parser, SyntaxNode } from '@lezer/common';
 import { blocksBetween, lineStartOf, type Parts, type Section } from './section.ts';
 
-/** A larger file is cut at blank lines: its tree would take more memory than it is worth. */
+/** Larger files are split at blank lines: a syntax tree would take too much memory. */
 const PARSED_UP_TO = 4 * 1024 * 1024;
 
 const OPENING = 16;
 
-/** A declaration with the comments above it, by where it begins. */
+/** A declaration with the comments above it. */
 interface Unit {
   from: number;
   to: number;
   name: string | null;
-  /** What a class has in it, or a function; asked for only where it does not fit, when its end is known. */
+  /** The members of a class, or statements of a function; computed only if it does not fit. */
   members: ((whole: { from: number; to: number }) => Unit[]) | null;
   isClass: boolean;
 }
 
 /**
- * A section for every declaration that is worth one; small neighbours share one. Of a class that does not fit, its
- * members are what is declared.
+ * A section per declaration; small neighbours share one. A class that does not fit is split into its members.
  * @param room how many characters are likely to fit into a chunk
  */
 export function codeSections(text: string, parser: Parser | null, room: number): Section[] {
-  // What all fits into one section needs no tree to be cut with.
+  // A file that fits into one section needs no syntax tree.
   const units =
     parser && text.length <= PARSED_UP_TO && text.length > room / 2
       ? unitsIn(parser.parse(text).topNode, text, 0, text.length)
@@ -51,7 +50,7 @@ function sectionsOf(text: string, units: readonly Unit[], path: readonly string[
   for (const unit of units) {
     const smallFrom = small[0]?.from ?? unit.from;
     if (unit.to - smallFrom > room / 2) {
-      // The opening line of a class is nothing by itself.
+      // A class's opening line alone makes no useful section.
       if (unit.from - smallFrom <= room / OPENING) {
         unit.from = smallFrom;
         small = [];
@@ -96,7 +95,7 @@ function labelOf(units: readonly Unit[]): string[] {
   return names.length === 0 ? [] : [names.slice(0, LABEL_LIMIT).join(', ')];
 }
 
-/** What is directly in a node, in whole lines from `from` to `to`. */
+/** The children of a node, in whole lines from `from` to `to`. */
 function unitsIn(node: SyntaxNode, text: string, from: number, to: number): Unit[] {
   const units: Unit[] = [];
   let pendingComment: number | null = null;
@@ -127,7 +126,7 @@ function unitOf(node: SyntaxNode, text: string, from: number, to: number): Unit 
   };
 }
 
-/** The innermost node that has most of it and several children on lines of their own. */
+/** The innermost node that spans most of this one. */
 function bodyOf(node: SyntaxNode): SyntaxNode | null {
   let found: SyntaxNode = node;
   for (;;) {
@@ -146,16 +145,16 @@ const classLike =
   /^(?:[\w@()"', \t\n]*\s)?(?:class|interface|trait|impl|struct|enum|namespace|module|object|record)\b/;
 const declared =
   /\b(?:function\*?|enum\s+class|class|interface|type|trait|impl|fn|func|fun|def|defmodule|defp|module|mod|namespace|object|record|protocol|extension|let|var|val|table|view|procedure|message|package)\s+(?:\([^)]*\)\s*)?(?:if\s+not\s+exists\s+)?(?:<[^>]*>\s*)?([A-Za-z_$][\w$.]*)/i;
-/** These may also begin the type of what has the name, as in `static int run(`. */
+/** These can also precede a type, as in `static int run(`. */
 const declaredOrTyped =
   /\b(?:const|static|struct|enum|union)\s+([A-Za-z_$][\w$.]*)(?![\w$.]|(?:[\s*&]+[A-Za-z_]\w*)+\s*[(=;[])/i;
 const called = /([A-Za-z_~][\w:~]*)\s*\(/;
 const noName =
   /^(?:import|from|use|using|#include|package|return|if|for|while|switch|try|export\s*[{*]|function\s*\()/;
-/** What stands above a declaration: comments and decorators, line by line. */
+/** Comments and decorators above a declaration. */
 const above = /^(?:[ \t]*(?:@|\/\/|\/?\*|--|;|#(?!\s*(?:include|define)\b))[^\n]*(?:\n|$)|[ \t]*\n)+/;
 
-/** Whichever comes first, before its body: what is in there has names of its own. */
+/** The first name in the signature. The body is left out, since it declares names of its own. */
 function nameIn(header: string): string | null {
   const [signature = ''] = header.replace(above, '').split('{', 1);
   if (noName.test(signature)) return null;
@@ -169,7 +168,7 @@ function nameIn(header: string): string | null {
 
 const HEADER = 300;
 
-/** Where a line that is not indented follows a blank one. */
+/** Units that start at an unindented line after a blank one. */
 function unitsByIndentation(text: string): Unit[] {
   const units: Unit[] = [];
   const starts = /(?:^|\n[ \t\r]*\n)(?=[^\s})\]])/g;

@@ -1,9 +1,10 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser, Table } from '@lezer/markdown';
-import { frontMatterLength } from '../extraction/front-matter-length.ts';
+import { plainHeading } from '../extraction/document-title.ts';
+import { frontMatterLength } from '../extraction/front-matter.ts';
 import { blocksBetween, lineStartOf, type Parts, type Section } from './section.ts';
 
-/** Blocks are all that counts here, and most of the time would go into what is inside of them. */
+/** Only blocks matter here; parsing inline markup would take most of the time. */
 const blocks = parser.configure([
   Table,
   {
@@ -26,7 +27,7 @@ interface Heading {
   text: string;
 }
 
-/** A section for every heading, with the headings above it. One without a text of its own begins the next one. */
+/** A section per heading, with the headings above it. A heading without text of its own joins the next section. */
 export function markdownSections(text: string): Section[] {
   const start = frontMatterLength(text);
   const body = start > 0 ? text.slice(start) : text;
@@ -73,7 +74,7 @@ interface Start {
   parts?: Parts;
 }
 
-/** Lists at their items, items and quotes at what is in them. Whatever else is cut by its lines. */
+/** Splits lists into items, and items and quotes into their blocks. Other blocks are split by line. */
 function partsOf(node: SyntaxNode, offset: number, text: string): { parts?: Parts } {
   if (!/^(BulletList|OrderedList|ListItem|Blockquote)$/.test(node.name)) return {};
   return {
@@ -92,16 +93,6 @@ function headingOf(node: SyntaxNode, text: string): Heading | null {
   const [, kind, depth] = /^(ATX|Setext)Heading(\d)$/.exec(node.name) ?? [];
   if (kind === undefined) return null;
   const written = text.slice(node.from, node.to);
-  const inner = kind === 'ATX' ? written.replace(/^#+|\s#+\s*$/g, '') : written.replace(/\n[^\n]*$/, '');
-  return { depth: Number(depth), text: plain(inner) };
-}
-
-/** As it is read: without marks for emphasis, code and links. */
-function plain(heading: string): string {
-  return heading
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replace(/<[^>]+>|\{#[^}]*\}/g, '')
-    .replace(/(\*\*|__|`)(.*?)\1/g, '$2')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const inner = kind === 'ATX' ? written.replace(/^#+/, '') : written.slice(0, written.lastIndexOf('\n'));
+  return { depth: Number(depth), text: plainHeading(inner) };
 }

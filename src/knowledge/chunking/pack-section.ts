@@ -7,29 +7,29 @@ export interface ChunkSettings {
   overlapTokens: number;
 }
 
-/** A chunk by offsets: its own text, and how much of what came before it begins with. */
+/** A chunk by offsets, including the overlap with the previous one. */
 export interface Packed {
   from: number;
   to: number;
   tokens: number;
 }
 
-/** Hardly any text has more characters for each token: beyond this a block is not worth counting, as its parts will be. */
+/** Hardly any text has more characters per token: a longer block is split without counting it first. */
 const MOST_CHARACTERS = 8;
 
-/** How far the count of a text may be off the sum of its parts: tokens reach across where they meet. */
+/** How much the count of a text may differ from the sum of its parts: tokens can span the joints. */
 const MARGIN = 4;
-/** Beyond this a text without spaces would take too long to count in one piece. */
+/** Longer text without spaces would take too long to count as a whole. */
 const COUNTED_WHOLE = 16_000;
 
-/** A section in as few chunks as fit, cut where its structure allows it best. */
+/** Packs a section into as few chunks as fit, split at the best places of its structure. */
 export function* packSection(
   text: string,
   section: Section,
   { maxTokens, overlapTokens }: ChunkSettings,
   count: CountTokens,
 ): Generator<Packed> {
-  // More than half would say most things again and again.
+  // With more than half, most text would be repeated.
   const overlap = section.overlaps ? Math.min(overlapTokens, Math.floor(maxTokens / 2)) : 0;
   let held: Piece[] = [];
   let heldTokens = 0;
@@ -81,8 +81,8 @@ function* piecesOf(text: string, blocks: Iterable<Block>, max: number, count: Co
 }
 
 /**
- * How many of the held pieces go out. Among the places in the second half the best by structure, and of equals one
- * that depends on the text there alone: after a change further up, the cuts come back to where they were.
+ * How many of the held pieces to release: up to the structurally best split in the second half. Ties are broken by a
+ * hash of the text there, so that after a change further up the splits fall back into place.
  */
 function chooseCut(text: string, held: readonly Piece[], next: Piece): number {
   const total = held.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -102,7 +102,7 @@ function chooseCut(text: string, held: readonly Piece[], next: Piece): number {
 
 const MARKED_CHARACTERS = 64;
 
-/** FNV-1a of how it begins. */
+/** FNV-1a of its first characters. */
 function markOf(text: string, { from, to }: Piece): number {
   let hash = 0x811c9dc5;
   for (let at = from; at < Math.min(to, from + MARKED_CHARACTERS); at++) {
@@ -111,12 +111,12 @@ function markOf(text: string, { from, to }: Piece): number {
   return hash >>> 0;
 }
 
-/** The last lines that fit, or else the last sentences or words of the last one. Never all of it. */
+/** The overlap for the next chunk: the last lines that fit, or else the last sentences or words. Never all of it. */
 function tailOf(text: string, pieces: readonly Piece[], max: number, count: CountTokens): Piece | null {
   const start = pieces[0]?.from ?? 0;
   const to = pieces.at(-1)?.to ?? 0;
   const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
-  // About as much as fits, going by how dense the whole is, so that mostly the first guess is right.
+  // Estimated from the density of the whole, so that the first guess mostly fits.
   const length = Math.floor((max * (to - start)) / Math.max(1, tokens));
   const from = Math.max(start + 1, to - length);
   const window = text.slice(from, to);

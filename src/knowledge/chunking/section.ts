@@ -1,29 +1,29 @@
-/** A stretch of a text, by offsets. It stays whole where it fits. */
+/** A range of a text. It stays whole if it fits. */
 export interface Block {
   from: number;
   to: number;
   parts?: Parts;
 }
 
-/** Where a block is best cut if it does not fit; by lines where this is missing. They cover it without holes. */
+/** Splits a block that does not fit, without gaps. Blocks without this are split by line. */
 export type Parts = (from: number, to: number) => Iterable<Block>;
 
-/** What is under one heading, or in one declaration. No chunk reaches across the end of one. */
+/** The text below a heading, or a declaration. Chunks do not span sections. */
 export interface Section {
   headings: string[];
   blocks: Iterable<Block>;
   from: number;
   to: number;
-  /** Whether what follows a cut begins with the end of what was before it. */
+  /** Whether consecutive chunks overlap. */
   overlaps: boolean;
 }
 
-/** The offset at which the line begins that this offset is in. */
+/** The start of the line that contains an offset. */
 export function lineStartOf(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Blocks that begin at these offsets and go up to the next one: whole lines, without holes, none empty. */
+/** Blocks from each offset up to the next: whole lines, without gaps, none empty. */
 export function blocksBetween(
   text: string,
   starts: readonly { at: number; parts?: Parts }[],
@@ -35,7 +35,7 @@ export function blocksBetween(
     const start = blocks.length === 0 ? from : Math.max(from, lineStartOf(text, at));
     const last = blocks.at(-1);
     if (last && start <= last.from) {
-      // Two on one line are one, and may be cut wherever its lines end.
+      // Two blocks on one line become one, which is split by line.
       delete last.parts;
       continue;
     }

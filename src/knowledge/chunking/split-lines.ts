@@ -1,6 +1,6 @@
 import type { CountTokens } from '../../platform/text/token-count.ts';
 
-/** What is never cut further. `rank` says how good a place its beginning is for a cut: the lower the better. */
+/** Never split further. The lower `rank`, the better is its start as a place for a split. */
 export interface Piece {
   from: number;
   to: number;
@@ -13,13 +13,13 @@ const ANY_LINE = 2;
 const IN_A_LINE = 4;
 const SPACES_THAT_COUNT = 40;
 
-/** The tokenizer takes the square of the time for a run without spaces, so no longer one is given to it. */
+/** The tokenizer takes quadratic time for text without spaces, so it gets no longer runs. */
 const LONGEST_RUN = 2_000;
 
-/** Characters for each token that may be in it: a longer line is taken apart without counting it first. */
+/** Characters per allowed token: a longer line is split without counting it first. */
 const LONG_LINE = 10;
 
-/** Exact up to the longest run; beyond it the sum of its parts. */
+/** Exact up to `LONGEST_RUN` characters; beyond, the sum of the parts. */
 export function countIn(text: string, from: number, to: number, count: CountTokens): number {
   if (to - from <= LONGEST_RUN) return count(text.slice(from, to));
   let tokens = 0;
@@ -31,7 +31,7 @@ export function countIn(text: string, from: number, to: number, count: CountToke
   return tokens;
 }
 
-/** What a stretch that fits barely has with or without the blank at its end, which goes: the more of the two. */
+/** For text that barely fits, the larger of the counts with and without trailing blanks, which are dropped later. */
 export function countPiece(text: string, from: number, to: number, max: number, count: CountTokens): number {
   const tokens = countIn(text, from, to, count);
   if (tokens > max || tokens < max - 1) return tokens;
@@ -39,13 +39,13 @@ export function countPiece(text: string, from: number, to: number, max: number, 
   return Math.max(tokens, countIn(text, from, end, count));
 }
 
-/** The end of the last line, or else of the last word, before `limit`. Never inside of a character. */
+/** The end of the last line, or else of the last word, before `limit`. Never within a character. */
 function cutBefore(text: string, from: number, limit: number, end: number): number {
   if (limit >= end) return end;
-  // Looked at apart: a search in the whole text would run on to its beginning.
+  // A slice: `lastIndexOf` on the whole text could search back to its start.
   const window = text.slice(from, limit);
   const line = window.lastIndexOf('\n') + 1;
-  // Behind blank lines: they count as one token together.
+  // Not between blank lines: together they are one token.
   if (line > window.length / 2 && !/[\r\n]/.test(text.charAt(from + line))) return from + line;
   const space = window.lastIndexOf(' ');
   if (space > window.length / 2) return from + space;
@@ -53,7 +53,7 @@ function cutBefore(text: string, from: number, limit: number, end: number): numb
   return code >= 0xdc00 && code <= 0xdfff ? limit - 1 : limit;
 }
 
-/** Lines, each with the blank ones after it; one that is longer than `max` tokens in parts of it. */
+/** Lines, each with the blank ones after it. A line with more than `max` tokens is split. */
 export function* splitLines(
   text: string,
   block: { from: number; to: number },
@@ -75,7 +75,7 @@ export function* splitLines(
   }
 }
 
-/** More is nearly always worse: a place deep inside of something. Less than one in all. */
+/** Deeper indentation is nearly always a worse place for a split. Below 1. */
 function indentation(text: string, from: number): number {
   let spaces = 0;
   while (spaces < SPACES_THAT_COUNT && (text[from + spaces] === ' ' || text[from + spaces] === '\t'))
@@ -93,7 +93,7 @@ export function skipBlankLines(text: string, from: number, to: number): number {
   return to;
 }
 
-/** At sentences where there are some, at words otherwise, and anywhere as a last resort. */
+/** Splits at sentences, or else at words, or else anywhere. */
 function* splitLine(
   text: string,
   line: { from: number; to: number },
@@ -102,7 +102,7 @@ function* splitLine(
   count: CountTokens,
 ): Generator<Piece> {
   for (let from = line.from; from < line.to;) {
-    // No token is longer than this on average in any text with words; for others it is halved until it fits.
+    // Four characters per token suit most text; otherwise the length is halved until it fits.
     let to = Math.min(line.to, from + max * 4);
     let tokens = Number.POSITIVE_INFINITY;
     for (;;) {

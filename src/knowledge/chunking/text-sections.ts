@@ -1,7 +1,7 @@
 import type { Block, Section } from './section.ts';
 import { skipBlankLines } from './split-lines.ts';
 
-/** Paragraphs: what stands between blank lines. */
+/** One section, split at blank lines. */
 export function textSections(text: string): Section[] {
   return [{ headings: [], from: 0, to: text.length, overlaps: true, blocks: paragraphs(text) }];
 }

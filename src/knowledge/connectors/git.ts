@@ -3,7 +3,7 @@ import { realPath } from '../../platform/files/real-path.ts';
 import { textIn } from '../connector-config.ts';
 import type { Connector, ScannedItem } from '../connector.ts';
 import { isBinaryName, namedKind } from '../extraction/content-kind.ts';
-import { sizeProblem } from '../extraction/extract-document.ts';
+import { sizeProblem } from '../extraction/size-limits.ts';
 import { createBlobReader } from '../git/blob-reader.ts';
 import { withRepository } from '../git/fetch-repository.ts';
 import { fileDates } from '../git/file-dates.ts';

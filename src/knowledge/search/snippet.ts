@@ -1,5 +1,5 @@
 import { type ExactPhrase, foldPlaced, placesOfPhrase } from './exact-phrase.ts';
-import { frontMatterLength } from '../extraction/front-matter-length.ts';
+import { frontMatterLength } from '../extraction/front-matter.ts';
 import { isUnspacedText, placedWordsOf, termsOfWord } from './text-terms.ts';
 
 const WINDOW = 260;

@@ -4,12 +4,12 @@ import { messageOf } from '../../platform/text/error-message.ts';
 
 interface Call {
   stop: AbortController;
-  /** Settles the item that the thread has not taken yet. */
+  /** Settles the item that the thread is processing. */
   more: (() => void) | null;
   refuse: ((error: Error) => void) | null;
 }
 
-/** The side of scripts that is where the hub is: runs them when the thread asks, one item at a time. */
+/** Runs scripts in the hub on behalf of the sync thread, which takes one item at a time. */
 export function answerScripts(
   runScript: RunScript | null,
   post: (message: ToSyncThread) => void,
@@ -28,7 +28,9 @@ export function answerScripts(
     calls.set(call, state);
     const outer = signalOf(number);
     const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
-    signal.addEventListener('abort', () => state.refuse?.(new Error('was stopped')), { once: true });
+    signal.addEventListener('abort', () => state.refuse?.(new Error('the script was stopped')), {
+      once: true,
+    });
     try {
       signal.throwIfAborted();
       if (!runScript) throw new Error('scripts cannot be run here');

@@ -53,7 +53,7 @@ it('syncs sources in a thread of its own, and tells how it goes', async () => {
   expect(events.filter(({ type }) => type === 'done')).toMatchObject([
     { source: 'filesystem:first', ok: true, error: null, counts: { added: 1 } },
     { source: 'filesystem:second', ok: true, counts: { added: 1 } },
-    { source: 'filesystem:gone', ok: false, error: expect.stringContaining('is not there') },
+    { source: 'filesystem:gone', ok: false, error: expect.stringContaining('does not exist') },
   ]);
   expect(events.some(({ type }) => type === 'progress')).toBe(true);
   expect(events.at(-1)).toMatchObject({ type: 'end', ok: false, counts: { added: 2, scanned: 2 } });

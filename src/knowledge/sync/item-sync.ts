@@ -5,6 +5,7 @@ import type { CountTokens } from '../../platform/text/token-count.ts';
 import { chunkDocument } from '../chunking/chunk-document.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, ScannedItem } from '../connector.ts';
+import type { ConvertDocument } from '../extraction/convert-document.ts';
 import { extractDocument } from '../extraction/extract-document.ts';
 import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf } from '../source-error.ts';
@@ -12,7 +13,7 @@ import { sourceId } from '../source-reference.ts';
 import { hasDocument, type Outcome, settle, type Vanished } from './plan.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** An item that has to be read, and what the manifest has about it. */
+/** An item to read, and its entry in the manifest. */
 export interface Work {
   item: ScannedItem;
   known: ManifestEntry | undefined;
@@ -22,7 +23,7 @@ export interface Work {
 export type ReadContent = { content: Uint8Array | string } | { error: unknown };
 
 export interface ItemSync {
-  /** What an item has become goes into the index. Throws only if the index cannot be written, or when aborted. */
+  /** Indexes an item. Throws only if the index cannot be written, or when aborted. */
   settle(work: Work, read: ReadContent, vanished: Vanished, onMoved: (from: string) => void): Promise<void>;
   fail(
     item: Pick<ScannedItem, 'path' | 'fingerprint' | 'bytes'>,
@@ -30,7 +31,7 @@ export interface ItemSync {
     reason: string,
   ): void;
   remove(entry: ManifestEntry): void;
-  /** Counts what is left out on purpose. */
+  /** Counts an item that is skipped by design. */
   leaveOut(path: string, reason: string): void;
 }
 
@@ -40,8 +41,9 @@ export interface ItemSyncOptions {
   writer: IndexWriter;
   queue: WriteQueue;
   settings: ChunkSettings;
-  /** Asked for when the first text is to be cut: it takes a while to load. */
+  /** Called when the first text is split: loading takes a while. */
   loadCount(): Promise<CountTokens>;
+  convert: ConvertDocument;
   full: boolean;
   dryRun: boolean;
   counts: SyncCounts;
@@ -54,7 +56,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
   const { source, number, writer, queue, counts, dryRun, signal, emit } = options;
   const id = sourceId(source);
 
-  /** @param uncount takes back what was counted of it: only what is in the index counts */
+  /** @param uncount reverts the counts if it is not written */
   function write(path: string, bytes: number, run: () => void, uncount: () => void = () => undefined): void {
     if (dryRun) return;
     queue.push({
@@ -79,7 +81,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
     const entry: ManifestEntry = {
       path,
       fingerprint,
-      // The document that is there, if any, stays: it is the one of these bytes.
+      // An indexed document is kept: it has these bytes.
       contentHash: known && hasDocument(known) ? known.contentHash : null,
       settingsHash: known?.settingsHash ?? null,
       bytes: bytes ?? 0,
@@ -110,7 +112,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
     return () => counts.deleted--;
   }
 
-  /** Gives what takes it back. */
+  /** Counts and reports an outcome; returns what reverts the counts. */
   function note(outcome: Outcome, path: string): () => void {
     if (outcome.kind === 'same') {
       counts.unchanged++;
@@ -129,7 +131,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
     entry: ManifestEntry,
     outcome: Outcome,
   ): Promise<void> {
-    const extraction = await extractDocument(content, item, signal);
+    const extraction = await extractDocument(content, item, options);
     if (extraction.kind === 'skipped') {
       skip(entry, known, extraction.reason);
       return;
@@ -196,7 +198,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
         if (outcome.kind === 'moved') onMoved(outcome.from);
       } catch (error) {
         signal.throwIfAborted();
-        // Told apart from an index that cannot be written, which ends the sync.
+        // A `ZooError` is about the index as a whole, and ends the sync.
         if (error instanceof ZooError) throw error;
         fail(item, known, reasonOf(error));
       }
@@ -204,7 +206,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
   };
 }
 
-/** What would be stored is what is stored, or was left out already. */
+/** Whether the index already has this content, or skipped it. */
 function isSettled(known: ManifestEntry, entry: ManifestEntry): boolean {
   return known.contentHash === entry.contentHash && known.settingsHash === entry.settingsHash;
 }
@@ -215,7 +217,7 @@ function instantOf(time: string | number | undefined): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** Half of it: enough that no two are alike, and less to read of every item with every sync. */
+/** 128 bits are enough, and each sync reads all hashes. */
 export function hashContent(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }

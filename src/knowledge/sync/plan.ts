@@ -5,10 +5,10 @@ import { type ContentKind, namedKind } from '../extraction/content-kind.ts';
 import { EXTRACTION_VERSION } from '../extraction/extract-document.ts';
 import type { ManifestEntry } from '../index/index-writer.ts';
 
-/** Raised when the same text is cut at other places than before: everything is then cut again. */
-const CHUNKING_VERSION = 4;
+/** Increase when the same text gives other chunks than before: all documents are then indexed again. */
+const CHUNKING_VERSION = 5;
 
-/** Everything besides its bytes that decides what is stored of an item. */
+/** A hash of everything but its bytes that determines what is stored of an item. */
 export function createSettingsHash(settings: ChunkSettings): (item: ScannedItem) => string {
   const byKind = new Map<ContentKind, string>();
   return ({ path, mimeType, title, url, metadata }) => {
@@ -24,11 +24,11 @@ export function createSettingsHash(settings: ChunkSettings): (item: ScannedItem)
   };
 }
 
-/** Whether there is a document of this entry in the index. */
+/** Whether the index has a document for this entry. */
 export const hasDocument = ({ contentHash, problem }: ManifestEntry) =>
   contentHash !== null && problem?.kind !== 'skipped';
 
-/** Whether an item has to be read to know what it has become. */
+/** Whether an item may have changed and has to be read. */
 export function mustRead(
   item: Pick<ScannedItem, 'fingerprint'>,
   known: ManifestEntry | undefined,
@@ -41,7 +41,7 @@ export function mustRead(
   );
 }
 
-/** What an item is once its content is known. */
+/** What happened to an item, once its content is known. */
 export type Outcome =
   { kind: 'same' } | { kind: 'moved'; from: string } | { kind: 'added' } | { kind: 'changed' };
 
@@ -56,9 +56,9 @@ export function settle(
   return from === null ? { kind: 'added' } : { kind: 'moved', from };
 }
 
-/** What the manifest has and the scan did not yield, by content. */
+/** Documents that the scan did not yield, by content. */
 export interface Vanished {
-  /** A path whose document had the same content and would be made the same way; given out once. */
+  /** The path of a document with this content and settings, each only once; null if there is none. */
   take(contentHash: string, settingsHash: string): string | null;
 }
 
@@ -74,7 +74,7 @@ export function createVanished(entries: Iterable<ManifestEntry>): Vanished {
   return { take: (content, settings) => byContent.get(`${content} ${settings}`)?.shift() ?? null };
 }
 
-/** Whether a path lies in one of the places that could not be looked at; a folder ends with `/`. */
+/** Whether a path is, or lies in, one of the places that could not be checked; folders end with `/`. */
 export function isUnseen(path: string, places: ReadonlySet<string>): boolean {
   if (places.has(path)) return true;
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {

@@ -3,7 +3,7 @@ import type { SyncCounts, SyncEvent } from '../../contract/knowledge.ts';
 type Phase = 'scan' | 'index' | 'embed';
 
 export interface Progress {
-  /** Everything has been counted: this is left to be read. */
+  /** The scan is complete, and these items remain to be read. */
   total(counts: SyncCounts, left: readonly { item: { bytes: number | null } }[]): void;
   step(phase: Phase, counts: SyncCounts): void;
   end(counts: SyncCounts): void;
@@ -12,15 +12,15 @@ export interface Progress {
 const EVERY_MS = 100;
 const SETTLED_MS = 2_000;
 
-/** Says how far a sync is, ten times a second at most, and how long it will take at the pace it has. */
+/** Reports progress at most ten times a second, with an estimate of the time left. */
 export function createProgress(source: string, emit: (event: SyncEvent) => void): Progress {
   const startedAt = performance.now();
-  let saidAt = startedAt;
+  let reportedAt = startedAt;
   let total: { documents: number; bytes: number; at: number; done: number; before: number } | null = null;
 
-  function say(phase: Phase, counts: SyncCounts): void {
+  function report(phase: Phase, counts: SyncCounts): void {
     const now = performance.now();
-    saidAt = now;
+    reportedAt = now;
     const { unchanged, added, changed, moved, failed, skipped, bytes } = counts;
     const documents = unchanged + added + changed + moved + failed + skipped;
     const remaining = total && remainingOf(total, { documents, bytes, now });
@@ -43,16 +43,16 @@ export function createProgress(source: string, emit: (event: SyncEvent) => void)
       const { unchanged, added, changed, moved, failed, skipped } = counts;
       const done = unchanged + added + changed + moved + failed + skipped;
       total = { documents: done + left.length, bytes, at: performance.now(), done, before: counts.bytes };
-      say('scan', counts);
+      report('scan', counts);
     },
     step(phase, counts) {
-      if (performance.now() - saidAt >= EVERY_MS) say(phase, counts);
+      if (performance.now() - reportedAt >= EVERY_MS) report(phase, counts);
     },
-    end: (counts) => say('index', counts),
+    end: (counts) => report('index', counts),
   };
 }
 
-/** By bytes where they are known, by documents otherwise. */
+/** By bytes if they are known, otherwise by documents. */
 function remainingOf(
   total: { documents: number; bytes: number; at: number; done: number; before: number },
   current: { documents: number; bytes: number; now: number },
@@ -63,7 +63,7 @@ function remainingOf(
   return remainingMs(current.now - total.at, done, left);
 }
 
-/** At the pace it had so far; null while that says nothing: what is first takes the time to load what it needs. */
+/** Estimated from the pace so far; null in the first seconds, which are spent on loading. */
 export function remainingMs(tookMs: number, done: number, left: number): number | null {
   if (left <= 0) return 0;
   return done > 0 && tookMs >= SETTLED_MS ? (tookMs / done) * left : null;

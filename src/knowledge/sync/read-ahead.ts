@@ -4,7 +4,10 @@ const IN_FLIGHT_ITEMS = 16;
 const IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 const UNKNOWN_BYTES = 1024 * 1024;
 
-/** Reads what comes next while the last one is worked on, in order, and never more than fits into little memory. */
+/**
+ * Reads the next items while the current one is processed, in order, within a memory limit. Not a concurrency library:
+ * those limit the number of items, and here their bytes count.
+ */
 export async function* readAhead<T extends { bytes: number | null }>(
   items: readonly T[],
   read: (item: T) => Promise<Uint8Array | string>,
@@ -17,7 +20,7 @@ export async function* readAhead<T extends { bytes: number | null }>(
       const item = items[next++];
       if (item === undefined) return;
       const size = item.bytes ?? UNKNOWN_BYTES;
-      // One that is larger than all that fits waits until it is alone.
+      // An item larger than the limit is read alone.
       if (flight.length > 0 && bytes + size > IN_FLIGHT_BYTES) {
         next--;
         return;

@@ -5,6 +5,7 @@ import type { SyncEvent } from '../../contract/knowledge.ts';
 import { loadPassingTokenCounter } from '../../platform/text/token-count.ts';
 import type { ConfiguredSource, RunScript } from '../connector.ts';
 import { connectors } from '../connectors/index.ts';
+import { createConverter } from '../extraction/create-converter.ts';
 import { createIndexWriter } from '../index/create-index-writer.ts';
 import type { SourceKey } from '../index/index-reader.ts';
 import type { IndexWriter } from '../index/index-writer.ts';
@@ -17,14 +18,14 @@ export interface RunOptions {
   signal: AbortSignal;
   runScript: RunScript | null;
   emit(event: SyncEvent): void;
-  /** @param source its place among those of the request */
+  /** @param source its position in the request */
   indexed(source: number, result: IndexedSource): void;
 }
 
 export interface Runner {
-  /** One source after the other; of one source, one sync at a time. Throws if there is no index to write. */
+  /** One source after the other, and one sync of a source at a time. Throws if the index cannot be opened. */
   sync(options: RunOptions): Promise<void>;
-  /** Drops sources with their documents and what they have fetched, each after the sync of it that runs. */
+  /** Removes sources with their documents and caches, each after its sync in progress. */
   remove(sources: readonly SourceKey[]): Promise<void>;
 }
 
@@ -32,8 +33,9 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
   const lines = new Map<string, Promise<unknown>>();
   let writer: IndexWriter | null = null;
   let users = 0;
+  const converter = createConverter();
 
-  /** Opened for as long as somebody syncs: a damaged one is then found, and built anew, with the next. */
+  /** The index is open only during syncs: the next one detects and rebuilds a damaged file. */
   async function withWriter(note: (text: string) => void, work: (writer: IndexWriter) => Promise<void>) {
     writer ??= createIndexWriter({ file: index, note });
     users++;
@@ -42,13 +44,14 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
     } finally {
       users--;
       if (users === 0) {
+        converter.close();
         writer.close();
         writer = null;
       }
     }
   }
 
-  /** After those that were asked for before. */
+  /** Waits for earlier work with the same key. */
   function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = lines.get(key) ?? Promise.resolve();
     const own = before.then(work);
@@ -65,7 +68,7 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
   ): Promise<IndexedSource> {
     const startedAt = performance.now();
     const connector = connectors[source.type];
-    if (!connector) throw new Error(`there is no connector for ${source.type}`);
+    if (!connector) throw new Error(`no connector for ${source.type}`);
     const folder = cacheOf(cache, source);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const result = await syncSource({
@@ -74,6 +77,7 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
       writer: openWriter,
       settings: request.settings,
       loadCount: loadPassingTokenCounter,
+      convert: converter.convert,
       full: request.full,
       dryRun: request.dryRun,
       cache: folder,
@@ -119,7 +123,7 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
   };
 }
 
-/** Readable, and another one for every source. */
+/** A readable, unique folder name per source. */
 function cacheOf(cache: string, source: SourceKey): string {
   const mark = createHash('sha256').update(sourceKey(source)).digest('hex').slice(0, 12);
   return join(cache, `${source.type}-${source.name.replace(/[^\w.-]+/g, '_').slice(0, 40)}-${mark}`);

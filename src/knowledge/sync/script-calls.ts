@@ -8,7 +8,7 @@ interface Call {
   reject(error: Error): void;
 }
 
-/** The side of scripts that is in the thread: a script itself runs where the hub is. */
+/** Lets the sync thread run scripts, which run in the hub. */
 export function createScriptCalls(post: (message: FromSyncThread) => void) {
   const calls = new Map<number, Call>();
   let last = 0;
@@ -20,7 +20,7 @@ export function createScriptCalls(post: (message: FromSyncThread) => void) {
         const call = ++last;
         const stop = () => {
           post({ type: 'script-stop', call });
-          settle(() => reject(new SourceError('was stopped')));
+          settle(() => reject(new SourceError('the script was stopped')));
         };
         const settle = (work: () => void) => {
           calls.delete(call);

@@ -3,11 +3,11 @@ import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, ScanEnd, ScriptItem } from '../connector.ts';
 import type { SourceKey } from '../index/index-reader.ts';
 
-/** What the thread that syncs is started with. */
+/** The worker data of the sync thread. */
 export interface SyncThreadData {
-  /** The file of the index. */
+  /** The index file. */
   index: string;
-  /** A folder in which each source has one of its own for what it fetches. */
+  /** Has a folder per source for what it fetches. */
   cache: string;
 }
 
@@ -16,11 +16,11 @@ export interface SyncRequest {
   settings: ChunkSettings;
   full: boolean;
   dryRun: boolean;
-  /** Whether every change is told, and not only counted. */
+  /** Whether changes are reported one by one. */
   changes: boolean;
 }
 
-/** To the thread. `run` is a sync or a watch, `call` a script that runs for one. */
+/** To the thread. `run` is a sync or watch, `call` a script that runs for it. */
 export type ToSyncThread =
   | { type: 'sync'; run: number; request: SyncRequest }
   | { type: 'watch'; run: number; request: SyncRequest }
@@ -31,13 +31,13 @@ export type ToSyncThread =
   | { type: 'script-failed'; call: number; reason: string }
   | { type: 'close' };
 
-/** From the thread. What is said of a source when it is indexed becomes `done` once it is embedded as well. */
+/** From the thread. A source that is `indexed` is `done` after embedding. */
 export type FromSyncThread =
   | { type: 'event'; run: number; event: SyncEvent }
   | { type: 'indexed'; run: number; source: number; result: IndexedSource }
   | { type: 'end'; run: number; error: string | null }
   | { type: 'script'; run: number; call: number; source: ConfiguredSource; checkpoint: unknown }
-  /** There is room for another item. */
+  /** Ready for another item. */
   | { type: 'script-more'; call: number }
   | { type: 'script-stop'; call: number };
 
@@ -48,7 +48,7 @@ export interface IndexedSource {
   tookMs: number;
 }
 
-/** By hand, so that the thread starts without a schema library. */
+/** Not a zod schema, so that the thread starts faster. */
 export function isSyncThreadData(value: unknown): value is SyncThreadData {
   if (typeof value !== 'object' || value === null || !('index' in value) || !('cache' in value)) return false;
   return typeof value.index === 'string' && typeof value.cache === 'string';

@@ -4,11 +4,11 @@ export interface SyncQueue {
   push(event: SyncEvent): void;
   end(): void;
   fail(error: unknown): void;
-  /** What was pushed, in order, until it has ended. */
+  /** Yields the events in order until the end, or throws the failure. */
   read(): AsyncGenerator<SyncEvent>;
 }
 
-/** Events on their way to a reader who may be slower: of progress that piles up, only the latest is kept. */
+/** Buffers events for a slower reader. Of consecutive progress events, only the latest is kept. */
 export function createSyncQueue(): SyncQueue {
   const waiting: SyncEvent[] = [];
   let wake: () => void = () => undefined;

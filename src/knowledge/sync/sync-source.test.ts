@@ -122,7 +122,7 @@ describe('a sync of a folder', () => {
       signal: stop.signal,
       emit: ({ type }) => void (type === 'change' && ++changes === 400 && stop.abort()),
     });
-    expect(stopped).toMatchObject({ ok: false, error: expect.stringContaining('stopped before its end') });
+    expect(stopped).toMatchObject({ ok: false, error: expect.stringContaining('The sync was stopped') });
     const kept = pathsIn(at.index.file).length;
     expect(kept).toBeGreaterThan(200);
     const next = await at.index.sync();
@@ -277,7 +277,7 @@ describe('trouble', () => {
     const docs = join(at.docs.path, 'docs');
     await rename(docs, `${docs}-away`);
     const gone = await at.index.sync();
-    expect(gone).toMatchObject({ ok: false, error: expect.stringContaining('nothing was changed') });
+    expect(gone).toMatchObject({ ok: false, error: expect.stringContaining('its documents are kept') });
     await writeFile(docs, '');
     expect(await at.index.sync()).toMatchObject({
       ok: false,
@@ -311,7 +311,7 @@ describe('trouble', () => {
     const result = await at.index.sync({ connector: vanishing });
     expect(result).toMatchObject({
       ok: false,
-      error: expect.stringContaining('is not there: nothing was changed'),
+      error: expect.stringContaining('does not exist; its documents are kept'),
     });
     expect(contentOf(at.index.file)).toEqual(before);
   });

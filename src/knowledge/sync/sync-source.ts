@@ -3,26 +3,28 @@ import { codeOf } from '../../platform/files/text-file.ts';
 import type { CountTokens } from '../../platform/text/token-count.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, Connector, RunScript, ScanEnd, ScannedItem } from '../connector.ts';
+import type { ConvertDocument } from '../extraction/convert-document.ts';
 import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
 import { sourceId } from '../source-reference.ts';
-import { createItemSync, hashContent, type ReadContent, type Work } from './item-sync.ts';
+import { createItemSync, hashContent, type ItemSync, type ReadContent, type Work } from './item-sync.ts';
 import { createSettingsHash, createVanished, isUnseen, mustRead } from './plan.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { readAhead } from './read-ahead.ts';
-import { createWriteQueue, type WriteQueue } from './write-queue.ts';
 import { noCounts } from './sync-counts.ts';
+import { createWriteQueue, type WriteQueue } from './write-queue.ts';
 
 export interface SourceSync {
   source: ConfiguredSource;
   connector: Connector;
   writer: IndexWriter;
   settings: ChunkSettings;
-  /** Asked for when the first text is to be cut: it takes a while to load. */
+  /** Called when the first text is split: loading takes a while. */
   loadCount(): Promise<CountTokens>;
+  convert: ConvertDocument;
   full: boolean;
   dryRun: boolean;
-  /** Where its connector may keep what it fetches. */
+  /** A folder for what its connector fetches. */
   cache: string;
   runScript: RunScript | null;
   signal: AbortSignal;
@@ -37,8 +39,8 @@ export interface SourceResult {
 }
 
 /**
- * Brings one source up to date. What was done stays done, batch by batch, however it ends; a source that cannot be
- * looked at keeps what it has. Never throws.
+ * Brings one source up to date. Completed batches are kept however it ends, and a source that cannot be read keeps its
+ * documents. Never throws.
  */
 export async function syncSource(sync: SourceSync): Promise<SourceResult> {
   const counts = noCounts();
@@ -52,19 +54,19 @@ export async function syncSource(sync: SourceSync): Promise<SourceResult> {
     checkpoint = number === null ? null : writer.checkpoint(number);
     if (source.unset) throw new SourceError(source.unset);
     const end = await run(sync, number, checkpoint, { counts, queue, onEnd: (work) => cleanUps.push(work) });
-    // Whoever hands over only what is new must hand over again what could not be taken.
+    // A connector that yields only new items has to yield failed ones again.
     if (!end.partial || counts.failed === 0) checkpoint = end.checkpoint ?? null;
     finish(sync, number, { error: null, checkpoint, skipped: counts.skipped });
     return { ok: true, error: null, counts };
   } catch (error) {
     const reason = sync.signal.aborted
-      ? 'The sync was stopped before its end. What was done is kept, and the next one goes on from there.'
+      ? 'The sync was stopped. Completed work is kept, and the next sync continues from there.'
       : reasonOf(error);
     try {
       queue.flush();
       finish(sync, number, { error: reason, checkpoint, skipped: counts.skipped });
     } catch (second) {
-      // The disk is full, say, and the same was just said.
+      // A full disk, for example, has just been reported.
       if (codeOf(second) === null && reasonOf(second) !== reason)
         sync.emit(problem(sync, null, reasonOf(second)));
     }
@@ -82,30 +84,54 @@ function finish(
   if (!dryRun && number !== null) writer.finish(number, { at: now().toISOString(), ...result });
 }
 
+/** The state of one sync. */
+interface SyncState {
+  sync: SourceSync;
+  counts: SyncCounts;
+  items: ItemSync;
+  progress: Progress;
+  /** What the manifest has and the scan has not yielded yet. */
+  known: Map<string, ManifestEntry>;
+  /** Paths and folders that could not be checked. */
+  unseen: Set<string>;
+}
+
 async function run(
   sync: SourceSync,
   number: number | null,
   checkpoint: unknown,
   { counts, queue, onEnd }: { counts: SyncCounts; queue: WriteQueue; onEnd: (work: () => void) => void },
 ): Promise<ScanEnd> {
-  const { source, connector, writer, signal, full } = sync;
-  const id = sourceId(source);
-  const progress = createProgress(id, (event) => sync.emit(event));
-  const known = new Map<string, ManifestEntry>();
-  if (number !== null) for (const entry of writer.manifest(number)) known.set(entry.path, entry);
-  const settingsHash = createSettingsHash(sync.settings);
-  const items = createItemSync({ ...sync, number: number ?? 0, queue, counts });
+  const manifest = number === null ? [] : sync.writer.manifest(number);
+  const state: SyncState = {
+    sync,
+    counts,
+    items: createItemSync({ ...sync, number: number ?? 0, queue, counts }),
+    progress: createProgress(sourceId(sync.source), (event) => sync.emit(event)),
+    known: new Map(Array.from(manifest, (entry) => [entry.path, entry])),
+    unseen: new Set(),
+  };
+  const { later, end } = await scanItems(state, sync.full ? null : checkpoint, onEnd);
+  const gone = () =>
+    end.partial ? [] : [...state.known.values()].filter((entry) => !isUnseen(entry.path, state.unseen));
+  await indexItems(state, later, gone());
+  for (const entry of gone()) state.items.remove(entry);
+  queue.flush();
+  state.progress.end(counts);
+  return end;
+}
 
-  const contents = new Set(
-    connector.streams ? [...known.values()].map(({ contentHash }) => contentHash) : [],
-  );
-  const unseen = new Set<string>();
-  const later: Work[] = [];
-  const seen = new Set<string>();
-  const scan = connector.scan(source, {
-    signal,
+/** Scans all items, and returns those that have to be read. Items of a streaming connector are indexed at once. */
+async function scanItems(
+  state: SyncState,
+  checkpoint: unknown,
+  onEnd: (work: () => void) => void,
+): Promise<{ later: Work[]; end: ScanEnd }> {
+  const { sync, items, known, unseen } = state;
+  const scan = sync.connector.scan(sync.source, {
+    signal: sync.signal,
     cache: sync.cache,
-    checkpoint: full ? null : checkpoint,
+    checkpoint,
     runScript: sync.runScript,
     problem: (path, reason) => sync.emit(problem(sync, path, reason)),
     skip: (path, reason) => items.leaveOut(path, reason),
@@ -116,46 +142,30 @@ async function run(
     },
     onEnd,
   });
-
-  let end: ScanEnd;
+  const plan = createPlan(state);
+  const settleNow = createStreamedSync(state);
+  const later: Work[] = [];
   for (;;) {
     const { value, done } = await scan.next();
-    signal.throwIfAborted();
-    if (done) {
-      end = value ?? {};
-      break;
-    }
+    sync.signal.throwIfAborted();
+    if (done) return { later, end: value ?? {} };
     for (const item of isSeveral(value) ? value : [value]) {
       const work = plan(item);
-      if (work !== null && !(connector.streams && (await settleNow(work)))) later.push(work);
+      if (work && !(sync.connector.streams && (await settleNow(work)))) later.push(work);
     }
-    progress.step('scan', counts);
+    state.progress.step('scan', state.counts);
   }
+}
 
-  const vanished = createVanished(
-    end.partial ? [] : [...known.values()].filter(({ path }) => !isUnseen(path, unseen)),
-  );
-  progress.total(counts, later);
-  for await (const result of readAhead(
-    later.map((work) => ({ ...work, bytes: work.item.bytes })),
-    ({ item }) => item.read(signal),
-  )) {
-    signal.throwIfAborted();
-    await items.settle(result.item, result, vanished, (from) => known.delete(from));
-    progress.step('index', counts);
-  }
-  for (const entry of end.partial ? [] : known.values()) {
-    if (!isUnseen(entry.path, unseen)) items.remove(entry);
-  }
-  queue.flush();
-  progress.end(counts);
-  return end;
-
-  function plan(item: ScannedItem): Work | null {
+/** Decides whether an item has to be read. Null for one that is unchanged or was yielded before. */
+function createPlan({ sync, counts, items, known }: SyncState): (item: ScannedItem) => Work | null {
+  const settingsHash = createSettingsHash(sync.settings);
+  const seen = new Set<string>();
+  return (item) => {
     counts.scanned++;
-    if (connector.streams) {
+    if (sync.connector.streams) {
       if (seen.has(item.path)) {
-        sync.emit(problem(sync, item.path, 'is there twice: only the first one counts'));
+        sync.emit(problem(sync, item.path, 'is a duplicate: only the first one is indexed'));
         return null;
       }
       seen.add(item.path);
@@ -163,22 +173,39 @@ async function run(
     const entry = known.get(item.path);
     known.delete(item.path);
     const settings = settingsHash(item);
-    if (mustRead(item, entry, settings, full)) return { item, known: entry, settingsHash: settings };
+    if (mustRead(item, entry, settings, sync.full)) return { item, known: entry, settingsHash: settings };
     if (entry?.problem) items.leaveOut(item.path, entry.problem.reason);
     else counts.unchanged++;
     return null;
-  }
+  };
+}
 
-  /** False for one that may be what became of another: that is known when all have been seen. */
-  async function settleNow(work: Work): Promise<boolean> {
-    const result = await readNow(work.item, signal);
+/** Indexes an item of a streaming connector. False for one that may have been moved: only the end of the scan tells. */
+function createStreamedSync({ sync, items, known }: SyncState): (work: Work) => Promise<boolean> {
+  const contents = new Set(
+    sync.connector.streams ? [...known.values()].map(({ contentHash }) => contentHash) : [],
+  );
+  return async (work) => {
+    const result = await readNow(work.item, sync.signal);
     if (!work.known && 'content' in result && contents.has(hashContent(result.content))) return false;
     await items.settle(work, result, NOTHING_VANISHED, () => undefined);
     return true;
+  };
+}
+
+async function indexItems(state: SyncState, works: readonly Work[], gone: ManifestEntry[]): Promise<void> {
+  const { sync, counts, items, known, progress } = state;
+  const vanished = createVanished(gone);
+  progress.total(counts, works);
+  const sized = works.map((work) => ({ ...work, bytes: work.item.bytes }));
+  for await (const result of readAhead(sized, ({ item }) => item.read(sync.signal))) {
+    sync.signal.throwIfAborted();
+    await items.settle(result.item, result, vanished, (from) => known.delete(from));
+    progress.step('index', counts);
   }
 }
 
-/** `Array.isArray` says nothing about arrays that may not be written. */
+/** `Array.isArray` does not narrow readonly arrays. */
 const isSeveral = (value: ScannedItem | readonly ScannedItem[]): value is readonly ScannedItem[] =>
   Array.isArray(value);
 

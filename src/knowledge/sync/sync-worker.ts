@@ -12,8 +12,8 @@ import {
 import { watchSources } from './watch-sources.ts';
 
 const port = parentPort;
-if (!port) throw new Error('sync-worker runs in a worker thread');
-if (!isSyncThreadData(workerData)) throw new Error('sync-worker was started without its files');
+if (!port) throw new Error('sync-worker must run in a worker thread');
+if (!isSyncThreadData(workerData)) throw new Error('sync-worker was started without its data');
 
 const post = (message: FromSyncThread) => port.postMessage(message);
 const runner = createRunner(workerData);
@@ -49,7 +49,7 @@ function watch(run: number, request: SyncRequest, signal: AbortSignal): Promise<
 
 function start(run: number, work: (signal: AbortSignal) => Promise<void>): void {
   const stop = new AbortController();
-  // Every file that is read at the same time may wait on it.
+  // Each file being read may add a listener.
   setMaxListeners(0, stop.signal);
   const ended = work(stop.signal).then(
     () => post({ type: 'end', run, error: null }),

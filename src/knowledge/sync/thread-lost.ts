@@ -1,11 +1,11 @@
 import { ZooError } from '../../contract/errors.ts';
 
-/** What those are told who waited for a thread that is no more. The next one to ask starts another. */
+/** The error for callers of a worker thread that ended. The next call starts another. */
 export function threadLost(what: 'searches' | 'syncs', reason: string | null): ZooError {
   const why = reason === null ? '' : ` (${reason})`;
-  const kept = what === 'syncs' ? ' What was synced before is kept.' : '';
+  const kept = what === 'syncs' ? ' Completed work is kept.' : '';
   return new ZooError(
     'tool_error',
-    `The thread that ${what} the knowledge base has ended unexpectedly${why}.${kept} Try again: another one is started.`,
+    `The thread that ${what} the knowledge base ended unexpectedly${why}.${kept} Try again.`,
   );
 }

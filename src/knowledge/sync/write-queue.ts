@@ -3,11 +3,11 @@ import type { IndexWriter } from '../index/index-writer.ts';
 
 interface Write {
   run(): void;
-  /** About how much memory it holds. */
+  /** An estimate of the memory that it holds. */
   bytes: number;
-  /** This one alone could not be written. */
+  /** This write alone failed. */
   failed(error: unknown): void;
-  /** It was not written, and nothing else will be: the index cannot be written. */
+  /** Nothing can be written to the index. */
   lost(): void;
 }
 
@@ -20,7 +20,7 @@ const WRITES = 128;
 const BYTES = 4 * 1024 * 1024;
 const AGE_MS = 250;
 
-/** Gathers writes into transactions that are large enough to be quick, and small enough to be lost. */
+/** Batches writes into transactions, large enough to be fast and small enough to be lost in a crash. */
 export function createWriteQueue(writer: Pick<IndexWriter, 'batch'>): WriteQueue {
   let writes: Write[] = [];
   let bytes = 0;
@@ -36,7 +36,7 @@ export function createWriteQueue(writer: Pick<IndexWriter, 'batch'>): WriteQueue
         for (const { run } of batch) run();
       });
     } catch (error) {
-      // The index itself says what is wrong with it in words; anything else is about one of the documents.
+      // A `ZooError` is about the index as a whole; anything else is about one document.
       if (error instanceof ZooError) giveUp(batch, error);
       for (const [at, { run, failed }] of batch.entries()) {
         try {

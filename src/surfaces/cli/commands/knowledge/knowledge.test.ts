@@ -75,7 +75,7 @@ describe('documents at the command line, without a hub', () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     await expect.poll(() => server.calls.length, { timeout: 15_000 }).toBeGreaterThan(2);
     child.kill('SIGINT');
-    expect([await ended, said]).toEqual([1, expect.stringContaining('stopped before its end')]);
+    expect([await ended, said]).toEqual([1, expect.stringContaining('The sync was stopped')]);
   });
 
   it('are synced again only where something changed, with events for programs', async () => {
@@ -96,7 +96,7 @@ describe('documents at the command line, without a hub', () => {
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("did you mean 'docs'?") });
     expect(await home.zoo(['search', 'x', '--source', 'nope'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('there is filesystem:docs'),
+      err: expect.stringContaining('Available sources: filesystem:docs'),
     });
     expect(await home.zoo(['get', 'nothing'])).toMatchObject({
       code: 1,
