@@ -38,7 +38,7 @@ it('takes what a script hands over, and reports what it cannot take', async () =
     ['empty', 'has no `body`'],
   ]);
   expect(result.events).toContainEqual(
-    expect.objectContaining({ path: '7', reason: expect.stringContaining('twice') }),
+    expect.objectContaining({ path: '7', reason: expect.stringContaining('duplicate') }),
   );
 });
 

@@ -378,9 +378,9 @@ it.each([
       )(new URL(`https://x.test/${'a'.repeat(2_000)}`)),
   ],
   ['links in HTML', () => linksIn('<a '.repeat(1_000_000), new URL('https://x.test'), true)],
-  ['links in HTML', () => linksIn(`${'<a href="'.repeat(500_000)}>`, new URL('https://x.test'), true)],
+  ['links in HTML', () => linksIn(`${'<a href="'.repeat(100_000)}>`, new URL('https://x.test'), true)],
   ['links in Markdown', () => linksIn('['.repeat(2_000_000), new URL('https://x.test'), false)],
-  ['links in Markdown', () => linksIn('[]('.repeat(500_000), new URL('https://x.test'), false)],
+  ['links in Markdown', () => linksIn('[]('.repeat(100_000), new URL('https://x.test'), false)],
 ])('takes no more than a moment for %s that were made to take long', (_what, read) => {
   const startedAt = performance.now();
   read();

@@ -1,22 +1,8 @@
+import type { ConvertedDocument, ConvertedKind } from './converted-document.ts';
 import { titleOf } from './document-title.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { pdfToMarkdown } from './pdf-to-markdown.ts';
 import { unpacksWithin } from './unpacked-size.ts';
-
-export type ConvertedKind = 'html' | 'pdf' | 'docx';
-
-export interface ConvertedDocument {
-  title: string | null;
-  description: string | null;
-  markdown: string;
-}
-
-/** Converts a document to Markdown. Rejects with a reason that completes "could not be read as PDF: …". */
-export type ConvertDocument = (
-  kind: ConvertedKind,
-  content: Uint8Array | string,
-  signal: AbortSignal,
-) => Promise<ConvertedDocument>;
 
 /** Of all files in a DOCX together. */
 const UNPACKED_LIMIT = 256 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { ConvertedDocument, ConvertedKind } from './convert-document.ts';
+import type { ConvertedDocument, ConvertedKind } from './converted-document.ts';
 
 /** What one document may take. */
 export const CONVERT_LIMITS = {

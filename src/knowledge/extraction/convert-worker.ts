@@ -14,15 +14,7 @@ if (isMainThread) {
   process.on('disconnect', () => process.exit(0));
   process.on('message', (request: ConvertRequest) => {
     watch.postMessage('start');
-    void convertDocument(request.kind, request.content)
-      .then(
-        (document): ConvertResponse => ({ document, rss: process.memoryUsage.rss() }),
-        (error: unknown): ConvertResponse => ({ error: messageOf(error), rss: process.memoryUsage.rss() }),
-      )
-      .then((response) => {
-        watch.postMessage('end');
-        process.send?.(response);
-      });
+    void respond(request, () => watch.postMessage('end'));
   });
 } else {
   const { rssBytes, timeoutMs, checkEveryMs } = CONVERT_LIMITS;
@@ -35,4 +27,13 @@ if (isMainThread) {
       process.kill(process.pid, 'SIGKILL');
     if (startedAt !== null && performance.now() - startedAt > timeoutMs) process.kill(process.pid, 'SIGTERM');
   }, checkEveryMs);
+}
+
+async function respond({ kind, content }: ConvertRequest, onEnd: () => void): Promise<void> {
+  const response: ConvertResponse = await convertDocument(kind, content).then(
+    (document) => ({ document, rss: process.memoryUsage.rss() }),
+    (error: unknown) => ({ error: messageOf(error), rss: process.memoryUsage.rss() }),
+  );
+  onEnd();
+  process.send?.(response);
 }

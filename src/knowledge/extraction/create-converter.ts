@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { inheritedEnv } from '../../platform/processes/inherited-env.ts';
 import { workerFile } from '../../platform/processes/worker-file.ts';
 import { SourceError } from '../source-error.ts';
-import type { ConvertDocument, ConvertedDocument } from './convert-document.ts';
+import type { ConvertDocument, ConvertedDocument } from './converted-document.ts';
 import { CONVERT_LIMITS, type ConvertRequest, type ConvertResponse } from './convert-messages.ts';
 
 export interface Converter {

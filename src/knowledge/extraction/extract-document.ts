@@ -3,7 +3,7 @@ import { messageOf } from '../../platform/text/error-message.ts';
 import type { ExtractedDocument } from '../document.ts';
 import { SourceError } from '../source-error.ts';
 import { type ContentKind, isBinary, namedKind } from './content-kind.ts';
-import type { ConvertDocument, ConvertedDocument, ConvertedKind } from './convert-document.ts';
+import type { ConvertDocument, ConvertedDocument, ConvertedKind } from './converted-document.ts';
 import { decodeText, encodingInHtml, namedEncoding } from './decode-text.ts';
 import { titleOf } from './document-title.ts';
 import { readFrontMatter } from './front-matter.ts';

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
-import type { ConvertedDocument } from './convert-document.ts';
+import type { ConvertedDocument } from './converted-document.ts';
 
 /** Elements without content of the page itself. */
 const dropped = new Set(

@@ -69,11 +69,15 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
       done?.(own);
       emit({ type: 'done', source: sourceId(source), ...own });
     };
+    const finish = async (failure: ZooError | null): Promise<void> => {
+      await Promise.all(pending);
+      end(failure);
+    };
     return {
       signal,
       emit,
       indexed: (at, result) => void pending.push(indexed(at, result)),
-      end: (error) => void Promise.all(pending).then(() => end(error)),
+      end: (failure) => void finish(failure),
     };
   }
 

@@ -5,7 +5,7 @@ import type { CountTokens } from '../../platform/text/token-count.ts';
 import { chunkDocument } from '../chunking/chunk-document.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, ScannedItem } from '../connector.ts';
-import type { ConvertDocument } from '../extraction/convert-document.ts';
+import type { ConvertDocument } from '../extraction/converted-document.ts';
 import { extractDocument } from '../extraction/extract-document.ts';
 import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf } from '../source-error.ts';

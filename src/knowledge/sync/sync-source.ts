@@ -3,7 +3,7 @@ import { codeOf } from '../../platform/files/text-file.ts';
 import type { CountTokens } from '../../platform/text/token-count.ts';
 import type { ChunkSettings } from '../chunking/pack-section.ts';
 import type { ConfiguredSource, Connector, RunScript, ScanEnd, ScannedItem } from '../connector.ts';
-import type { ConvertDocument } from '../extraction/convert-document.ts';
+import type { ConvertDocument } from '../extraction/converted-document.ts';
 import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
 import { sourceId } from '../source-reference.ts';

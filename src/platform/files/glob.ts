@@ -50,34 +50,31 @@ function sequence(nodes: readonly GlobNode[], dot: boolean): Step {
 
 function stepOf(node: GlobNode, dot: boolean): Step {
   const isHidden = (path: string, at: number) => !dot && path[at] === '.' && startsName(path, at);
-  switch (node.kind) {
-    case 'text':
-      return (path, from) =>
-        from.flatMap((at) => (path.startsWith(node.text, at) ? [at + node.text.length] : []));
-    case 'character':
-      return (path, from) =>
-        from.flatMap((at) => {
-          const character = path.codePointAt(at);
-          if (character === undefined || character === SLASH || isHidden(path, at)) return [];
-          return node.accepts(character) ? [at + (character > 0xffff ? 2 : 1)] : [];
-        });
-    case 'star':
-      return (path, from) => {
-        const ends: number[] = [];
-        let covered = -1;
-        for (const at of from) {
-          if (isHidden(path, at)) continue;
-          const end = nameEnd(path, at);
-          for (let next = Math.max(at, covered + 1); next <= end; next++) ends.push(next);
-          covered = Math.max(covered, end);
-        }
-        return ends;
-      };
-    case 'folders':
-      return (path, from) => reach(path, from, isHidden, node.slash);
-    case 'group':
-      return groupStep(node, dot);
+  if (node.kind === 'group') return groupStep(node, dot);
+  if (node.kind === 'folders') return (path, from) => reach(path, from, isHidden, node.slash);
+  if (node.kind === 'text') {
+    return (path, from) =>
+      from.flatMap((at) => (path.startsWith(node.text, at) ? [at + node.text.length] : []));
   }
+  if (node.kind === 'character') {
+    return (path, from) =>
+      from.flatMap((at) => {
+        const character = path.codePointAt(at);
+        if (character === undefined || character === SLASH || isHidden(path, at)) return [];
+        return node.accepts(character) ? [at + (character > 0xffff ? 2 : 1)] : [];
+      });
+  }
+  return (path, from) => {
+    const ends: number[] = [];
+    let covered = -1;
+    for (const at of from) {
+      if (isHidden(path, at)) continue;
+      const end = nameEnd(path, at);
+      for (let next = Math.max(at, covered + 1); next <= end; next++) ends.push(next);
+      covered = Math.max(covered, end);
+    }
+    return ends;
+  };
 }
 
 const SLASH = 0x2f;

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { codeOf } from './text-file.ts';
+import { isOpenedInside } from './opened-inside.ts';
 import { isInside } from './real-path.ts';
 
 export interface OpenFile {
@@ -35,7 +36,7 @@ export async function openRegular(path: string, within: string | null): Promise<
   if (handle === null) return null;
   try {
     const info = await handle.stat();
-    if (within !== null && !(await isStillInside(handle, real, within))) throw new OutsideError(path);
+    if (within !== null && !isOpenedInside(handle.fd, real, within)) throw new OutsideError(path);
     if (info.isFile()) return { handle, size: info.size };
   } catch (error) {
     await handle.close();
@@ -43,20 +44,6 @@ export async function openRegular(path: string, within: string | null): Promise<
   }
   await handle.close();
   return null;
-}
-
-const ROUNDS = 3;
-
-/** Linux tells where an open file is. Elsewhere the path is compared with it, repeatedly: paths change between calls. */
-async function isStillInside(handle: FileHandle, real: string, within: string): Promise<boolean> {
-  const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null);
-  if (told !== null) return isInside(within, told);
-  const { ino, dev } = await handle.stat({ bigint: true });
-  for (let round = 0; round < ROUNDS; round++) {
-    const found = await lstat(real, { bigint: true });
-    if ((await realpath(real)) !== real || found.ino !== ino || found.dev !== dev) return false;
-  }
-  return true;
 }
 
 const START_BYTES = 65_536;

@@ -1,6 +1,9 @@
 import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { isInside } from './real-path.ts';
 
+/** Elsewhere than on Linux, paths are compared several times: they can change between calls. */
+const ROUNDS = 3;
+
 /**
  * Whether an open file lies in a folder. Checked on what was opened, since a folder on its path may be replaced by a
  * link between a check and the opening.
@@ -17,9 +20,11 @@ export function isOpenedInside(fd: number, path: string, folder: string): boolea
       // No /proc, as in some containers.
     }
   }
-  const real = realpathSync.native(path);
-  if (!isInside(folder, real)) return false;
   const opened = fstatSync(fd, { bigint: true });
-  const found = lstatSync(real, { bigint: true });
-  return opened.ino === found.ino && opened.dev === found.dev;
+  for (let round = 0; round < ROUNDS; round++) {
+    const real = realpathSync.native(path);
+    const found = lstatSync(real, { bigint: true });
+    if (!isInside(folder, real) || opened.ino !== found.ino || opened.dev !== found.dev) return false;
+  }
+  return true;
 }
