@@ -10,6 +10,7 @@ export const Runnable = z.strictObject({
     'connector',
     'server',
     'outside-folder',
+    'variables',
   ]),
   name: z.string(),
   /** The command, URL or path, as the config has it: variables are not expanded. */

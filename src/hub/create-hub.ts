@@ -9,6 +9,7 @@ import { createLoginCodes, ensureOperatorToken } from '../platform/home/access.t
 import type { Database, Transaction } from '../platform/store/database.ts';
 import { isLoopback, parseBind } from '../platform/config/bind-address.ts';
 import { hubProof, randomHex } from '../platform/home/hub-proof.ts';
+import { createSecretFiles } from '../platform/home/secret-files.ts';
 import { createSecretMask } from '../platform/text/secret-mask.ts';
 import { openSqlite } from '../platform/store/databases/index.ts';
 import { forgetOldEvents, recordEvent } from '../platform/store/events.ts';
@@ -104,10 +105,11 @@ async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: ()
 
   const start = await locateWorkspace(options.folder, explicitConfig ? { explicitConfig } : {});
   const mask = createSecretMask();
+  const stored = createSecretFiles(homeFiles(home).secrets);
   const hubLog = maskLog(options.log ?? {}, mask);
   const log = (message: string, error: unknown) => hubLog.error?.(message, { error });
   const engines = createScriptEngines(hubLog);
-  const layerOptions = { database: db, env, trustAll, watch, log, engines, secrets: mask };
+  const layerOptions = { database: db, env, trustAll, watch, log, engines, secrets: mask, stored };
   const ownFolder = userConfigFolder(env);
   const ownLayer = explicitConfig
     ? null

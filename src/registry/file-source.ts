@@ -24,6 +24,8 @@ export interface FolderContent {
   unset: readonly UnsetVariable[];
   approved: Approved | null;
   env: Environment;
+  /** Values for the `${VAR}` of the config. */
+  variables: Environment;
   engines: ScriptEngines;
   memory: ProgramMemory;
   lastGood: KeptPrograms;

@@ -3,11 +3,19 @@ import { ZooError } from '../contract/errors.ts';
 import { toJson } from './json.ts';
 import { type EntryPlace, failureIn, readScriptEntry, withoutSecrets } from './script-entry.ts';
 
+const env = {
+  TOKEN: 'tok-123456',
+  TEAM: 'payments',
+  LONG: 'abcdef0123456789abcdef',
+  SHORT: 'x',
+  REGION: 'eu-1',
+};
 const place: EntryPlace = {
   kind: 'tool',
   folder: '/w',
   root: '/w',
-  env: { TOKEN: 'tok-123456', TEAM: 'payments', LONG: 'abcdef0123456789abcdef', SHORT: 'x', REGION: 'eu-1' },
+  env,
+  variables: env,
 };
 const written = {
   path: 'tools/t.lua',

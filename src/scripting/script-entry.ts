@@ -26,6 +26,8 @@ export interface EntryPlace {
   /** What it may be made of; undefined where nobody has to approve anything. */
   approved?: ScriptFile['approved'];
   env: Environment;
+  /** Values for `${VAR}`. */
+  variables: Environment;
   /** Unless the entry says otherwise. */
   memoryMb?: number;
 }
@@ -38,7 +40,7 @@ const OURS = new Set(['path', 'timeout', 'memory_mb', 'allow_hosts', 'allow_env'
 export function readScriptEntry(written: Script, entry: Script, place: EntryPlace): ScriptEntry {
   const { path, timeout, memory_mb = place.memoryMb, allow_hosts = [], allow_env = [] } = entry;
   const secrets = createSecretMask([
-    ...secretsIn(written, place.env, [ROOMS[place.kind], 'script', '']),
+    ...secretsIn(written, place.variables, [ROOMS[place.kind], 'script', '']),
     ...secretVariables(allow_env, place.env),
   ]);
   const settings = toJson(Object.fromEntries(Object.entries(entry).filter(([key]) => !OURS.has(key))));

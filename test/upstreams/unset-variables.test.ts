@@ -50,7 +50,7 @@ token = "\${NO_TOKEN}"
   const synced = await home.zoo(['sync']);
   expect(synced.code).toBe(1);
   expect(synced.out).toMatch(
-    /connectors\.web\.site\.headers\.Authorization needs the variable NO_KEY, which is not set \(.*zoo\.toml:3\)\. Set NO_KEY where the hub is started/,
+    /connectors\.web\.site\.headers\.Authorization needs the variable NO_KEY, which is not set \(.*zoo\.toml:3\)\. Set NO_KEY with `zoo secret set NO_KEY`/,
   );
   expect(synced.out).toMatch(/filesystem:docs .*1 added/);
   expect(synced.out).toMatch(/embedding\.api_key needs the variable NO_EMBEDDING_KEY.*zoo\.toml:9/);

@@ -22,6 +22,8 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
       root: await realPath(source.folder),
       approved: source.approved,
       env,
+      // Values of a `.env` are masked by the hub, in everything that leaves it.
+      variables: env,
     });
     const { limits } = entry.file;
     const file = {

@@ -49,7 +49,7 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
   }
 
   async function loadAll(owner: string | null, snapshot: LayerSnapshot): Promise<Loaded> {
-    const { config, expanded, unset, trust, approved } = snapshot;
+    const { config, expanded, variables, unset, trust, approved } = snapshot;
     const diagnostics: Diagnostic[] = [];
     const entries = Object.entries(expanded?.tools?.script ?? {});
     const tools = await Promise.all(
@@ -61,6 +61,7 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
           root: trust.path,
           approved: approvedFiles(approved, 'script-tool', name),
           env,
+          variables,
         });
         const missing = unsetUnder(unset, ['tools', 'script', name]);
         try {

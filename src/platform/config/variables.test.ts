@@ -41,7 +41,7 @@ test('a variable that is not set is named with its line, and the reference stays
   ]);
   expect(diagnostics[0]?.message).toBe('tools.mcp.x.headers.A needs the variable NO_KEY, which is not set');
   expect(unsetUnder(unset, ['tools', 'mcp', 'x'])).toBe(
-    'tools.mcp.x.headers.A needs the variable NO_KEY, which is not set (/w/zoo.toml:3). Set NO_KEY where the hub is started',
+    "tools.mcp.x.headers.A needs the variable NO_KEY, which is not set (/w/zoo.toml:3). Set NO_KEY with `zoo secret set NO_KEY`, in a .env beside the config, or in the hub's environment",
   );
   expect(unsetUnder(unset, ['tools', 'mcp', 'y'])).toBe(null);
 });

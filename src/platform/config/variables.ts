@@ -12,21 +12,21 @@ export function variablesIn(text: string): string[] {
   return [...text.matchAll(reference)].flatMap(([, escape, name]) => (escape || !name ? [] : [name]));
 }
 
-/** A reference to a variable that is not set. What it stands in is not to be used. */
+/** A reference to a variable that is not set. The entry that contains it must not be used. */
 export interface UnsetVariable {
   path: KeyPath;
   /** Which variable, where it is needed, and what to do. */
   reason: string;
 }
 
-/** Why what stands under this path of a config cannot be used; null where nothing is missing. */
+/** Why the entry at this path of a config cannot be used; null if nothing is missing. */
 export function unsetUnder(unset: readonly UnsetVariable[], path: KeyPath): string | null {
   return unset.find((each) => path.every((key, index) => each.path[index] === key))?.reason ?? null;
 }
 
 /**
- * The config with `${VAR}` filled in, in connections and secrets alone; `$${VAR}` stands for the text itself.
- * The result is for a config that is trusted alone: its values are the user's, and go where the config says.
+ * The config with `${VAR}` filled in, in connection and secret fields only; `$${VAR}` stands for the text itself.
+ * Use the result only for trusted configs: the values are the user's, and the config decides where they go.
  */
 export function expandVariables(
   config: Config,
@@ -35,7 +35,7 @@ export function expandVariables(
 ): { config: Config; diagnostics: Diagnostic[]; unset: UnsetVariable[] } {
   const diagnostics: Diagnostic[] = [];
   const unset: UnsetVariable[] = [];
-  // Most refer to none, and every command would wait for it to be parsed again.
+  // Most configs refer to none, and parsing again would slow down every command.
   if (JSON.stringify(config).search(reference) < 0) return { config, diagnostics, unset };
 
   const expandText = (text: string, path: KeyPath) =>
@@ -46,12 +46,12 @@ export function expandVariables(
       const message = `${renderPath(path)} needs the variable ${name}, which is not set`;
       const line = lineOf(path);
       const place = file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`;
-      unset.push({ path, reason: `${message}${place}. Set ${name} where the hub is started` });
+      unset.push({ path, reason: `${message}${place}. ${setIt(name)}` });
       diagnostics.push(
         diagnose('warning', 'unset-variable', message, {
           file,
           line,
-          hint: `Set ${name} where the hub is started; until then this is not used. \`$\${${name}}\` is the text itself.`,
+          hint: `${setIt(name)}; until then this is not used. \`$\${${name}}\` is the text itself.`,
           agentId: path[0] === 'agents' ? String(path[2]) : null,
         }),
       );
@@ -69,6 +69,9 @@ export function expandVariables(
 
   return { config: Config.parse(expand(config, [])), diagnostics, unset };
 }
+
+const setIt = (name: string): string =>
+  `Set ${name} with \`zoo secret set ${name}\`, in a .env beside the config, or in the hub's environment`;
 
 /** A text with its variables filled in; those that are not set stay as they are written. */
 export const fillVariables = (text: string, env: Environment): string =>

@@ -39,6 +39,8 @@ export function homeFiles(home: string) {
     knowledgeCache: join(home, 'knowledge', 'cache'),
     /** Tokens for upstream servers that the user has signed in at. */
     logins: join(home, 'logins'),
+    /** Values for `${VAR}` in configs, set by `zoo secret`. */
+    secrets: join(home, 'secrets'),
     /** Which processes of upstream servers run, for the case that the hub is killed. */
     processes: join(home, 'processes'),
   };

@@ -1,20 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../files/text-file.ts';
 
-/** Secrets that have to be kept in clear: each in a file that its owner alone can read. */
+/** Secrets that have to be kept in clear text, each in a file that only its owner can read. */
 export interface SecretFiles {
-  /** Null when there is none of this name. */
+  path(name: string): string;
+  list(): Promise<string[]>;
+  /** Null if there is no secret of this name. */
   read(name: string): Promise<string | null>;
-  /** Replaced in one step; nobody reads half of it. */
+  /** Atomic: a reader gets the old secret or the new one. */
   write(name: string, secret: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** Names are ours, never a caller's. */
+/** Names become file names: check what comes from outside. */
 export function createSecretFiles(folder: string): SecretFiles {
   return {
+    path: (name) => join(folder, name),
+    async list() {
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (codeOf(error) === 'ENOENT') return [];
+        throw error;
+      });
+      return names.filter((name) => !name.startsWith('.')).toSorted();
+    },
     async read(name) {
       try {
         return await readFile(join(folder, name), 'utf8');

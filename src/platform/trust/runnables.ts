@@ -16,6 +16,12 @@ export interface OutsidePath {
   target: string;
 }
 
+/** A `.env` beside the config, and which of its variables the config uses. */
+export interface FilledVariables {
+  file: string;
+  names: readonly string[];
+}
+
 export interface NamedRunnable {
   runnable: Runnable;
   /** Everything the config says about it: what is approved, word for word. */
@@ -33,6 +39,7 @@ export async function findRunnables(
   config: Config,
   folder: string,
   outside: readonly OutsidePath[],
+  variables: FilledVariables | null = null,
 ): Promise<NamedRunnable[]> {
   const found: NamedRunnable[] = [];
   const add = (
@@ -111,6 +118,10 @@ export async function findRunnables(
   if (hosts.length > 0) add('server', 'allowed_hosts', `answers to ${hosts.join(', ')}`, hosts);
 
   for (const { path, target } of outside) add('outside-folder', path, target, target);
+  if (variables && found.length > 0) {
+    const { file, names } = variables;
+    add('variables', '.env', `fills in ${names.join(', ')}`, names, { files: [file] });
+  }
   return found;
 }
 

@@ -5,7 +5,7 @@ import type { Runnable, TrustReport, TrustState } from '../../contract/workspace
 import { type ContentLook, hashValue, lookAtContent } from './content-hash.ts';
 import type { Database, Reader } from '../store/database.ts';
 import { isInside } from '../files/real-path.ts';
-import { findRunnables, type NamedRunnable, type OutsidePath } from './runnables.ts';
+import { type FilledVariables, findRunnables, type NamedRunnable, type OutsidePath } from './runnables.ts';
 
 export interface TrustSubject {
   /** The id of the workspace; null for the user's own config directory. */
@@ -17,6 +17,8 @@ export interface TrustSubject {
   /** As written: what is approved are references to variables, not their values. */
   config: Config;
   outside: readonly OutsidePath[];
+  /** A `.env` that fills in variables of the config. */
+  variables?: FilledVariables | null;
 }
 
 /** By runnable: the files that were approved with it (real paths), and the hashes of what they held. */
@@ -39,8 +41,8 @@ export async function assessTrust(
   subject: TrustSubject,
   { trustAll = false }: { trustAll?: boolean } = {},
 ): Promise<TrustAssessment> {
-  const { workspace, path, config, outside } = subject;
-  const found = await findRunnables(config, path, outside);
+  const { workspace, path, config, outside, variables = null } = subject;
+  const found = await findRunnables(config, path, outside, variables);
   const look = lookAtContent();
   const contents = await Promise.all(found.map((one) => contentOf(one, path, look)));
   const hash = hashValue(

@@ -25,6 +25,7 @@ async function watched(files: Record<string, string> = {}, path = '.') {
     trustAll: false,
     engines: noEngines,
     secrets: createSecretMask(),
+    stored: null,
     watch: true,
     log: (...args) => logged.push(args),
   });

@@ -28,6 +28,7 @@ async function setUp(files: Record<string, string> = {}) {
         trustAll: false,
         engines: noEngines,
         secrets: createSecretMask(),
+        stored: null,
         watch: false,
         ...options,
       });

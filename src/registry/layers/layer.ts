@@ -124,6 +124,6 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
   };
 }
 
-function fingerprint({ config, trust, agents, diagnostics }: LayerSnapshot): string {
-  return JSON.stringify([config.file, config.config, trust, agents, diagnostics]);
+function fingerprint({ config, expanded, trust, agents, diagnostics }: LayerSnapshot): string {
+  return JSON.stringify([config.file, config.config, expanded, trust, agents, diagnostics]);
 }

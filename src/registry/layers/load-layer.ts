@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../contract/config.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { TrustReport } from '../../contract/workspace.ts';
@@ -14,7 +14,9 @@ import { diagnose } from '../../platform/config/diagnose.ts';
 import { type Environment, userConfigFolder } from '../../platform/home/paths.ts';
 import { realPath } from '../../platform/files/real-path.ts';
 import { type Approved, assessTrust, isTrusted } from '../../platform/trust/trust.ts';
-import { expandVariables, type UnsetVariable } from '../../platform/config/variables.ts';
+import { expandVariables, type UnsetVariable, variablesIn } from '../../platform/config/variables.ts';
+import { collectVariables, loadEnvFile } from '../../platform/config/config-variables.ts';
+import type { SecretFiles } from '../../platform/home/secret-files.ts';
 import { secretsIn, secretVariables } from '../../platform/config/secret-fields.ts';
 import type { SecretMask } from '../../platform/text/secret-mask.ts';
 import type { WatchedPaths } from '../../platform/files/watch.ts';
@@ -41,6 +43,8 @@ export interface FolderOptions {
   env: Environment;
   trustAll: boolean;
   engines: ScriptEngines;
+  /** Values of `zoo secret set`; null where none are kept. */
+  stored: SecretFiles | null;
   /** Learns the values that `${VAR}` gives to an approved config. */
   secrets: Pick<SecretMask, 'learn'>;
 }
@@ -50,6 +54,8 @@ export interface LayerSnapshot {
   config: LoadedConfig;
   /** With variables filled in, for what runs and connects; null while that is not trusted. Holds secrets. */
   expanded: Config | null;
+  /** What it was filled in with. */
+  variables: Environment;
   /** What of it needs variables that are not set, and must not be used as it stands there. */
   unset: readonly UnsetVariable[];
   trust: TrustReport;
@@ -68,7 +74,7 @@ export interface LoadedLayer {
 
 /** Makes the function that reads a folder once. */
 export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
-  const { owner, folder, database, env, serving, trustAll, engines, secrets } = options;
+  const { owner, folder, database, env, serving, trustAll, engines, secrets, stored } = options;
   const own = owner === null || (await realPath(folder)) === (await realPath(userConfigFolder(env)));
   const found = await configIn(folder);
   // A config that the folder itself would not choose was named by somebody, and no other takes its place.
@@ -87,7 +93,17 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     const places = { root: folder, folders, named: named !== undefined };
 
     const inside = await findMarkdownFiles({ ...places, followOutside: false });
-    const subject = { workspace: owner, own, path, config: config.config, outside: inside.outside };
+    const names = [...new Set(variablesIn(JSON.stringify(config.config)))];
+    const envFile = await loadEnvFile(file);
+    const fromFile = names.filter((name) => env[name] === undefined && envFile?.values[name] !== undefined);
+    const subject = {
+      workspace: owner,
+      own,
+      path,
+      config: config.config,
+      outside: inside.outside,
+      variables: envFile && fromFile.length > 0 ? { file: envFile.path, names: fromFile } : null,
+    };
     const trust = await assessTrust(database, subject, { trustAll });
     const trusted = isTrusted(trust.report.state);
     const markdown =
@@ -95,9 +111,11 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
         ? await findMarkdownFiles({ ...places, followOutside: true })
         : inside;
 
-    const variables = expandVariables(config.config, env, config);
+    // Nothing uses the values before the workspace is trusted; unset ones are reported in any case.
+    const values = await collectVariables(names, { env, file: envFile, stored });
+    const variables = expandVariables(config.config, values, config);
     const expanded = trusted ? variables.config : null;
-    if (trusted) secrets.learn(secretsOf(config.config, env));
+    if (trusted) secrets.learn(secretsOf(config.config, env, values));
     const { approved } = trust;
     const content = {
       owner,
@@ -108,6 +126,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
       unset: variables.unset,
       approved,
       env,
+      variables: values,
       engines,
       memory,
       lastGood,
@@ -124,6 +143,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
       snapshot: {
         config,
         expanded,
+        variables: values,
         unset: variables.unset,
         trust: trust.report,
         approved,
@@ -143,6 +163,8 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
           ...folders.map((name) => resolve(folder, name)),
           ...markdown.targets.files,
           ...trust.watch.files,
+          ...(file === null ? [] : [join(dirname(file), '.env')]),
+          ...names.flatMap((name) => stored?.path(name) ?? []),
           ...programs,
         ],
         folders: [...markdown.targets.folders, ...trust.watch.folders],
@@ -152,7 +174,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
 }
 
 /** What fields of the config get, and what its scripts may read. */
-function secretsOf(config: Config, env: Environment): string[] {
+function secretsOf(config: Config, env: Environment, variables: Environment): string[] {
   const scripts = [
     config.agents?.script,
     config.agents?.module,
@@ -160,7 +182,7 @@ function secretsOf(config: Config, env: Environment): string[] {
     config.connectors?.script,
   ];
   const read = scripts.flatMap((table) => Object.values(table ?? {})).flatMap((one) => one.allow_env ?? []);
-  return [...secretsIn(config, env), ...secretVariables(read, env)];
+  return [...secretsIn(config, variables), ...secretVariables(read, env)];
 }
 
 function diagnoseTrust(report: TrustReport, file: string | null): Diagnostic[] {

@@ -30,6 +30,7 @@ async function setUp(files: Record<string, string>) {
       trustAll: true,
       engines,
       secrets: createSecretMask(),
+      stored: null,
       watch: false,
       ...options,
     });

@@ -89,7 +89,7 @@ async function loadOne(
   look: ContentLook,
   diagnostics: Diagnostic[],
 ): Promise<Found> {
-  const { config, owner, root, expanded, approved, env, memory } = content;
+  const { config, owner, root, expanded, approved, env, variables, memory } = content;
   const unset = unsetUnder(content.unset, ['agents', language.table, id]);
   const { source, table, first } = language;
   const inConfig = { file: config.file ?? '', line: config.lineOf(['agents', table, id]), agentId: id };
@@ -134,6 +134,7 @@ async function loadOne(
     root,
     approved: approvedFiles(approved, `${table}-agent`, id),
     env,
+    variables,
     memoryMb: language.memoryMb,
   } as const;
   const ready = readScriptEntry(written, entry, place);

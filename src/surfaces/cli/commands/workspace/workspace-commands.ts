@@ -18,6 +18,27 @@ export function addWorkspaceCommands(declare: Declare, start: Start): void {
         await (await import('./trust.ts')).trustWorkspace(start(), options);
       });
   });
+  declare('secret', 'values for ${VAR} in configs, stored under ZOO_HOME', (secret) => {
+    secret
+      .command('set <name>')
+      .description('store a value from standard input or the terminal')
+      .action(async (name: string) => {
+        await (await import('./secret.ts')).setSecret(start(), name);
+      });
+    secret
+      .command('list')
+      .alias('ls')
+      .description('list the names of stored values')
+      .action(async () => {
+        await (await import('./secret.ts')).listSecrets(start());
+      });
+    secret
+      .command('rm <name>')
+      .description('remove a stored value')
+      .action(async (name: string) => {
+        await (await import('./secret.ts')).removeSecret(start(), name);
+      });
+  });
   declare('config', 'check the config', (config) => {
     config
       .command('check')
