@@ -6,6 +6,7 @@ import { expandPath } from '../config/expand-path.ts';
 import { findGitFolders } from '../files/git-folders.ts';
 import { hostsIn } from './addresses-in.ts';
 import { isInside, realPath } from '../files/real-path.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { variablesIn } from '../config/variables.ts';
 
 /** A folder or file of Markdown agents that lies outside of the workspace, by its name or through a link. */
@@ -49,8 +50,17 @@ export async function findRunnables(
     entry: unknown,
     { hosts = [], ...more }: Partial<NamedRunnable> & { hosts?: string[] } = {},
   ) => {
-    const grants = new Set([...grantsOf(entry), ...hosts.map((host) => `host ${host}`)]);
-    const runnable = { kind, name, detail, grants: [...grants] };
+    const grants = new Set([
+      ...grantsOf(entry),
+      ...hosts.map((host) => `host ${host}`),
+      ...settingsOf(kind, entry),
+    ]);
+    const runnable = {
+      kind,
+      name: visibleText(name),
+      detail: visibleText(detail),
+      grants: [...grants].map(visibleText),
+    };
     found.push({ runnable, entry, scripts: [], files: [], ...more });
   };
   const leaves = async (path: string) => !isInside(folder, await realPath(expandPath(folder, path)));
@@ -128,6 +138,26 @@ export async function findRunnables(
 /** `https://…`, `git@host:path`: anything but a path on this machine. */
 function isRemote(url: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/\\]+@?[^/\\]*:/.test(url) || url.includes('${');
+}
+
+const SHOWN_ELSEWHERE = new Set(['path', 'allow_hosts', 'allow_env']);
+
+/** What else an entry says about what runs: environment, headers, folder, and the settings of a script. */
+function settingsOf(kind: Kind, entry: unknown): string[] {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
+  const table = (key: string): [string, unknown][] => {
+    const value: unknown = Reflect.get(entry, key);
+    return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  };
+  const cwd: unknown = Reflect.get(entry, 'cwd');
+  const isScript = kind.startsWith('script') || kind.startsWith('module') || 'path' in entry;
+  const settings = isScript ? Object.entries(entry).filter(([key]) => !SHOWN_ELSEWHERE.has(key)) : [];
+  return [
+    ...(typeof cwd === 'string' ? [`cwd ${cwd}`] : []),
+    ...(isScript ? [] : table('env').map(([name, value]) => `env ${name}=${String(value)}`)),
+    ...(isScript ? [] : table('headers').map(([name, value]) => `header ${name}: ${String(value)}`)),
+    ...settings.map(([name, value]) => `setting ${name} = ${JSON.stringify(value)}`),
+  ];
 }
 
 /** The hosts and variables that an entry hands over. */

@@ -73,7 +73,7 @@ api_key = "\${OPENAI_API_KEY}"
   const { state, runnables } = await it.assess({ outside: [{ path: '../shared', target: '/shared' }] });
   expect(state).toBe('untrusted');
   expect(runnables.map(({ kind, name, detail, grants }) => [kind, name, detail, ...grants])).toEqual([
-    ['script-agent', 'x', 'agents/x.lua', 'host example.com', 'variable KEY'],
+    ['script-agent', 'x', 'agents/x.lua', 'host example.com', 'variable KEY', 'setting key = "${KEY}"'],
     ['module-agent', 'm', 'm.ts'],
     ['script-tool', 't', 't.lua', 'variable HOME'],
     ['connector', 'script.s', 's.lua'],
