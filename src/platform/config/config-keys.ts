@@ -2,6 +2,9 @@ import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 import type { KeyPath } from './config-lines.ts';
 
+/** Longer keys are not mistyped ones, and comparing them would take too long. */
+const LONGEST_KEY = 200;
+
 /** The keys that a schema knows at a path. */
 export function knownKeys(schema: unknown, path: KeyPath): string[] {
   let schemas = unwrap(schema);
@@ -9,14 +12,18 @@ export function knownKeys(schema: unknown, path: KeyPath): string[] {
   return [...new Set(schemas.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : [])))];
 }
 
-/** What to do about a key that is not known. */
+/** What to do about an unknown key. */
 export function suggestKey(key: string, known: readonly string[]): string {
   if (known.length === 0) return 'Remove it.';
+  if (key.length > LONGEST_KEY) return listKnown(known);
   const nearest = closest(key, [...known]);
   if (distance(key, nearest) <= Math.max(2, Math.floor(key.length / 2)))
     return `Did you mean \`${nearest}\`?`;
-  return `Known here: ${known.map((name) => `\`${name}\``).join(', ')}.`;
+  return listKnown(known);
 }
+
+const listKnown = (known: readonly string[]): string =>
+  `Known here: ${known.map((name) => `\`${name}\``).join(', ')}.`;
 
 function below(schema: unknown, key: string | number): unknown[] {
   if (schema instanceof z.ZodObject) {

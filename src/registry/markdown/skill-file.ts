@@ -37,9 +37,16 @@ export async function readSkillFile(file: string, text: string): Promise<SkillFi
   };
 }
 
-/** `Read, Bash(git diff:*)` as text, or a list. Commas inside of parentheses do not separate. */
+/** `Read, Bash(git diff:*, git log:*)`: commas inside of parentheses do not separate. One pass, whatever the text. */
 export function splitToolList(list: string): string[] {
-  return (list.match(/(?:\([^)]*\)|[^,(])+/g) ?? []).map((word) => word.trim()).filter((word) => word !== '');
+  const words = [''];
+  let inside = false;
+  for (const character of list) {
+    inside = character === '(' || (inside && character !== ')');
+    if (character === ',' && !inside) words.push('');
+    else words[words.length - 1] += character;
+  }
+  return words.map((word) => word.trim()).filter((word) => word !== '');
 }
 
 function toolsOf(allowed: unknown): string[] {

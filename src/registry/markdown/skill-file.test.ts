@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { splitToolList } from './skill-file.ts';
+
+it('splits a list of tools at commas outside of parentheses', () => {
+  expect(splitToolList('Read, Bash(git diff:*, git log:*) , ,Grep')).toEqual([
+    'Read',
+    'Bash(git diff:*, git log:*)',
+    'Grep',
+  ]);
+});
+
+it('takes time in proportion to the text, whatever it is', () => {
+  const startedAt = performance.now();
+  splitToolList('('.repeat(1_000_000));
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
