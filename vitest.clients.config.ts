@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/clients/**/*.test.ts'],
     globalSetup: ['scripts/test-setup.js'],
+    setupFiles: ['test/leak-guard.ts'],
     pool: 'forks',
     // Each client takes more than a core while it starts.
     maxWorkers: 2,

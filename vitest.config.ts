@@ -9,6 +9,7 @@ export default defineConfig({
     // Those need other people's programs: vitest.clients.config.ts has them.
     exclude: [...configDefaults.exclude, 'test/clients/**'],
     globalSetup: ['scripts/test-setup.js'],
+    setupFiles: ['test/leak-guard.ts'],
     pool: 'forks',
     // Tests start hubs and commands of their own: more workers than this only make each other late.
     maxWorkers: Math.min(4, availableParallelism()),

@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { buildIfChanged, firstLine } from './prepare.js';
+import { createTestRun } from './test-run.js';
 
 /**
  * Tests start dist/zoo.js and its workers. While the sources do not build, those that need neither can still be
@@ -10,4 +12,9 @@ export async function setup() {
   } catch (error) {
     console.error(`Tests that need dist/ will fail or see an old one. ${firstLine(error)}`);
   }
+  // Workers inherit it. `npm test` has made one, and also looks at what is left of it when vitest has exited.
+  if (process.env['ZOO_TEST_RUN']) return undefined;
+  const folder = createTestRun();
+  process.env['ZOO_TEST_RUN'] = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -51,7 +51,12 @@ export async function startHub(
   const config = await tempFolder(options.own);
   const hub = await createHub({
     home: home.path,
-    env: { PATH: process.env['PATH'], ...options.env, ZOO_CONFIG_DIR: config.path },
+    env: {
+      PATH: process.env['PATH'],
+      TMPDIR: process.env['TMPDIR'],
+      ...options.env,
+      ZOO_CONFIG_DIR: config.path,
+    },
     folder: folder.path,
     serving: true,
     threads: true,

@@ -25,6 +25,7 @@ export async function tempHome(files: Record<string, string> = {}) {
   mkdirSync(work, { recursive: true });
   const env: Record<string, string | undefined> = {
     PATH: process.env['PATH'],
+    TMPDIR: process.env['TMPDIR'],
     HOME: folder.path,
     ZOO_HOME: join(folder.path, 'home'),
     ZOO_CONFIG_DIR: join(folder.path, 'config'),

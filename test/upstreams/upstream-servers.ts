@@ -65,7 +65,7 @@ export async function everythingOverHttp(
 ): Promise<HttpServer> {
   const port = at ?? (await freePort());
   const child = spawn(process.execPath, [EVERYTHING, mode], {
-    env: { PATH: process.env['PATH'], PORT: String(port) },
+    env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   // Keep reading: it would block on a full pipe.

@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { endProcessesOf } from '../scripts/leftovers.js';
+
+/**
+ * Runs around every test file: the file gets a temp folder of its own, named after it, and fails if it leaves a
+ * process, a listening port or a temp folder behind. A test that timed out is no exception.
+ */
+
+const PATIENCE_MS = 5000;
+
+/** Folders that the program and its libraries keep on purpose. */
+const KEPT = /^(agent-zoo-\d+|jiti|node-jiti|node-compile-cache|node-gyp.*)$/;
+
+const outer = process.env['TMPDIR'];
+const run = process.env['ZOO_TEST_RUN'];
+if (run === undefined) throw new Error('ZOO_TEST_RUN is not set: scripts/test-setup.js sets it.');
+const name = basename(expect.getState().testPath ?? 'unknown').replace(/\.test\.ts$/, '');
+const folder = mkdtempSync(join(run, `${name}-`));
+process.env['TMPDIR'] = folder;
+
+afterAll(async () => {
+  const left = [
+    ...(await openHandles()),
+    ...(await endProcessesOf(folder, PATIENCE_MS)).map(({ pid, command }) => `process ${pid}: ${command}`),
+    ...readdirSync(folder)
+      .filter((each) => !KEPT.test(each))
+      .map((each) => `temp folder ${each}: ${readdirSync(join(folder, each)).slice(0, 5).join(', ')}`),
+  ];
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  if (outer === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = outer;
+  if (left.length > 0) throw new Error(`Left behind by the tests of this file:\n${left.join('\n')}`);
+}, 30_000);
+
+/** Servers that still listen and children that still run in this process; both may be about to close. */
+async function openHandles(): Promise<string[]> {
+  const open = () =>
+    process.getActiveResourcesInfo().filter((kind) => /ServerWrap$|^ProcessWrap$/.test(kind));
+  const deadline = performance.now() + PATIENCE_MS;
+  while (open().length > 0 && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return open().map((kind) => (kind === 'ProcessWrap' ? 'a child process' : 'a listening server'));
+}
