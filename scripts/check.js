@@ -24,7 +24,9 @@ const steps = [
 ensureInstalled();
 const waiting = steps.filter(([, script]) => existsSync(join(root, script)));
 const failed = /** @type {string[]} */ ([]);
+const begunAt = Date.now();
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, runWaiting));
+console.log(`All of it: ${secondsSince(begunAt)} s`);
 if (failed.length > 0) {
   console.log(`\nFailed: ${failed.join(', ')}`);
   process.exitCode = 1;
@@ -35,10 +37,16 @@ async function runWaiting() {
     const [name, script, ...args] = step;
     const startedAt = Date.now();
     const { ok, output } = await run(script, args);
-    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-    console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)${ok ? '' : `\n\n${output.trim()}\n`}`);
+    console.log(
+      `${ok ? 'ok    ' : 'FAILED'}  ${name} (${secondsSince(startedAt)} s)${ok ? '' : `\n\n${output.trim()}\n`}`,
+    );
     if (!ok) failed.push(name);
   }
+}
+
+/** @param {number} startedAt */
+function secondsSince(startedAt) {
+  return ((Date.now() - startedAt) / 1000).toFixed(1);
 }
 
 /**

@@ -1,4 +1,6 @@
-/** Says at the very end, on a line of its own, how many tests passed and failed. */
+const SLOWEST = 8;
+
+/** Prints the slowest files, and at the very end, on a line of its own, how many tests passed and failed. */
 export default class CountReporter {
   /**
    * @param {ReadonlyArray<import('vitest/node').TestModule>} modules
@@ -14,6 +16,19 @@ export default class CountReporter {
     const failed = count('failed') + brokenSuites + unhandledErrors.length;
     const skipped = count('skipped');
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-    process.on('exit', () => process.stdout.write(`\n${line}\n`));
+    process.on('exit', () => process.stdout.write(`${slowestOf(modules)}\n${line}\n`));
   }
+}
+
+/** @param {ReadonlyArray<import('vitest/node').TestModule>} modules */
+function slowestOf(modules) {
+  if (modules.length <= SLOWEST) return '';
+  const files = modules
+    .map((module) => {
+      const { duration, collectDuration } = module.diagnostic();
+      return { name: module.relativeModuleId, seconds: (duration + collectDuration) / 1000 };
+    })
+    .toSorted((one, other) => other.seconds - one.seconds);
+  const lines = files.slice(0, SLOWEST).map(({ name, seconds }) => `  ${seconds.toFixed(1)} s  ${name}`);
+  return `Slowest files:\n${lines.join('\n')}\n`;
 }
