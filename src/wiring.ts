@@ -11,7 +11,7 @@ export const surfaces: OtherSurfaces = {
     const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
     const mcp = createMcpMount(hub, { log });
     try {
-      const mounts = [{ path: '/mcp', handle: mcp.handle }] as const;
+      const mounts = [{ path: '/mcp', answer: mcp.answer }] as const;
       const server = await listen(createHttpApp(hub, { ...options, log: httpLog, mounts }), { host, port });
       // Together: a server that closes waits for streams, which end with what is mounted.
       const close = async () => void (await Promise.all([mcp.close(), server.close()]));

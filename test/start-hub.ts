@@ -74,7 +74,7 @@ export async function startHub(
     allowedHosts: [],
     version: '0.1.0',
     log: { error: (details) => errors.push(details) },
-    mounts: [{ path: '/mcp', handle: mcp.handle }],
+    mounts: [{ path: '/mcp', answer: mcp.answer }],
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   await hub.authenticate({ token: 'makes the operator token' });

@@ -176,7 +176,7 @@ describe('the door', () => {
     const params = { ...INITIALIZE.params, protocolVersion: revision };
     const accept = 'application/json, text/event-stream';
     const { body } = await hub.request('POST', '/mcp', { ...INITIALIZE, params }, { accept });
-    expect(body).toContain(`"protocolVersion":"${revision}"`);
+    expect(body.result.protocolVersion).toBe(revision);
   });
 
   it('is guarded as the rest of HTTP is', async () => {

@@ -12,7 +12,7 @@ import { API_HEADERS, BARE_HEADERS, STREAM_HEADERS } from './headers.ts';
 export interface Asked {
   request: Request;
   /** Aborts when the server is about to end. */
-  closing: AbortSignal | undefined;
+  closing: AbortSignal;
   onStreamError: (error: unknown) => void;
 }
 
@@ -63,7 +63,7 @@ function streamAnswer({ ends }: Operation, call: Call<AsyncIterable<unknown>>): 
   return async (input, context, { request, closing, onStreamError }) => {
     // Nobody would read it, nor end it.
     if (request.method === 'HEAD') return new Response(null, init);
-    const signals = closing ? [request.signal, closing] : [request.signal];
+    const signals = [request.signal, closing];
     const open = (signal: AbortSignal) => call(input, { ...context, signal });
     if (!ends) return new Response(eventStream(open, { signals, onError: onStreamError }), init);
     const stream = eventStream(await begin(open, signals), {

@@ -104,7 +104,7 @@ describe('a route that is not there', () => {
       {
         error: {
           code: 'not_found',
-          message: 'There is no /api/agent/guide here. Did you mean /api/agents/guide?',
+          message: 'No route for /api/agent/guide. Did you mean /api/agents/guide?',
           details: { reason: 'route_not_found' },
         },
       },

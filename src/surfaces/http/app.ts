@@ -1,17 +1,23 @@
 import type { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
 import { type OperationName, api } from '../../contract/api.ts';
-import type { CallContext } from '../../contract/call.ts';
-import { ZooError } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/table/operation.ts';
+import type { ZooError } from '../../contract/errors.ts';
+import type { Operation, RawReply } from '../../contract/table/operation.ts';
 import type { Hub } from '../../hub/hub.ts';
+import { type Admission, type FailureLog, createAdmission, expectedFailure } from './admission.ts';
 import { type Pages, compileAnswer, rawResponse } from './answer.ts';
-import { ANONYMOUS, admit, contextFor, createIdentify } from './caller.ts';
 import { errorReply, unexpected } from './error-reply.ts';
-import { createGuard } from './guard.ts';
-import { BARE_HEADERS } from './headers.ts';
+import { type Asked, searchOf } from './asked.ts';
 import { compileInput } from './input.ts';
-import { compileQuery } from './query.ts';
+import {
+  type Direct,
+  type DirectMount,
+  type Mount,
+  createDirect,
+  isDirect,
+  routerPath,
+  withSafeHeaders,
+} from './mounts.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHome, renderLoginNeeded } from './page.ts';
 import { unknownRoute } from './unknown-route.ts';
@@ -19,130 +25,122 @@ import { unknownRoute } from './unknown-route.ts';
 const AGENTS_ON_PAGE = 60;
 
 export interface HttpOptions {
-  /** False makes every caller the operator; whoever says so sees to it that only this machine can call. */
+  /** False makes every caller the operator; only for addresses that no other machine can reach. */
   auth: boolean;
-  /** Names besides those of loopback under which the hub may be asked. */
+  /** Host names under which the hub may be called, besides those of loopback. */
   allowedHosts: readonly string[];
-  log: { error(details: object, message: string): void };
+  log: FailureLog;
   version: string;
-  mounts?: readonly Mount[];
-}
-
-/** A protocol of its own below a path, and below that path for each agent. It gets requests whose sender is known. */
-export interface Mount {
-  path: `/${string}`;
-  handle(request: Request, context: CallContext): Promise<Response>;
+  mounts?: readonly (Mount | DirectMount)[];
 }
 
 /** What a server tells the app with each request. */
 export interface HttpBindings {
-  closing?: AbortSignal;
-  /** The request as Node has it. */
-  incoming?: Readable;
+  closing: AbortSignal;
+  incoming: Readable;
 }
-export type HttpApp = Hono<{ Bindings: HttpBindings }>;
+
+export interface HttpApp {
+  fetch(request: Request, bindings: HttpBindings): Response | Promise<Response>;
+  /** Tried first. */
+  direct: Direct;
+}
+
+type Router = Hono<{ Bindings: HttpBindings }>;
 type HttpContext = Context<{ Bindings: HttpBindings }>;
+type Fail = (error: unknown, asked: Asked, name?: OperationName) => Promise<RawReply>;
 
 /**
- * The table of operations over HTTP. Each route has one handler and no middleware: what can be worked out
- * beforehand is, and a request then costs little more than its operation.
+ * The table of operations over HTTP. Each route has one handler and no middleware: everything that can be prepared
+ * is, and a request then costs little more than its operation.
  */
 export function createHttpApp(hub: Hub, options: HttpOptions): HttpApp {
-  const app: HttpApp = new Hono();
-  const guard = createGuard(options.allowedHosts);
-  const identify = createIdentify(hub, options.auth);
+  const router: Router = new Hono();
+  const admission = createAdmission(hub, options);
   const pages = surfacePages(hub, options.version);
+  const { mounts = [], log } = options;
 
-  const failed = async (error: unknown, c: HttpContext, name?: OperationName): Promise<Response> => {
-    if (error instanceof ZooError && error.code !== 'internal') {
-      if (error.code !== 'unauthorized') return errorReply(error);
-      if (name === 'home' && prefersHtml(c.req.raw.headers)) return rawResponse(await renderLoginNeeded());
-      return errorReply(error, { 'www-authenticate': 'Bearer realm="agent-zoo"' });
-    }
-    // Nobody is there to be answered, and breaking off is what an operation should do then.
-    if (!c.req.raw.signal.aborted) {
-      options.log.error(
-        { err: error, operation: name, method: c.req.method, path: c.req.path },
-        'request failed',
-      );
-    }
-    return errorReply(unexpected());
+  const fail: Fail = async (error, asked, name) => {
+    const expected = expectedFailure(error, asked, log, name);
+    if (expected?.code !== 'unauthorized') return errorReply(expected ?? unexpected());
+    if (name === 'home' && prefersHtml(asked)) return renderLoginNeeded();
+    return needsToken(expected);
   };
 
   for (const name of operationNames()) {
-    const operation: Operation = api[name];
-    const { access } = operation;
-    const read = compileInput(operation);
-    const answer = compileAnswer(name, hub, pages);
-    const onStreamError = (error: unknown): void =>
-      options.log.error({ err: error, operation: name }, 'stream failed');
+    router.on(
+      api[name].method,
+      routerPath(api[name].path),
+      operationHandler(name, hub, { admission, pages, fail, log }),
+    );
+  }
+  for (const mount of mounts) if (!isDirect(mount)) addMount(router, mount, admission, fail);
+  router.notFound(async (c) => {
+    const request = c.req.raw;
+    try {
+      await admission.know(request, 'agent');
+      return rawResponse(unknownRoute(c.req.method, c.req.path));
+    } catch (error) {
+      return rawResponse(await fail(error, request));
+    }
+  });
 
-    app.on(operation.method, honoPath(operation.path), async (c) => {
+  const direct = createDirect(mounts.filter(isDirect), admission, async (error, exchange) =>
+    exchange.reply(await fail(error, exchange)),
+  );
+  return { fetch: (request, bindings) => router.fetch(request, bindings), direct };
+}
+
+interface Parts {
+  admission: Admission;
+  pages: Pages;
+  fail: Fail;
+  log: FailureLog;
+}
+
+function operationHandler(name: OperationName, hub: Hub, { admission, pages, fail, log }: Parts) {
+  const operation: Operation = api[name];
+  const { access } = operation;
+  const read = compileInput(operation);
+  const answer = compileAnswer(name, hub, pages);
+  const onStreamError = (error: unknown): void => log.error({ err: error, operation: name }, 'stream failed');
+
+  return async (c: HttpContext): Promise<Response> => {
+    const request = c.req.raw;
+    try {
+      const known = await admission.know(request, access);
+      const query = read.query(searchOf(request.url));
+      const context = await admission.context(request, known, query);
+      const input = await read.input(request, c.req.param(), query, c.env.incoming);
+      return await answer(input, context, { request, closing: c.env.closing, onStreamError });
+    } catch (error) {
+      return rawResponse(await fail(error, request, name));
+    }
+  };
+}
+
+function addMount(router: Router, mount: Mount, admission: Admission, fail: Fail): void {
+  for (const route of mount.routes) {
+    const access = route.public ? 'public' : 'agent';
+    router.all(routerPath(route.path), async (c) => {
       const request = c.req.raw;
       try {
-        guard(request.headers);
-        const known = access === 'public' ? ANONYMOUS : await identify(request);
-        admit(access, known.identity);
-        const query = read.query(searchOf(request.url));
-        const context = await contextFor(hub, known, query, request);
-        const input = await read.input(request, c.req.param(), query, c.env.incoming);
-        return await answer(input, context, { request, closing: c.env.closing, onStreamError });
+        const context = await admission.toMount(request, access, c.req.param('agent'));
+        return withSafeHeaders(await mount.handle(request, context));
       } catch (error) {
-        return failed(error, c, name);
+        return rawResponse(await fail(error, request));
       }
     });
   }
-
-  for (const mount of options.mounts ?? []) {
-    const read = compileQuery(undefined);
-    const answer = async (c: HttpContext, named: string | undefined): Promise<Response> => {
-      const request = c.req.raw;
-      try {
-        guard(request.headers);
-        const known = await identify(request);
-        const asked = read(searchOf(request.url));
-        const query = { ...asked, agent: named ?? asked.agent };
-        if (query.agent === undefined) admit('operator', known.identity);
-        return withSafeHeaders(await mount.handle(request, await contextFor(hub, known, query, request)));
-      } catch (error) {
-        return failed(error, c);
-      }
-    };
-    app.all(mount.path, (c) => answer(c, undefined));
-    app.all(`${mount.path}/:agent`, (c) => answer(c, c.req.param('agent')));
-  }
-
-  app.notFound(async (c) => {
-    try {
-      guard(c.req.raw.headers);
-      await identify(c.req.raw);
-      return unknownRoute(c.req.method, c.req.path);
-    } catch (error) {
-      return failed(error, c);
-    }
-  });
-  return app;
 }
+
+const needsToken = (error: ZooError): RawReply =>
+  errorReply(error, { 'www-authenticate': 'Bearer realm="agent-zoo"' });
 
 const operationNames = (): OperationName[] =>
   Object.keys(api).filter((name): name is OperationName => name in api);
 
-const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
-
-function searchOf(url: string): string {
-  const at = url.indexOf('?');
-  return at < 0 ? '' : url.slice(at + 1);
-}
-
-const prefersHtml = (headers: Headers): boolean => (headers.get('accept') ?? '').includes('text/html');
-
-/** What is mounted makes answers of its own. */
-function withSafeHeaders(response: Response): Response {
-  for (const [name, value] of Object.entries(BARE_HEADERS)) {
-    if (!response.headers.has(name)) response.headers.set(name, value);
-  }
-  return response;
-}
+const prefersHtml = ({ headers }: Asked): boolean => (headers.get('accept') ?? '').includes('text/html');
 
 function surfacePages(hub: Hub, version: string): Pages {
   let openapi: string | undefined;

@@ -1,26 +1,37 @@
 import type { Readable } from 'node:stream';
 import { ZooError } from '../../contract/errors.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
+import type { Asked } from './asked.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+/** Far deeper than anything people write, and far from where a recursive reader would overflow its stack. */
+const MAX_DEPTH = 100;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The JSON of a request, or undefined where it has no body. Never holds more than `limit` bytes of it. */
-export async function readJson(request: Request, limit: number, incoming?: Readable): Promise<unknown> {
-  const declared = request.headers.get('content-length');
+export async function readJson(
+  headers: Asked['headers'],
+  incoming: Readable,
+  limit: number,
+): Promise<unknown> {
+  const declared = headers.get('content-length');
   if (declared === '0') return undefined;
   if (declared !== null && Number(declared) > limit) throw tooLarge(limit);
-  const bytes =
-    declared === null ? await readBounded(request.body, limit) : await readDeclared(request, incoming);
+  const bytes = await readBytes(incoming, limit);
   if (bytes.byteLength === 0) return undefined;
-  const type = request.headers.get('content-type');
+  const type = headers.get('content-type');
   if (type === null || !JSON_TYPE.test(type)) {
+    const given = type === null ? 'it has no Content-Type' : `not ${JSON.stringify(type)}`;
     throw new ZooError(
       'invalid_format',
-      `The body has to be JSON with \`Content-Type: application/json\`, not ${type === null ? 'without one' : JSON.stringify(type)}`,
+      `The body must be JSON with \`Content-Type: application/json\`: ${given}`,
+      { contentType: type },
     );
   }
   const text = decode(bytes);
+  if (isTooDeep(text)) {
+    throw new ZooError('invalid_format', `The body is nested more than ${MAX_DEPTH} levels deep`);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -28,51 +39,44 @@ export async function readJson(request: Request, limit: number, incoming?: Reada
   }
 }
 
-/** HTTP itself holds a body to its declared length, so this way, the quickest, is bounded too. */
-async function readDeclared(request: Request, incoming: Readable | undefined): Promise<Uint8Array> {
-  try {
-    return incoming ? await readWhole(incoming) : new Uint8Array(await request.arrayBuffer());
-  } catch (error) {
-    throw brokeOff(error);
-  }
-}
-
-/** Straight from Node's own stream: by way of a `Request`, a small body takes as long as everything else together. */
-function readWhole(incoming: Readable): Promise<Uint8Array> {
+/** Straight from Node's own stream: through a web `Request`, a small body takes as long as everything else together. */
+function readBytes(incoming: Readable, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new Error('the caller has gone'));
-    if (incoming.destroyed) return gone();
+    const fail = (error: ZooError): void => {
+      stopListening();
+      reject(error);
+    };
     const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    incoming.once('error', reject);
-    // After its end this settles nothing any more.
-    incoming.once('close', gone);
+    let length = 0;
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= limit) return;
+      // The rest is read and dropped, so that the client gets to see the answer.
+      incoming.resume();
+      fail(tooLarge(limit));
+    };
+    const onEnd = (): void => {
+      stopListening();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    };
+    const onError = (error: Error): void => fail(interrupted(error));
+    const onClose = (): void => fail(interrupted(new Error('the client disconnected')));
+    const stopListening = (): void => {
+      incoming.off('data', onData).off('end', onEnd).off('close', onClose);
+      // An error that comes later has nobody else to be heard by.
+      incoming.off('error', onError).on('error', () => undefined);
+    };
+    if (incoming.destroyed) return onClose();
+    incoming.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
-}
-
-async function readBounded(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
-  if (!body) return new Uint8Array();
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((error: unknown) => {
-      throw brokeOff(error);
-    });
-    if (done) return Buffer.concat(chunks);
-    length += value.byteLength;
-    // The rest is left to the server, which reads it away so that the caller can hear the answer.
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(value);
-  }
 }
 
 const tooLarge = (limit: number): ZooError =>
   new ZooError('too_large', `The body is larger than ${limit} bytes`, { limit });
 
-const brokeOff = (error: unknown): ZooError =>
-  new ZooError('invalid_format', `The body broke off: ${messageOf(error)}`);
+const interrupted = (error: unknown): ZooError =>
+  new ZooError('invalid_format', `The body is incomplete: ${messageOf(error)}`);
 
 function decode(bytes: Uint8Array): string {
   try {
@@ -82,7 +86,33 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Older engines do not say where JSON is wrong, so a parser that does is asked, once something is. */
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Looks at the text, since whatever walks through a parsed value would be the one to overflow. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return false;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Older engines do not say where JSON is wrong, so another parser is asked once an error is known. */
 async function notJson(text: string, error: unknown): Promise<ZooError> {
   const { visit, printParseErrorCode } = await import('jsonc-parser');
   let where: { line: number; column: number; problem: string } | undefined;

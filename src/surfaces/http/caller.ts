@@ -4,15 +4,16 @@ import type { Access } from '../../contract/table/operation.ts';
 import type { Hub, Identity } from '../../hub/hub.ts';
 import { SESSION_COOKIE } from '../../platform/home/access.ts';
 import { refuseForeignPage } from './guard.ts';
+import { type Asked, pathOf } from './asked.ts';
 import type { Query } from './query.ts';
 
-interface Known {
+export interface Known {
   identity: Identity;
   surface: Surface;
 }
 
 /** Who sent a request. */
-export type Identify = (request: Request) => Promise<Known>;
+export type Identify = (asked: Asked) => Promise<Known>;
 
 const OPERATOR: Identity = { caller: { kind: 'operator' }, workspace: null };
 export const ANONYMOUS: Known = {
@@ -48,7 +49,7 @@ export function createIdentify(hub: Hub, auth: boolean): Identify {
 }
 
 /** The operator's own command line says so, that histories may too; nobody else is believed. */
-function bearerSurface({ caller }: Identity, headers: Headers): Surface {
+function bearerSurface({ caller }: Identity, headers: Asked['headers']): Surface {
   return caller.kind === 'operator' && headers.get('zoo-surface') === 'cli' ? 'cli' : 'http';
 }
 
@@ -70,8 +71,8 @@ export function admit(access: Access, { caller }: Identity): void {
 export async function contextFor(
   hub: Hub,
   known: Known,
-  query: Query,
-  request: Request,
+  query: Pick<Query, 'workspace' | 'agent'>,
+  request: Asked,
 ): Promise<CallContext> {
   const { identity, surface } = known;
   const workspace = await workspaceOf(hub, identity, query.workspace);
@@ -92,7 +93,7 @@ class RequestContext implements CallContext {
   declare readonly idempotencyKey?: string;
   readonly depth = 0;
   readonly budget: Budget = {};
-  readonly #request: Request;
+  readonly #request: Asked;
 
   static readonly #signal: PropertyDescriptor & ThisType<RequestContext> = {
     enumerable: true,
@@ -101,7 +102,7 @@ class RequestContext implements CallContext {
     },
   };
 
-  constructor(request: Request, caller: Caller, workspace: string, agent: string | null, surface: Surface) {
+  constructor(request: Asked, caller: Caller, workspace: string, agent: string | null, surface: Surface) {
     this.#request = request;
     this.caller = caller;
     this.workspace = workspace;
@@ -114,8 +115,8 @@ class RequestContext implements CallContext {
 }
 
 /** A key names one write: on another path it is another's name, and is not answered with what this one did. */
-function writeName({ method, url }: Request, key: string): string {
-  if (key !== '' && key.length <= 200) return `${method} ${new URL(url).pathname} ${key}`;
+function writeName({ method, url }: Asked, key: string): string {
+  if (key !== '' && key.length <= 200) return `${method} ${pathOf(url)} ${key}`;
   throw new ZooError('invalid_arguments', 'Idempotency-Key: must be 1 to 200 characters');
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, ZooError } from '../../contract/errors.ts';
+import type { RawReply } from '../../contract/table/operation.ts';
 import { API_HEADERS } from './headers.ts';
 
 interface ErrorForm {
@@ -44,10 +45,12 @@ export const ERROR_FORMS = {
 } as const satisfies Record<ErrorCode, ErrorForm>;
 
 /** Where the public code says less than ours, ours is `details.reason`. */
-export function errorReply(error: ZooError, headers?: Record<string, string>, status?: number): Response {
-  const form: ErrorForm = ERROR_FORMS[error.code];
-  const body = JSON.stringify(errorBody(error));
-  return new Response(body, { status: status ?? form.status, headers: { ...API_HEADERS, ...headers } });
+export function errorReply(
+  error: ZooError,
+  headers: Record<string, string> = {},
+  status: number = ERROR_FORMS[error.code].status,
+): RawReply {
+  return { status, headers: { ...API_HEADERS, ...headers }, body: JSON.stringify(errorBody(error)) };
 }
 
 export function errorBody(error: ZooError): object {
@@ -56,6 +59,6 @@ export function errorBody(error: ZooError): object {
   return { error: { code, message: error.message, details } };
 }
 
-/** A bug is not told: the log has it. */
+/** Details of a bug are for the log alone. */
 export const unexpected = (): ZooError =>
   new ZooError('internal', 'Something went wrong in the hub; its log says what (`zoo logs`)');

@@ -1,11 +1,12 @@
 import { ZooError } from '../../contract/errors.ts';
+import type { Asked } from './asked.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 const REMEMBERED = 256;
 
 /** Refuses requests that a page of another site can make a browser send. */
-export type Guard = (headers: Headers) => void;
+export type Guard = (headers: Asked['headers']) => void;
 
 /**
  * A page that rebinds its name to this machine still sends that name as `Host`; any other page sends its own
@@ -49,7 +50,7 @@ function isOwnOrigin(origin: string, host: string): boolean {
  * For callers whose browser vouches for them unasked (by cookie, or since no token is needed). Pages on other
  * ports of one host are same-site to a browser, so the cookie's `SameSite` does not stop them; this does.
  */
-export function refuseForeignPage(method: string, headers: Headers, byCookie: boolean): void {
+export function refuseForeignPage(method: string, headers: Asked['headers'], byCookie: boolean): void {
   const site = headers.get('sec-fetch-site');
   if (site === 'same-origin') return;
   const safe = method === 'GET' || method === 'HEAD';
@@ -59,5 +60,5 @@ export function refuseForeignPage(method: string, headers: Headers, byCookie: bo
 }
 
 /** No browser, the address bar, or a link that was followed to the page itself. */
-const isOpenedByPerson = (site: string | null, headers: Headers): boolean =>
+const isOpenedByPerson = (site: string | null, headers: Asked['headers']): boolean =>
   site === null || site === 'none' || headers.get('sec-fetch-mode') === 'navigate';

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 export interface InputReader {
   query(search: string): Query;
   /** Everything an implementation gets: path and query side by side, `body` and `ifMatch` by name. */
-  input(request: Request, params: Record<string, string>, query: Query, incoming?: Readable): Promise<object>;
+  input(request: Request, params: Record<string, string>, query: Query, incoming: Readable): Promise<object>;
 }
 
 export function compileInput(operation: Operation): InputReader {
@@ -26,7 +26,7 @@ export function compileInput(operation: Operation): InputReader {
       if (conditional) input.ifMatch = parseIfMatch(request.headers.get('if-match'));
       if (resumable) input.after = parseLastEventId(request.headers.get('last-event-id')) ?? input.after;
       if (body) {
-        const json = await readJson(request, maxBody, incoming);
+        const json = await readJson(request.headers, incoming, maxBody);
         if (json !== undefined) input.body = parse(body, json);
         else if (!bodyOptional) throw new ZooError('invalid_format', 'A JSON body is needed');
       }

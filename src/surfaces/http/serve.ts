@@ -1,13 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { ZooError } from '../../contract/errors.ts';
 import type { HttpApp } from './app.ts';
-import { errorReply } from './error-reply.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
+import { rawResponse } from './answer.ts';
+import { errorReply } from './error-reply.ts';
 
+/**
+ * Longer than the pauses of a client at work: it opens a connection for each call in flight, and opening them again
+ * costs both sides more than the calls do.
+ */
+const KEEP_ALIVE_MS = 120_000;
 const GRACE_MS = 3000;
 const SWEEP_MS = 25;
 
@@ -26,11 +31,13 @@ export async function listen(
   const closing = new AbortController();
   // One listener for each open stream is no leak.
   setMaxListeners(0, closing.signal);
-  const handle = getRequestListener((request, { incoming }) => app.fetch(request, bindings(incoming)), {
-    // What cannot even be read as a request never gets to the app.
-    errorHandler: (error) => errorReply(new ZooError('invalid_format', `Not a request: ${messageOf(error)}`)),
-  });
-  const bindings = (incoming: Readable) => ({ closing: closing.signal, incoming });
+  const handle = getRequestListener(
+    (request, { incoming }) => app.fetch(request, { closing: closing.signal, incoming }),
+    {
+      errorHandler: (error) =>
+        rawResponse(errorReply(new ZooError('invalid_format', `Invalid request: ${messageOf(error)}`))),
+    },
+  );
   let open = 0;
   let lastAt = performance.now();
   const server = createServer((incoming, outgoing) => {
@@ -39,8 +46,9 @@ export async function listen(
       open -= 1;
       lastAt = performance.now();
     });
-    void handle(incoming, outgoing);
+    if (!app.direct(incoming, outgoing)) void handle(incoming, outgoing);
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

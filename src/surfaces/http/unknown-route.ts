@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { api } from '../../contract/api.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/table/operation.ts';
+import type { Operation, RawReply } from '../../contract/table/operation.ts';
 import { errorReply } from './error-reply.ts';
 
 /** More wrong letters than this make a path another one, however long it is. */
@@ -14,19 +14,19 @@ const routes = Object.values<Operation>(api).map(({ method, path }) => ({
 }));
 
 /** The answer to a path that no operation has, or has with other methods. */
-export function unknownRoute(method: string, path: string): Response {
+export function unknownRoute(method: string, path: string): RawReply {
   const segments = path.split('/');
   const methods = routes.filter((route) => fits(route.segments, segments)).map((route) => route.method);
   if (methods.length > 0) {
     const allow = [...new Set(methods.flatMap((name) => (name === 'GET' ? [name, 'HEAD'] : [name])))].join(
       ', ',
     );
-    const error = new ZooError('route_not_found', `${path} does not take ${method}, only ${allow}`);
+    const error = new ZooError('route_not_found', `${path} does not support ${method}, only ${allow}`);
     return errorReply(error, { allow }, 405);
   }
   const meant = nearestRoute(path, segments);
-  const hint = meant === undefined ? 'GET /openapi.json lists what there is.' : `Did you mean ${meant}?`;
-  return errorReply(new ZooError('route_not_found', `There is no ${path} here. ${hint}`));
+  const hint = meant === undefined ? 'GET /openapi.json lists all routes.' : `Did you mean ${meant}?`;
+  return errorReply(new ZooError('route_not_found', `No route for ${path}. ${hint}`));
 }
 
 const isParam = (segment: string): boolean => segment.startsWith('{');

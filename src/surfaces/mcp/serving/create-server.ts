@@ -57,7 +57,6 @@ export async function createServer(hub: Hub, context: CallContext, options: Serv
     log,
     watched,
     watches,
-    running: 0,
   };
   serveTools(served);
   servePrompts(served);

@@ -23,8 +23,6 @@ export interface Served {
   watched: Set<string>;
   /** Where it hears of those that are elsewhere; null where its streams see to that. */
   watches: ResourceWatches | null;
-  /** Calls that have not been answered yet. */
-  running: number;
 }
 
 export function contextOf({ context }: Served, { mcpReq }: ServerContext): CallContext {

@@ -1,0 +1,66 @@
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Access } from '../../contract/table/operation.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { ANONYMOUS, type Known, admit, contextFor, createIdentify } from './caller.ts';
+import { type Asked, pathOf, searchOf } from './asked.ts';
+import { createGuard } from './guard.ts';
+import { type Query, compileQuery } from './query.ts';
+
+/** The one place where it is decided whether a request is answered at all, whatever it is for. */
+export interface Admission {
+  /** Checks host, origin and token. */
+  know(asked: Asked, access: Access): Promise<Known>;
+  context(asked: Asked, known: Known, query: Pick<Query, 'workspace' | 'agent'>): Promise<CallContext>;
+  /** Both, for a protocol of its own. Requests that name no agent are for the operator. */
+  toMount(asked: Asked, access: 'public' | 'agent', agent: string | undefined): Promise<CallContext>;
+}
+
+const ANYWHERE = { workspace: undefined, agent: undefined };
+
+export function createAdmission(
+  hub: Hub,
+  { auth, allowedHosts }: { auth: boolean; allowedHosts: readonly string[] },
+): Admission {
+  const guard = createGuard(allowedHosts);
+  const identify = createIdentify(hub, auth);
+  const readQuery = compileQuery(undefined);
+
+  async function know(asked: Asked, access: Access): Promise<Known> {
+    guard(asked.headers);
+    const known = access === 'public' ? ANONYMOUS : await identify(asked);
+    admit(access, known.identity);
+    return known;
+  }
+  const context: Admission['context'] = (asked, known, query) => contextFor(hub, known, query, asked);
+
+  return {
+    know,
+    context,
+    async toMount(asked, access, named) {
+      const known = await know(asked, access);
+      if (access === 'public') return context(asked, known, ANYWHERE);
+      const query = readQuery(searchOf(asked.url));
+      const agent = named ?? query.agent;
+      if (agent === undefined) admit('operator', known.identity);
+      return context(asked, known, { workspace: query.workspace, agent });
+    },
+  };
+}
+
+export interface FailureLog {
+  error(details: object, message: string): void;
+}
+
+/** Logs a failure unless it was expected or nobody waits for the answer any more. */
+export function expectedFailure(
+  error: unknown,
+  { method, url, signal }: Asked,
+  log: FailureLog,
+  operation?: string,
+): ZooError | null {
+  if (error instanceof ZooError && error.code !== 'internal') return error;
+  // Operations are supposed to break off when their caller is gone.
+  if (!signal.aborted) log.error({ err: error, operation, method, path: pathOf(url) }, 'request failed');
+  return null;
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallContext } from '../../contract/call.ts';
+import type { Admission } from './admission.ts';
+import { Exchange } from './exchange.ts';
+import { BARE_HEADERS } from './headers.ts';
+
+/** A protocol of its own. It gets requests that were admitted, and errors it throws are answered as all others. */
+export interface Mount {
+  routes: readonly MountRoute[];
+  handle(request: Request, context: CallContext): Promise<Response>;
+}
+
+export interface MountRoute {
+  /** `{agent}` stands for the id of an agent, `/*` at the end for everything below. */
+  path: `/${string}`;
+  /** Takes requests without a token. */
+  public?: true;
+}
+
+/** The same at one path, and below it for each agent, for a protocol whose requests must cost next to nothing. */
+export interface DirectMount {
+  path: `/${string}`;
+  answer(exchange: Exchange, context: CallContext): Promise<void>;
+}
+
+/** Answers a request and says so, or leaves it to the router. */
+export type Direct = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+
+export function createDirect(
+  mounts: readonly DirectMount[],
+  admission: Admission,
+  onError: (error: unknown, exchange: Exchange) => Promise<void>,
+): Direct {
+  async function answer(mount: DirectMount, exchange: Exchange, agent: string | undefined): Promise<void> {
+    try {
+      await mount.answer(exchange, await admission.toMount(exchange, 'agent', agent));
+    } catch (error) {
+      await onError(error, exchange);
+    }
+  }
+  return (incoming, outgoing) => {
+    const { url = '' } = incoming;
+    for (const mount of mounts) {
+      if (!url.startsWith(mount.path)) continue;
+      const agent = agentIn(url.slice(mount.path.length));
+      if (agent === null) continue;
+      void answer(mount, new Exchange(incoming, outgoing), agent);
+      return true;
+    }
+    return false;
+  };
+}
+
+/** The agent behind a mount's path, undefined without one; null where this is another path. */
+function agentIn(rest: string): string | undefined | null {
+  const [path = ''] = rest.split('?', 1);
+  if (path === '') return undefined;
+  if (!path.startsWith('/') || path.indexOf('/', 1) >= 0 || path === '/') return null;
+  try {
+    return decodeURIComponent(path.slice(1));
+  } catch {
+    return null;
+  }
+}
+
+export const isDirect = (mount: Mount | DirectMount): mount is DirectMount => 'answer' in mount;
+
+/** A path of the table or of a mount as the router writes it. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Mounted protocols make answers of their own. */
+export function withSafeHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(BARE_HEADERS)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}
