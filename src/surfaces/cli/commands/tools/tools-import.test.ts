@@ -72,8 +72,68 @@ test('secrets that were written out become references, and are not repeated anyw
     },
   });
   expect(JSON.parse(out).added[0].notes).toContain(
-    'a secret was left where it is: set GITHUB_TOKEN to it where the hub is started',
+    'a secret was not copied: set GITHUB_TOKEN in the environment of the hub',
   );
+});
+
+test('secrets inside of arguments and addresses become variables', async () => {
+  await using home = await tempHome({
+    '.mcp.json': json({
+      mcpServers: {
+        remote: {
+          command: 'npx',
+          args: [
+            'mcp-remote',
+            'https://example.com/mcp?api_key=secret-1',
+            '--header',
+            'Authorization: Bearer secret-2-abcdef',
+            '--header=X-Api-Key:secret-3',
+          ],
+        },
+        db: {
+          command: 'docker',
+          args: [
+            'run',
+            '-e',
+            'PGPASSWORD=secret-4',
+            'postgresql://user:secret-5@db.example.com/app?sslmode=require',
+            'Server=db;Password=secret-6;Encrypt=yes',
+          ],
+          env: { DATABASE_URL: 'postgres://user:secret-7@db/app', LEVEL: '3' },
+        },
+        web: { url: 'https://user:secret-8@example.com/mcp?key=${KEY}' },
+        lone: { command: 'server', args: ['ghp_secret9secret9secret9', 'plain', '--port=8080'] },
+      },
+    }),
+  });
+  const { out, err } = await home.inProcess(['tools', 'import', '--json']);
+  const text = readFileSync(join(home.work, 'zoo.toml'), 'utf8');
+  expect(text + out + err).not.toMatch(/secret-\d|ghp_secret/);
+  expect(configOf(text)).toEqual({
+    remote: {
+      command: 'npx',
+      args: [
+        'mcp-remote',
+        'https://example.com/mcp?api_key=${REMOTE_API_KEY}',
+        '--header',
+        'Authorization: Bearer ${REMOTE_AUTHORIZATION}',
+        '--header=X-Api-Key:${REMOTE_X_API_KEY}',
+      ],
+    },
+    db: {
+      command: 'docker',
+      args: [
+        'run',
+        '-e',
+        'PGPASSWORD=${DB_PGPASSWORD}',
+        'postgresql://user:${DB_PASSWORD}@db.example.com/app?sslmode=require',
+        'Server=db;Password=${DB_PASSWORD_2};Encrypt=yes',
+      ],
+      env: { DATABASE_URL: 'postgres://user:${DB_PASSWORD_3}@db/app', LEVEL: '3' },
+    },
+    web: { url: 'https://user:${WEB_PASSWORD}@example.com/mcp?key=${KEY}' },
+    lone: { command: 'server', args: ['${LONE_KEY}', 'plain', '--port=8080'] },
+  });
 });
 
 test('the references of other clients become ours, or are told', async () => {
