@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { ZooError } from '../../../contract/errors.ts';
 import type { Era, Link } from './link.ts';
-import { plainFetch } from './plain-fetch.ts';
+import { serverFetch } from './server-fetch.ts';
 import type { Launch } from '../upstream.ts';
 
 type HttpLaunch = Extract<Launch, { kind: 'http' }>;
@@ -22,12 +22,12 @@ export async function connectHttp(
   const url = parseUrl(launch.url);
   const requestInit = { headers: { ...launch.headers } };
   const auth = login && !hasAuthorization(launch) ? { authProvider: login } : {};
-  const transport = new StreamableHTTPClientTransport(url, { requestInit, fetch: plainFetch, ...auth });
+  const transport = new StreamableHTTPClientTransport(url, { requestInit, fetch: serverFetch, ...auth });
   try {
     return await shake(transport, era);
   } catch (error) {
     if (!(error instanceof ZooError) || !OLDER.has(Number(error.details?.['status']))) throw error;
-    const older = new SSEClientTransport(url, { requestInit, fetch: plainFetch, ...auth });
+    const older = new SSEClientTransport(url, { requestInit, fetch: serverFetch, ...auth });
     // If SSE fails, too, the first error says more.
     return shake(older, 'legacy').catch(() => Promise.reject(error));
   }

@@ -5,7 +5,7 @@ import { ZooError } from '../../../contract/errors.ts';
 import { VERSION } from '../../../platform/home/version.ts';
 import { describeError } from '../diagnosis.ts';
 import type { Logins } from './logins.ts';
-import { plainFetch } from '../connection/plain-fetch.ts';
+import { serverFetch } from '../connection/server-fetch.ts';
 import type { Launch } from '../upstream.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 
@@ -36,7 +36,7 @@ export async function signIn(launch: Extract<Launch, { kind: 'http' }>, logins: 
   const transport = new StreamableHTTPClientTransport(new URL(launch.url), {
     requestInit: { headers: { ...launch.headers } },
     authProvider: provider,
-    fetch: plainFetch,
+    fetch: serverFetch,
   });
   const client = new Client(
     { name: 'agent-zoo', version: VERSION },
