@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../contract/config.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { ZooError } from '../../contract/errors.ts';
 import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import type { Environment } from '../../platform/home/paths.ts';
+import { secretsIn } from '../../platform/config/secret-fields.ts';
 import { variablesIn } from '../../platform/config/variables.ts';
+import { changedFiles } from '../../platform/trust/trust.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import { hashLaunch, type Launch, type Upstream } from '../../tools/upstream/upstream.ts';
 import type { View } from '../views.ts';
@@ -18,6 +21,8 @@ type Entry = NonNullable<NonNullable<Config['tools']>['mcp']>[string];
 export interface UpstreamEntries {
   /** Entries that are not served, because another config has the name. */
   diagnostics(view: View): Diagnostic[];
+  /** Rejects unless a config still has this server, and its files are as they were approved. */
+  admit(upstream: Upstream): Promise<void>;
   /** All that the callers of a view have, the workspace's own before the user's. The same array while it is so. */
   of(view: View): readonly Upstream[];
 }
@@ -46,13 +51,38 @@ export function createUpstreamEntries(
     if (known) return known;
     const upstreams = Object.entries(snapshot.expanded?.tools?.mcp ?? {}).flatMap(([name, entry]) => {
       const written = snapshot.config.config.tools?.mcp?.[name];
-      return entry.disabled ? [] : [toUpstream(layer, name, entry, missingIn(written, env))];
+      const secrets = secretsIn(written, env, ['tools', 'mcp', name]);
+      return entry.disabled
+        ? []
+        : [toUpstream(layer, name, entry, { missing: missingIn(written, env), secrets })];
     });
     ofSnapshot.set(snapshot, upstreams);
     return upstreams;
   }
 
   return {
+    async admit({ hash }) {
+      const changes: string[] = [];
+      for (const layer of layers) {
+        const found = read(layer).find((each) => each.hash === hash);
+        if (!found) continue;
+        const { approved, config, trust } = layer.current();
+        const subject = { config: config.config, path: trust.path };
+        const changed = await changedFiles(approved, subject, { kind: 'upstream', name: found.name });
+        if (changed.length === 0) return;
+        changes.push(...changed);
+        // Its trust is stale: say so wherever people look.
+        void layer.reload();
+      }
+      if (changes.length === 0)
+        throw new ZooError('untrusted', 'was removed from its config, or is no longer approved.');
+      throw new ZooError(
+        'untrusted',
+        `has changed since it was approved (${changes.slice(0, 3).join(', ')}). Run 'zoo trust' to review and approve it.`,
+        { changed: changes.slice(0, 20) },
+      );
+    },
+
     diagnostics(view) {
       const seen = new Map<string, Layer>();
       return view.layers.flatMap((layer) =>
@@ -87,18 +117,24 @@ function shadowed(name: string, layer: Layer, winner: Layer): Diagnostic {
   );
 }
 
-function toUpstream(layer: Layer, name: string, entry: Entry, missing: string[]): Upstream {
+function toUpstream(
+  layer: Layer,
+  name: string,
+  entry: Entry,
+  { missing, secrets }: { missing: string[]; secrets: string[] },
+): Upstream {
   const { shared = true, idle_seconds: idle = IDLE_SECONDS, timeout = TIMEOUT_SECONDS } = entry;
   const launch: Launch =
     entry.url === undefined
       ? {
           kind: 'stdio',
+          secrets,
           command: entry.command ?? '',
           args: entry.args ?? [],
           env: entry.env ?? {},
           cwd: resolve(layer.folder, entry.cwd ?? '.'),
         }
-      : { kind: 'http', url: entry.url, headers: entry.headers ?? {} };
+      : { kind: 'http', secrets, url: entry.url, headers: entry.headers ?? {} };
   return {
     owner: layer.owner,
     name,

@@ -49,6 +49,7 @@ export function createUpstreamRooms(options: UpstreamRoomsOptions): UpstreamRoom
     onError: log,
     onChanged: (owners) =>
       void tellOwners(owners).catch((error: unknown) => log('a change was not told', error)),
+    admit: (upstream) => entries.admit(upstream),
     auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
   });
   const toTools = createToolMaker(upstreams);

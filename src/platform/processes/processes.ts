@@ -20,6 +20,8 @@ export interface ProcessLaunch {
   /** Added to what every program inherits; wins over it. */
   env: Readonly<Record<string, string>>;
   cwd: string;
+  /** Values to mask in its output, besides those in `env` whose names say secret. */
+  secrets?: readonly string[];
 }
 
 /** How a process ended; `error` is set if it never started. */
@@ -76,7 +78,7 @@ export function createProcesses(folder: string, env: Environment): Processes {
       });
       trackGroup(child);
       records.add(child, launch.command);
-      return follow(child, secretsOf(launch.env));
+      return follow(child, [...secretsOf(launch.env), ...(launch.secrets ?? [])]);
     },
     endOrphans: () => records.endOrphans(),
     settled: () => records.settled(),

@@ -1,8 +1,10 @@
 import { redact, redactText } from '../text/redact.ts';
+import { createSecretMask } from '../text/secret-mask.ts';
 
 const KEPT = 8 * 1024;
 const SHOWN_LINES = 8;
 const SHOWN_WIDTH = 300;
+const LONGEST_SECRET = 2048;
 
 /** The last part of an endless output. */
 export interface Tail {
@@ -12,12 +14,14 @@ export interface Tail {
 }
 
 export function createTail(secrets: readonly string[] = []): Tail {
+  const mask = createSecretMask(secrets);
   let kept = '';
-  const shown = (line: string): string =>
-    secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), redactText(line));
+  // Masks before it cuts: half a secret would not be recognised.
+  const shown = (line: string): string => mask.text(redactText(line));
   return {
     add(text) {
-      kept = (kept + text).slice(-KEPT);
+      const all = kept + text;
+      kept = all.length <= KEPT ? all : withoutPart(all.slice(-KEPT));
     },
     text: () =>
       kept
@@ -27,6 +31,12 @@ export function createTail(secrets: readonly string[] = []): Tail {
         .slice(-SHOWN_LINES)
         .join('\n'),
   };
+}
+
+/** Without the rest of a line whose beginning was cut off, as it may be the rest of a secret. */
+function withoutPart(text: string): string {
+  const end = text.indexOf('\n');
+  return text.slice(end < 0 ? LONGEST_SECRET : end + 1);
 }
 
 /** The values that are secrets, judged by the names of their keys. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isInside, realPath } from '../files/real-path.ts';
 
@@ -50,8 +50,60 @@ export interface ContentLook {
    * of it, what is below does not count, and links count where they stay inside; a loader must reach no further.
    */
   scriptsBeside(script: string, root: string): Promise<string[]>;
+  /** The code near a file or in a folder that a command names, bounded; nothing for paths outside of `root`. */
+  codeNear(path: string, root: string): Promise<string[]>;
   hashFile(path: string): Promise<string>;
   realPath(path: string): Promise<string>;
+}
+
+/** What interpreters and loaders read. Not JSON: servers keep their data in it. */
+const CODE = new Set(
+  `.js .mjs .cjs .jsx .ts .mts .cts .tsx .node .wasm .py .pyc .pyd .pth .toml .cfg .ini .yaml .yml .env .lua .rb .php
+   .pl .pm .sh .bash .zsh .fish .ps1 .cmd .bat .exe .dll .so .dylib .jar .class .go .rs .swift .kt .cs .fs .ex .exs
+   .erl .clj .scala .r .jl .properties .gradle .mk`.split(/\s+/),
+);
+/** Files by which package runners and interpreters decide what to run. */
+export const MANIFESTS: readonly string[] =
+  'package.json .npmrc tsconfig.json pyproject.toml uv.toml deno.json deno.jsonc bunfig.toml Makefile'.split(
+    ' ',
+  );
+/** A folder of this size takes a few milliseconds to check; a larger one is checked in part, and the user is told. */
+export const MOST_NEARBY = 2000;
+const DEEPEST_NEARBY = 10;
+
+async function isCode(path: string): Promise<boolean> {
+  const name = basename(path);
+  if (MANIFESTS.includes(name) || CODE.has(extname(name).toLowerCase())) return true;
+  // Programs often have no extension, such as `bin/server`.
+  return extname(name) === '' && isExecutable(path);
+}
+
+/**
+ * The code in a folder of the workspace and below: what a program there may load without naming it. Folders of
+ * installed packages and hidden folders do not count. In the same order every time, so that a bound cuts the same.
+ */
+async function codeBelow(start: string, root: string): Promise<string[]> {
+  const found: string[] = [];
+  let level = [start];
+  const visited = new Set<string>();
+  for (let depth = 0; level.length > 0 && depth <= DEEPEST_NEARBY; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level) {
+      const real = await realPath(folder);
+      if (visited.has(real) || !isInside(root, real)) continue;
+      visited.add(real);
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+        const path = join(folder, entry.name);
+        const isFolder = entry.isSymbolicLink() ? await isDirectory(path) : entry.isDirectory();
+        if (isFolder && entry.name !== 'node_modules' && !entry.name.startsWith('.')) next.push(path);
+        if (!isFolder && (await isCode(path))) found.push(path);
+        if (found.length >= MOST_NEARBY) return found;
+      }
+    }
+    level = next;
+  }
+  return found;
 }
 
 export function lookAtContent(): ContentLook {
@@ -63,11 +115,17 @@ export function lookAtContent(): ContentLook {
       return answer;
     };
   };
+  const nearby = remember(async (root) => remember((folder) => codeBelow(folder, root)));
   const roots = remember(async (root) => remember((folder) => scriptsIn(folder, root)));
   return {
     async scriptsBeside(script, root) {
       const beside = await (await roots(root))(dirname(script));
       return beside.includes(script) ? beside : [...beside, script].toSorted();
+    },
+    async codeNear(path, root) {
+      if (!isInside(root, await realPath(path))) return [];
+      if (await isDirectory(path)) return (await nearby(root))(path);
+      return (await isThere(path)) ? (await nearby(root))(dirname(path)) : [];
     },
     hashFile: remember(hashFile),
     realPath: remember(realPath),
@@ -99,6 +157,18 @@ async function scriptsIn(start: string, root: string): Promise<string[]> {
 const isDirectory = (path: string) =>
   stat(path).then(
     (info) => info.isDirectory(),
+    () => false,
+  );
+
+const isExecutable = (path: string) =>
+  stat(path).then(
+    (info) => (info.mode & 0o111) !== 0,
+    () => false,
+  );
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
     () => false,
   );
 

@@ -5,6 +5,7 @@ import { isLoopback, parseBind } from '../config/bind-address.ts';
 import { expandPath } from '../config/expand-path.ts';
 import { findGitFolders } from '../files/git-folders.ts';
 import { hostsIn } from './addresses-in.ts';
+import { MANIFESTS } from './content-hash.ts';
 import { isInside, realPath } from '../files/real-path.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { variablesIn } from '../config/variables.ts';
@@ -31,6 +32,10 @@ export interface NamedRunnable {
   scripts: string[];
   /** Other files that it may run, if that is what these names are. */
   files: string[];
+  /** Files and folders whose code, and the code beside and below them, is approved along. */
+  near: string[];
+  /** Files that are approved along, but not watched: they are checked when it starts. */
+  along: string[];
 }
 
 type Kind = Runnable['kind'];
@@ -61,7 +66,7 @@ export async function findRunnables(
       detail: visibleText(detail),
       grants: [...grants].map(visibleText),
     };
-    found.push({ runnable, entry, scripts: [], files: [], ...more });
+    found.push({ runnable, entry, scripts: [], files: [], near: [], along: [], ...more });
   };
   const leaves = async (path: string) => !isInside(folder, await realPath(expandPath(folder, path)));
   const addScripts = (kind: Kind, prefix: string, scripts: Record<string, Script> | undefined) => {
@@ -78,11 +83,7 @@ export async function findRunnables(
   addScripts('connector', 'script.', config.connectors?.script);
 
   for (const [name, server] of Object.entries(config.tools?.mcp ?? {})) {
-    const words = [server.command, ...(server.args ?? [])].filter((word) => word !== undefined);
-    const cwd = resolve(folder, server.cwd ?? '.');
-    // `--config=server.js` names a file as much as `server.js` does.
-    const files = words.map((word) => resolve(cwd, word.replace(/^-[^=]*=/, '')));
-    add('upstream', name, server.url ?? words.join(' '), server, { files });
+    add('upstream', name, detailOf(server), server, filesOf(server, folder));
   }
 
   const { filesystem, git, web, s3 } = config.connectors ?? {};
@@ -133,6 +134,32 @@ export async function findRunnables(
     add('variables', '.env', `fills in ${names.join(', ')}`, names, { files: [file] });
   }
   return found;
+}
+
+type Server = NonNullable<NonNullable<Config['tools']>['mcp']>[string];
+
+const wordsOf = ({ command, args = [] }: Server): string[] =>
+  [command, ...args].filter((word) => word !== undefined);
+
+const detailOf = (server: Server): string => server.url ?? wordsOf(server).join(' ');
+
+function filesOf(server: Server, folder: string): Pick<NamedRunnable, 'files' | 'near' | 'along'> {
+  if (server.url !== undefined) return { files: [], near: [], along: [] };
+  const cwd = resolve(folder, server.cwd ?? '.');
+  const words = wordsOf(server);
+  const resolved = (words: readonly string[]): string[] =>
+    words.filter((word) => word !== '' && word !== '.').map((word) => resolve(cwd, word));
+  // `--config=server.js` names a file as much as `server.js` does.
+  const named = resolved(words.map((word) => word.replace(/^-[^=]*=/, '')));
+  // As does `NODE_OPTIONS="--require ./hook.js"`; but variables also name data files, which may change.
+  const inEnv = resolved(Object.values(server.env ?? {}).flatMap((value) => value.split(/[\s=:,;]+/)));
+  const runners = words.map((word) => resolve(cwd, 'node_modules/.bin', word));
+  return {
+    files: [...new Set(named)],
+    along: [...runners, ...MANIFESTS.map((name) => resolve(cwd, name))],
+    // A folder of its own is what the command is about, as in `python -m server`.
+    near: [...new Set([...named, ...inEnv, ...(cwd === folder ? [] : [cwd])])],
+  };
 }
 
 /** `https://…`, `git@host:path`: anything but a path on this machine. */

@@ -161,14 +161,39 @@ test('inline agents, comments and the order of keys do not change what was appro
   expect((await it.assess()).hash).toBe(before.hash);
 });
 
-test('a script that an upstream command names is part of the approval', async () => {
+test('the code that an upstream command may run is part of the approval, its data is not', async () => {
   await using it = await setUp({
-    'zoo.toml': '[tools.mcp.x]\ncommand = "node"\nargs = ["server.js"]\n',
-    'server.js': '1',
+    'zoo.toml':
+      '[tools.mcp.x]\ncommand = "node"\nargs = ["srv/server.js"]\nenv = { NODE_OPTIONS = "--require ./hooks/a.js" }\n',
+    'srv/server.js': '1',
+    'hooks/a.js': '1',
   });
-  const before = await it.assess();
-  await it.folder.write('server.js', '2');
-  expect((await it.assess()).hash).not.toBe(before.hash);
+  const changes: [string, boolean][] = [
+    ['srv/server.js', true],
+    ['srv/lib/deep/imported.js', true],
+    ['srv/package.json', true],
+    ['hooks/b.py', true],
+    ['package.json', true],
+    ['node_modules/.bin/node', true],
+    ['srv/memory.json', false],
+    ['srv/notes.md', false],
+    ['elsewhere/x.js', false],
+  ];
+  for (const [file, counts] of changes) {
+    const before = await it.assess();
+    await it.folder.write(file, `changed ${file}`);
+    expect([file, (await it.assess()).hash !== before.hash]).toEqual([file, counts]);
+  }
+});
+
+test('a folder with very much code is checked in part, and says so', async () => {
+  await using it = await setUp({
+    'zoo.toml': '[tools.mcp.x]\ncommand = "node"\nargs = ["a/a.js"]\n',
+    'a/a.js': '',
+  });
+  expect((await it.assess()).runnables[0]?.grants).toEqual([]);
+  for (let n = 0; n < 2000; n += 1) await it.folder.write(`a/b/${n}.js`, '');
+  expect((await it.assess()).runnables[0]?.grants.join()).toContain('only the first 2000');
 });
 
 test('approving something that is no longer what was shown is a conflict', async () => {

@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from 'node:path';
 import type { Config } from '../../contract/config.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Runnable, TrustReport, TrustState } from '../../contract/workspace.ts';
-import { type ContentLook, hashValue, lookAtContent } from './content-hash.ts';
+import { type ContentLook, hashValue, lookAtContent, MOST_NEARBY } from './content-hash.ts';
 import type { Database, Reader } from '../store/database.ts';
 import { isInside } from '../files/real-path.ts';
 import { type FilledVariables, findRunnables, type NamedRunnable, type OutsidePath } from './runnables.ts';
@@ -65,7 +65,11 @@ export async function assessTrust(
     return row.hash === hash ? 'trusted' : 'changed';
   };
 
-  const runnables = found.map(({ runnable }) => runnable);
+  const runnables = found.map(({ runnable }, index) => {
+    const isBounded = Object.keys(contents[index]?.contents ?? {}).length >= MOST_NEARBY;
+    const note = `only the first ${MOST_NEARBY} code files near it are checked for changes`;
+    return isBounded ? { ...runnable, grants: [...runnable.grants, note] } : runnable;
+  });
   const approved = async (): Promise<Approved> =>
     new Map(
       await Promise.all(
@@ -82,7 +86,7 @@ export async function assessTrust(
       files: found.flatMap(({ files, scripts }) => [...files, ...scripts]),
       // Elsewhere a folder could be as large as the disk; a script there is watched by itself.
       folders: found
-        .flatMap(({ scripts }) => scripts.map((script) => dirname(script)))
+        .flatMap(({ scripts, near }) => [...scripts, ...near].map((script) => dirname(script)))
         .filter((folder) => folder !== path && isInside(path, folder)),
     },
   };
@@ -106,9 +110,28 @@ async function byRealPath(contents: Record<string, string>, folder: string, look
   return Object.fromEntries(await Promise.all(files));
 }
 
-async function contentOf({ scripts, files }: NamedRunnable, folder: string, look: ContentLook) {
+/** The approved files of a runnable that have changed, appeared or gone since; empty if all are as approved. */
+export async function changedFiles(
+  approved: Approved | null,
+  { config, path }: Pick<TrustSubject, 'config' | 'path'>,
+  which: Pick<Runnable, 'kind' | 'name'>,
+): Promise<string[]> {
+  const before = approvedFiles(approved, which.kind, which.name);
+  if (!before) return [];
+  const found = await findRunnables(config, path, []);
+  const one = found.find(({ runnable }) => keyOf(runnable) === keyOf(which));
+  if (!one) return [path];
+  const look = lookAtContent();
+  const now = await byRealPath((await contentOf(one, path, look)).contents, path, look);
+  const files = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...files].filter((file) => before[file] !== now[file]);
+}
+
+async function contentOf({ scripts, files, near, along }: NamedRunnable, folder: string, look: ContentLook) {
   const paths = new Set([
     ...files,
+    ...along,
+    ...(await Promise.all(near.map((path) => look.codeNear(path, folder)))).flat(),
     ...(await Promise.all(scripts.map((script) => look.scriptsBeside(script, folder)))).flat(),
   ]);
   const hashes = await Promise.all(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { codeOf } from '../../platform/files/text-file.ts';
 import { redactText } from '../../platform/text/redact.ts';
+import { createSecretMask } from '../../platform/text/secret-mask.ts';
 import type { Exit } from '../../platform/processes/processes.ts';
 import type { Launch } from './upstream.ts';
 
@@ -50,7 +51,7 @@ function describeSpawn(error: Error, launch: Launch): string {
     return `could not be started: command '${command}' not found.${hint ? ` ${hint}` : ''} The hub looks for commands on its own PATH; a full path always works.`;
   }
   if (code === 'EACCES') return `could not be started: '${command}' is not executable.`;
-  return `could not be started: ${redactText(error.message)}`;
+  return `could not be started: ${shorten(error.message, launch)}`;
 }
 
 /** The same for an error of the connection. */
@@ -63,15 +64,15 @@ export function describeError(error: unknown, launch: Launch): string {
   if (status === 403) return `${where} denied access (403): check the token or header in its config.`;
   if (status === 404) return `no MCP server found at this path on ${where} (404): check \`url\`.`;
   if (status !== null && status >= 500) return `${where} failed with an internal error (${status}).`;
-  if (status !== null) return `${where} answered ${status}: ${shorten(message)}`;
+  if (status !== null) return `${where} answered ${status}: ${shorten(message, launch)}`;
   if (code === 'ECONNREFUSED') return `${where} refused the connection: is the server running?`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `host ${where} not found: check \`url\`.`;
   if (code !== null && /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
     return `the certificate of ${where} is not trusted (${code}). Add its authority with NODE_EXTRA_CA_CERTS.`;
   }
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return `${where} closed the connection.`;
-  if (code === 'REQUEST_TIMEOUT') return `did not answer in time: ${shorten(message)}`;
-  return shorten(message);
+  if (code === 'REQUEST_TIMEOUT') return `did not answer in time: ${shorten(message, launch)}`;
+  return shorten(message, launch);
 }
 
 /** The HTTP status that an error is about. */
@@ -116,4 +117,6 @@ function hostOf(url: string): string {
   }
 }
 
-const shorten = (message: string): string => redactText(message).slice(0, 500);
+/** Masks before it cuts: half a secret would not be recognised. */
+const shorten = (message: string, { secrets }: Launch): string =>
+  createSecretMask(secrets).text(redactText(message)).slice(0, 500);

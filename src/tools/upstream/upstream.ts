@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /** How a server is reached. Variables are filled in, so it may hold secrets. */
-export type Launch =
+export type Launch = {
+  /** Values of its variables that must never be shown. */
+  secrets: readonly string[];
+} & (
   | {
       kind: 'stdio';
       command: string;
@@ -9,7 +12,8 @@ export type Launch =
       env: Readonly<Record<string, string>>;
       cwd: string;
     }
-  | { kind: 'http'; url: string; headers: Readonly<Record<string, string>> };
+  | { kind: 'http'; url: string; headers: Readonly<Record<string, string>> }
+);
 
 /** An approved `[tools.mcp.NAME]`. */
 export interface Upstream {

@@ -38,7 +38,7 @@ export interface Upstreams {
   close(): Promise<void>;
 }
 
-export interface UpstreamsOptions extends Pick<ServerPoolOptions, 'ready' | 'now' | 'auth'> {
+export interface UpstreamsOptions extends Pick<ServerPoolOptions, 'ready' | 'now' | 'auth' | 'admit'> {
   db: Database;
   processes: Pick<Processes, 'start' | 'settled'>;
   /** Whether servers that were never reached are started to read their lists. */

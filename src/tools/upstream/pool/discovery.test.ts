@@ -13,7 +13,7 @@ const upstream: Upstream = {
   name: 'x',
   hash: 'x',
   owner: null,
-  launch: { kind: 'http', url: 'http://127.0.0.1:1/mcp', headers: {} },
+  launch: { kind: 'http', secrets: [], url: 'http://127.0.0.1:1/mcp', headers: {} },
   shared: true,
   idleMs: 60_000,
   timeoutMs: 60_000,

@@ -14,7 +14,7 @@ function upstream(name: string, args: string[]): Upstream {
     name,
     hash: name,
     owner: null,
-    launch: { kind: 'stdio', command: process.execPath, args, env: {}, cwd: process.cwd() },
+    launch: { kind: 'stdio', secrets: [], command: process.execPath, args, env: {}, cwd: process.cwd() },
     shared: true,
     idleMs: 60_000,
     timeoutMs: 60_000,
@@ -31,6 +31,7 @@ async function stage(options: Partial<ServerPoolOptions> = {}) {
     now: () => Date.now(),
     discovery: { peek: () => null, refresh: async () => undefined, noteAsks: () => undefined },
     auth: async () => null,
+    admit: async () => undefined,
     onResourceUpdated: () => undefined,
     ...options,
   });

@@ -58,6 +58,8 @@ export interface ServerPoolOptions {
   ready: Promise<void>;
   now(): number;
   discovery: Pick<Discovery, 'peek' | 'refresh' | 'noteAsks'>;
+  /** Rejects if the server may not run (any more): the last check before it is started or reached. */
+  admit(upstream: Upstream): Promise<void>;
   /** Credentials from a sign-in; null if there was none. */
   auth(upstream: Upstream): Promise<OAuthClientProvider | null>;
   onResourceUpdated(place: Place, uri: string): void;
@@ -190,12 +192,13 @@ interface ServerEvents {
 async function openServer(
   upstream: Upstream,
   signal: AbortSignal,
-  { ready, discovery, processes, auth }: ServerPoolOptions,
+  { ready, discovery, processes, auth, admit }: ServerPoolOptions,
   events: ServerEvents,
 ): Promise<Link> {
   const { hash, launch, missing, shared, timeoutMs } = upstream;
   if (missing.length > 0) throw new ZooError('tool_error', missingVariables(missing));
   await ready;
+  await admit(upstream);
   const { openLink } = await import('../connection/open-link.ts');
   const known = discovery.peek(hash);
   const opening = openLink(launch, {
