@@ -96,6 +96,7 @@ function buildCommand(chunkOf) {
     ...commandOptions(),
     entryPoints: [{ in: 'src/main.ts', out: 'cli' }],
     plugins: [
+      lazyBuiltins,
       wireTable,
       standIn(localHub, 'module.exports = require("./local-hub.js");'),
       lazyImports((path) => chunkOf.get(path) ?? './unknown'),
@@ -116,6 +117,7 @@ function buildLocalHub(chunkOf) {
     define: { ...bundleOptions().define, 'import.meta.url': 'importMetaUrl' },
     banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
     plugins: [
+      lazyBuiltins,
       wireTable,
       ...besideLocalHub.map(({ filter, out }) => standIn(filter, `module.exports = require("./${out}.js");`)),
       standIn(/^any-ascii$/, 'module.exports = (text) => require("./letters.js").default(text);'),
@@ -321,6 +323,30 @@ export const builtinsOfCommonJs = {
     onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
     }));
+  },
+};
+
+/** Builtins that most commands never use, though some module they load imports them. */
+const rarelyUsed =
+  /^(?:node:)?(?:child_process|dns|http|https|net|stream\/promises|timers\/promises|worker_threads)$/;
+
+/**
+ * Loads those builtins on first use instead of at the start: together they take as long as a third of bare Node.
+ * @type {esbuild.Plugin}
+ */
+const lazyBuiltins = {
+  name: 'lazy-builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: rarelyUsed }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? undefined : { path, namespace: 'lazy-builtin' },
+    );
+    onLoad({ filter: /./, namespace: 'lazy-builtin' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path) ?? {});
+      const contents = `const load = () => process.getBuiltinModule(${JSON.stringify(path)});
+for (const name of ${JSON.stringify(names)})
+  Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });`;
+      return { contents };
+    });
   },
 };
 

@@ -33,7 +33,8 @@ export function repairConfig(raw: Table): Repaired {
   const { problems, moved } = sortAgents(raw);
   const failed = new Set<string>();
   for (;;) {
-    const result = Config.safeParse(raw);
+    // Compiled parsers pay off with many values; a config is one.
+    const result = Config.safeParse(raw, { jitless: true });
     if (result.success) return { config: result.data, problems, failedAgents: [...failed], moved };
     let removed = false;
     // Described before anything is taken out, so that what was given can be named.

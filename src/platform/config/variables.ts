@@ -67,7 +67,7 @@ export function expandVariables(
     );
   };
 
-  return { config: Config.parse(expand(config, [])), diagnostics, unset };
+  return { config: Config.parse(expand(config, []), { jitless: true }), diagnostics, unset };
 }
 
 const setIt = (name: string): string =>

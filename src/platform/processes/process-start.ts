@@ -2,8 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
-
 /**
  * The start time of a process, as text to compare. The system reuses process ids, but never with the same start time.
  * Null if there is no such process, and on Windows.
@@ -12,7 +10,8 @@ export async function processStart(pid: number): Promise<string | null> {
   try {
     if (process.platform === 'linux') return await fromProc(pid);
     if (process.platform === 'win32') return null;
-    const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)], { env: { LC_ALL: 'C' } });
+    const args = ['-o', 'lstart=', '-p', String(pid)];
+    const { stdout } = await promisify(execFile)('ps', args, { env: { LC_ALL: 'C' } });
     return stdout.trim() || null;
   } catch {
     return null;
