@@ -1,327 +1,133 @@
-import { resolve as resolvePath } from 'node:path';
 import type { Implementation } from '../contract/api.ts';
-import type { Agent, AgentSummary } from '../contract/agent.ts';
-import type { CallContext } from '../contract/call.ts';
-import { ZooError } from '../contract/errors.ts';
 import type { Extension } from '../contract/offers/extension.ts';
-import type { Tool } from '../contract/tool.ts';
-import { createLoginCodes, ensureOperatorToken } from '../platform/home/access.ts';
-import type { Database, Transaction } from '../platform/store/database.ts';
 import { isLoopback, parseBind } from '../platform/config/bind-address.ts';
-import { hubProof, randomHex } from '../platform/home/hub-proof.ts';
-import { createSecretFiles } from '../platform/home/secret-files.ts';
-import { createSecretMask } from '../platform/text/secret-mask.ts';
-import { openSqlite } from '../platform/store/databases/index.ts';
-import { forgetOldEvents, recordEvent } from '../platform/store/events.ts';
-import type { Log } from '../platform/home/log.ts';
-import { forgetOldKeys } from '../platform/store/once.ts';
-import { createStoredCounts, forgetOldCounts } from '../platform/store/stored-counts.ts';
-import { type Environment, homeFiles, userConfigFolder } from '../platform/home/paths.ts';
+import { createResources, type Resources } from '../platform/processes/resources.ts';
+import { recordEvent } from '../platform/store/events.ts';
 import { isTrusted } from '../platform/trust/trust.ts';
-import { VERSION } from '../platform/home/version.ts';
-import { locateWorkspace } from '../platform/home/workspaces.ts';
-import { type AgentStore, createAgentStore } from '../registry/agent-store.ts';
-import { createLayer, type Layer } from '../registry/layers/layer.ts';
+import type { Layer } from '../registry/layers/layer.ts';
 import { createMemory } from '../registry/memory.ts';
-import { createRegisteredAgents } from '../registry/programs/registered.ts';
-import { createActivity } from '../tools/activity/activity.ts';
-import { builtinTools } from './tools/builtin-tools.ts';
-import { authenticate } from './authenticate.ts';
-import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
-import { seedHome } from './first-start.ts';
-import type { Hub } from './hub.ts';
-import { implementActivity } from './operations/activity.ts';
-import { implementAgents } from './operations/agents.ts';
-import { implementBrain } from './operations/brain.ts';
-import { currentAgent, implementHub } from './operations/hub.ts';
-import { createConnectorScripts } from './knowledge/connector-scripts.ts';
+import { createAccessWing } from './access/access-wing.ts';
+import { createAgentDirectory } from './agents/agent-directory.ts';
+import { createAgentsWing } from './agents/agents-wing.ts';
+import { createProgramCalls } from './agents/program-calls.ts';
+import { type HubOptions, localContext, openBase } from './base/open-base.ts';
+import { EDITED_RESULTS, maskOffers, maskOutputs } from './base/mask-outputs.ts';
+import { startRetention } from './base/retention.ts';
+import { createStatusWing } from './base/status-wing.ts';
+import type { Hub, ServerSettings } from './hub.ts';
+import { createKnowledgeWing } from './knowledge/knowledge-wing.ts';
 import { createOffers } from './offers/offers.ts';
-import { createKnowledgeRoom } from './knowledge/knowledge-room.ts';
-import { implementKnowledge } from './operations/knowledge.ts';
-import { implementParts } from './operations/parts.ts';
-import { implementPrompts } from './operations/prompts.ts';
-import { implementScope } from './operations/scope.ts';
-import { implementTools } from './operations/tools.ts';
-import { EDITED_RESULTS, maskLog, maskOffers, maskOutputs } from './mask-outputs.ts';
-import { createProgramCalls } from './program-calls.ts';
-import { implementUpstreams } from './operations/upstreams.ts';
-import { createRooms, type Rooms } from './rooms.ts';
-import { createScriptEngines } from './script-engines.ts';
-import { createScriptHost } from './tools/script-host.ts';
-import { createScriptTools } from './tools/script-tools.ts';
-import { createUpstreamRooms } from './upstreams/upstream-rooms.ts';
-import { createToolCalls } from './tools/tool-calls.ts';
-import { createVersionCache } from './version-cache.ts';
-import { createViews } from './views.ts';
+import { createPromptsWing } from './offers/prompts-wing.ts';
+import { fixedTools } from './tools/fixed-tools.ts';
+import { createScriptToolsWing } from './tools/script-tools-wing.ts';
+import { createToolsWing } from './tools/tools-wing.ts';
+import { createUpstreamsWing } from './upstreams/upstreams-wing.ts';
+import { type AnyWing, joinOperations, joinUse } from './wing.ts';
+import { createWorkspacesWing } from './workspaces/workspaces-wing.ts';
 
 const ACTIVITY_DAYS = 30;
 
-export interface HubOptions {
-  home: string;
-  env: Environment;
-  /** The folder of the caller, or the one `serve` was started in. */
-  folder: string;
-  /** A config that stands in for the workspace's and the user's own. */
-  config?: string | undefined;
-  trustAll?: boolean | undefined;
-  /** Whether this hub serves: `[server]` and `[db]` of its config then count. */
-  serving?: boolean | undefined;
-  threads?: boolean | undefined;
-  watch?: boolean | undefined;
-  /** Tools, prompts and resources besides the hub's own. */
-  extensions?: readonly Extension[] | undefined;
-  /** For what nobody waits for: a reload that failed, what a script says. */
-  log?: (Pick<Log, 'error'> & Partial<Log>) | undefined;
-}
+export type { HubOptions } from './base/open-base.ts';
 
-/** The house, wired. The caller closes it. */
+/** Opens a hub. The caller closes it; a start that fails closes what it had opened. */
 export async function createHub(options: HubOptions): Promise<Hub> {
-  const now = () => new Date();
-  const raw = await openSqlite(homeFiles(options.home).database, { threads: options.threads ?? false });
-  const feed = createChangeFeed(raw);
-  const db = nudging(raw, () => feed.nudge());
+  const opened = createResources();
   try {
-    return await wire(options, db, feed, now);
+    return await wire(options, opened);
   } catch (error) {
-    feed.close();
-    await db.close();
+    await opened.close().catch((failed: unknown) => options.log?.error('closing failed', { error: failed }));
     throw error;
   }
 }
 
-async function wire(options: HubOptions, db: Database, feed: ChangeFeed, now: () => Date): Promise<Hub> {
-  const { home, env, trustAll = false, watch = false, serving = false, extensions = [] } = options;
-  const explicitConfig = options.config ?? env.ZOO_CONFIG;
-  const startedAt = now().toISOString();
-  const uncached = createAgentStore(db, now);
-  const cached = createVersionCache<Agent | null>(() => db.version());
-  const lists = createVersionCache<AgentSummary[]>(() => db.version());
-  const store: AgentStore = {
-    ...uncached,
-    get: (id) => cached(id, () => uncached.get(id)),
-    list: (which) => lists(String(which.deleted), () => uncached.list(which)),
+/** Each room is one wing. A new one is a line in this list; what it needs comes from the wings before it. */
+async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
+  const base = await openBase(options, opened);
+  const { db, now, views, registered } = base;
+  const directory = createAgentDirectory(base.store, views);
+  const shared = { ...base, directory };
+
+  const tools = createToolsWing({ ...shared, activityDays: () => activityDays(base) });
+  const { scopes, prices, calls } = tools;
+  const add = <W extends AnyWing>(wing: W): W => {
+    opened.defer(() => wing.close?.());
+    scopes.add(wing.toolProviders ?? []);
+    return wing;
   };
-  const memory = createMemory(db, now);
-
-  const start = await locateWorkspace(options.folder, explicitConfig ? { explicitConfig } : {});
-  const mask = createSecretMask();
-  const stored = createSecretFiles(homeFiles(home).secrets);
-  const hubLog = maskLog(options.log ?? {}, mask);
-  const log = (message: string, error: unknown) => hubLog.error?.(message, { error });
-  const engines = createScriptEngines(hubLog);
-  const layerOptions = { database: db, env, trustAll, watch, log, engines, secrets: mask, stored };
-  const ownFolder = userConfigFolder(env);
-  const ownLayer = explicitConfig
-    ? null
-    : await createLayer({
-        ...layerOptions,
-        owner: null,
-        folder: ownFolder,
-        configFile: null,
-        serving: false,
-      });
-  const { knowledge, ...room } = createKnowledgeRoom({
-    home,
-    db,
-    now,
-    runScript: createConnectorScripts(engines.scripts, env),
-    live: serving && watch,
-    explicitConfig: Boolean(explicitConfig),
-    log,
-  });
-  const registered = createRegisteredAgents();
-  const views = await createViews({
-    db,
-    store,
-    registered: registered.list,
-    now,
-    start,
-    standIn: explicitConfig ? resolvePath(options.folder) : null,
-    ownLayer,
-    createLayer: (located) =>
-      createLayer({
-        ...layerOptions,
-        owner: located.id,
-        folder: located.path,
-        configFile: located.configFile,
-        serving: serving && located.id === start.id,
-      }),
-    onOpen: room.follow,
-  });
-
-  const upstream = createUpstreamRooms({
-    home,
-    db,
-    env,
-    discover: serving,
-    log,
-    warn: (message, fields) => hubLog.warn?.(message, fields),
-  });
-  const counts = createStoredCounts(db, now);
-  const scriptTools = createScriptTools({
-    env,
-    sandbox: engines.scripts,
-    host: async ({ context }) => createScriptHost(knowledge, await rooms.knowledgeScopeFor(context)),
-  });
-  const rooms: Rooms = createRooms({
-    db,
-    store,
-    memory,
-    views,
-    knowledge,
-    programs: createProgramCalls(hubLog),
-    counts,
-    tools: [
-      ...builtinTools(
-        () => operations,
-        (...asked) => rooms.resolve(...asked),
-      ),
-      ...extensions.flatMap(({ tools }) => tools ?? []),
-    ],
-    toolProviders: [
-      scriptTools,
-      upstream.tools,
-      { tools: async () => NO_TOOLS, diagnostics: async () => activity.diagnostics() },
-    ],
-  });
-  const startLayer = (await views.open(start.id)).layer;
-  const activity = createActivity({
-    db,
-    now,
-    days: () => activityDays([startLayer, ...(ownLayer ? [ownLayer] : [])]),
-    prunes: serving,
-    secretsOf: async () => mask.values(),
-    log,
-  });
-  const calls = createToolCalls(rooms, activity);
-  const offers = createOffers(rooms, calls, (context) => currentAgent(db, context), [
-    upstream.offers(rooms),
-    ...extensions,
-  ]);
-
-  let operatorToken: string | undefined;
-  const token = () => (operatorToken ??= ensureOperatorToken(home).token);
-  let url: string | null = null;
-  let hubSecret: string | undefined;
-  const secret = () => (hubSecret ??= randomHex());
-  let requestStop: () => void = () => undefined;
-  const stopRequested = new Promise<void>((resolve) => {
-    requestStop = resolve;
-  });
-
-  await seedHome(db, store, localContext(start.id));
-  if (serving) await db.transaction((tx) => forgetOld(tx, now()));
-
-  function localContext(workspace: string, signal?: AbortSignal): CallContext {
-    return {
-      caller: { kind: 'operator' },
-      workspace,
-      agent: null,
-      surface: 'cli',
-      depth: 0,
-      budget: {},
-      signal: signal ?? new AbortController().signal,
-    };
-  }
-
-  const operations: Implementation = {
-    ...implementHub({
-      db,
-      rooms,
-      views,
-      feed,
-      logins: createLoginCodes(),
-      operatorToken: token,
-      now,
-      home,
-      version: VERSION,
-      startedAt,
-      url: () => url,
-      prove: (challenge) => (url === null ? null : hubProof(secret(), url, challenge)),
-      stop: requestStop,
+  add(tools);
+  const knowledge = add(createKnowledgeWing({ ...shared, scopes }));
+  const agents = add(
+    createAgentsWing({
+      ...shared,
+      ...knowledge.access,
+      scopes,
+      prices,
+      memory: createMemory(db, now),
+      programs: createProgramCalls(base.output),
     }),
-    ...implementAgents(rooms),
-    ...implementParts(rooms),
-    ...implementBrain(rooms),
-    ...implementTools(rooms, offers),
-    ...implementScope(rooms),
-    ...implementActivity(activity),
-    ...implementPrompts(offers),
-    ...implementUpstreams(rooms, upstream),
-    ...implementKnowledge(rooms, room.work),
-    openapi: onlyOverHttp,
-    home: onlyOverHttp,
-  };
+  );
+  const access = add(createAccessWing(shared));
+  const rooms = [
+    tools,
+    agents,
+    knowledge,
+    access,
+    add(createWorkspacesWing(shared)),
+    add(createScriptToolsWing({ ...shared, knowledge: knowledge.access })),
+    add(createUpstreamsWing({ ...shared, scopes })),
+    add(extensionsWing(options.extensions ?? [])),
+  ] as const;
+  const offers = createOffers({
+    directory,
+    scopes,
+    calls,
+    skills: agents.skills,
+    offers: rooms.flatMap((wing) => wing.offers ?? []),
+  });
+  const status = add(createStatusWing({ ...base, wings: rooms }));
+  const wings = [...rooms, status, createPromptsWing(offers)] as const;
+  const operations: Implementation = joinOperations(wings);
+  if (base.serving) opened.add(await startRetention(base), (each) => each.close());
 
   return {
-    operations: maskOutputs(operations, mask, EDITED_RESULTS),
-    offers: maskOffers(offers, mask),
-    authenticate: (credentials) => authenticate(db, token(), credentials, now()),
+    operations: maskOutputs(operations, base.mask, EDITED_RESULTS),
+    offers: maskOffers(offers, base.mask),
+    authenticate: access.authenticate,
+    onTokenRevoked: access.onTokenRevoked,
     workspaceFor: (named) => views.identify(named),
     localContext,
-    clientGone: (client) => upstream.upstreams.clientGone(client),
-    serverSettings() {
-      const { config, trust } = startLayer.current();
-      const { bind, allowed_hosts: hosts = [] } = config.config.server ?? {};
-      const trusted = isTrusted(trust.state);
-      const here = isLoopback(parseBind(bind ?? '')?.host ?? '127.0.0.1');
-      return { bind: trusted || here ? (bind ?? null) : null, allowedHosts: trusted ? hosts : [] };
-    },
-    announce(at) {
-      url = at;
-      return secret();
-    },
-    stopRequested,
-    use: room.work.use,
+    clientGone: (client) => rooms.forEach((wing) => wing.clientGone?.(client)),
+    serverSettings: () => serverSettings(base.startLayer),
+    announce: status.announce,
+    stopRequested: status.stopRequested,
+    use: () => joinUse(rooms),
     async register(agent) {
       const agentId = registered.register(agent, now());
-      const event = {
-        type: 'agent-created',
-        workspace: null,
-        agentId,
-        data: { source: 'typescript' },
-      } as const;
+      const data = { source: 'typescript' };
+      const event = { type: 'agent-created', workspace: null, agentId, data } as const;
       await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
     },
-    async close() {
-      feed.close();
-      await room.close();
-      await upstream.upstreams.close();
-      await engines.close();
-      await activity.close();
-      await counts.close();
-      await views.close();
-      await db.close();
-    },
+    close: opened.close,
   };
 }
 
-const NO_TOOLS: readonly Tool[] = [];
-
-/** The hub's own setting, so it counts where the hub was started, or for the user everywhere. */
-function activityDays(layers: readonly Layer[]): number {
-  const said = layers.map((layer) => layer.current().config.config.tools?.activity_days);
-  return said.find((days) => days !== undefined) ?? ACTIVITY_DAYS;
+function extensionsWing(extensions: readonly Extension[]): AnyWing {
+  const tools = extensions.flatMap((extension) => extension.tools ?? []);
+  return { operations: {}, toolProviders: [fixedTools(tools)], offers: extensions };
 }
 
-async function forgetOld(tx: Transaction, now: Date): Promise<void> {
-  await forgetOldEvents(tx);
-  await forgetOldKeys(tx, now);
-  await forgetOldCounts(tx, now);
+/** A setting of the hub itself, so it counts where the hub was started, or for the user everywhere. */
+function activityDays({ startLayer, ownLayer }: { startLayer: Layer; ownLayer: Layer | null }): number {
+  const layers = [startLayer, ...(ownLayer ? [ownLayer] : [])];
+  const configured = layers.map((layer) => layer.current().config.config.tools?.activity_days);
+  return configured.find((days) => days !== undefined) ?? ACTIVITY_DAYS;
 }
 
-/** Followers of the feed in this process need not wait for the next poll. */
-function nudging(db: Database, nudge: () => void): Database {
-  return {
-    ...db,
-    async transaction(work) {
-      const value = await db.transaction(work);
-      nudge();
-      return value;
-    },
-  };
-}
-
-function onlyOverHttp(): Promise<never> {
-  return Promise.reject(new ZooError('route_not_found', 'This is there over HTTP only.'));
+/** `[server]` of the start layer; without trust it opens no door to other machines. */
+function serverSettings(startLayer: Layer): ServerSettings {
+  const { config, trust } = startLayer.current();
+  const { bind, allowed_hosts: hosts = [] } = config.config.server ?? {};
+  const trusted = isTrusted(trust.state);
+  const here = isLoopback(parseBind(bind ?? '')?.host ?? '127.0.0.1');
+  return { bind: trusted || here ? (bind ?? null) : null, allowedHosts: trusted ? hosts : [] };
 }

@@ -2,6 +2,7 @@ import type { AgentModule } from '../contract/package/agent-module.ts';
 import type { Implementation } from '../contract/api.ts';
 import type { CallContext, Caller } from '../contract/call.ts';
 import type { Offers } from './offers/offers.ts';
+import type { Use } from './wing.ts';
 
 /** Who holds a credential. An agent's token also fixes the workspace. */
 export interface Identity {
@@ -29,6 +30,8 @@ export interface Hub {
   offers: Offers;
   /** Null when the credentials are wrong or absent. */
   authenticate(credentials: Credentials): Promise<Identity | null>;
+  /** Called with the id of each token that is revoked, to close what it had opened; returns a function that ends it. */
+  onTokenRevoked(listener: (tokenId: string) => void): () => void;
   /** The id for what a caller named: an id, an absolute path of a folder, or nothing (where the hub was started). */
   workspaceFor(named: string | undefined): Promise<string>;
   /** The context of a caller in this process, who is the operator. */
@@ -38,8 +41,7 @@ export interface Hub {
   serverSettings(): ServerSettings;
   /** Says where the hub can be reached. Returns the secret by which it proves that it is this hub, for `hub.json`. */
   announce(url: string): string;
-  /** Work that goes on though nobody may be connected (syncs): how much, and when the last of it ended. */
-  use(): { open: number; lastAt: number };
+  use(): Use;
   /** Adds an agent of the program that the hub is in. */
   register(agent: AgentModule): Promise<void>;
   /** Resolves when the operation `stop` has been called. */

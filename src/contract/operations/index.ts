@@ -1,5 +1,6 @@
 export * as hub from './hub.ts';
 export * as workspaces from './workspaces.ts';
+export * as current from './current.ts';
 export * as templates from './templates.ts';
 export * as access from './access.ts';
 export * as agents from './agents.ts';

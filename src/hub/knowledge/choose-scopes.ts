@@ -2,7 +2,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
 import { chooseSources, meansSource } from '../../knowledge/source-reference.ts';
 import { knowledgeScopesByConfig, untrustedSources } from './knowledge-scope.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
 
 export const meansAll = (what: string | undefined): boolean => what === undefined || what === 'all';
 

@@ -1,11 +1,11 @@
+import { sourceId } from '../../knowledge/source-reference.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfiguredSource } from '../../knowledge/connector.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
 import type { Layer } from '../../registry/layers/layer.ts';
 import { knowledgeScopeOfLayer } from './knowledge-scope.ts';
 import type { KnowledgeWork } from './knowledge-work.ts';
-import { sourceId } from '../../knowledge/source-reference.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
 
 /** Keeps the sources of every workspace that somebody has come from up to date, as their configs change. */
 export interface KnowledgeLive {

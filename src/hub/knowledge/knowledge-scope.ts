@@ -1,14 +1,36 @@
+import { sourceId, sourceKey } from '../../knowledge/source-reference.ts';
 import type { Agent } from '../../contract/agent.ts';
 import type { Config } from '../../contract/config.ts';
 import { ConnectorType, type KnowledgeSource } from '../../contract/knowledge.ts';
 import type { ConfiguredSource } from '../../knowledge/connector.ts';
 import type { EmbeddingConfig } from '../../knowledge/embedding/embedding-provider.ts';
-import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
+import type { CallContext } from '../../contract/call.ts';
+import type { Knowledge, KnowledgeScope } from '../../knowledge/knowledge.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
 import { approvedFiles } from '../../platform/trust/trust.ts';
 import { unsetUnder } from '../../platform/config/variables.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
-import { sourceId, sourceKey } from '../../knowledge/source-reference.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
+
+/** The knowledge base, and the one place that says what of it a caller may see. */
+export interface KnowledgeAccess {
+  knowledge: Knowledge;
+  /** For the caller, or for the agent that it acts as. */
+  scopeFor(context: CallContext): Promise<KnowledgeScope>;
+}
+
+export function createKnowledgeAccess(
+  knowledge: Knowledge,
+  { view, find }: Pick<AgentDirectory, 'view' | 'find'>,
+): KnowledgeAccess {
+  return {
+    knowledge,
+    async scopeFor(context) {
+      const agent = context.agent === null ? null : (await find(context.agent, context)).agent;
+      return knowledgeScopeOf(await view(context.workspace), agent);
+    },
+  };
+}
 
 /** What callers of a view may know, or an agent of it: one that is bound to sources sees no others. */
 export function knowledgeScopeOf(

@@ -8,7 +8,7 @@ import { chooseScopes, meansAll } from './choose-scopes.ts';
 import { knowledgeScopesByConfig, sourcesNamedBy, untrustedSources } from './knowledge-scope.ts';
 import { sourceId, sourceKey } from '../../knowledge/source-reference.ts';
 import { syncTogether } from './sync-together.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
 
 type Told = { background?: boolean | undefined };
 

@@ -4,7 +4,7 @@ import { meansSource, sourceId, sourceKey } from '../../knowledge/source-referen
 import { diagnose } from '../../platform/config/diagnose.ts';
 import { nearest } from '../../platform/text/nearest.ts';
 import { knowledgeScopeOf, knowledgeScopeOfLayer, untrustedSources } from './knowledge-scope.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
 
 /** What is wrong with sources, and with what agents say of them, as the callers of a view see it. */
 export function diagnoseSources(view: View): Diagnostic[] {

@@ -1,6 +1,5 @@
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { Extension } from '../../contract/offers/extension.ts';
 import type { PromptDescriptor, PromptResult } from '../../contract/offers/prompt.ts';
 import type {
   ResourceContents,
@@ -8,12 +7,11 @@ import type {
   ResourceTemplate,
 } from '../../contract/offers/resource.ts';
 import type { ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
-import { createAgentPrompts } from './agent-prompts.ts';
-import { createAgentResources } from './agent-resources.ts';
-import { createAgentSkills, type SkillEntry } from './agent-skills.ts';
-import { createDocumentResources } from './document-resources.ts';
-import type { Rooms } from '../rooms.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import type { SkillEntry } from '../agents/agent-skills.ts';
+import type { AgentScopes } from '../tools/scopes.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
+import type { Offer } from '../wing.ts';
 
 /** What models and their clients are offered, each caller within its scope. Lists are in a stable order. */
 export interface Offers {
@@ -46,24 +44,21 @@ export interface Offers {
   skills(context: CallContext): Promise<SkillEntry[]>;
 }
 
-export function createOffers(
-  rooms: Rooms,
-  calls: ToolCalls,
-  current: (context: CallContext) => Promise<string | null>,
-  extensions: readonly Extension[],
-): Offers {
-  const skills = createAgentSkills(rooms);
-  const promptProviders = [createAgentPrompts(rooms), ...extensions.flatMap(({ prompts }) => prompts ?? [])];
-  const resourceProviders = [
-    createAgentResources(rooms, current),
-    skills.files,
-    createDocumentResources(rooms),
-    ...extensions.flatMap(({ resources }) => resources ?? []),
-  ];
+export interface OffersParts {
+  directory: Pick<AgentDirectory, 'find'>;
+  scopes: Pick<AgentScopes, 'toolsFor'>;
+  calls: ToolCalls;
+  skills: Offers['skills'];
+  /** Of every wing, in the order in which they are asked. */
+  offers: readonly Offer[];
+}
+
+export function createOffers({ directory, scopes, calls, skills, offers }: OffersParts): Offers {
+  const promptProviders = offers.flatMap(({ prompts }) => prompts ?? []);
+  const resourceProviders = offers.flatMap(({ resources }) => resources ?? []);
 
   return {
-    tools: (context) => rooms.toolsFor(context),
-
+    tools: (context) => scopes.toolsFor(context),
     shownTools: (context) => calls.shown(context),
     callTool: (name, args, call) => calls.call(name, args, call),
 
@@ -77,7 +72,7 @@ export function createOffers(
         throw new ZooError('out_of_scope', `Agent '${agent}' has no prompt '${name}'.`);
       }
       // Says which id is near.
-      await rooms.find(name, call.context);
+      await directory.find(name, call.context);
       throw new ZooError('agent_not_found', `Agent with ID '${name}' not found.`);
     },
 
@@ -95,7 +90,7 @@ export function createOffers(
       (await firstOf(resourceProviders, (each) => each.complete(uriTemplate, variable, given, context))) ??
       [],
 
-    skills: (context) => skills.list(context),
+    skills,
   };
 }
 

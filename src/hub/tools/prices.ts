@@ -5,7 +5,7 @@ import type { StoredCounts } from '../../platform/store/stored-counts.ts';
 import { compile } from '../../registry/compile.ts';
 import { MECHANISM_DESCRIPTORS } from '../../tools/catalogue/mechanisms.ts';
 import type { AgentScopes } from './scopes.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
 
 /** What tools and agents cost a client in tokens, before anything is asked of them. */
 export interface Prices {

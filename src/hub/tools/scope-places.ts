@@ -3,7 +3,7 @@ import type { Revision } from '../../contract/revision.ts';
 import type { ScopePlace } from '../../contract/scope.ts';
 import { loadText } from '../../platform/files/text-file.ts';
 import { frontMatterLine } from '../../registry/markdown/front-matter-line.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
 
 type Place = Pick<ScopePlace, 'file' | 'line'>;
 

@@ -1,5 +1,7 @@
 import type { AgentSummary } from '../../contract/agent.ts';
-import type { Tool, ToolProvider } from '../../contract/tool.ts';
+import type { CallContext } from '../../contract/call.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import type { Tool, ToolDescriptor, ToolProvider } from '../../contract/tool.ts';
 import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
 import { nearest } from '../../platform/text/nearest.ts';
 import type { GrantedTools } from '../../registry/resolve.ts';
@@ -7,13 +9,16 @@ import { type Catalogue, createCatalogue } from '../../tools/catalogue/catalogue
 import { createScopes, type Scope, type Scopes } from '../../tools/scope/scope.ts';
 import { isClientTool } from '../../tools/scope/client-tools.ts';
 import type { ToolGroups } from '../../tools/scope/tool-groups.ts';
-import type { View } from '../views.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import type { View } from '../workspaces/view.ts';
 
 /** As much of an agent as its scope depends on. */
 export type ScopedAgent = Pick<AgentSummary, 'id' | 'tools' | 'source'>;
 
 /** Which tools there are in a view, and which of them its agents may see and call. */
 export interface AgentScopes {
+  /** Adds to the catalogue of every view. */
+  add(providers: readonly ToolProvider<View>[]): void;
   /** Every tool that the callers of a view could be given. */
   catalogueOf(view: View): Promise<Catalogue>;
   /** Waits for what was never seen: a moment for all, or until a tool of this name may be there. */
@@ -23,6 +28,11 @@ export interface AgentScopes {
   /** The scopes of all agents of an owner. */
   scopesOf(owner: string | null, view: View, catalogue: Catalogue): Scopes;
   grantedTools(agent: ScopedAgent, view: View, catalogue: Catalogue): GrantedTools;
+  scopeOf(id: string, context: CallContext): Promise<Scope>;
+  /** Tools that the caller may see and call: all of them, or the scope of the agent that it acts as. */
+  toolsFor(context: CallContext): Promise<readonly ToolDescriptor[]>;
+  /** Problems that the providers report. */
+  diagnostics(view: View): Promise<Diagnostic[]>;
 }
 
 interface Kept {
@@ -31,12 +41,10 @@ interface Kept {
   scopes: Scopes;
 }
 
-export function createAgentScopes(
-  tools: readonly Tool[],
-  toolProviders: readonly ToolProvider<View>[],
-): AgentScopes {
+export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view'>): AgentScopes {
+  const toolProviders: ToolProvider<View>[] = [];
   const catalogueOf = memoByInputs((provided: readonly (readonly Tool[])[], _view: View) =>
-    createCatalogue([...tools, ...provided.flat()]),
+    createCatalogue(provided.flat()),
   );
   const kept = new WeakMap<Catalogue, Kept[]>();
 
@@ -55,12 +63,31 @@ export function createAgentScopes(
   const scopeFor = (agent: ScopedAgent, view: View, catalogue: Catalogue): Scope =>
     scopesOf(ownerOf(agent, view), view, catalogue).expand(agent.tools);
 
+  const currentCatalogue = async (view: View): Promise<Catalogue> =>
+    catalogueOf(view, await Promise.all(toolProviders.map((provider) => provider.tools(view))));
+
+  async function scopeOf(id: string, context: CallContext): Promise<Scope> {
+    const { agent } = await directory.find(id, context);
+    const view = await directory.view(context.workspace);
+    return scopeFor(agent, view, await currentCatalogue(view));
+  }
+
   return {
+    add: (providers) => void toolProviders.push(...providers),
     scopesOf,
     scopeFor,
+    scopeOf,
+    catalogueOf: currentCatalogue,
 
-    async catalogueOf(view) {
-      return catalogueOf(view, await Promise.all(toolProviders.map((provider) => provider.tools(view))));
+    async toolsFor(context) {
+      if (context.agent !== null) return (await scopeOf(context.agent, context)).available;
+      const view = await directory.view(context.workspace);
+      return (await currentCatalogue(view)).descriptors({ editing: view.editing() });
+    },
+
+    async diagnostics(view) {
+      const found = toolProviders.map(async (provider) => (await provider.diagnostics?.(view)) ?? []);
+      return (await Promise.all(found)).flat();
     },
 
     async arrive(view) {

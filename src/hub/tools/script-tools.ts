@@ -11,7 +11,7 @@ import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import type { Sandbox, ScriptHost } from '../../scripting/sandbox.ts';
 import { failureIn, maskError, readScriptEntry } from '../../scripting/script-entry.ts';
 import { loadScriptTool } from '../../tools/script/script-tool.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
 
 export interface ScriptToolsOptions {
   env: Environment;

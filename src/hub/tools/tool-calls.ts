@@ -7,9 +7,9 @@ import { type Catalogue, toolNotFound } from '../../tools/catalogue/catalogue.ts
 import { createMechanisms } from '../../tools/catalogue/mechanisms.ts';
 import type { Scope } from '../../tools/scope/scope.ts';
 import { validateArguments } from '../../tools/validate-arguments.ts';
-import type { Rooms } from '../rooms.ts';
-import { nearestTool } from './scopes.ts';
-import type { View } from '../views.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import type { View } from '../workspaces/view.ts';
+import { type AgentScopes, nearestTool } from './scopes.ts';
 
 /** The one way to a tool: whoever calls, through whatever, is within its scope, and is seen. */
 export interface ToolCalls {
@@ -19,23 +19,27 @@ export interface ToolCalls {
   call(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
 }
 
-export function createToolCalls(rooms: Rooms, activity: Activity): ToolCalls {
+export function createToolCalls(
+  directory: Pick<AgentDirectory, 'find' | 'view'>,
+  scopes: AgentScopes,
+  activity: Activity,
+): ToolCalls {
   /** Throws for a tool that the caller does not have. */
   async function findInScope(
     name: string,
     context: CallContext,
   ): Promise<{ tool: Tool; catalogue: Catalogue }> {
-    const view = await rooms.view(context.workspace);
-    const known = await rooms.catalogueOf(view);
+    const view = await directory.view(context.workspace);
+    const known = await scopes.catalogueOf(view);
     const isLate = !known.find(name) && (await awaitTool(name, view, context));
-    const catalogue = isLate ? await rooms.catalogueOf(view) : known;
+    const catalogue = isLate ? await scopes.catalogueOf(view) : known;
     const tool = catalogue.find(name);
     if (context.agent === null) {
       const hidden = tool?.edits && !view.editing();
       if (!tool || hidden) throw toolNotFound(name, nearestTool(name, catalogue));
     } else {
-      const { agent } = await rooms.find(context.agent, context);
-      const scope = rooms.scopes.scopeFor(agent, view, catalogue);
+      const { agent } = await directory.find(context.agent, context);
+      const scope = scopes.scopeFor(agent, view, catalogue);
       if (!tool || !scope.includes(tool.descriptor)) throw refusal(context.agent, name, scope, catalogue);
     }
     return { tool, catalogue };
@@ -43,8 +47,8 @@ export function createToolCalls(rooms: Rooms, activity: Activity): ToolCalls {
 
   /** Nothing is started for a tool that the caller could not call. */
   async function awaitTool(name: string, view: View, context: CallContext): Promise<boolean> {
-    const scope = context.agent === null ? null : await rooms.scopeOf(context.agent, context);
-    return rooms.scopes.awaitTool(name, view, (written) => scope?.explain(written).allowed ?? true);
+    const scope = context.agent === null ? null : await scopes.scopeOf(context.agent, context);
+    return scopes.awaitTool(name, view, (written) => scope?.explain(written).allowed ?? true);
   }
 
   async function callInScope(
@@ -62,14 +66,14 @@ export function createToolCalls(rooms: Rooms, activity: Activity): ToolCalls {
   }
 
   const mechanisms = createMechanisms({
-    list: ({ context }) => rooms.toolsFor(context),
+    list: ({ context }) => scopes.toolsFor(context),
     call: callInScope,
   });
 
   return {
     async shown(context) {
-      const tools = await rooms.toolsFor(context);
-      const view = await rooms.view(context.workspace);
+      const tools = await scopes.toolsFor(context);
+      const view = await directory.view(context.workspace);
       const many = context.agent !== null && tools.length > view.searchAbove();
       return many ? mechanisms.map(({ descriptor }) => descriptor) : tools;
     },

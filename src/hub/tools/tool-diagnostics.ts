@@ -5,7 +5,7 @@ import type { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import { isClientTool } from '../../tools/scope/client-tools.ts';
 import { type AgentScopes, describeUnknown, ownerOf } from './scopes.ts';
 import { groupPlace, toolsEntryLine } from './scope-places.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
 
 /** What is wrong with tools, groups and the scopes of agents, as the callers of a view see them. */
 export async function diagnoseTools(view: View, scopes: AgentScopes): Promise<Diagnostic[]> {

@@ -10,7 +10,7 @@ import { variablesIn } from '../../platform/config/variables.ts';
 import { changedFiles } from '../../platform/trust/trust.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import { hashLaunch, type Launch, type Upstream } from '../../tools/upstream/upstream.ts';
-import type { View } from '../views.ts';
+import type { View } from '../workspaces/view.ts';
 
 const IDLE_SECONDS = 600;
 const TIMEOUT_SECONDS = 300;

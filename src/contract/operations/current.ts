@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import type { Operation } from '../table/operation.ts';
+
+const tag = 'hub';
+
+export const operations = {
+  getCurrent: {
+    kind: 'unary',
+    tag,
+    summary: 'The current agent of the workspace',
+    method: 'GET',
+    path: '/api/current',
+    access: 'operator',
+    output: z.strictObject({ agentId: z.string().nullable() }),
+    status: 200,
+    errors: [],
+  },
+  setCurrent: {
+    kind: 'unary',
+    tag,
+    summary: 'Make an agent the current one of the workspace, or none',
+    method: 'PUT',
+    once: true,
+    path: '/api/current',
+    access: 'operator',
+    body: z.strictObject({ agentId: z.string().nullable() }),
+    output: z.strictObject({ agentId: z.string().nullable() }),
+    status: 200,
+    errors: ['agent_not_found', 'invalid_arguments'],
+  },
+} as const satisfies Record<string, Operation>;

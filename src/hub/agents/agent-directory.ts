@@ -1,0 +1,116 @@
+import { basename, relative } from 'node:path';
+import type { Agent } from '../../contract/agent.ts';
+import type { CallContext } from '../../contract/call.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { nearest } from '../../platform/text/nearest.ts';
+import type { AgentStore } from '../../registry/agent-store.ts';
+import type { Winner } from '../../registry/registry.ts';
+import type { View } from '../workspaces/view.ts';
+import type { Views } from '../workspaces/views.ts';
+
+/** Agents as callers see them: found by id in their workspace, and refused with a reason. */
+export interface AgentDirectory {
+  store: AgentStore;
+  view(workspace: string): Promise<View>;
+  find(id: string, context: Pick<CallContext, 'workspace'>): Promise<Winner>;
+  /** Throws `read_only` for an agent in a file, and says how to copy it into the editor. */
+  requireEditable(id: string, context: CallContext): Promise<void>;
+  /** Throws for a caller that is bound to another agent. */
+  refuseOtherAgent(context: CallContext, agentId: string): void;
+}
+
+export function createAgentDirectory(store: AgentStore, views: Views): AgentDirectory {
+  async function find(id: string, { workspace }: Pick<CallContext, 'workspace'>): Promise<Winner> {
+    const view = await views.open(workspace);
+    const found = await view.registry.find(id);
+    return found ?? (await refuseUnknown(id, view));
+  }
+
+  async function refuseUnknown(id: string, view: View): Promise<never> {
+    const broken = (await view.diagnostics()).find((one) => one.severity === 'error' && isAbout(one, id));
+    if (broken) throw notLoaded(id, broken, view.located.path);
+    const near = nearest(
+      id,
+      (await view.registry.list()).map((agent) => agent.id),
+    );
+    const deleted = await store.knows(id);
+    const hint = deleted
+      ? ' It was deleted and can be undeleted.'
+      : near === null
+        ? ''
+        : ` Did you mean '${near}'?`;
+    throw new ZooError('agent_not_found', `Agent with ID '${id}' not found.${hint}`, {
+      id,
+      nearest: near,
+      deleted,
+    });
+  }
+
+  return {
+    store,
+    view: (workspace) => views.open(workspace),
+    find,
+
+    async requireEditable(id, context) {
+      if (await store.knows(id)) return;
+      const { agent } = await find(id, context);
+      throw readOnly(agent);
+    },
+
+    refuseOtherAgent({ caller }, agentId) {
+      if (caller.kind !== 'agent' || caller.agentId === agentId) return;
+      throw new ZooError(
+        'out_of_scope',
+        `This token is bound to agent '${caller.agentId}' and opens nothing else.`,
+      );
+    },
+  };
+}
+
+function readOnly(agent: Agent): ZooError {
+  const { id, source, origin } = agent;
+  if (isComputed(agent)) {
+    const message = `Agent '${id}' is computed by ${placeOf(agent)} and is changed there.`;
+    return new ZooError('read_only', message, { id, source, origin });
+  }
+  return new ZooError(
+    'read_only',
+    `Agent '${id}' lives in ${placeOf(agent)} and is changed there. To change it here, copy it into the editor first.`,
+    { id, source, origin, copy: { method: 'POST', path: `/api/agents/${id}/clone`, body: { id } } },
+  );
+}
+
+/** A Markdown file that cannot be parsed has no agent id; its name is the best guess. */
+const isAbout = ({ agentId, file }: Diagnostic, id: string): boolean =>
+  agentId === id || (agentId === null && file !== null && basename(file) === `${id}.md`);
+
+/** The agent exists, but its file cannot be loaded and there is no earlier version to serve. */
+function notLoaded(id: string, { file, line, message, hint }: Diagnostic, folder: string): ZooError {
+  const place = file === null ? '' : `${relative(folder, file)}${line === null ? '' : `:${line}`}: `;
+  const details = { id, file, line, hint };
+  return new ZooError('agent_not_found', `Agent '${id}' cannot be loaded. ${place}${message}`, details);
+}
+
+export function placeOf({ source, origin }: Pick<Agent, 'source' | 'origin'>): string {
+  if (!origin) return `the ${source}`;
+  return `${source} (${origin.path}${origin.line === undefined ? '' : `:${origin.line}`})`;
+}
+
+/** Whether a script or module computes the prompt on each resolve, so that the definition holds little of it. */
+export const isComputed = ({ source }: Pick<Agent, 'source'>): boolean =>
+  source === 'lua' || source === 'typescript';
+
+/** The revision that an edit is based on, from its `If-Match` header or its body. */
+export function expectedRevision(
+  ifMatch: number | undefined,
+  inBody: number | undefined,
+): number | undefined {
+  if (ifMatch !== undefined && inBody !== undefined && ifMatch !== inBody) {
+    throw new ZooError(
+      'invalid_arguments',
+      `revision: the body says ${inBody} and If-Match says ${ifMatch}; send only one of them`,
+    );
+  }
+  return ifMatch ?? inBody;
+}

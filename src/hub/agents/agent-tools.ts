@@ -1,0 +1,66 @@
+import type { Implements } from '../../contract/api.ts';
+import type { Agent } from '../../contract/agent.ts';
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Tool } from '../../contract/tool.ts';
+import { structurePrompt, withIntroduction, withMessages } from '../../registry/compile.ts';
+import { agentTools, brainTools, editingTools } from '../../tools/builtin/index.ts';
+import type { ResolveAgent } from './resolve-agent.ts';
+
+/** Built-in tools for agents and their memories, over the operations of this wing. */
+export function createAgentTools(
+  operations: Implements<'agents' | 'parts' | 'brain' | 'current'>,
+  resolve: ResolveAgent,
+): Tool[] {
+  const get = (id: string, context: CallContext): Promise<Agent> => {
+    refuseOthers(id, context);
+    return operations.getAgent({ id }, context);
+  };
+  return [
+    ...agentTools({
+      list: async (context) =>
+        context.agent === null
+          ? (await operations.listAgents({}, context)).agents
+          : [await get(context.agent, context)],
+      get,
+      async resolve(id, args, context) {
+        refuseOthers(id, context);
+        let prompt = structurePrompt([]);
+        const resolved = await resolve(id, args, context, (parts) => {
+          prompt = structurePrompt(parts);
+        });
+        return { ...resolved, prompt };
+      },
+      compile: (agent, system, messages) => withIntroduction(agent, withMessages(system, messages)),
+    }),
+    ...editingTools({
+      async setCurrent(id, context) {
+        const { name } = await get(id, context);
+        await operations.setCurrent({ body: { agentId: id } }, context);
+        return name;
+      },
+      async setSystemPrompt(id, systemPrompt, context) {
+        refuseOthers(id, context);
+        return (await operations.patchAgent({ id, body: { systemPrompt } }, context)).name;
+      },
+      async setSkillEnabled(id, skillId, enabled, context) {
+        refuseOthers(id, context);
+        return (await operations.patchSkill({ id, skillId, body: { enabled } }, context)).name;
+      },
+    }),
+    ...brainTools({
+      create: (id, body, context) => operations.createBrainEntry({ id, body }, context),
+      update: (id, entryId, body, context) => operations.patchBrainEntry({ id, entryId, body }, context),
+      async remove(id, entryId, context) {
+        await operations.deleteBrainEntry({ id, entryId }, context);
+      },
+      query: (id, filter, context) => operations.queryBrain({ id, ...filter }, context),
+    }),
+  ];
+}
+
+/** Whoever acts as an agent has that agent, as its prompts and resources do, and no other. */
+function refuseOthers(id: string, { agent }: CallContext): void {
+  if (agent === null || agent === id) return;
+  throw new ZooError('out_of_scope', `Agent '${agent}' has no access to agent '${id}'.`);
+}

@@ -1,0 +1,170 @@
+import type { AgentSummary } from '../../contract/agent.ts';
+import type { Implements } from '../../contract/api.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { changesBetween } from '../../registry/changes.ts';
+import { applyPatch, completeDefinition, definitionOf } from '../../registry/definition.ts';
+import type { Prices } from '../tools/prices.ts';
+import type { AgentScopes } from '../tools/scopes.ts';
+import { type AgentDirectory, expectedRevision, isComputed, placeOf } from './agent-directory.ts';
+import type { ResolveAgent } from './resolve-agent.ts';
+
+interface Parts {
+  directory: AgentDirectory;
+  scopes: AgentScopes;
+  prices: Prices;
+  resolve: ResolveAgent;
+}
+
+export function implementAgents({ directory, scopes, prices, resolve }: Parts): Implements<'agents'> {
+  const { store } = directory;
+
+  return {
+    async listAgentInfo(_input, context) {
+      const view = await directory.view(context.workspace);
+      const [agents, catalogue] = await Promise.all([view.registry.list(), scopes.catalogueOf(view)]);
+      return {
+        agents: agents.map((agent) => ({
+          name: agent.id,
+          title: agent.name,
+          description: agent.description,
+          tools: scopes.grantedTools(agent, view, catalogue).tools,
+          source: agent.source,
+          arguments: agent.arguments,
+        })),
+      };
+    },
+
+    async resolveAgent({ name, body }, context) {
+      directory.refuseOtherAgent(context, name);
+      return resolve(name, body?.arguments ?? {}, context);
+    },
+
+    async listAgents({ limit, offset = 0, deleted, tokens, ...filter }, context) {
+      const view = await directory.view(context.workspace);
+      const all = deleted ? await store.list({ deleted: true }) : await view.registry.list();
+      const found = all.filter(matching(filter));
+      const end = limit === undefined ? undefined : offset + limit;
+      const page = found.slice(offset, end);
+      if (!tokens || deleted) return { agents: page, total: found.length };
+      const costs = await prices.agents(page, view);
+      const agents = page.map((agent, index) => ({ ...agent, tokens: costs[index] }));
+      return { agents, total: found.length };
+    },
+
+    async createAgent({ body: { id, ...input } }, context) {
+      const definition = completeDefinition(input);
+      const { byId } = (await directory.view(context.workspace)).merged();
+      if (id === undefined) {
+        return store.create(definition, context, { base: input.name, taken: (other) => byId.has(other) });
+      }
+      const file = byId.get(id);
+      if (file) {
+        throw new ZooError(
+          'already_exists',
+          `An agent with the id '${id}' is defined in ${placeOf(file.agent)}. Choose another id, or clone it to change it in the editor.`,
+          { id, source: file.agent.source, origin: file.agent.origin },
+        );
+      }
+      return store.create(definition, context, { exact: id });
+    },
+
+    async getAgent({ id }, context) {
+      return (await directory.find(id, context)).agent;
+    },
+
+    async replaceAgent({ id, ifMatch, body: { revision, ...input } }, context) {
+      await directory.requireEditable(id, context);
+      const definition = completeDefinition(input);
+      const expected = expectedRevision(ifMatch, revision);
+      const write = { action: 'changed', context, expected } as const;
+      return (await store.update(id, write, () => ({ definition, value: null }))).agent;
+    },
+
+    async patchAgent({ id, ifMatch, body: { revision, ...patch } }, context) {
+      await directory.requireEditable(id, context);
+      const expected = expectedRevision(ifMatch, revision);
+      const { agent } = await store.update(id, { action: 'changed', context, expected }, (definition) => ({
+        definition: applyPatch(definition, patch),
+        value: null,
+      }));
+      return agent;
+    },
+
+    async deleteAgent({ id, ifMatch }, context) {
+      await directory.requireEditable(id, context);
+      await store.remove(id, { context, expected: ifMatch });
+      return null;
+    },
+
+    undeleteAgent: ({ id }, context) => store.undelete(id, context),
+
+    async cloneAgent({ id, body = {} }, context) {
+      const { agent } = await directory.find(id, context);
+      if (isComputed(agent)) {
+        throw new ZooError(
+          'invalid_arguments',
+          `Agent '${id}' is computed by ${placeOf(agent)}: a copy in the editor would have no prompt.`,
+          { id, source: agent.source, origin: agent.origin },
+        );
+      }
+      const definition = definitionOf(agent);
+      const name = body.name ?? definition.name;
+      const copy = { ...definition, name };
+      // A copy under the id of a file is how that file's agent is taken over by the editor.
+      if (body.id !== undefined) return store.create(copy, context, { exact: body.id });
+      const { byId } = (await directory.view(context.workspace)).merged();
+      const base = body.name ?? `${id}-copy`;
+      return store.create(copy, context, { base, taken: (other) => byId.has(other) });
+    },
+
+    async agentHistory({ id, limit = 100, before }, context) {
+      const revisions = await store.history(id, { limit, before });
+      // A file has no history here, and an unknown id none at all: the two are told apart.
+      if (revisions.length === 0) await directory.find(id, context);
+      return { revisions };
+    },
+
+    getRevision: ({ id, revision }) => store.revision(id, revision),
+
+    async diffAgent({ id, from, to }, context) {
+      const newest = (await store.history(id, { limit: 1 }))[0]?.revision;
+      if (newest === undefined) {
+        const { agent } = await directory.find(id, context);
+        throw new ZooError(
+          'revision_not_found',
+          `Agent '${id}' lives in ${placeOf(agent)}; its history is that file's.`,
+        );
+      }
+      const right = to ?? newest;
+      const left = from ?? Math.max(1, right - 1);
+      const [before, after] = await Promise.all([store.revision(id, left), store.revision(id, right)]);
+      return { from: left, to: right, changes: changesBetween(definitionOf(before), definitionOf(after)) };
+    },
+
+    async restoreAgent({ id, ifMatch, body: { revision } }, context) {
+      await directory.requireEditable(id, context);
+      const definition = definitionOf(await store.revision(id, revision));
+      const write = { action: 'restored', context, expected: ifMatch } as const;
+      return (await store.update(id, write, () => ({ definition, value: null }))).agent;
+    },
+  };
+}
+
+interface Filter {
+  q?: string | undefined;
+  source?: string | undefined;
+  mode?: string | undefined;
+  tool?: string | undefined;
+}
+
+function matching({ q, source, mode, tool }: Filter): (agent: AgentSummary) => boolean {
+  const words = q?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
+  return (agent) => {
+    if (source !== undefined && agent.source !== source) return false;
+    if (mode !== undefined && agent.mode !== mode) return false;
+    if (tool !== undefined && !agent.tools?.includes(tool)) return false;
+    if (words.length === 0) return true;
+    const text = `${agent.id} ${agent.name} ${agent.description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}

@@ -1,0 +1,101 @@
+import { ZooError } from '../../contract/errors.ts';
+import type { ToolCall } from '../../contract/tool.ts';
+import type { Log } from '../../platform/home/log.ts';
+import type { SecretMask } from '../../platform/text/secret-mask.ts';
+import type { Offers } from '../offers/offers.ts';
+
+/**
+ * The same functions, with secrets masked in whatever they return, stream or throw. `except` names those whose
+ * results the operator edits and writes back: a mask in them would be saved.
+ */
+export function maskOutputs<T extends object>(target: T, mask: SecretMask, except: ReadonlySet<string>): T {
+  return new Proxy(target, {
+    get(from, name) {
+      const member: unknown = Reflect.get(from, name);
+      if (typeof member !== 'function' || (typeof name === 'string' && except.has(name))) return member;
+      return (...args: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(member, from, args);
+        if (result instanceof Promise) return maskPromise(result, mask);
+        return isStream(result) ? maskStream(result, mask) : mask.value(result);
+      };
+    },
+  });
+}
+
+/** Definitions as their author wrote them. */
+export const EDITED_RESULTS: ReadonlySet<string> = new Set([
+  'getAgent',
+  'getRevision',
+  'getSkill',
+  'getCategory',
+  'getPublishedTool',
+  'listSkills',
+  'listCategories',
+  'listPublishedTools',
+]);
+
+/** Offers also report while they run: progress, logs and questions to the client. */
+export function maskOffers(offers: Offers, mask: SecretMask): Offers {
+  const masked = (call: ToolCall): ToolCall => ({
+    ...call,
+    progress: (done, total, message) =>
+      call.progress(done, total, message === undefined ? undefined : mask.text(message)),
+    elicit: (message, schema) => call.elicit(mask.text(message), mask.value(schema)),
+    ask: (questions) => call.ask(mask.value(questions)),
+    log: (level, message) => call.log(level, mask.text(message)),
+  });
+  const reporting: Offers = {
+    ...offers,
+    callTool: (name, args, call) => offers.callTool(name, args, masked(call)),
+    getPrompt: (name, args, call) => offers.getPrompt(name, args, masked(call)),
+  };
+  return maskOutputs(reporting, mask, new Set(['watchResource']));
+}
+
+export function maskLog(log: Partial<Log>, mask: SecretMask): Partial<Log> {
+  const line =
+    (level: keyof Log) =>
+    (message: string, fields: Record<string, unknown> = {}): void =>
+      log[level]?.(mask.text(message), maskFields(fields, mask));
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+function maskFields(fields: Record<string, unknown>, mask: SecretMask): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(mask.value(fields)).map(([name, value]) => [
+      name,
+      value instanceof Error ? maskThrown(value, mask) : value,
+    ]),
+  );
+}
+
+const maskPromise = async (result: Promise<unknown>, mask: SecretMask): Promise<unknown> => {
+  try {
+    return mask.value(await result);
+  } catch (error) {
+    throw maskThrown(error, mask);
+  }
+};
+
+async function* maskStream(items: AsyncIterable<unknown>, mask: SecretMask): AsyncIterable<unknown> {
+  try {
+    for await (const item of items) yield mask.value(item);
+  } catch (error) {
+    throw maskThrown(error, mask);
+  }
+}
+
+const isStream = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+/** The stack too: it is logged, and begins with the message. */
+function maskThrown(error: unknown, mask: SecretMask): unknown {
+  if (!(error instanceof Error) || mask.values().length === 0) return error;
+  const shown =
+    error instanceof ZooError
+      ? new ZooError(error.code, mask.text(error.message), mask.value(error.details))
+      : error;
+  if (shown === error) shown.message = mask.text(error.message);
+  if (error.stack !== undefined) shown.stack = mask.text(error.stack);
+  return shown;
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../../platform/store/database.ts';
+import { forgetOldEvents } from '../../platform/store/events.ts';
+import { forgetOldKeys } from '../../platform/store/once.ts';
+import { forgetOldCounts } from '../../platform/store/stored-counts.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+export interface RetentionOptions {
+  db: Database;
+  now: () => Date;
+  /** How often old rows are removed after the first time. */
+  everyMs?: number;
+  log(message: string, error: unknown): void;
+}
+
+/** Removes events, idempotency keys and token counts once they are too old: now, and again while the hub runs. */
+export async function startRetention({
+  db,
+  now,
+  everyMs = HOUR_MS,
+  log,
+}: RetentionOptions): Promise<{ close(): Promise<void> }> {
+  const prune = () =>
+    db.transaction(async (tx) => {
+      await forgetOldEvents(tx);
+      await forgetOldKeys(tx, now());
+      await forgetOldCounts(tx, now());
+    });
+  await prune();
+  let running: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = prune().catch((error: unknown) => log('removing old rows failed', error));
+  }, everyMs).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { hubProof, randomHex } from '../../platform/home/hub-proof.ts';
+import { VERSION } from '../../platform/home/version.ts';
+import type { Hub } from '../hub.ts';
+import type { AnyWing, Wing } from '../wing.ts';
+import type { View } from '../workspaces/view.ts';
+import type { Views } from '../workspaces/views.ts';
+import type { ChangeFeed } from './change-feed.ts';
+
+export interface StatusWing extends Wing<'hub'>, Pick<Hub, 'announce' | 'stopRequested'> {}
+
+export interface StatusWingParts {
+  home: string;
+  now: () => Date;
+  feed: ChangeFeed;
+  views: Views;
+  /** The others, whose diagnostics are listed together. */
+  wings: readonly Pick<AnyWing, 'diagnostics'>[];
+}
+
+/** What the hub is doing: status, diagnostics, events, and how to stop it. */
+export function createStatusWing({ home, now, feed, views, wings }: StatusWingParts): StatusWing {
+  const startedAt = now().toISOString();
+  let url: string | null = null;
+  let known: string | undefined;
+  const secret = () => (known ??= randomHex());
+  let stop: () => void = () => undefined;
+  const stopRequested = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+
+  async function diagnose(view: View): Promise<Diagnostic[]> {
+    const found = await Promise.all(wings.map(async (wing) => (await wing.diagnostics?.(view)) ?? []));
+    return [...(await view.diagnostics()), ...found.flat()];
+  }
+
+  return {
+    stopRequested,
+    announce(at) {
+      url = at;
+      return secret();
+    },
+    operations: {
+      async health({ challenge }) {
+        const proof = challenge === undefined || url === null ? null : hubProof(secret(), url, challenge);
+        return { status: 'ok', version: VERSION, ...(proof === null ? {} : { proof }) };
+      },
+
+      async status(_input, { workspace }) {
+        const view = await views.open(workspace);
+        const [agents, diagnostics] = await Promise.all([view.registry.list(), diagnose(view)]);
+        const count = (severity: string) => diagnostics.filter((each) => each.severity === severity).length;
+        return {
+          version: VERSION,
+          pid: process.pid,
+          startedAt,
+          url,
+          home,
+          workspace: view.describe(),
+          agents: agents.length,
+          diagnostics: { errors: count('error'), warnings: count('warning'), notes: count('note') },
+        };
+      },
+
+      async stop() {
+        stop();
+        return { stopping: true };
+      },
+
+      listDiagnostics: async (_input, { workspace }) => ({
+        diagnostics: await diagnose(await views.open(workspace)),
+      }),
+
+      async *events({ after }, { workspace, signal }) {
+        for await (const event of feed.follow({ after, signal })) {
+          if (event.workspace === null || event.workspace === workspace) yield event;
+        }
+      },
+
+      openapi: onlyOverHttp,
+      home: onlyOverHttp,
+    },
+  };
+}
+
+function onlyOverHttp(): Promise<never> {
+  return Promise.reject(new ZooError('route_not_found', 'Only available over HTTP.'));
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import type { SyncEvent } from '../../contract/knowledge.ts';
+import { createKnowledge } from '../../knowledge/create-knowledge.ts';
+import { createSyncLocks } from '../../knowledge/sync/sync-lock.ts';
+import type { Database } from '../../platform/store/database.ts';
+import { recordEvent } from '../../platform/store/events.ts';
+import { type Environment, homeFiles } from '../../platform/home/paths.ts';
+import type { ScriptEngines } from '../../registry/programs/program.ts';
+import { createConnectorScripts } from './connector-scripts.ts';
+import { createKnowledgeLive } from './knowledge-live.ts';
+import { createKnowledgeWork } from './knowledge-work.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import { fixedTools } from '../tools/fixed-tools.ts';
+import type { AgentScopes } from '../tools/scopes.ts';
+import type { Wing } from '../wing.ts';
+import type { Views } from '../workspaces/views.ts';
+import { createDocumentResources } from './document-resources.ts';
+import { implementKnowledge } from './implement-knowledge.ts';
+import { createKnowledgeAccess, type KnowledgeAccess } from './knowledge-scope.ts';
+import { diagnoseSources } from './source-diagnostics.ts';
+import type { Implements } from '../../contract/api.ts';
+import type { Tool } from '../../contract/tool.ts';
+import { knowledgeTools } from '../../tools/builtin/index.ts';
+
+export interface KnowledgeWing extends Wing<'knowledge'> {
+  access: KnowledgeAccess;
+}
+
+export interface KnowledgeWingParts {
+  directory: AgentDirectory;
+  scopes: Pick<AgentScopes, 'toolsFor'>;
+  views: Pick<Views, 'onOpen'>;
+  home: string;
+  db: Database;
+  now: () => Date;
+  env: Environment;
+  engines: Pick<ScriptEngines, 'scripts'>;
+  /** Whether sources are kept up to date without being asked to. */
+  live: boolean;
+  /** Whether a config was named that stands in for those that would be found. */
+  explicitConfig: boolean;
+  log: (message: string, error: unknown) => void;
+}
+
+const NONE = { added: 0, changed: 0, moved: 0 };
+
+/** Search, documents and syncs. Threads start with the first request. */
+export function createKnowledgeWing(parts: KnowledgeWingParts): KnowledgeWing {
+  const { home, db, now, directory, scopes, views, env, engines, live, explicitConfig, log } = parts;
+  const files = homeFiles(home);
+  const runScript = createConnectorScripts(engines.scripts, env);
+  const knowledge = createKnowledge({
+    openReader: async () => {
+      const { createIndexReader } = await import('../../knowledge/index/create-index-reader.ts');
+      return createIndexReader({ file: files.knowledge });
+    },
+    openSyncer: async (options) => {
+      const { createSyncer } = await import('../../knowledge/sync/create-syncer.ts');
+      return createSyncer({ index: files.knowledge, cache: files.knowledgeCache, runScript, ...options });
+    },
+    locks: createSyncLocks(files.knowledgeLocks),
+  });
+
+  async function announce(
+    owner: string | null,
+    told: Extract<SyncEvent, { type: 'done' | 'removed' }>,
+  ): Promise<void> {
+    const { source } = told;
+    const { ok, error, counts } =
+      told.type === 'done' ? told : { ok: true, error: null, counts: { ...NONE, deleted: told.documents } };
+    const { added, changed, moved, deleted } = counts;
+    const data = { source, ok, error, added, changed, moved, deleted };
+    const event = { type: 'knowledge-synced', workspace: owner, agentId: null, data } as const;
+    await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
+  }
+
+  // Where nothing was ever synced nothing is gone, and no thread has to be started to see it.
+  const removes = () => !explicitConfig && existsSync(files.knowledge);
+  const work = createKnowledgeWork({ knowledge, removes, announce });
+  const keeper = live ? createKnowledgeLive(work, log) : null;
+  if (keeper) views.onOpen(keeper.follow);
+  const access = createKnowledgeAccess(knowledge, directory);
+  const operations = implementKnowledge(access, directory, work);
+  return {
+    access,
+    operations,
+    toolProviders: [fixedTools(createKnowledgeTools(operations))],
+    offers: [{ resources: createDocumentResources(access, scopes) }],
+    diagnostics: diagnoseSources,
+    use: work.use,
+    async close() {
+      keeper?.close();
+      await work.close();
+      await knowledge.close();
+    },
+  };
+}
+
+/** Built-in tools over the operations of this wing. */
+function createKnowledgeTools(operations: Implements<'knowledge'>): Tool[] {
+  return knowledgeTools({
+    search: (body, context) => operations.searchKnowledge({ body }, context),
+    get: (request, context) => operations.getDocument(request, context),
+    sources: async (context) => (await operations.listSources({}, context)).sources,
+  });
+}

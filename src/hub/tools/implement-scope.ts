@@ -1,0 +1,103 @@
+import type { Agent } from '../../contract/agent.ts';
+import type { Implements } from '../../contract/api.ts';
+import type { ScopeStep } from '../../contract/scope.ts';
+import { RESERVED_TOOL_NAMES } from '../../tools/catalogue/catalogue.ts';
+import type { ScopeReason } from '../../tools/scope/scope.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import type { Prices } from './prices.ts';
+import { groupPlace, rulePlace } from './scope-places.ts';
+import { type AgentScopes, nearestTool } from './scopes.ts';
+
+/** As far back as a change of an agent's tools is looked for. */
+const REVISIONS = 1000;
+
+interface Parts {
+  directory: AgentDirectory;
+  scopes: AgentScopes;
+  prices: Prices;
+}
+
+export function implementScope({ directory, scopes, prices }: Parts): Implements<'scope'> {
+  return {
+    async getScope({ id }, context) {
+      const { agent } = await directory.find(id, context);
+      const view = await directory.view(context.workspace);
+      const catalogue = await scopes.catalogueOf(view);
+      const scope = scopes.scopeFor(agent, view, catalogue);
+      const { clientTools } = scopes.grantedTools(agent, view, catalogue);
+      const [tokens, summary] = await Promise.all([
+        prices.tools(scope.available),
+        view.registry.list().then((all) => all.find((each) => each.id === id)),
+      ]);
+      const [price] = summary ? await prices.agents([summary], view) : [];
+      return {
+        agentId: id,
+        declared: agent.tools,
+        tools: scope.available.map(({ name, displayName, description, origin }, index) => ({
+          name,
+          displayName,
+          description,
+          origin,
+          tokens: tokens[index] ?? 0,
+          rule: scope.explain(name).rule,
+        })),
+        unknown: scope.unknown.filter((entry) => !clientTools.includes(entry)),
+        clientTools,
+        searched: scope.available.length > view.searchAbove(),
+        tokens: price ?? { prompt: 0, tools: 0 },
+      };
+    },
+
+    async explainScope({ id, tool: asked }, context) {
+      const { agent, owner } = await directory.find(id, context);
+      const view = await directory.view(context.workspace);
+      const catalogue = await scopes.catalogueOf(view);
+      const scope = scopes.scopeFor(agent, view, catalogue);
+      const tool = catalogue.find(asked);
+      const hidden = tool?.edits === true && !view.editing();
+      const reason = scope.explain(asked);
+      const near = tool ? null : nearestTool(asked, catalogue);
+      const place = await rulePlace(view, agent, reason.index, (of) =>
+        directory.store.history(of, { limit: REVISIONS }),
+      );
+      const via: ScopeStep[] = reason.via.map(({ group, entry, index }) => {
+        const { file, line } = groupPlace(view, owner, group, index);
+        return { group, entry, place: { file, line, revision: null } };
+      });
+      return {
+        agentId: id,
+        tool: tool?.descriptor.name ?? asked,
+        displayName: tool?.descriptor.displayName ?? asked,
+        exists: tool !== undefined && !hidden,
+        allowed: reason.allowed && tool !== undefined && !hidden,
+        because: hidden
+          ? 'a config says `[mcp] editing = false`, which hides the tools that edit agents'
+          : RESERVED_TOOL_NAMES.has(asked)
+            ? 'it is a way to the tools in scope, for agents that have many, and no tool itself'
+            : sentence(agent, reason, tool !== undefined),
+        rule: reason.rule,
+        place,
+        via,
+        nearest: near,
+      };
+    },
+  };
+}
+
+function sentence({ tools }: Agent, { allowed, rule, via }: ScopeReason, exists: boolean): string {
+  const through = via.map(({ group, entry }) => `the group '${group}' has '${entry}'`).join(', and ');
+  const by = rule === null ? '' : through ? `'${rule}': ${through}` : `'${rule}'`;
+  if (rule !== null && !allowed) return `it is taken away by ${by}`;
+  if (!exists) {
+    return rule === null
+      ? 'there is no such tool'
+      : `it would be given by ${by}, but there is no such tool at the moment`;
+  }
+  if (rule !== null) return `it is given by ${by}`;
+  if (tools === null) {
+    return allowed
+      ? 'the agent has no `tools` list, and so the built-in tools that only read'
+      : 'the agent has no `tools` list, and so the built-in tools that only read; this is none';
+  }
+  return tools.length === 0 ? 'its `tools` list is empty' : 'no entry of its `tools` list names it';
+}

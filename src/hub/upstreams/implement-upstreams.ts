@@ -1,0 +1,120 @@
+import type { Implements } from '../../contract/api.ts';
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { UpstreamStatus } from '../../contract/operations/upstreams.ts';
+import { nearest } from '../../platform/text/nearest.ts';
+import { redactText } from '../../platform/text/redact.ts';
+import type { LayerSnapshot } from '../../registry/layers/layer.ts';
+import { missingVariables } from '../../tools/upstream/diagnosis.ts';
+import type { Upstream } from '../../tools/upstream/upstream.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import type { UpstreamAccess } from './upstream-access.ts';
+import type { View } from '../workspaces/view.ts';
+import { implementUpstreamLogins } from './upstream-logins.ts';
+
+type Entry = NonNullable<NonNullable<LayerSnapshot['config']['config']['tools']>['mcp']>[string];
+
+export function implementUpstreams(
+  directory: Pick<AgentDirectory, 'view'>,
+  { upstreams, entries, logins }: UpstreamAccess,
+): Implements<'upstreams'> {
+  async function find(name: string, { workspace }: CallContext): Promise<Upstream> {
+    const view = await directory.view(workspace);
+    const found = entries.of(view).find((each) => each.name === name);
+    if (found) return found;
+    const all = await statusOf(view);
+    const there = all.find((each) => each.name === name);
+    if (!there) throw notFound(name, all);
+    throw new ZooError('untrusted', `The server '${name}' is ${there.state}, so nothing connects to it.`);
+  }
+
+  async function statusOf(view: View): Promise<UpstreamStatus[]> {
+    const running = entries.of(view);
+    await upstreams.recall(running);
+    const seen = new Set<string>();
+    return view.layers.flatMap((layer) => {
+      const { config, expanded } = layer.current();
+      const named = Object.entries(config.config.tools?.mcp ?? {});
+      return named.flatMap(([name, entry]) => {
+        if (seen.has(name)) return [];
+        if (!entry.disabled) seen.add(name);
+        const blank = blankStatus(name, layer.owner, entry);
+        if (entry.disabled) return [{ ...blank, state: 'disabled' as const }];
+        if (expanded === null) return [{ ...blank, state: 'untrusted' as const }];
+        const upstream = running.find((each) => each.name === name && each.owner === layer.owner);
+        return [upstream ? { ...blank, ...facts(upstream) } : blank];
+      });
+    });
+  }
+
+  function facts(upstream: Upstream): Partial<UpstreamStatus> {
+    const known = upstreams.peek(upstream);
+    const servers = upstreams.facts(upstream);
+    const latest = servers.toSorted((a, b) => b.since - a.since);
+    const shown =
+      latest.find(({ state }) => state === 'ready') ??
+      latest.find(({ state }) => state !== 'idle') ??
+      latest[0];
+    const missing = upstream.missing.length > 0;
+    return {
+      state: missing ? 'failed' : (shown?.state ?? 'idle'),
+      running: servers.filter(({ state }) => state === 'ready').length,
+      pid: shown?.pid ?? null,
+      title: shown?.title ?? known?.title ?? null,
+      era: shown?.era ?? known?.era ?? null,
+      tools: known?.lists.tools.length ?? null,
+      prompts: known?.lists.prompts.length ?? null,
+      resources: known ? known.lists.resources.length + known.lists.templates.length : null,
+      error: missing ? missingVariables(upstream.missing) : (shown?.error ?? null),
+      since: shown ? new Date(shown.since).toISOString() : null,
+    };
+  }
+
+  return {
+    ...implementUpstreamLogins({ upstreams, logins }, find),
+
+    listUpstreams: async (_input, { workspace }) => ({
+      upstreams: await statusOf(await directory.view(workspace)),
+    }),
+
+    async checkUpstreams({ body: { name } = {} }, { workspace }) {
+      const view = await directory.view(workspace);
+      const all = entries.of(view);
+      const meant = name === undefined ? all : all.filter((each) => each.name === name);
+      const before = await statusOf(view);
+      if (name !== undefined && !before.some((each) => each.name === name)) throw notFound(name, before);
+      await upstreams.lookAtAll(meant);
+      return {
+        upstreams: (await statusOf(view)).filter((each) => name === undefined || each.name === name),
+      };
+    },
+  };
+}
+
+function notFound(name: string, known: readonly UpstreamStatus[]): ZooError {
+  const names = known.map((each) => each.name);
+  const near = nearest(name, names);
+  const hint =
+    near !== null ? ` Did you mean '${near}'?` : names.length > 0 ? ` There is ${names.join(', ')}.` : '';
+  return new ZooError('upstream_not_found', `There is no upstream MCP server '${name}'.${hint}`, { name });
+}
+
+function blankStatus(name: string, workspace: string | null, entry: Entry): UpstreamStatus {
+  return {
+    name,
+    workspace,
+    state: 'idle',
+    transport: entry.url === undefined ? 'stdio' : 'http',
+    target: redactText(entry.url ?? [entry.command, ...(entry.args ?? [])].join(' ')),
+    shared: entry.shared ?? true,
+    running: 0,
+    pid: null,
+    title: null,
+    era: null,
+    tools: null,
+    prompts: null,
+    resources: null,
+    error: null,
+    since: null,
+  };
+}

@@ -1,0 +1,135 @@
+import type { CallContext } from '../../contract/call.ts';
+import type { Tool, ToolProvider } from '../../contract/tool.ts';
+import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
+import type { Log } from '../../platform/home/log.ts';
+import type { Database } from '../../platform/store/database.ts';
+import { recordEvent } from '../../platform/store/events.ts';
+import { type Environment, homeFiles } from '../../platform/home/paths.ts';
+import { createSecretFiles } from '../../platform/home/secret-files.ts';
+import { createLogins } from '../../tools/upstream/login/logins.ts';
+import { createProcesses, type Processes } from '../../platform/processes/processes.ts';
+import { createUpstreamPrompts, type Reachable } from '../../tools/upstream/upstream-prompts.ts';
+import { createUpstreamResources } from '../../tools/upstream/upstream-resources.ts';
+import { createToolMaker } from '../../tools/upstream/upstream-tools.ts';
+import { createUpstreams, type Upstreams } from '../../tools/upstream/upstreams.ts';
+import { createUpstreamEntries } from './upstream-entries.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import type { AgentScopes } from '../tools/scopes.ts';
+import type { Wing } from '../wing.ts';
+import { implementUpstreams } from './implement-upstreams.ts';
+import type { View } from '../workspaces/view.ts';
+
+export interface UpstreamsWingParts {
+  home: string;
+  db: Database;
+  env: Environment;
+  directory: Pick<AgentDirectory, 'view'>;
+  scopes: Pick<AgentScopes, 'toolsFor'>;
+  /** Whether servers are discovered without a call, and orphans of an earlier hub are ended. */
+  serving: boolean;
+  log(message: string, error: unknown): void;
+  output: Partial<Pick<Log, 'warn'>>;
+}
+
+/** MCP servers of others: their tools, prompts and resources, for callers whose scope holds one of their tools. */
+export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstreams'> {
+  const { home, db, env, directory, scopes, serving, log } = options;
+  const entries = createUpstreamEntries(env, (hashes) => void upstreams.retain(hashes));
+  const logins = createLogins(createSecretFiles(homeFiles(home).logins));
+  const processes = createProcesses(homeFiles(home).processes, env);
+  const upstreams: Upstreams = createUpstreams({
+    db,
+    processes,
+    ready: serving ? endOrphans(processes, options) : Promise.resolve(),
+    discover: serving,
+    now: () => Date.now(),
+    onError: log,
+    onChanged: (owners) =>
+      void tellOwners(owners).catch((error: unknown) => log('a change was not told', error)),
+    admit: (upstream) => entries.admit(upstream),
+    auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
+  });
+  const toTools = createToolMaker(upstreams);
+  const toolsOf = memoByInputs((lists: readonly (readonly Tool[])[], _view: View) => lists.flat());
+
+  async function tellOwners(owners: (string | null)[]): Promise<void> {
+    const at = new Date().toISOString();
+    await db.transaction(async (tx) => {
+      for (const workspace of owners) {
+        await recordEvent(tx, { type: 'tools-changed', workspace, agentId: null }, at);
+      }
+    });
+  }
+
+  async function reachableOf(view: View): Promise<Reachable[]> {
+    const all = entries.of(view);
+    if (all.length === 0) return [];
+    const known = await upstreams.known(all);
+    return all.flatMap((upstream, index) => {
+      const found = known[index];
+      return found ? [{ upstream, known: found }] : [];
+    });
+  }
+
+  const provider: ToolProvider<View> = {
+    async tools(view) {
+      const lists = (await reachableOf(view)).map(({ upstream, known }) => toTools(upstream, known));
+      return toolsOf(view, lists);
+    },
+    arrive: (view) => upstreams.arrive(entries.of(view)),
+    diagnostics: async (view) => entries.diagnostics(view),
+    async awaitTool(name, view, isWanted) {
+      // By how its name begins; whether it is theirs is then looked up.
+      const unseen = entries.of(view).filter((each) => {
+        const written = upstreams.peek(each) ? null : asWritten(each.name, name);
+        return written !== null && isWanted(written);
+      });
+      const looks = await Promise.allSettled(unseen.map((each) => upstreams.look(each)));
+      return looks.some(({ status }) => status === 'fulfilled');
+    },
+  };
+
+  /** A server is in scope when one of its tools is; the operator has them all. */
+  async function reachable(context: CallContext): Promise<Reachable[]> {
+    const all = await reachableOf(await directory.view(context.workspace));
+    if (context.agent === null || all.length === 0) return all;
+    const granted = new Set((await scopes.toolsFor(context)).map(({ name }) => name));
+    return all.filter(({ upstream, known }) =>
+      toTools(upstream, known).some(({ descriptor }) => granted.has(descriptor.name)),
+    );
+  }
+
+  return {
+    operations: implementUpstreams(directory, { upstreams, entries, logins }),
+    toolProviders: [provider],
+    offers: [
+      {
+        prompts: createUpstreamPrompts(upstreams, reachable),
+        resources: createUpstreamResources(upstreams, reachable),
+      },
+    ],
+    clientGone: (client) => upstreams.clientGone(client),
+    close: () => upstreams.close(),
+  };
+}
+
+/** A new server may need the ports or files that an orphan still holds. */
+async function endOrphans(
+  processes: Pick<Processes, 'endOrphans'>,
+  { log, output }: Pick<UpstreamsWingParts, 'log' | 'output'>,
+): Promise<void> {
+  try {
+    for (const orphan of await processes.endOrphans()) {
+      output.warn?.('ended a process that an earlier hub left running', { ...orphan });
+    }
+  } catch (error) {
+    log('processes that an earlier hub left running could not be ended', error);
+  }
+}
+
+/** What people would write for a tool of this server; null when its name says that it is none. */
+function asWritten(server: string, tool: string): string | null {
+  const begins = [`${server}.`, `${server}__`, `${server.replace(/[^a-zA-Z0-9_-]/gu, '_')}__`];
+  const begin = begins.find((each) => tool.startsWith(each));
+  return begin === undefined ? null : `${server}.${tool.slice(begin.length)}`;
+}

@@ -1,0 +1,92 @@
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import type { Workspace } from '../../contract/workspace.ts';
+import { sameItems } from '../../platform/caching/memo-by-inputs.ts';
+import type { LocatedWorkspace } from '../../platform/home/workspaces.ts';
+import type { AgentStore } from '../../registry/agent-store.ts';
+import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
+import { createRegistry, type MergedAgents, mergeAgents, type Registry } from '../../registry/registry.ts';
+import type { SourcedAgent } from '../../registry/source.ts';
+import type { ToolGroups } from '../../tools/scope/tool-groups.ts';
+
+/** Above this many tools a model gets a search instead of the list. */
+const SEARCH_ABOVE = 40;
+
+/** What the callers of one workspace see. */
+export interface View {
+  located: LocatedWorkspace;
+  /** The workspace's own layer. */
+  layer: Layer;
+  /** All that its callers see, the workspace's own first. */
+  layers: readonly Layer[];
+  registry: Registry;
+  merged(): MergedAgents;
+  diagnostics(): Promise<Diagnostic[]>;
+  /**
+   * Groups of tools as an agent of this owner means them: its own config has the first word, so that a workspace does
+   * not redefine the scope of agents that are not its own. The same object for as long as no config changes.
+   */
+  toolGroups(owner: string | null): ToolGroups;
+  /** Above how many tools an agent is served a search instead of a list. */
+  searchAbove(): number;
+  /** False where a config hides the tools that edit agents. */
+  editing(): boolean;
+  describe(): Workspace;
+}
+
+export interface ViewParts {
+  store: AgentStore;
+  /** The user's own config; null where an explicit config stands in for everything. */
+  ownLayer: Layer | null;
+  /** Agents that are in no file, which every workspace sees. */
+  registered(): readonly SourcedAgent[];
+}
+
+export function createView(parts: ViewParts, located: LocatedWorkspace, layer: Layer): View {
+  const { store, ownLayer, registered } = parts;
+  // The user's own config directory, opened as a workspace, is one layer and not two.
+  const layers = ownLayer && ownLayer.folder !== layer.folder ? [layer, ownLayer] : [layer];
+  const snapshots = () => layers.map((each) => each.current());
+  /** Works something out from the files and the agents besides them, and again only when one of them is another. */
+  function derived<T>(
+    from: (current: readonly LayerSnapshot[], others: readonly SourcedAgent[]) => T,
+  ): () => T {
+    let known: { from: readonly LayerSnapshot[]; others: readonly SourcedAgent[]; value: T } | undefined;
+    return () => {
+      const current = snapshots();
+      const others = registered();
+      const same = known?.others === others && sameItems(current, known.from);
+      if (!known || !same) known = { from: current, others, value: from(current, others) };
+      return known.value;
+    };
+  }
+  const files = derived((current, others) => mergeAgents([...current.map(({ agents }) => agents), others]));
+  const groups = derived((current) => {
+    const said = current.map(({ config }) => config.config.tools?.groups ?? {});
+    const merged = (each: readonly ToolGroups[]): ToolGroups =>
+      Object.fromEntries(each.flatMap(Object.entries<readonly string[]>));
+    return { ofUser: merged(said), ofWorkspace: merged(said.toReversed()) };
+  });
+  const registry = createRegistry(store, files);
+  return {
+    located,
+    layer,
+    layers,
+    registry,
+    merged: files,
+    diagnostics: async () => [
+      ...snapshots().flatMap(({ diagnostics }) => diagnostics),
+      ...(await registry.diagnostics()),
+    ],
+    toolGroups: (owner) => (owner === null ? groups().ofUser : groups().ofWorkspace),
+    searchAbove: () =>
+      snapshots().find(({ config }) => config.config.tools?.search_above !== undefined)?.config.config.tools
+        ?.search_above ?? SEARCH_ABOVE,
+    editing: () => snapshots().every(({ config }) => config.config.mcp?.editing !== false),
+    describe: () => ({
+      id: located.id,
+      path: located.path,
+      config: layer.current().config.file,
+      trust: layer.current().trust.state,
+    }),
+  };
+}

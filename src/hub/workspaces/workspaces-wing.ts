@@ -1,0 +1,53 @@
+import type { Database } from '../../platform/store/database.ts';
+import { listWorkspaces } from '../../platform/home/workspaces.ts';
+import { approveTrust, revokeTrust } from '../../platform/trust/trust.ts';
+import type { Layer } from '../../registry/layers/layer.ts';
+import type { Wing } from '../wing.ts';
+import type { Views } from './views.ts';
+
+export interface WorkspacesWingParts {
+  db: Database;
+  now: () => Date;
+  views: Views;
+}
+
+/** Workspaces and whether what they bring along may run. */
+export function createWorkspacesWing({ db, now, views }: WorkspacesWingParts): Wing<'workspaces'> {
+  /** From disk: the watcher may not have seen the latest save yet. */
+  async function freshLayer(workspace: string): Promise<Layer> {
+    const { layer } = await views.open(workspace);
+    await layer.reload();
+    return layer;
+  }
+
+  return {
+    operations: {
+      async listWorkspaces() {
+        const ids = await listWorkspaces(db);
+        const known = await Promise.allSettled(ids.map(async (id) => (await views.open(id)).describe()));
+        // A workspace whose folder is gone is no longer one.
+        return { workspaces: known.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])) };
+      },
+
+      async openWorkspace({ body: { path } }) {
+        return (await views.open(await views.identify(path))).describe();
+      },
+
+      getTrust: async (_input, { workspace }) => (await freshLayer(workspace)).current().trust,
+
+      async approveTrust({ body: { hash } }, { workspace }) {
+        const layer = await freshLayer(workspace);
+        await approveTrust(db, layer.current().trust, hash, now());
+        await layer.reload();
+        return layer.current().trust;
+      },
+
+      async revokeTrust(_input, { workspace }) {
+        const { layer } = await views.open(workspace);
+        await revokeTrust(db, layer.current().trust);
+        await layer.reload();
+        return layer.current().trust;
+      },
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { AccessToken } from '../../contract/operations/access.ts';
+import type { Database, Row } from '../store/database.ts';
+import { hashAgentToken, mintAgentToken } from './access.ts';
+
+const USED_RESOLUTION_MS = 60_000;
+
+/** Tokens that are bound to an agent. The store keeps their hashes. */
+export interface AccessTokens {
+  list(): Promise<AccessToken[]>;
+  create(
+    bound: Pick<AccessToken, 'agentId' | 'workspace' | 'label'>,
+  ): Promise<AccessToken & { token: string }>;
+  /** False when there is no such token. */
+  revoke(id: string): Promise<boolean>;
+  /** Null for a token that does not exist or was revoked. Notes when it was used, to the minute. */
+  find(token: string): Promise<AccessToken | null>;
+  /** Called with the id of each token that is revoked in this process; returns a function that ends it. */
+  onRevoked(listener: (id: string) => void): () => void;
+}
+
+export function createAccessTokens(db: Database, now: () => Date): AccessTokens {
+  const listeners = new Set<(id: string) => void>();
+  return {
+    async list() {
+      return (await db.all('SELECT * FROM access_tokens ORDER BY created_at')).map(toAccessToken);
+    },
+
+    async create(bound) {
+      const { token, hash } = mintAgentToken();
+      const access = { id: randomUUID(), ...bound, createdAt: now().toISOString(), lastUsedAt: null };
+      await db.transaction((tx) =>
+        tx.run(
+          'INSERT INTO access_tokens (id, hash, agent_id, workspace, label, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+          [access.id, hash, access.agentId, access.workspace, access.label, access.createdAt],
+        ),
+      );
+      return { ...access, token };
+    },
+
+    async revoke(id) {
+      const { changes } = await db.transaction((tx) =>
+        tx.run('DELETE FROM access_tokens WHERE id = ?', [id]),
+      );
+      if (changes > 0) for (const listener of listeners) listener(id);
+      return changes > 0;
+    },
+
+    async find(token) {
+      const row = await db.one('SELECT * FROM access_tokens WHERE hash = ?', [hashAgentToken(token)]);
+      if (!row) return null;
+      const access = toAccessToken(row);
+      const usedAt = access.lastUsedAt === null ? 0 : Date.parse(access.lastUsedAt);
+      const at = now();
+      if (at.getTime() - usedAt > USED_RESOLUTION_MS) {
+        await db.transaction((tx) =>
+          tx.run('UPDATE access_tokens SET last_used_at = ? WHERE id = ?', [at.toISOString(), access.id]),
+        );
+      }
+      return access;
+    },
+
+    onRevoked(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function toAccessToken(row: Row): AccessToken {
+  return {
+    id: String(row.id),
+    agentId: String(row.agent_id),
+    workspace: String(row.workspace),
+    label: String(row.label),
+    createdAt: String(row.created_at),
+    lastUsedAt: row.last_used_at === null || row.last_used_at === undefined ? null : String(row.last_used_at),
+  };
+}
