@@ -4,6 +4,7 @@ import { once } from './0002-once.ts';
 import { programs } from './0004-programs.ts';
 import { upstreams } from './0005-upstreams.ts';
 import { activity } from './0006-activity.ts';
+import { ownership } from './0008-ownership.ts';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [foundation, once, programs, upstreams, activity];
+export const migrations: readonly Migration[] = [foundation, once, programs, upstreams, activity, ownership];

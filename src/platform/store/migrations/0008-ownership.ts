@@ -1,0 +1,24 @@
+import type { Migration } from '../database.ts';
+
+export const ownership: Migration = {
+  id: 8,
+  name: 'ownership',
+  statements: [
+    // Who works on something that must happen once. A released row stays, so that fencing numbers only grow.
+    `CREATE TABLE leases (
+      kind TEXT NOT NULL,
+      id TEXT NOT NULL,
+      owner TEXT,
+      fence INTEGER NOT NULL,
+      expires_at REAL NOT NULL,
+      PRIMARY KEY (kind, id)
+    )`,
+    // Facts of the last time a workspace was open, so that listing workspaces opens none of them.
+    `ALTER TABLE workspaces ADD COLUMN config TEXT`,
+    `ALTER TABLE workspaces ADD COLUMN trust TEXT`,
+    // The workspace whose file defines a token's agent; empty for agents of the editor and the user's own config.
+    `ALTER TABLE access_tokens ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
+    // A hash of the request: another one under the same idempotency key is refused.
+    `ALTER TABLE done_writes ADD COLUMN request TEXT NOT NULL DEFAULT ''`,
+  ],
+};
