@@ -5,7 +5,7 @@ import type { HubFile } from '../../../platform/home/hub-file.ts';
 import { hubProof, randomHex } from '../../../platform/home/hub-proof.ts';
 
 /** Another program answers at the hub's address. It gets no token. */
-export class NotOurHub extends Error {}
+class NotOurHub extends Error {}
 
 /**
  * One connection for each request, by `node:http`: the first `fetch` of a process takes fifty milliseconds more.
