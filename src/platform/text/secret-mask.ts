@@ -54,8 +54,9 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => mapTexts(item, change));
-    return items.some((item, index) => item !== value[index]) ? items : value;
+    const before: readonly unknown[] = value;
+    const items = before.map((item) => mapTexts(item, change));
+    return items.some((item, index) => item !== before[index]) ? items : before;
   }
   if (!isPlain(value)) return value;
   let changed = false;
