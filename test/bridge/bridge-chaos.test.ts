@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
+import { campaignSize } from '../campaign.ts';
 import { auditWrites, runChaos } from './bridge-chaos.ts';
 import { bridgeHome, until } from './bridge-home.ts';
 
-const calls = 20_000;
+const bridges = campaignSize(8, 20);
+const calls = campaignSize(2000, 20_000);
+const kills = campaignSize(2, 5);
 
-test('twenty bridges whose hub is killed five times answer every call, or say what became of it', async () => {
+test(`${bridges} bridges whose hub is killed ${kills} times answer every call, or report its outcome`, async () => {
   await using home = await bridgeHome({}, { ZOO_IDLE_MS: '1000' });
-  const report = await runChaos(home, { bridges: 20, calls, kills: 5 });
+  const report = await runChaos(home, { bridges, calls, kills });
   expect(report.wrong).toEqual([]);
   expect(report.answered + report.refused + report.doubtful).toBe(calls);
   expect(report.answered).toBeGreaterThan(calls * 0.9);
-  expect(home.hubs()).toHaveLength(6);
+  expect(home.hubs()).toHaveLength(kills + 1);
 
   expect(await auditWrites(home, report)).toEqual([]);
   await until(() => home.processes().length === 0);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
+import { campaignSize } from '../campaign.ts';
 import { bridging } from './bridge.ts';
 import type { HostileScript } from './hostile-script.ts';
 import { exceeding } from './limits.ts';
@@ -9,7 +10,10 @@ import { type RunningHub, startHub } from '../start-hub.ts';
 
 /** A search that never ends takes a host of its own, which a hub does not have. */
 const possible = [...reaching, ...exceeding, ...bridging].filter(({ lua }) => !lua.includes('"hang"'));
-const scripts = possible.map((script, index) => ({ ...script, id: `hostile-${index}` }));
+// escape.test.ts runs every script; here they meet a whole hub.
+const scripts = possible
+  .map((script, index) => ({ ...script, id: `hostile-${index}` }))
+  .filter((_, index) => index % campaignSize(5, 1) === 0);
 const secret = 'a-canary-that-nobody-may-hear';
 const atOnce = 6;
 

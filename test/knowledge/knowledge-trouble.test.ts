@@ -7,11 +7,14 @@ import type { SyncEvent } from '../../src/contract/knowledge.ts';
 import type { ConfiguredSource } from '../../src/knowledge/connector.ts';
 import { openIndexConnection } from '../../src/knowledge/index/index-connection.ts';
 import { createSyncer } from '../../src/knowledge/sync/create-syncer.ts';
+import { campaignSize } from '../campaign.ts';
 import { docxOf, pdfOf } from './office-files.ts';
 import { contentOf, failuresIn, pathsIn, syncedIndex } from './synced-index.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { tempHome } from '../zoo-command.ts';
 
+const MEGABYTES = campaignSize(5, 50);
+const LINES = campaignSize(100_000, 1_000_000);
 const never = new AbortController().signal;
 const folderSource = (folder: string): ConfiguredSource => ({
   owner: null,
@@ -89,12 +92,12 @@ describe('a folder with all kinds of trouble in it', () => {
     expect(contentOf(index).damage).toEqual(['ok']);
   });
 
-  it('has a file of 50 MB and one of a million lines', { timeout: 300_000 }, async () => {
+  it(`has a file of ${MEGABYTES} MB and one of ${LINES} lines`, { timeout: 300_000 }, async () => {
     await using home = await tempFolder();
     const line = 'The quick brown fox jumps over the lazy dog, as it does every day of the week.\n';
     await using docs = await tempFolder({
-      'large.txt': line.repeat(Math.ceil((50 * 1024 * 1024) / line.length)),
-      'lines.log': Array.from({ length: 1_000_000 }, (_, n) => n % 500).join('\n'),
+      'large.txt': line.repeat(Math.ceil((MEGABYTES * 1024 * 1024) / line.length)),
+      'lines.log': Array.from({ length: LINES }, (_, n) => n % 500).join('\n'),
       'too-large.txt': Buffer.alloc(65 * 1024 * 1024, 'x'),
       'small.md': 'small',
     });

@@ -7,10 +7,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { builtinsOfCommonJs, bundleOptions } from '../../scripts/bundle.js';
+import { campaignSize } from '../campaign.ts';
 import { contentOf, syncedIndex } from './synced-index.ts';
 import { tempFolder } from '../temp-folder.ts';
 
-const KILLS = 50;
+const KILLS = campaignSize(8, 50);
 const FILES = 260;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Client } from '@modelcontextprotocol/client';
 import type { ToolDescriptor } from '../../src/contract/tool.ts';
+import { campaignSize } from '../campaign.ts';
 import { call, connect, type Way } from '../mcp/mcp-clients.ts';
 import { gives, survivors, type World, worlds } from './random-scopes.ts';
 import { type RunningHub, startHub } from '../start-hub.ts';
 
-const HUBS = Number(process.env['ZOO_PROPERTY_HUBS'] ?? 40);
+const HUBS = campaignSize(4, 40);
 const AGENTS = 50;
 
 const Page = z.looseObject({

@@ -8,9 +8,11 @@ import type { CallContext } from '../../src/contract/call.ts';
 import { createHub } from '../../src/hub/create-hub.ts';
 import { openSqlite } from '../../src/platform/store/databases/index.ts';
 import { homeFiles } from '../../src/platform/home/paths.ts';
+import { campaignSize } from '../campaign.ts';
 import { tempFolder } from '../temp-folder.ts';
 
-const EDITS = 200;
+const EDITS = campaignSize(40, 200);
+const KILLS = campaignSize(6, 20);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Built into dist, where the writer finds the package and its workers as the command does. */
@@ -65,7 +67,7 @@ it(
 
     const acknowledged: string[] = [];
     let kills = 0;
-    while (acknowledged.length < EDITS || kills < 20) {
+    while (acknowledged.length < EDITS || kills < KILLS) {
       const before = acknowledged.length;
       const children = [
         start(writer, [home.path, 'threads', 'a'], acknowledged),
