@@ -22,13 +22,13 @@ const source = { owner: null, type: 'filesystem', name: 'collection' } as const;
 type Run = (query: string) => Promise<string[]>;
 
 export interface QualityOptions {
-  /** Leaves out what needs vectors, which take minutes for every thousand documents with the encoder that comes along. */
+  /** Skips modes that need vectors: the bundled encoder takes minutes for a thousand documents. */
   wordsOnly: boolean;
-  /** Another encoder than that: an address that speaks the API of OpenAI. */
+  /** Another encoder, with an OpenAI-compatible API. */
   encoder?: { url: string; model: string; api_key?: string };
 }
 
-/** Every mode with its defaults, beside plain FTS5, on a collection with judgements. */
+/** Measures every mode with its defaults beside plain FTS5, on a collection with judgements. */
 export async function measureQuality(data: string, options: QualityOptions): Promise<void> {
   const collection = loadCollection(data);
   const { documents, queries, readings } = collection;
@@ -41,7 +41,7 @@ export async function measureQuality(data: string, options: QualityOptions): Pro
       ? wordRuns(file, collection)
       : await allRuns(file, collection, options.encoder);
     const rankings = await rankAll(collection, runs);
-    for (const { title, relevant } of readings) report(title, collection, rankings, relevant);
+    for (const { title, relevant } of readings) reportByLength(title, collection, rankings, relevant);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -74,10 +74,8 @@ async function allRuns(
     console.log(`Embedding with ${given?.model ?? 'a weak encoder'}; this takes minutes.`);
     await reader.embed({ rebuild: false }, scope, new AbortController().signal, () => undefined);
     const connection = openForReading(file);
-    const trust = findModel(connection, encoderOf(embedding)?.fingerprint ?? '')?.trust;
-    console.log(`What the collection has learned about its encoder: ${JSON.stringify(trust)}`);
     const run = searchRun(connection, scope, collection);
-    // The encoder is asked once for each question, and may then go.
+    // Embed each question once, before the encoder is closed.
     for (const { text } of collection.queries) await run('semantic')(text);
     return { ...wordRuns(file, collection), semantic: run('semantic'), hybrid: run('hybrid') };
   } finally {
@@ -99,7 +97,6 @@ async function buildIndex(file: string, { documents }: Judged): Promise<void> {
       const path = pathOf(at);
       const settings = { maxTokens: 700, overlapTokens: 0 };
       const chunks = await chunkDocument({ text, mimeType: 'text/plain' }, path, settings, count);
-      // As in a file that begins with its title.
       const headings = title === '' || beginsWith(text, title) ? [] : [title];
       return { path, title, text, chunks: chunks.map((chunk) => ({ ...chunk, headings })) };
     }),
@@ -177,10 +174,33 @@ async function rankAll({ queries }: Judged, runs: Record<string, Run>): Promise<
   return rankings;
 }
 
-/** The first run is what the others are compared with. */
-function report(
+/** From here on, a question is a pasted paragraph. */
+const LONG_WORDS = 40;
+
+/** All questions, and short and long ones apart where there are both. */
+function reportByLength(
   title: string,
   { queries }: Judged,
+  rankings: Record<string, string[][]>,
+  relevant: Relevant,
+): void {
+  report(title, queries, rankings, relevant);
+  const isLong = queries.map(({ text }) => text.split(/\s+/).length >= LONG_WORDS);
+  if (!isLong.includes(true) || !isLong.includes(false)) return;
+  for (const [kind, wanted] of [
+    [`questions under ${LONG_WORDS} words`, false],
+    [`questions of ${LONG_WORDS} words and more`, true],
+  ] as const) {
+    const chosen = <T>(all: readonly T[]) => all.filter((_, at) => isLong[at] === wanted);
+    const ranked = Object.fromEntries(Object.entries(rankings).map(([name, all]) => [name, chosen(all)]));
+    report(`${title}; ${kind}`, chosen(queries), ranked, relevant);
+  }
+}
+
+/** The other runs are compared with the first one. */
+function report(
+  title: string,
+  queries: Judged['queries'],
   rankings: Record<string, string[][]>,
   relevant: Relevant,
 ): void {

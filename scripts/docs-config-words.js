@@ -30,13 +30,13 @@ export const words = {
   'retrieval.mode':
     'What a search does that does not say. Without it, hybrid where there are vectors, and by words elsewhere.',
   'retrieval.hybrid_alpha':
-    'The share of meaning against words in a hybrid search, 0 to 1. Without it, what the collection itself has shown about its encoder.',
+    'The share of meaning against words in a hybrid search, 0 to 1. Without it, 0.25.',
   'retrieval.candidate_k_keyword': 'How many passages the search by words considers; 200 without it.',
   'retrieval.candidate_k_vector': 'How many passages the search by meaning considers; 200 without it.',
   'retrieval.max_chunks_per_doc': 'How many passages of one document count and are shown; 3 without it.',
   'retrieval.group_by': 'What results are grouped by: `document`, or `chunk` for every passage alone.',
   'retrieval.doc_agg': "How a document's score follows from its passages: `max`, `sum` or `mean`.",
-  'retrieval.min_relevance': 'Results below this are left out; 0.2 without it.',
+  'retrieval.min_relevance': 'Results below this are left out; without it, 0.01.',
   'retrieval.context_tokens':
     'How many tokens the documents of an agent may take in its prompt; 8000 unless it says.',
 

@@ -2,7 +2,7 @@ import type { EmbedStatus } from '../../contract/knowledge.ts';
 import { type Encoder, encoderOf, embedTexts } from './embed-texts.ts';
 import { EmbeddingFailure } from './embedding-failure.ts';
 import type { EmbeddingConfig } from './embedding-provider.ts';
-import { learnTrust } from '../search/encoder-trust.ts';
+import { measureUnrelated } from '../search/similarity-scale.ts';
 import { type IndexConnection, textOrNull } from '../index/index-connection.ts';
 import { rollBack } from '../index/index-file.ts';
 import type { EmbedProgress, ReaderScope } from '../index/index-reader.ts';
@@ -64,7 +64,7 @@ export async function embedChunks(request: EmbedRequest): Promise<{ embedded: nu
       onProgress({ embedded, total: Math.max(total, embedded) });
     }
     if (refused && embedded === 0) throw refused;
-    await refreshTrust(connection, encoder, signal);
+    await refreshScale(connection, encoder, signal);
     if (refused) rememberError(connection, encoder, refused);
     else connection.run('DELETE FROM embedding_error WHERE fingerprint = ?', encoder.fingerprint);
     return { embedded };
@@ -138,7 +138,7 @@ function openModel(connection: IndexConnection, encoder: Encoder, dims: number):
     dims,
   );
   createVectorTable(connection, id, dims);
-  return { id, fingerprint: encoder.fingerprint, dims, trust: null, vectors: 0 };
+  return { id, fingerprint: encoder.fingerprint, dims, vectors: 0, unrelated: null, measured: 0 };
 }
 
 function storeVector(
@@ -180,18 +180,26 @@ function dropVectors(connection: IndexConnection): void {
   connection.exec('DELETE FROM vector; DELETE FROM model; DELETE FROM embedding_error');
 }
 
-/** A collection that has grown by half is another one. */
-async function refreshTrust(
+/** In a smaller collection, accidental similarities say nothing. */
+const LEAST_MEASURED = 20;
+
+/** Measured again when the collection has grown by half. */
+async function refreshScale(
   connection: IndexConnection,
   encoder: Encoder,
   signal: AbortSignal,
 ): Promise<void> {
   const model = findModel(connection, encoder.fingerprint);
-  if (!model || (model.trust && model.vectors < model.trust.vectors * 1.5)) return;
-  const trust = await learnTrust(connection, model, (texts, kind) =>
-    embedTexts(encoder, texts, kind, { signal }),
+  if (!model || model.vectors < Math.max(LEAST_MEASURED, model.measured * 1.5)) return;
+  const unrelated = await measureUnrelated(connection, model, (texts) =>
+    embedTexts(encoder, texts, 'query', { signal }),
   );
-  if (trust) connection.run('UPDATE model SET trust = ? WHERE id = ?', JSON.stringify(trust), model.id);
+  connection.run(
+    'UPDATE model SET unrelated = ?, measured = ? WHERE id = ?',
+    unrelated,
+    model.vectors,
+    model.id,
+  );
 }
 
 export function readEmbedStatus(

@@ -31,7 +31,9 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
     vocabulary.trim();
     const counted = createCounter(++sequence);
     const title = counted.add(context.title, FIELD_WEIGHTS.title);
-    const headings = counted.add(chunk.headings.join('\n'), FIELD_WEIGHTS.headings);
+    // The title of a document is usually its first heading as well, and counts once.
+    const others = chunk.headings.filter((heading) => heading !== context.title);
+    const headings = counted.add(others.join('\n'), FIELD_WEIGHTS.headings);
     const path = counted.add(context.path, FIELD_WEIGHTS.path);
     const body = counted.add(chunk.body, FIELD_WEIGHTS.body);
     const { id } = connection.run(
@@ -73,6 +75,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
           for (const { text: part, term } of vocabulary.partsOf(word)) {
             terms.push(part);
             if (term === null) continue;
+            length += weight;
             if (term.seenIn !== text) {
               term.seenIn = text;
               term.count = 0;
@@ -82,7 +85,6 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
             term.count += weight;
           }
         }
-        length += terms.length;
         return terms.join(' ');
       },
       length: () => length,

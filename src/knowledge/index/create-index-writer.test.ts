@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
+import { searchIndex } from '../search/search-index.ts';
 import { createIndexWriter } from './create-index-writer.ts';
 import type { Chunk } from '../document.ts';
 import { openIndexConnection } from './index-connection.ts';
@@ -350,7 +351,7 @@ describe('a document of very many different words', () => {
 
 it('scores a document that was edited again and again like one that was just written', async () => {
   await using folder = await tempFolder();
-  const scoresOf = (name: string, edits: number) => {
+  const scoresOf = async (name: string, edits: number) => {
     const file = join(folder.path, name);
     const writer = createIndexWriter({ file });
     const source = writer.openSource(notes, '/notes');
@@ -365,13 +366,14 @@ it('scores a document that was edited again and again like one that was just wri
     }
     writer.close();
     const db = openIndexConnection(file, { readOnly: true });
-    const rows = db.all(
-      "SELECT document.path, round(bm25(passage), 9) AS score FROM passage JOIN chunk ON chunk.id = passage.rowid JOIN document ON document.id = chunk.document WHERE passage MATCH 'refund OR chargeback' ORDER BY document.path",
-    );
+    const scope = { sources: [notes], retrieval: {}, embedding: {} };
+    const { results } = await searchIndex(db, { query: 'refund chargeback' }, scope, {
+      embedQuery: async () => ({ problem: null }),
+    });
     db.close();
-    return rows;
+    return results.map(({ path, score }) => ({ path, score: score.toFixed(9) }));
   };
-  const fresh = scoresOf('fresh.db', 0);
+  const fresh = await scoresOf('fresh.db', 0);
   expect(fresh).toHaveLength(5);
-  expect(scoresOf('edited.db', 9)).toEqual(fresh);
+  expect(await scoresOf('edited.db', 9)).toEqual(fresh);
 });

@@ -6,7 +6,6 @@ import { openIndexForWriting, reportDamage, rollBack } from './index-file.ts';
 import { chunkOf, storedMetadata } from './index-rows.ts';
 import type { IndexWriter, ManifestEntry, NewDocument } from './index-writer.ts';
 import type { Chunk } from '../document.ts';
-import { settleScoringTotals } from './passage-totals.ts';
 import { readManifest } from './read-manifest.ts';
 import { sweepVectors } from './vector-tables.ts';
 
@@ -90,7 +89,7 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
       JSON.stringify(document.metadata),
       entry.bytes,
       countLines(document.text),
-      pieces.reduce((sum, piece) => sum + piece.tokens, 0),
+      tokensOf(document.text, pieces),
       pieces.length,
     );
     connection.run('INSERT INTO document_text (document, text) VALUES (?, ?)', id, document.text);
@@ -179,7 +178,6 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
         );
         sweepVectors(connection);
       });
-      batch(() => settleScoringTotals(connection));
     },
     checkpoint(source) {
       const stored = textOrNull(
@@ -197,7 +195,6 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
         connection.run('DELETE FROM source WHERE id = ?', source);
         sweepVectors(connection);
       });
-      batch(() => settleScoringTotals(connection));
     },
     close() {
       try {
@@ -212,7 +209,14 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
   };
 }
 
-/** Differs once another connection has committed. */
+/** Chunks overlap, so their tokens are scaled to the length of the text. */
+function tokensOf(text: string, pieces: readonly Chunk[]): number {
+  const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+  const length = pieces.reduce((sum, { body }) => sum + body.length, 0);
+  return length === 0 ? tokens : Math.ceil((tokens * Math.min(text.length, length)) / length);
+}
+
+/** Changes when another connection has committed. */
 const dataVersion = (connection: IndexConnection): number =>
   Number(connection.one('PRAGMA data_version')?.data_version);
 

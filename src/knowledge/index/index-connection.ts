@@ -38,8 +38,7 @@ export function openIndexConnection(
       throw explainIndexError(error, file);
     }
   };
-  // Whoever writes also puts the sums of FTS5 right, which lie in a table of its own.
-  const options = { readOnly, timeout: waitMs, allowExtension: true, defensive: readOnly };
+  const options = { readOnly, timeout: waitMs, allowExtension: true, defensive: true };
   const database = guarded(() => new DatabaseSync(file, options));
   const statements = keepStatements(database);
   return {

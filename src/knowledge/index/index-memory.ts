@@ -1,14 +1,18 @@
-import type { ForwardEntry } from './forward-index.ts';
+import { decodeForward, type ForwardEntry } from './forward-index.ts';
 import type { IndexConnection, IndexRow } from './index-connection.ts';
-import type { Totals } from './totals.ts';
 import type { VectorMemory } from '../search/vector-memory.ts';
 import type { KnownTerm } from '../search/spelling.ts';
 
-/** What a chunk holds; `entry` is decoded when it is first asked for. */
+export interface Totals {
+  chunks: number;
+  averageLength: number;
+}
+
+/** The terms of a chunk. */
 export interface KnownChunk {
+  chunk: number;
   document: number;
-  terms: Uint8Array;
-  entry?: ForwardEntry;
+  entry: ForwardEntry;
 }
 
 /** A chunk's own text and place. */
@@ -20,30 +24,30 @@ export interface KnownText {
   lineEnd: number;
 }
 
-/** What searches have read of the index and would read again: much of it, where a collection is small. */
+/** What searches have read and may need again: all of the index, where it is small. */
 export interface IndexMemory {
-  readonly forward: Map<number, KnownChunk>;
-  /** How many chunks have a term. */
+  readonly chunks: Map<number, KnownChunk>;
+  /** Every chunk, in order of its number. */
+  all?: readonly KnownChunk[];
+  /** The number of chunks that have a term. */
   readonly counts: Map<number, number>;
-  /** Terms that were asked for; null for one that no chunk has. */
+  /** Looked up terms; null for a term that no chunk has. */
   readonly terms: Map<string, KnownTerm | null>;
   readonly documents: Map<number, IndexRow>;
   readonly texts: Map<number, KnownText>;
   sources?: readonly IndexRow[];
-  total?: IndexRow | undefined;
-  /** What FTS5 scores by. */
-  scoring?: Totals;
+  totals?: Totals;
   /** By model. */
   readonly vectors: Map<number, VectorMemory>;
 }
 
-/** Some ten megabytes in all, with texts of usual length. */
+/** About ten megabytes in all, with texts of usual length. */
 export const MOST_KEPT = 2048;
 const MOST_COUNTS = 50_000;
 const MOST_TERMS = 10_000;
 
 export const createIndexMemory = (): IndexMemory => ({
-  forward: new Map(),
+  chunks: new Map(),
   counts: new Map(),
   terms: new Map(),
   documents: new Map(),
@@ -54,8 +58,8 @@ export const createIndexMemory = (): IndexMemory => ({
 const memories = new WeakMap<IndexConnection, { version: number; memory: IndexMemory }>();
 
 /**
- * Reads from one state of the index, with what is remembered of that state. The number that SQLite keeps changes with
- * every commit of another connection, so this is for those that do not write themselves.
+ * Reads from one state of the index, with the memory of that state. SQLite's data version changes with every commit of
+ * another connection, so this does not work for connections that write.
  */
 export function readSnapshot<T>(connection: IndexConnection, read: (memory: IndexMemory) => T): T {
   connection.run('BEGIN');
@@ -78,9 +82,9 @@ function memoryOf(connection: IndexConnection): IndexMemory {
   return memory;
 }
 
-/** Between searches, so that one search finds again whatever it has read. */
-function trim({ forward, documents, texts, counts, terms }: IndexMemory): void {
-  for (const map of [forward, documents, texts]) {
+/** Called between searches, so that one search keeps everything it has read. */
+function trim({ chunks, documents, texts, counts, terms }: IndexMemory): void {
+  for (const map of [chunks, documents, texts]) {
     for (const oldest of map.keys()) {
       if (map.size <= MOST_KEPT) break;
       map.delete(oldest);
@@ -90,7 +94,7 @@ function trim({ forward, documents, texts, counts, terms }: IndexMemory): void {
   if (terms.size > MOST_TERMS) terms.clear();
 }
 
-/** Rows by their numbers, those that are not remembered by one statement; it is given the numbers as JSON. */
+/** Reads the rows that are not in memory, by one statement that is given their numbers as JSON. */
 export function recallRows<T>(
   connection: IndexConnection,
   kept: Map<number, T>,
@@ -101,4 +105,36 @@ export function recallRows<T>(
   const missing = ids.filter((id) => !kept.has(id));
   if (missing.length === 0) return;
   for (const row of connection.all(sql, JSON.stringify(missing))) kept.set(Number(row.id), keep(row));
+}
+
+const CHUNK = 'forward.chunk AS id, forward.document, forward.terms';
+
+export function recallChunks(
+  connection: IndexConnection,
+  { chunks }: IndexMemory,
+  ids: readonly number[],
+): KnownChunk[] {
+  const sql = `SELECT ${CHUNK} FROM json_each(?) CROSS JOIN forward ON forward.chunk = json_each.value`;
+  recallRows(connection, chunks, sql, ids, knownChunk);
+  return ids.map((id) => chunks.get(id)).filter((known) => known !== undefined);
+}
+
+/** Only for an index of at most `MOST_KEPT` chunks. */
+export const recallAllChunks = (connection: IndexConnection, memory: IndexMemory): readonly KnownChunk[] =>
+  (memory.all ??= connection.all(`SELECT ${CHUNK} FROM forward ORDER BY chunk`).map(knownChunk));
+
+function knownChunk({ id, document, terms }: IndexRow): KnownChunk {
+  const bytes = terms instanceof Uint8Array ? terms : new Uint8Array();
+  return { chunk: Number(id), document: Number(document), entry: decodeForward(bytes) };
+}
+
+/** The number of chunks with each of these terms. */
+export function recallCounts(
+  connection: IndexConnection,
+  { counts }: IndexMemory,
+  ids: readonly number[],
+): ReadonlyMap<number, number> {
+  const sql = 'SELECT term.id, term.chunks FROM json_each(?) CROSS JOIN term ON term.id = json_each.value';
+  recallRows(connection, counts, sql, ids, ({ chunks }) => Number(chunks));
+  return counts;
 }

@@ -2,10 +2,10 @@
  * The index is derived from its sources: a file with another number is built anew, so a change here needs a new
  * number and no migration.
  */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /** How much a term counts by where it stands; the order is that of the columns of `passage`. */
-export const FIELD_WEIGHTS = { title: 2, headings: 2, path: 1, body: 1 } as const;
+export const FIELD_WEIGHTS = { title: 2, headings: 1, path: 1, body: 1 } as const;
 
 export const INDEX_SCHEMA: readonly string[] = [
   `CREATE TABLE source (
@@ -89,7 +89,8 @@ export const INDEX_SCHEMA: readonly string[] = [
     model TEXT NOT NULL,
     dims INTEGER NOT NULL,
     vectors INTEGER NOT NULL DEFAULT 0,
-    trust TEXT
+    unrelated REAL,
+    measured INTEGER NOT NULL DEFAULT 0
   )`,
   `CREATE TABLE embedding_error (fingerprint TEXT PRIMARY KEY, error TEXT NOT NULL)`,
   // Vectors belong to what was embedded, not to where it stands.

@@ -12,7 +12,8 @@ import type { EmbedProgress, EmbedScope } from './index-reader.ts';
 import { completeDocuments } from './find-document.ts';
 import { getDocument, listDocuments, matchDocuments } from './read-documents.ts';
 import { readSources } from './read-sources.ts';
-import { searchIndex, type QueryVector } from '../search/search-index.ts';
+import type { QueryVector } from '../search/rank-results.ts';
+import { searchIndex } from '../search/search-index.ts';
 import type { SearchRequest } from '../search/search-messages.ts';
 import { findModel } from '../search/vector-search.ts';
 

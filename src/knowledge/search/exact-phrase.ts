@@ -1,22 +1,20 @@
-import { phrase } from './match-expression.ts';
 import { fold, isUnspacedText, sequencesOf, termsOfWord, wordsOf } from './text-terms.ts';
 
 /**
- * What was in quotation marks, as it has to stand there: its words as they are written, whatever their case and
- * accents. Between two words there may be any spaces and signs, since texts have line breaks and markup where nobody
- * types them.
+ * A phrase in quotation marks: its words as they are written, ignoring case and accents. Any spaces and punctuation
+ * may separate two words, since texts have line breaks and markup there.
  */
 export interface ExactPhrase {
   /** Folded, at least one. */
   words: readonly string[];
 }
 
-/** Where one text ends and the next begins; no phrase goes across. */
+/** Separates two texts; no phrase crosses it. */
 export const TEXT_BREAK = '\u{e000}';
 
 export interface FoldedText {
   text: string;
-  /** Where each character was, if they have moved. */
+  /** The original offset of each character; null if nothing moved. */
   places: readonly number[] | null;
 }
 
@@ -29,7 +27,7 @@ export function exactPhrase(text: string): ExactPhrase | null {
   return words.length === 0 ? null : { words };
 }
 
-/** A text as phrases are compared with it. */
+/** Folds a text for comparison with phrases. */
 export function foldPlaced(text: string): FoldedText {
   if (/^[\0-\x7f]*$/.test(text)) return { text: text.toLowerCase(), places: null };
   let folded = '';
@@ -59,7 +57,7 @@ export function hasPhrase({ text }: FoldedText, wanted: ExactPhrase): boolean {
   return nextPlace(text, wanted, 0) !== null;
 }
 
-/** Where the phrase stands in the text as it was before it was folded. */
+/** The occurrences of the phrase, as offsets in the original text. */
 export function placesOfPhrase(folded: FoldedText, wanted: ExactPhrase): { start: number; end: number }[] {
   const { text, places } = folded;
   const found: { start: number; end: number }[] = [];
@@ -88,7 +86,7 @@ function nextPlace(
   return null;
 }
 
-/** Where the word ends that follows after nothing but spaces and signs. */
+/** The end of the next word, if only spaces and punctuation come before it. */
 function endOfNext(text: string, word: string, from: number): number | null {
   let at = from;
   while (at < text.length && !isWordAt(text, at) && text[at] !== TEXT_BREAK && !text.startsWith(word, at))
@@ -114,12 +112,16 @@ const isWordAt = (text: string, at: number): boolean => {
   return /[\p{L}\p{N}\p{Cs}]/u.test(text[at] ?? '');
 };
 
-/** So many of its words narrow it down far enough. */
+/** More words would not narrow it down further. */
 const MOST_WORDS = 32;
 
+/** A sequence of terms for FTS5. Everything is quoted, so nothing in it can be read as syntax. */
+export const quotedTerms = (terms: readonly string[]): string =>
+  `"${terms.map((term) => term.replaceAll('"', '""')).join(' ')}"`;
+
 /**
- * What FTS5 finds at least where the phrase stands: its words near one another, in any form and order. Beside a
- * compound its whole is indexed too, so words that follow one another in a text may not do so in the index.
+ * FTS5 expressions that match every passage with the phrase, and more: its words near one another, in any form and
+ * order. The whole of a compound is indexed beside its parts, so neighbours in a text may be apart in the index.
  */
 export function narrowingOf(text: string): string[] {
   const words = wordsOf(text).slice(0, MOST_WORDS);
@@ -129,9 +131,9 @@ export function narrowingOf(text: string): string[] {
     const terms = termsOfWord(word);
     const [only] = terms;
     if (isUnspacedText(word)) {
-      alone.push(...sequencesOf(word).map((row) => phrase(row.slice(0, MOST_WORDS))));
-    } else if (terms.length > 1) alone.push(`(${compoundForms(terms).map(phrase).join(' OR ')})`);
-    else if (only !== undefined) near.push(phrase([only]));
+      alone.push(...sequencesOf(word).map((row) => quotedTerms(row.slice(0, MOST_WORDS))));
+    } else if (terms.length > 1) alone.push(`(${compoundForms(terms).map(quotedTerms).join(' OR ')})`);
+    else if (only !== undefined) near.push(quotedTerms([only]));
   }
   const different = [...new Set(near)];
   const together =
@@ -140,8 +142,8 @@ export function narrowingOf(text: string): string[] {
 }
 
 /**
- * A compound is there with its parts, or under its whole: the parts depend on capitals, which phrases do not. Up to
- * three of the last terms are wholes, and the longest is that of all of it.
+ * Matches a compound by its parts or by its whole: the parts depend on capitals, which phrases ignore. Up to three of
+ * the last terms are wholes, and the longest is that of the entire word.
  */
 function compoundForms(terms: readonly string[]): string[][] {
   const whole = terms.slice(-3).reduce((longest, term) => (term.length > longest.length ? term : longest));

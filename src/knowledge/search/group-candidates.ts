@@ -1,7 +1,13 @@
-import type { Candidate } from './candidate.ts';
 import type { RetrievalSettings } from './retrieval-settings.ts';
 
-/** What becomes one result: a document, or a chunk where results are not grouped. */
+/** A chunk among the candidates, with its document. */
+export interface Candidate {
+  chunk: number;
+  document: number;
+  score: number;
+}
+
+/** One result: a document, or a chunk where results are not grouped. */
 export interface Group {
   key: number;
   score: number;
@@ -9,7 +15,7 @@ export interface Group {
   chunks: Candidate[];
 }
 
-/** Candidates as results, best first. Scores of distances may be negative, so sums count from the least one. */
+/** Groups candidates into results, best first. Similarities may be negative, so sums count from the least one. */
 export function groupCandidates(
   candidates: readonly Candidate[],
   { groupBy, aggregate, passages }: Pick<RetrievalSettings, 'groupBy' | 'aggregate' | 'passages'>,

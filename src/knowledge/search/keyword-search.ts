@@ -1,136 +1,174 @@
-import type { Candidate } from './candidate.ts';
-import type { EntryReader } from '../index/entry-reader.ts';
-import { narrowingOf } from './exact-phrase.ts';
-import { expansionOf, type ExpansionTerm, rescore } from './feedback.ts';
 import type { IndexConnection } from '../index/index-connection.ts';
-import { MOST_KEPT } from '../index/index-memory.ts';
+import {
+  type IndexMemory,
+  type KnownChunk,
+  MOST_KEPT,
+  recallAllChunks,
+  recallChunks,
+  recallCounts,
+} from '../index/index-memory.ts';
 import { storedNumbers } from '../index/index-rows.ts';
 import { FIELD_WEIGHTS } from '../index/index-schema.ts';
-import { matchExpression } from './match-expression.ts';
-import { phraseCondition } from './phrase-filter.ts';
-import type { PlannedTerm, QueryPlan } from './query-plan.ts';
-import { rememberedCandidates } from './remembered-candidates.ts';
+import { idfOf, scoreEntries, type TermWeight } from './bm25.ts';
+import { quotedTerms } from './exact-phrase.ts';
+import { expandQuestion, FEEDBACK_CHUNKS, LEAST_WORDS } from './feedback.ts';
+import type { Candidate } from './group-candidates.ts';
+import type { QueryPlan } from './query-plan.ts';
 import type { DocumentFilter } from './search-filters.ts';
 
 export interface KeywordResult {
   candidates: Candidate[];
-  expansion: ExpansionTerm[];
+  /** Words that feedback has added. */
+  added: TermWeight[];
 }
 
-const { title, headings, path, body } = FIELD_WEIGHTS;
-const WEIGHTS = `${title}, ${headings}, ${path}, ${body}`;
-/** Fewer than these have nothing in common that could be learned from. */
-const LEAST_FOR_FEEDBACK = 10;
-
 export interface KeywordOptions {
-  /** How many results are wanted; several chunks may be one. */
+  /** The number of results that are needed; several chunks may be one. */
   results: number;
-  /** The most chunks that are considered. */
+  /** The most chunks to consider. */
   limit: number;
   feedback?: boolean;
 }
 
-/** For every result a few chunks, since several may be of one document. */
 const CHUNKS_PER_RESULT = 4;
+/** FTS5 takes time for each term, so a long question is first asked with its most telling ones. */
+const MOST_FIRST_TERMS = 32;
 
-/** The best chunks by words, best first. What the filter leaves out is never a candidate. */
+/**
+ * The best chunks by BM25 with relevance feedback, best first. A small index is scored from memory. In a large one,
+ * FTS5 finds the candidates, which are then scored in the same way. Chunks that the filter excludes are never scored.
+ */
 export function searchKeywords(
   connection: IndexConnection,
+  memory: IndexMemory,
   plan: QueryPlan,
   filter: DocumentFilter,
-  entries: EntryReader,
   { results, limit, feedback = true }: KeywordOptions,
 ): KeywordResult {
-  const terms = worthAsking(plan);
-  const { required, excluded, phrases, totals } = plan;
-  const match = matchExpression({
-    terms: terms.map(({ term }) => term),
-    required,
-    narrowing: phrases.required.flatMap(narrowingOf),
-    excluded,
-  });
-  if (match === null) return { candidates: [], expansion: [] };
-  const asked = { match, filter, exact: phraseCondition(connection, phrases) };
-  const expanding = feedback && plan.isQuestion;
+  const { totals } = plan;
+  const question = plan.terms.flatMap(({ id, weight }) => (id === null ? [] : [{ id, weight }]));
+  const demanding = plan.required.length > 0 || plan.phrases.required.length > 0;
+  if (question.length === 0 && !demanding) return { candidates: [], added: [] };
+  const expanding = feedback && plan.length >= LEAST_WORDS;
+  const asked = { plan, filter };
   const few = Math.min(limit, results * CHUNKS_PER_RESULT);
-  const onlyTerms = required.length === 0 && excluded.length === 0 && asked.exact === null;
-  const best = (count: number): Candidate[] =>
-    onlyTerms && totals.chunks <= MOST_KEPT
-      ? rememberedCandidates(connection, { match, terms, filter, limit: count }, entries)
-      : candidatesOf(connection, asked, entries, count);
-  const first = best(expanding ? limit : few);
-  const enough = first.length < few || new Set(first.map(({ document }) => document)).size >= results;
-  const candidates = expanding || enough || few === limit ? first : best(limit);
-  if (!expanding || candidates.length < LEAST_FOR_FEEDBACK) return { candidates, expansion: [] };
-  const { chunksWith } = entries;
-  const expansion = expansionOf(candidates, entries.read, chunksWith, totals);
-  return {
-    candidates: rescore(candidates, terms.length, expansion, entries.read, chunksWith, totals),
-    expansion,
+  let pool = readPool(connection, memory, asked, expanding ? limit : few);
+  if (!expanding && pool.length === few && few < limit && countDocuments(pool) < results) {
+    pool = readPool(connection, memory, asked, limit);
+  }
+  if (question.length === 0) {
+    return { candidates: pool.slice(0, limit).map((known) => candidate(known, 0)), added: [] };
+  }
+  const entries = pool.map(({ entry }) => entry);
+  const idf = (ids: readonly number[]) => {
+    const counts = recallCounts(connection, memory, ids);
+    return (id: number) => idfOf(counts.get(id) ?? 0, totals.chunks);
   };
+  const score = (terms: readonly TermWeight[]): Candidate[] => {
+    const idfOfTerm = idf(terms.map(({ id }) => id));
+    const weighted = terms.map(({ id, weight }) => ({ id, weight: weight * idfOfTerm(id) }));
+    return best(pool, scoreEntries(entries, weighted, totals.averageLength), limit);
+  };
+  const candidates = score(question);
+  if (!expanding || candidates.length === 0) return { candidates, added: [] };
+  const { terms, added } = expandQuestion(
+    question,
+    candidates.slice(0, FEEDBACK_CHUNKS).flatMap(({ chunk, score: own }) => {
+      const known = pool.find((other) => other.chunk === chunk);
+      return known ? [{ entry: known.entry, score: own }] : [];
+    }),
+    idf,
+  );
+  return { candidates: score(terms), added };
+}
+
+const candidate = ({ chunk, document }: KnownChunk, score: number): Candidate => ({ chunk, document, score });
+
+const countDocuments = (pool: readonly KnownChunk[]): number =>
+  new Set(pool.map(({ document }) => document)).size;
+
+/** Those with a score, best first; in the order of the index where scores are equal. */
+function best(pool: readonly KnownChunk[], scores: Float64Array, limit: number): Candidate[] {
+  const least = scores.length > limit ? (scores.toSorted().at(-limit) ?? 0) : 0;
+  const found: Candidate[] = [];
+  for (let at = 0; at < scores.length; at++) {
+    const [known, score = 0] = [pool[at], scores[at]];
+    if (known && score > 0 && score >= least) found.push(candidate(known, score));
+  }
+  return found.toSorted((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
 }
 
 interface Asked {
-  match: string;
+  plan: QueryPlan;
   filter: DocumentFilter;
-  /** What has to be read in a text, since the index does not know it. */
-  exact: string | null;
 }
 
-function candidatesOf(
+/** The tables that a filter may mention; texts only if it does, since their rows are large. */
+const tablesOf = (sql: string): string =>
+  `forward CROSS JOIN document ON document.id = forward.document${
+    sql.includes('chunk.id') ? ' CROSS JOIN chunk ON chunk.id = forward.chunk' : ''
+  }`;
+
+function readPool(
   connection: IndexConnection,
-  { match, filter, exact }: Asked,
-  entries: EntryReader,
+  memory: IndexMemory,
+  { plan, filter }: Asked,
   limit: number,
-): Candidate[] {
-  if (filter.sql === null && exact === null) return everyCandidate(connection, match, entries, limit);
-  // FTS5 sorts and this reads on until it has enough, so the filter costs only what it turns away.
-  const rows = connection.all(
-    `SELECT passage.rowid AS chunk, passage.rank AS rank, forward.document AS document
-     FROM passage CROSS JOIN forward ON forward.chunk = passage.rowid
-     CROSS JOIN document ON document.id = forward.document
-     ${exact === null ? '' : 'CROSS JOIN chunk ON chunk.id = passage.rowid'}
-     WHERE passage MATCH ? AND passage.rank MATCH 'bm25(${WEIGHTS})' AND ${filter.sql ?? 'true'}
-       AND ${exact ?? 'true'}
-     ORDER BY passage.rank LIMIT ?`,
-    match,
+): readonly KnownChunk[] {
+  if (plan.totals.chunks <= MOST_KEPT) {
+    const all = recallAllChunks(connection, memory);
+    if (filter.sql === null) return all;
+    const row = connection.one(
+      `SELECT json_group_array(forward.chunk) AS chunks FROM ${tablesOf(filter.sql)} WHERE ${filter.sql}`,
+      ...filter.params,
+    );
+    const allowed = new Set(storedNumbers(row?.chunks));
+    return all.filter(({ chunk }) => allowed.has(chunk));
+  }
+  return recallChunks(connection, memory, firstCandidates(connection, plan, filter, limit));
+}
+
+const { title, headings, path, body } = FIELD_WEIGHTS;
+const RANK = `bm25(passage, ${title}, ${headings}, ${path}, ${body})`;
+
+/** By FTS5. As one row, since the driver takes longer over two hundred rows than SQLite takes to find them. */
+function firstCandidates(
+  connection: IndexConnection,
+  plan: QueryPlan,
+  filter: DocumentFilter,
+  limit: number,
+): number[] {
+  const terms = firstTerms(plan);
+  const sql = filter.sql ?? 'true';
+  if (terms.length === 0) {
+    const row = connection.one(
+      `SELECT json_group_array(id) AS chunks
+       FROM (SELECT forward.chunk AS id FROM ${tablesOf(sql)} WHERE ${sql} LIMIT ?)`,
+      ...filter.params,
+      limit,
+    );
+    return storedNumbers(row?.chunks);
+  }
+  const joined =
+    filter.sql === null
+      ? 'passage WHERE passage MATCH ?'
+      : `passage CROSS JOIN ${tablesOf(sql)} WHERE forward.chunk = passage.rowid AND passage MATCH ? AND ${sql}`;
+  const row = connection.one(
+    `SELECT json_group_array(id) AS chunks
+     FROM (SELECT passage.rowid AS id, ${RANK} AS rank FROM ${joined} ORDER BY 2 LIMIT ?)`,
+    terms.map((term) => quotedTerms([term])).join(' OR '),
     ...filter.params,
     limit,
   );
-  entries.load(rows.map(({ chunk }) => Number(chunk)));
-  return rows.map(({ chunk, rank, document }) => ({
-    chunk: Number(chunk),
-    score: -Number(rank),
-    document: Number(document),
-  }));
+  return storedNumbers(row?.chunks);
 }
 
-/** As one row, since the driver takes longer over two hundred than SQLite takes to find them. */
-function everyCandidate(
-  connection: IndexConnection,
-  match: string,
-  entries: EntryReader,
-  limit: number,
-): Candidate[] {
-  const row = connection.one(
-    `SELECT json_group_array(chunk) AS chunks, json_group_array(rank) AS ranks
-     FROM (SELECT rowid AS chunk, bm25(passage, ${WEIGHTS}) AS rank FROM passage WHERE passage MATCH ? ORDER BY 2 LIMIT ?)`,
-    match,
-    limit,
-  );
-  const [chunks, ranks] = [storedNumbers(row?.chunks), storedNumbers(row?.ranks)];
-  entries.load(chunks);
-  const candidates: Candidate[] = [];
-  for (const [at, chunk] of chunks.entries()) {
-    const document = entries.documentOf(chunk);
-    if (document !== undefined) candidates.push({ chunk, score: -(ranks[at] ?? 0), document });
-  }
-  return candidates;
-}
-
-/** What more than half of the collection has changes no order and costs the most, so it is only asked for alone. */
-function worthAsking({ terms, totals }: QueryPlan): PlannedTerm[] {
+/** Terms that half of the collection has take the longest and change little. */
+function firstTerms({ terms, totals }: QueryPlan): string[] {
   const known = terms.filter(({ id }) => id !== null);
   const telling = known.filter(({ chunks }) => chunks * 2 < totals.chunks);
-  return telling.length > 0 ? telling : known;
+  return (telling.length > 0 ? telling : known)
+    .toSorted((a, b) => b.idf * b.weight - a.idf * a.weight)
+    .slice(0, MOST_FIRST_TERMS)
+    .map(({ term }) => term);
 }

@@ -1,27 +1,13 @@
-import { exactPhrase, foldPlaced, hasPhrase, narrowingOf } from './exact-phrase.ts';
 import type { IndexConnection, IndexValue } from '../index/index-connection.ts';
-import { matchExpression } from './match-expression.ts';
-import type { Phrases } from './query-parse.ts';
+import { exactPhrase, foldPlaced, hasPhrase, narrowingOf, quotedTerms } from './exact-phrase.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { DocumentFilter } from './search-filters.ts';
 
-/** Title, path, each heading and the text, with a break between them that no phrase goes across. */
+/** Title, path, each heading and the text, with a break between them that no phrase crosses. */
 const TEXT = `document.title || char(57344) || document.path || char(57344)
   || replace(chunk.headings, '","', char(57344)) || char(57344) || chunk.body`;
 
-/** A condition on rows of `chunk` and `document`: that phrases are there, or not, as they are written. */
-export function phraseCondition(connection: IndexConnection, phrases: Phrases): string | null {
-  if (phrases.required.length === 0 && phrases.excluded.length === 0) return null;
-  const read = (texts: readonly string[]) => texts.map(exactPhrase).filter((one) => one !== null);
-  const [wanted, unwanted] = [read(phrases.required), read(phrases.excluded)];
-  connection.define('phrases_pass', (text) => {
-    const folded = foldPlaced(text);
-    return wanted.every((one) => hasPhrase(folded, one)) && !unwanted.some((one) => hasPhrase(folded, one));
-  });
-  return `phrases_pass(${TEXT})`;
-}
-
-/** The filter with what the question itself asks to be there or not, for those who do not search by words. */
+/** Adds the operators of the question to the filter. The result is a condition on rows of `chunk` and `document`. */
 export function withRequirements(
   connection: IndexConnection,
   filter: DocumentFilter,
@@ -33,20 +19,30 @@ export function withRequirements(
     params.push(match);
     return '(SELECT rowid FROM passage WHERE passage MATCH ?)';
   };
-  const must = matchExpression({ terms: [], required, narrowing: phrases.required.flatMap(narrowingOf) });
-  if (must !== null) conditions.push(`chunk.id IN ${passagesWith(must)}`);
-  const not = matchExpression({ terms: [], sequences: excluded });
-  if (not !== null) conditions.push(`chunk.id NOT IN ${passagesWith(not)}`);
-  const exact = phraseCondition(connection, phrases);
-  if (exact !== null) {
-    // Without anything that must be there, only those that may have what must not be are worth reading.
-    const suspects = must === null ? suspectsOf(phrases) : null;
-    conditions.push(suspects === null ? exact : `(chunk.id NOT IN ${passagesWith(suspects)} OR ${exact})`);
+  const must = [...required.map(quotedTerms), ...phrases.required.flatMap(narrowingOf)];
+  if (must.length > 0) conditions.push(`chunk.id IN ${passagesWith(must.join(' AND '))}`);
+  if (excluded.length > 0) {
+    conditions.push(`chunk.id NOT IN ${passagesWith(excluded.map(quotedTerms).join(' OR '))}`);
+  }
+  if (phrases.required.length > 0 || phrases.excluded.length > 0) {
+    const exact = definePhrases(connection, phrases);
+    // Without required words, only passages that may have an excluded phrase are worth reading.
+    const suspects = must.length > 0 ? [] : phrases.excluded.map((text) => narrowingOf(text).join(' AND '));
+    conditions.push(
+      suspects.length === 0 || suspects.includes('')
+        ? exact
+        : `(chunk.id NOT IN ${passagesWith(suspects.map((match) => `(${match})`).join(' OR '))} OR ${exact})`,
+    );
   }
   return { ...filter, sql: conditions.length === 0 ? null : conditions.join(' AND '), params };
 }
 
-function suspectsOf({ excluded }: Phrases): string | null {
-  const each = excluded.flatMap((text) => matchExpression({ terms: [], narrowing: narrowingOf(text) }) ?? []);
-  return each.length === 0 ? null : each.map((match) => `(${match})`).join(' OR ');
+function definePhrases(connection: IndexConnection, phrases: QueryPlan['phrases']): string {
+  const read = (texts: readonly string[]) => texts.map(exactPhrase).filter((one) => one !== null);
+  const [wanted, unwanted] = [read(phrases.required), read(phrases.excluded)];
+  connection.define('phrases_pass', (text) => {
+    const folded = foldPlaced(text);
+    return wanted.every((one) => hasPhrase(folded, one)) && !unwanted.some((one) => hasPhrase(folded, one));
+  });
+  return `phrases_pass(${TEXT})`;
 }

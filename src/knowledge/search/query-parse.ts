@@ -1,14 +1,16 @@
 import { fold, isUnspacedText, sequencesOf, termsOfWord, wordsOf } from './text-terms.ts';
 import { isStopTerm } from './stop-words.ts';
 
-/** One word of a question, and the terms that it is looked for by. */
+/** A word of a question with the terms to look up for it. */
 export interface QueryWord {
   text: string;
-  /** A compound has its parts, then its whole. */
+  /** A compound has its parts, then the whole. */
   terms: string[];
   compound: boolean;
-  /** Written in quotation marks: it means what it says, and is not taken for another. */
+  /** Written in quotation marks: never corrected. */
   quoted: boolean;
+  /** How often the question has it. */
+  times: number;
 }
 
 export interface Phrases {
@@ -16,49 +18,88 @@ export interface Phrases {
   excluded: string[];
 }
 
-/** A question, understood. Whatever was typed, it can be searched for. */
+/** A parsed question. Any text can be parsed. */
 export interface ParsedQuery {
   words: QueryWord[];
-  /** Terms in a row that must all be there: words with AND or a plus. */
+  /** The number of words, with stop words and repetitions. */
+  length: number;
+  /** Sequences of terms that must all occur: words with AND or a plus. */
   required: string[][];
-  /** Terms in a row that must not be there. */
+  /** Sequences of terms that must not occur. */
   excluded: string[][];
-  /** What was in quotation marks, and has to be there, or not, as it is written. */
+  /** Phrases that must or must not occur word by word. */
   phrases: Phrases;
-  /** What is to be understood by meaning: the question without its operators and exclusions. */
+  /** The question without operators and exclusions, to be embedded. */
   plain: string;
 }
 
-/** Words after these are too many to be a question; it is a document that somebody has pasted. */
-const MAX_WORDS = 200;
-const MAX_TERMS = 400;
-/** Each is looked for in every passage, so that many more would keep everybody else waiting. */
+const MAX_WORDS = 2_000;
+const MAX_TERMS = 2_000;
+/** Each is checked in every passage, so many of them would block other searches. */
 const MAX_DEMANDS = 32;
+/** A query with operators is short; longer text is prose, in which quotes and dashes are punctuation. */
+const MAX_QUERY_WORDS = 16;
+const MAX_WORDS_BESIDE_PHRASES = 5;
 
 type Piece = { text: string; quoted: boolean; sign: '' | '+' | '-' };
 
 /**
- * Reads `"exact phrase"`, `-not`, `+must`, `one AND two`, `OR` and `NOT`. Operators without anything to work on, and
- * quotation marks without an end, are what people type while they think: they are left out.
+ * Understands `"exact phrase"`, `-not`, `+must`, `one AND two`, `OR` and `NOT`, in texts that look like a query.
+ * Incomplete operators and quotation marks are ignored.
  */
 export function parseQuery(text: string): ParsedQuery {
+  return looksLikeQuery(text) ? parseOperators(text) : parseProse(text);
+}
+
+/** Takes every word as a word, and no quotes, dashes or capitals as operators. */
+export function parseProse(text: string): ParsedQuery {
+  const plain = withoutPositions(text.normalize('NFKC'));
+  const words = readWords([{ text: plain, quoted: false, sign: '' }]);
+  return {
+    words,
+    length: wordsOf(plain).length,
+    required: words.length === 0 ? demands(rowsOf(plain)) : [],
+    excluded: [],
+    phrases: { required: [], excluded: [] },
+    plain,
+  };
+}
+
+export const hasOperators = ({ words, required, excluded, phrases }: ParsedQuery): boolean =>
+  (required.length > 0 && words.length > 0) ||
+  excluded.length > 0 ||
+  phrases.required.length > 0 ||
+  phrases.excluded.length > 0;
+
+function looksLikeQuery(text: string): boolean {
+  const line = text.normalize('NFKC').trim();
+  if (/[\n{}[\]=;]|["”»]\s*:|:\s*["“„«]/u.test(line)) return false;
+  // Text in capitals has AND and NOT in it.
+  if (!/\p{Ll}|\p{Lo}/u.test(line) && /\s/.test(line)) return false;
+  if (line.split(/\s+/).length > MAX_QUERY_WORDS) return false;
+  const beside = line.replace(/["“”„«»][^"“”„«»]*["“”„«»]/gu, '"').trim();
+  if (/[.?!,]$|[.?!,]\s/.test(beside)) return false;
+  const words = beside.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return !/(?<![+-])["“”„«»]/u.test(beside) || words <= MAX_WORDS_BESIDE_PHRASES;
+}
+
+/** Line and column numbers of stack traces and compilers are rarer than names, and say nothing. */
+function withoutPositions(text: string): string {
+  return text
+    .replace(/(?<=[\w)>\]]):\d+(?::\d+)?(?=[\s)\],;:'"]|$)/g, '')
+    .replace(/\b(?:line|ln|col|column|char|position|offset):?\s+\d+\b/gi, ' ')
+    .replace(/\(\d+(?:,\s?\d+)?\)/g, ' ')
+    .replace(/\b0x[0-9a-f]+\b/gi, ' ');
+}
+
+function parseOperators(text: string): ParsedQuery {
   const pieces = applyOperators(piecesOf(text));
   const positive = pieces.filter(({ sign }) => sign !== '-');
-  // Nothing but exclusions asks for nothing: then it is the words themselves.
+  // A query of nothing but exclusions asks for the words themselves.
   const wanted = positive.some(({ text }) => hasWords(text))
     ? positive
     : pieces.map((piece): Piece => ({ ...piece, sign: '' }));
-  const read = dropRepeated(
-    wanted
-      .flatMap(({ text, quoted }) => wordsOf(text).map((word) => ({ word, quoted })))
-      .slice(0, MAX_WORDS)
-      .map(({ word, quoted }) => readWord(word, quoted))
-      .filter(({ terms }) => terms.length > 0),
-  );
-  let room = MAX_TERMS;
-  const telling = read
-    .map((word) => ({ ...word, terms: word.terms.filter((term) => !isStopTerm(term)) }))
-    .filter(({ terms }) => terms.length > 0 && (room -= terms.length) >= 0);
+  const words = readWords(wanted);
   const required = wanted
     .filter(({ quoted, sign }) => !quoted && sign === '+')
     .flatMap(({ text }) => rowsOf(text));
@@ -66,10 +107,11 @@ export function parseQuery(text: string): ParsedQuery {
   const left = wanted === positive ? pieces.filter(({ sign }) => sign === '-') : [];
   const plain = wanted.map(({ text }) => text).join(' ');
   return {
-    words: telling,
-    // Words that say nothing alone are looked for as they stand: "to be or not to be".
+    words,
+    length: wordsOf(plain).length,
+    // Stop words alone are searched for as a sequence: "to be or not to be".
     required:
-      required.length === 0 && exact.length === 0 && telling.length === 0
+      required.length === 0 && exact.length === 0 && words.length === 0
         ? demands(rowsOf(plain))
         : demands(required),
     excluded: demands(left.filter(({ quoted }) => !quoted).flatMap(({ text }) => rowsOf(text))),
@@ -81,14 +123,33 @@ export function parseQuery(text: string): ParsedQuery {
   };
 }
 
-/** Each once. */
+/** The words that are not stop words, each once, with how often it occurs. */
+function readWords(pieces: readonly Piece[]): QueryWord[] {
+  const words = new Map<string, QueryWord>();
+  let room = MAX_TERMS;
+  const read = pieces.flatMap(({ text, quoted }) => wordsOf(text).map((word) => ({ word, quoted })));
+  for (const { word, quoted } of read.slice(0, MAX_WORDS)) {
+    const key = fold(word);
+    const known = words.get(key);
+    if (known) {
+      known.times += 1;
+      continue;
+    }
+    const found = readWord(word, quoted);
+    const terms = found.terms.filter((term) => !isStopTerm(term));
+    if (terms.length > 0 && (room -= terms.length) >= 0) words.set(key, { ...found, terms });
+  }
+  return [...words.values()];
+}
+
+/** Removes duplicates. */
 function demands<T extends string | string[]>(all: readonly T[]): T[] {
   const different = new Map(all.map((one) => [typeof one === 'string' ? fold(one) : one.join(' '), one]));
   return [...different.values()].slice(0, MAX_DEMANDS);
 }
 
-/** Of a very long row its beginning. */
-const rowsOf = (text: string): string[][] => sequencesOf(text).map((row) => row.slice(0, MAX_WORDS));
+const MAX_ROW = 200;
+const rowsOf = (text: string): string[][] => sequencesOf(text).map((row) => row.slice(0, MAX_ROW));
 
 const hasWords = (text: string): boolean => wordsOf(text).length > 0;
 
@@ -102,7 +163,7 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** `-v` and `--dry-run` are options that are asked about; `-draft` is something not to find. */
+/** `-v` and `--dry-run` are command line options; `-draft` is an exclusion. */
 function wordPiece(word: string): Piece {
   const signed = /^([+-])([\p{L}\p{N}_].+)$/u.exec(word);
   if (!signed || (signed[1] === '-' && /^-\d/.test(word))) return { text: word, quoted: false, sign: '' };
@@ -131,21 +192,12 @@ const isAnd = (piece: Piece | undefined): boolean =>
   piece !== undefined && isOperator(piece) && (piece.text === 'AND' || piece.text === '&&');
 
 function readWord(text: string, quoted: boolean): QueryWord {
-  const terms = [...new Set(termsOfWord(text))].slice(0, MAX_WORDS);
+  const terms = [...new Set(termsOfWord(text))].slice(0, MAX_ROW);
+  const word = { text, quoted, times: 1, compound: false };
   if (isUnspacedText(text)) {
-    // Single characters are only asked for alone: in a longer word they would find anything.
+    // Single characters are only looked up alone: in a longer word they would match anything.
     const pairs = terms.filter((term) => [...term].length > 1);
-    return { text, terms: pairs.length > 0 ? pairs : terms, compound: false, quoted };
+    return { ...word, terms: pairs.length > 0 ? pairs : terms };
   }
-  return { text, terms, compound: terms.length > 1, quoted };
-}
-
-function dropRepeated(words: readonly QueryWord[]): QueryWord[] {
-  const seen = new Set<string>();
-  return words.filter(({ text }) => {
-    const key = fold(text);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+  return { ...word, terms, compound: terms.length > 1 };
 }

@@ -1,20 +1,19 @@
 import type { IndexConnection } from '../index/index-connection.ts';
-import { createIndexMemory, type IndexMemory } from '../index/index-memory.ts';
-import type { ParsedQuery, Phrases } from './query-parse.ts';
+import { createIndexMemory, type IndexMemory, type Totals } from '../index/index-memory.ts';
+import { idfOf, repetitionWeight } from './bm25.ts';
+import type { ParsedQuery, Phrases, QueryWord } from './query-parse.ts';
 import { correctTerm, type KnownTerm, sameHashes, splitWord } from './spelling.ts';
 import { isUnspacedText, writtenForm } from './text-terms.ts';
-import type { Totals } from '../index/totals.ts';
 
 /** A term of a question as the collection has it. */
 export interface PlannedTerm {
   term: string;
-  /** Null for one that no chunk has. */
+  /** Null for a term that no chunk has. */
   id: number | null;
   chunks: number;
-  /** How much it says: high for what few chunks have. */
   idf: number;
-  /** 1, or less for one that was not written like this. */
-  certainty: number;
+  /** By how often the question has it; less if it replaces a misspelt word. */
+  weight: number;
 }
 
 export interface QueryPlan {
@@ -22,83 +21,84 @@ export interface QueryPlan {
   required: readonly (readonly string[])[];
   excluded: readonly (readonly string[])[];
   phrases: Phrases;
-  /** Whether it is in plain words, several of them: then feedback may add to it. */
-  isQuestion: boolean;
+  /** The number of words of the question. */
+  length: number;
   corrected: Record<string, string>;
   totals: Totals;
 }
 
-const CORRECTED_CERTAINTY = 0.8;
-/** Fewer name a thing, and what else is said about it only leads away. */
-const QUESTION_WORDS = 5;
+const CORRECTED_WEIGHT = 0.8;
+/** In a longer text, a word that no document has is a name rather than a typo. */
+const MOST_CORRECTED_WORDS = 12;
 
-/** How much a term says that so many of all chunks have; never negative, also in a collection of two. */
-export const informationOf = (chunks: number, all: number): number =>
-  Math.log(1 + (all - Math.min(chunks, all) + 0.5) / (chunks + 0.5));
-
-/** `mayBeMeant` says whether a term may be offered in place of one that no chunk has. */
+/** `mayBeMeant` says whether a term may be suggested to the caller. */
 export function planQuery(
   connection: IndexConnection,
   query: ParsedQuery,
   mayBeMeant: (term: string) => boolean,
   memory: IndexMemory = createIndexMemory(),
 ): QueryPlan {
-  const totals = readTotals(connection, memory);
+  const totals = (memory.totals ??= readTotals(connection));
   recallTerms(connection, memory, query);
   const corrected: Record<string, string> = {};
-  const terms = new Map<string, PlannedTerm>();
+  const terms = new Map<string, { known: KnownTerm | null; times: number; factor: number }>();
   const instead = new Map<string, string>();
-  const add = (term: string, known: KnownTerm | null, certainty: number) => {
-    if (terms.has(term)) return;
-    const chunks = known?.chunks ?? 0;
-    terms.set(term, {
-      term,
-      id: known?.id ?? null,
-      chunks,
-      idf: informationOf(chunks, totals.chunks),
-      certainty,
-    });
+  const add = (term: string, known: KnownTerm | null, times: number, factor = 1) => {
+    const there = terms.get(term);
+    if (there) there.times += times;
+    else terms.set(term, { known, times, factor });
   };
+  const correcting = query.words.length <= MOST_CORRECTED_WORDS;
   for (const word of query.words) {
     const found = word.terms.map((term) => ({ term, known: memory.terms.get(term) ?? null }));
     const someKnown = found.some(({ known }) => known !== null);
     for (const { term, known } of found) {
-      if (known) {
-        add(term, known, 1);
-        continue;
-      }
-      // The whole of a compound and pairs of characters that go across words mean little when they are unknown.
-      if (someKnown && (isUnspacedText(word.text) || term === word.terms.at(-1))) continue;
-      const meant = word.quoted ? [] : meantBy(connection, word.text, term, mayBeMeant);
-      if (meant.length > 0) {
+      // The whole of a compound and pairs of characters across words say little when they are unknown.
+      if (!known && someKnown && (isUnspacedText(word.text) || term === word.terms.at(-1))) continue;
+      const meant = known || word.quoted || !correcting ? [] : meantBy(connection, word, term, mayBeMeant);
+      if (meant.length === 0) add(term, known, word.times);
+      else {
         corrected[word.compound ? term : word.text] = meant.map((one) => one.word).join(' ');
         if (meant[0] && meant.length === 1) instead.set(term, meant[0].term);
-        for (const one of meant) add(one.term, one, one.term.startsWith(term) ? 1 : CORRECTED_CERTAINTY);
-      } else add(term, null, 1);
+        for (const one of meant) {
+          add(one.term, one, word.times, one.term.startsWith(term) ? 1 : CORRECTED_WEIGHT);
+        }
+      }
     }
   }
-  const { excluded, phrases } = query;
-  const required = query.required.map((sequence) => sequence.map((term) => instead.get(term) ?? term));
   return {
-    terms: [...terms.values()],
-    required,
-    excluded,
-    phrases,
-    isQuestion:
-      required.length === 0 &&
-      excluded.length === 0 &&
-      phrases.required.length === 0 &&
-      phrases.excluded.length === 0 &&
-      query.words.filter(({ compound }) => !compound).length >= QUESTION_WORDS,
+    terms: Array.from(terms, ([term, { known, times, factor }]) => ({
+      term,
+      id: known?.id ?? null,
+      chunks: known?.chunks ?? 0,
+      idf: idfOf(known?.chunks ?? 0, totals.chunks),
+      weight: factor * repetitionWeight(times),
+    })),
+    required: query.required.map((sequence) => sequence.map((term) => instead.get(term) ?? term)),
+    excluded: query.excluded,
+    phrases: query.phrases,
+    length: query.length,
     corrected,
     totals,
   };
 }
 
-/** What was most likely meant by a term that no chunk has: a hash by its beginning, another word, or two of them. */
+/** A passage that has as much in common with a long question as this many of its words is fully relevant. */
+const ENOUGH_TERMS = 5;
+
+/** The score of a fully relevant passage: one of average length with each of the most telling words once. */
+export function fullScore({ terms }: QueryPlan): number {
+  return terms
+    .map(({ idf, weight }) => idf * weight)
+    .toSorted((a, b) => b - a)
+    .slice(0, ENOUGH_TERMS)
+    .reduce((sum, value) => sum + value, 0);
+}
+
+/** What was probably meant by a term that no chunk has: a hash by its beginning, another word, or two words. */
 function meantBy(
   connection: IndexConnection,
-  text: string,
+  { text }: QueryWord,
   term: string,
   mayBeMeant: (term: string) => boolean,
 ): KnownTerm[] {
@@ -109,13 +109,13 @@ function meantBy(
   return corrected ? [corrected] : splitWord(connection, word, mayBeMeant);
 }
 
-function readTotals(connection: IndexConnection, memory: IndexMemory): Totals {
-  const row = (memory.total ??= connection.one('SELECT chunks, length FROM total'));
+function readTotals(connection: IndexConnection): Totals {
+  const row = connection.one('SELECT chunks, length FROM total');
   const chunks = Number(row?.chunks ?? 0);
-  return { chunks, averageLength: chunks === 0 ? 1 : Number(row?.length) / chunks };
+  return { chunks, averageLength: chunks === 0 ? 1 : Math.max(1, Number(row?.length) / chunks) };
 }
 
-/** All that are not remembered by one statement. */
+/** Reads all terms that are not in memory by one statement. */
 function recallTerms(connection: IndexConnection, { terms }: IndexMemory, { words }: ParsedQuery): void {
   const missing: string[] = [];
   for (const word of words) for (const term of word.terms) if (!terms.has(term)) missing.push(term);

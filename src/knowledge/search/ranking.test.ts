@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { editDistance } from './edit-distance.ts';
-import { holdOut, surely, trustWeight } from './encoder-trust.ts';
+import { idfOf, repetitionWeight, scoreEntries } from './bm25.ts';
 import { exactPhrase } from './exact-phrase.ts';
-import { expansionOf, rescore } from './feedback.ts';
+import { expandQuestion } from './feedback.ts';
 import { decodeForward, encodeForward, type ForwardEntry } from '../index/forward-index.ts';
 import { fuseRankings } from './fusion.ts';
 import { groupCandidates } from './group-candidates.ts';
-import { informationOf, type PlannedTerm } from './query-plan.ts';
-import { combinedRelevance, coverage, matchedTerms } from './relevance.ts';
 import { snippetOf } from './snippet.ts';
+import { editDistance } from './spelling.ts';
 
 const entry = (length: number, ...terms: [number, number][]): ForwardEntry =>
   decodeForward(
@@ -38,88 +36,72 @@ describe('what a chunk holds', () => {
   });
 });
 
-describe('feedback', () => {
-  const totals = { chunks: 100, averageLength: 10 };
-  const entries = new Map([
-    [1, entry(10, [5, 2], [6, 2], [9, 1])],
-    [2, entry(10, [5, 1], [6, 3])],
-    [3, entry(10, [7, 4])],
-    [4, entry(10, [6, 4])],
-  ]);
-  const chunksWith = (term: number) => (term === 9 ? 90 : 5);
+describe('BM25', () => {
+  const entries = [
+    entry(10, [1, 1]),
+    entry(10, [1, 3]),
+    entry(40, [1, 3]),
+    entry(10, [2, 1], [3, 1]),
+    entry(5),
+  ];
+  const scores = (...terms: [id: number, weight: number][]) =>
+    [
+      ...scoreEntries(
+        entries,
+        terms.map(([id, weight]) => ({ id, weight })),
+        10,
+      ),
+    ].map((score) => Number(score.toFixed(4)));
 
-  it('adds what the best have in common, and not what everybody has', () => {
-    const best = [
-      { chunk: 1, score: 9 },
-      { chunk: 2, score: 8 },
-      { chunk: 3, score: 1 },
-    ];
-    const terms = expansionOf(best, (chunk) => entries.get(chunk), chunksWith, totals);
-    expect(terms.map(({ id }) => id)).toEqual([6, 5, 7]);
-    expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1);
-    expect(terms[2]?.weight).toBeLessThan(0.05);
+  it('is the textbook formula', () => {
+    expect(scores([1, 2])).toEqual([2, 3.1429, 1.913, 0, 0]);
+    expect(scores([2, 1], [3, 1])[3]).toBe(2);
   });
 
-  it('lifts a passage that says the same in other words', () => {
-    const candidates = [
-      { chunk: 1, score: 9 },
-      { chunk: 3, score: 2.1 },
-      { chunk: 4, score: 2 },
-    ];
-    const order = rescore(
-      candidates,
-      3,
-      [{ id: 6, weight: 1 }],
-      (chunk) => entries.get(chunk),
-      chunksWith,
-      totals,
-    );
-    expect(order.map(({ chunk }) => chunk)).toEqual([1, 4, 3]);
+  it('leaves nothing behind for the next question', () => {
+    scores([1, 5], [3, 5]);
+    expect(scores([2, 1])).toEqual([0, 0, 0, 1, 0]);
+    expect(scores([5_000, 1])).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('of nothing is nothing', () => {
-    expect(expansionOf([], () => undefined, chunksWith, totals)).toEqual([]);
-    expect(rescore([{ chunk: 1, score: 2 }], 0, [], () => undefined, chunksWith, totals)).toEqual([
-      { chunk: 1, score: 1.2 },
-    ]);
+  it('gives every word a weight above zero, also in a collection of one', () => {
+    for (const [chunks, all] of [
+      [1, 1],
+      [4, 4],
+      [3, 4],
+      [0, 1],
+    ] as const)
+      expect(idfOf(chunks, all)).toBeGreaterThan(0);
+    expect(idfOf(1, 4)).toBeGreaterThan(idfOf(3, 4));
+  });
+
+  it('counts a repeated word more, and less each time', () => {
+    expect(repetitionWeight(1)).toBe(1);
+    expect(repetitionWeight(2)).toBeCloseTo(1.8);
+    expect(repetitionWeight(100)).toBeLessThan(9);
   });
 });
 
-describe('relevance', () => {
-  const term = (id: number | null, chunks: number, certainty = 1): PlannedTerm => ({
-    term: String(id),
-    id,
-    chunks,
-    idf: informationOf(chunks, 1_000),
-    certainty,
-  });
+describe('feedback', () => {
+  const best = [
+    { entry: entry(10, [5, 2], [6, 2], [9, 1]), score: 9 },
+    { entry: entry(10, [5, 1], [6, 3]), score: 8 },
+    { entry: entry(10, [7, 4]), score: 1 },
+  ];
+  const idf = () => (term: number) => (term === 9 ? 0.1 : 3);
 
-  it('is the share of what the question says', () => {
-    const [rare, frequent, unknown] = [term(1, 2), term(2, 600), term(null, 0)];
-    expect(coverage([rare, frequent], [rare, frequent])).toBe(1);
-    expect(coverage([rare, frequent], [rare])).toBeGreaterThan(0.9);
-    expect(coverage([rare, frequent], [frequent])).toBeLessThan(0.1);
-    expect(coverage([frequent, unknown, unknown], [frequent])).toBeLessThan(0.05);
-    expect(coverage([term(1, 2, 0.8)], [term(1, 2, 0.8)])).toBeCloseTo(0.8);
-    expect(coverage([], [])).toBe(1);
-  });
-
-  it('does not ask a long question to be covered word by word', () => {
-    const long = Array.from({ length: 20 }, (_, n) => term(n, 30));
-    expect(coverage(long, long.slice(0, 5))).toBe(1);
-    expect(coverage(long, long.slice(0, 1))).toBeCloseTo(0.2);
-  });
-
-  it('finds terms by their numbers', () => {
-    const found = matchedTerms([term(5, 1), term(6, 1), term(null, 0)], entry(3, [2, 1], [5, 1], [9, 1]));
-    expect(found.map(({ id }) => id)).toEqual([5]);
-  });
-
-  it('counts meaning as far as its encoder is trusted', () => {
-    expect(combinedRelevance(0.5, 0, 0.5)).toBe(0.5);
-    expect(combinedRelevance(0, 1, 0.5)).toBe(0.5);
-    expect(combinedRelevance(0.5, 1, 0.5)).toBe(0.75);
-    expect(combinedRelevance(1, 1, 0)).toBe(1);
+  it('adds the words that the best passages share, and keeps the sum of the weights', () => {
+    const { terms, added } = expandQuestion(
+      [
+        { id: 5, weight: 2 },
+        { id: 8, weight: 1 },
+      ],
+      best,
+      idf,
+    );
+    expect(added.toSorted((a, b) => b.weight - a.weight).map(({ id }) => id)).toEqual([6, 5, 9, 7]);
+    expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(3);
+    expect(terms[0]).toEqual({ id: 5, weight: 1.2 });
   });
 });
 
@@ -193,36 +175,6 @@ describe('grouping', () => {
   });
 });
 
-describe('trust in an encoder', () => {
-  it.each([
-    [1, 1, 0.5],
-    [1, 0.5, 0.0588],
-    [1, 0.8, 0.2906],
-    [1, 0, 0],
-    [0.1, 1, 0.75],
-    [0, 0, 0],
-  ])('when words are right %d of the time and meaning %d, is %d', (words, meaning, weight) => {
-    expect(trustWeight(words, meaning)).toBeCloseTo(weight);
-  });
-
-  it('takes no more from a few trials than they show', () => {
-    expect(surely(0.5, 100)).toBeCloseTo(0.45);
-    expect(surely(0.5, 16)).toBeCloseTo(0.375);
-    expect(surely(0.01, 8)).toBe(0);
-    expect(surely(1, 8)).toBe(1);
-  });
-
-  it('is learned from a sentence that is taken out of a text', () => {
-    const text =
-      'First things first here. The rollback of a release takes one minute. Then all is well again.';
-    expect(holdOut(text)).toEqual({
-      sentence: 'The rollback of a release takes one minute.',
-      rest: 'First things first here.   Then all is well again.',
-    });
-    expect(holdOut('Too short.')).toBeNull();
-  });
-});
-
 describe('typing errors', () => {
   it.each([
     ['payment', 'payment', 0],
@@ -251,6 +203,9 @@ describe('a snippet', () => {
     ['Refunds and CARDS!', '**Refunds** and **CARDS**!'],
     ['nothing here', 'nothing here'],
     ['**bold** refund', 'bold **refund**'],
+    ["card watch('**/*.js') and **/x", "**card** watch('**/*.js') and **/x"],
+    ['src/**, lib/** of a card', 'src/**, lib/** of a **card**'],
+    ['2 ** 3 ** 4 refund', '2 ** 3 ** 4 **refund**'],
     ['call fooBar() now', 'call **fooBar**() now'],
     ['在深圳工作', '在**深圳**工作'],
     ['card在深圳', '**card**在**深圳**'],

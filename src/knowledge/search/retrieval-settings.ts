@@ -19,8 +19,8 @@ export interface RetrievalSettings {
 const DEFAULT_LIMIT = 12;
 const DEFAULT_CANDIDATES = 200;
 const DEFAULT_PASSAGES = 3;
-/** Below, a passage has only a frequent word or two in common with the question. */
-const DEFAULT_MIN_RELEVANCE = 0.2;
+/** Whatever has a word of the question in common is returned; unrelated vectors are not. */
+const DEFAULT_MIN_RELEVANCE = 0.01;
 
 const groupings: Readonly<Record<string, RetrievalSettings['groupBy']>> = {
   document: 'document',

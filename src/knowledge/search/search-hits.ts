@@ -1,12 +1,10 @@
 import type { Passage, SearchHit } from '../../contract/knowledge.ts';
-import type { EntryReader } from '../index/entry-reader.ts';
 import { exactPhrase } from './exact-phrase.ts';
 import { type IndexConnection, type IndexRow, textOrNull } from '../index/index-connection.ts';
 import { storedHeadings, storedMetadata } from '../index/index-rows.ts';
 import { type IndexMemory, type KnownText, recallRows } from '../index/index-memory.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './group-candidates.ts';
 import type { QueryPlan } from './query-plan.ts';
-import { hasTerm } from './relevance.ts';
 import { type MarkedPhrases, snippetOf } from './snippet.ts';
 import { termsOf } from './text-terms.ts';
 
@@ -24,18 +22,13 @@ export function readHits(
   connection: IndexConnection,
   plan: QueryPlan,
   groups: readonly RankedGroup[],
-  options: { memory: IndexMemory; entries: EntryReader; explain: boolean },
+  options: { memory: IndexMemory; explain: boolean },
 ): SearchHit[] {
-  const weights = new Map(plan.terms.map(({ term, idf }) => [term, idf]));
+  const weights = new Map(plan.terms.map(({ term, idf, weight }) => [term, idf * weight]));
   for (const term of plan.required.flat()) if (!weights.has(term)) weights.set(term, 0.1);
   const phrases = markedPhrases(plan, weights);
   recallTexts(connection, groups, options.memory);
   const { documents, texts } = options.memory;
-  // Whatever is found by its meaning alone has nothing to mark.
-  const mayMatch = (chunk: number): boolean => {
-    const entry = plan.required.length > 0 || phrases ? undefined : options.entries.read(chunk);
-    return entry === undefined || hasTerm(plan.terms, entry);
-  };
   const hits: SearchHit[] = [];
   for (const group of groups) {
     const document = documents.get(group.chunks[0]?.document ?? 0);
@@ -44,7 +37,7 @@ export function readHits(
     const passages: Passage[] = [];
     for (const { chunk, score } of group.chunks) {
       const text = texts.get(chunk);
-      if (text) passages.push(passageOf(id, text, score, mayMatch(chunk) ? weights : NOTHING, phrases));
+      if (text) passages.push(passageOf(id, text, score, weights, phrases));
     }
     const [best] = passages;
     if (!best) continue;
@@ -54,7 +47,7 @@ export function readHits(
       headings: best.headings,
       snippet: best.snippet,
       score: group.score,
-      relevance: Math.min(1, Math.max(0, group.relevance)),
+      relevance: group.relevance,
       source: String(document.source),
       path: String(document.path),
       url: textOrNull(document.url),
@@ -66,8 +59,6 @@ export function readHits(
   }
   return hits;
 }
-
-const NOTHING: ReadonlyMap<string, number> = new Map();
 
 function recallTexts(
   connection: IndexConnection,
@@ -119,7 +110,7 @@ function passageOf(
 ): Passage {
   return {
     id: `${document}#${ordinal}`,
-    // Of the answer's own, since the other is kept.
+    // A copy, since the original stays in memory.
     headings: headings.slice(),
     snippet: snippetOf(body, weights, phrases),
     score,

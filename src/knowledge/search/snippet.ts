@@ -43,8 +43,8 @@ export function snippetOf(
   const [from, to] = bestWindow(marks, weights);
   const start = from <= first ? first : wordStart(body, from);
   const end = Math.min(body.length, wordEnd(body, Math.max(to, start + WINDOW)));
-  // Marks of the text's own would be taken for ours.
-  const plain = body.includes('**') ? withoutMarks : asItIs;
+  // Bold text of the document would look like a match; a glob or a power is kept.
+  const plain = body.includes('**') ? withoutBold : asItIs;
   let text = '';
   let at = start;
   for (let next = 0; next < marks.length; next++) {
@@ -79,7 +79,11 @@ function phraseMarks(body: string, { wholes }: MarkedPhrases): Mark[] {
   );
 }
 
-const withoutMarks = (text: string): string => text.replaceAll('**', '');
+const withoutBold = (text: string): string =>
+  text.replace(
+    /(?<=^|[\s([{>_-])\*\*(?=[\p{L}\p{N}\x60"'[(])([^*\n]+)(?<=\S)\*\*(?=$|[\s.,:;!?)\]}-])/gu,
+    '$1',
+  );
 const asItIs = (text: string): string => text;
 
 function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
@@ -108,12 +112,11 @@ let latest: { weights: ReadonlyMap<string, number>; expression: RegExp | null } 
 /** All snippets of one answer are made with the same terms. Null where they are not plain words. */
 function expressionFor(weights: ReadonlyMap<string, number>): RegExp | null {
   if (latest?.weights === weights) return latest.expression;
-  // A stem may end in an i that stands for a y.
-  const stems = [...weights.keys()]
-    .filter((term) => /^[a-z0-9]+$/.test(term))
-    .map((term) => term.replace(/i$/, ''));
+  // The beginnings of stems: the rest of a word may differ by its ending or its spelling.
+  const stems = [...new Set([...weights.keys()].map((term) => term.replace(/i$/, '').slice(0, 4)))];
+  const simple = [...weights.keys()].every((term) => /^[a-z0-9]+$/.test(term));
   const expression =
-    stems.length === 0 || stems.length < weights.size
+    stems.length === 0 || !simple
       ? null
       : new RegExp(`(?<![A-Za-z0-9])(?:${stems.join('|')})[A-Za-z0-9]*`, 'gi');
   latest = { weights, expression };

@@ -33,6 +33,9 @@ const cases: [text: string, terms: string[]][] = [
   ['TS2345', ['ts', '2345', 'ts2345']],
   ['utf8 i18n', ['utf8', 'i18n']],
   ['C++ and C#', ['c++', 'and', 'c#']],
+  ['.NET and ASP.NET', ['net', 'and', 'asp', 'net', 'asp.net']],
+  ['ship it 🚀', ['ship', 'it', '🚀']],
+  ['✅ done ❤️', ['✅', 'done', '❤']],
   ['issue#12', ['issu', '12']],
   ['user@example.com', ['user', 'exampl', 'com', 'user@example.com']],
   ['深圳', ['深圳', '深', '圳']],
@@ -91,4 +94,42 @@ it('a term is shown as it was written', () => {
 
 it('a megabyte of text without a break is one word', () => {
   expect(wordsOf('x'.repeat(1_000_000))).toHaveLength(1);
+});
+
+it.each([
+  'colour color',
+  'behaviours behaviors',
+  'organise organize',
+  'organisation organization',
+  'initialised initialized',
+  'serialising serializing',
+  'optimiser optimizer',
+  'criticise criticize',
+  'analyse analyze',
+  'centre center',
+  'kilometres kilometers',
+  'catalogue catalog',
+  'dialogues dialogs',
+  'licence license',
+  'defence defense',
+  'cancelled canceled',
+  'modelling modeling',
+  'grey gray',
+  'programme program',
+  'artefacts artifacts',
+  'judgement judgment',
+])('finds either spelling: %s', (pair) => {
+  const [british, american] = pair.split(' ').map((word) => termsOf(word));
+  expect(british).toEqual(american);
+});
+
+it.each([
+  'precise precision',
+  'promise promising',
+  'exercise exercised',
+  'supervise supervised',
+  'revise revised',
+])('takes no word for a British one that is not: %s', (pair) => {
+  const [one, other] = pair.split(' ').map((word) => termsOf(word));
+  expect(one).toEqual(other);
 });

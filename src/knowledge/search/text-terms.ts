@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { commonSpelling } from './spelling-variants.ts';
 import { isStopTerm } from './stop-words.ts';
 
 /**
@@ -13,7 +14,7 @@ const asciiOnly = /^[\0-\x7f]*$/;
 const asciiWord = /[A-Za-z0-9_]+(?:[./:@'-][A-Za-z0-9_]+)*(?:\+\+|#)?/g;
 // Soft hyphens and joiners stand within words, and nobody types them.
 const anyWord =
-  /[\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+(?:[./:@'’-][\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+)*(?:\+\+|#)?/gu;
+  /\p{Extended_Pictographic}\ufe0f?|[\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+(?:[./:@'’-][\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+)*(?:\+\+|#)?/gu;
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
@@ -100,7 +101,7 @@ export function sequencesOf(text: string): string[][] {
 /** Whether the word is, or holds, text that is written without spaces. */
 export const isUnspacedText = (word: string): boolean => isUnspaced.test(word);
 
-/** The same, for those who remember it themselves. */
+/** Uncached variant; callers do their own caching. */
 export function analyseWord(word: string): string[] {
   if (/^[a-z]+$/.test(word)) return [clip(stem(word))];
   // C++ and F# are words; the end of issue# is not.
@@ -185,7 +186,7 @@ export function fold(text: string): string {
       .normalize('NFKD')
       // Accents; the points and vowel signs of Hebrew and Arabic, which are mostly left out; and what is not seen.
       .replace(
-        /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c-\u200d\u2060]/g,
+        /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c-\u200d\u2060\ufe0f]/g,
         '',
       )
       .normalize('NFC')
@@ -193,10 +194,10 @@ export function fold(text: string): string {
   );
 }
 
-/** Stop words stay as they are, and DOS or HA are none of them: their stems would be those of do and has. */
+/** Stop words are not stemmed, and DOS or HA are not stop words although their stems are those of do and has. */
 function stem(word: string): string {
   if (!/^[a-z]{3,}$/.test(word) || isStopTerm(word)) return word;
-  const stemmed = stemmer(word);
+  const stemmed = stemmer(commonSpelling(word));
   return word.length === 3 && isStopTerm(stemmed) ? word : stemmed;
 }
 

@@ -146,7 +146,7 @@ it('searches by words when the vectors have gone while the question was embedded
   expect(answer).toMatchObject({
     mode: 'keyword',
     results: [{ path: 'a.txt' }],
-    notes: ['The vectors are just being made anew. Searched by words.'],
+    notes: ['The embeddings are being rebuilt. Searched by words.'],
   });
   connection.close();
   writer.close();

@@ -1,4 +1,4 @@
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './group-candidates.ts';
 import type { IndexConnection } from '../index/index-connection.ts';
 import { storedNumbers } from '../index/index-rows.ts';
 import { vectorTable } from '../index/vector-tables.ts';

@@ -1,44 +1,39 @@
 import type { IndexConnection } from '../index/index-connection.ts';
-import { textOrNull } from '../index/index-connection.ts';
 import { storedNumbers } from '../index/index-rows.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './group-candidates.ts';
 import type { DocumentFilter } from './search-filters.ts';
 import { loadVectorTables, vectorTable } from '../index/vector-tables.ts';
-
-/** What the collection has shown about its encoder, see `encoder-trust.ts`. */
-export interface EncoderTrust {
-  /** The share of meaning against words in a hybrid search. */
-  weight: number;
-  /** Similarities of what has nothing to do with one another, and of what belongs together. */
-  unrelated: number;
-  related: number;
-  /** How many vectors there were when this was learned. */
-  vectors: number;
-}
 
 export interface VectorModel {
   id: number;
   fingerprint: string;
   dims: number;
-  trust: EncoderTrust | null;
   vectors: number;
+  /** The similarity of unrelated texts; null until it has been measured. */
+  unrelated: number | null;
+  /** The number of vectors when it was measured. */
+  measured: number;
 }
 
-/** Up to here every vector is compared; above, bits choose who is. */
+/** Up to here every vector is compared; above, bits select candidates. */
 const EXACT_UP_TO = 100_000;
-/** How many more candidates the bits have to bring, so that the best are among them. */
+/** Bits are coarse, so they select more candidates than needed. */
 const OVERSAMPLING = 8;
 const MOST_CANDIDATES = 4096;
 
 export function findModel(connection: IndexConnection, fingerprint: string): VectorModel | null {
-  const row = connection.one('SELECT id, dims, vectors, trust FROM model WHERE fingerprint = ?', fingerprint);
+  const row = connection.one(
+    'SELECT id, dims, vectors, unrelated, measured FROM model WHERE fingerprint = ?',
+    fingerprint,
+  );
   if (!row) return null;
   return {
     id: Number(row.id),
     fingerprint,
     dims: Number(row.dims),
     vectors: Number(row.vectors),
-    trust: parseTrust(textOrNull(row.trust)),
+    unrelated: row.unrelated === null ? null : Number(row.unrelated),
+    measured: Number(row.measured),
   };
 }
 
@@ -57,7 +52,7 @@ export function searchVectors(
       ? nearestByBits(connection, model, query, filter, limit)
       : nearestExactly(connection, model, query, filter, limit);
   const scores = new Map(nearest.map(({ id, score }) => [id, score]));
-  // One vector may stand for several chunks that say the same.
+  // Chunks with equal text share one vector.
   const row = connection.one(
     `SELECT json_group_array(vector.id) AS ids, json_group_array(chunk.id) AS chunks,
        json_group_array(forward.document) AS documents FROM json_each(?)
@@ -129,16 +124,3 @@ function allowedVectors(
 
 export const bytesOf = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-
-function parseTrust(stored: string | null): EncoderTrust | null {
-  if (stored === null) return null;
-  const value: unknown = JSON.parse(stored);
-  if (typeof value !== 'object' || value === null) return null;
-  const { weight, unrelated, related, vectors }: Partial<Record<string, unknown>> = { ...value };
-  return {
-    weight: Number(weight),
-    unrelated: Number(unrelated),
-    related: Number(related),
-    vectors: Number(vectors),
-  };
-}

@@ -1,5 +1,0 @@
-/** Of the whole collection. */
-export interface Totals {
-  chunks: number;
-  averageLength: number;
-}
