@@ -1,5 +1,6 @@
 import { type Environment, zooHome } from '../../../platform/home/paths.ts';
 import { VERSION } from '../../../platform/home/version.ts';
+import { terminalText } from '../../../platform/text/terminal-text.ts';
 import { reachHub } from './reach.ts';
 import { startRelay } from './relay.ts';
 
@@ -18,7 +19,7 @@ export interface BridgeOptions {
 /** The bridge on this process's own streams, until its client is gone; it then ends the process. */
 export function runBridge({ env, folder, agent }: BridgeOptions): void {
   const { stdin, stdout, stderr } = process;
-  const say = (text: string): void => void stderr.write(`${text}\n`);
+  const say = (text: string): void => void stderr.write(`${terminalText(text)}\n`);
   stderr.on('error', () => undefined);
   if (stdin.isTTY)
     say('This speaks MCP on its standard input: clients start it (`zoo connect`). Ctrl-D ends it.');
