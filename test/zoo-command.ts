@@ -33,25 +33,31 @@ export async function tempHome(files: Record<string, string> = {}) {
   };
   const running: ChildProcess[] = [];
 
-  /** The command in this process; with `answers`, somebody sits at the terminal. */
+  /** The command in this process; with `answers`, somebody sits at the terminal, which may have a width. */
   const inProcess = async (
     args: readonly string[],
-    options: { answers?: string[]; input?: string; env?: object } = {},
+    options: { answers?: string[]; input?: string; env?: object; columns?: number } = {},
   ) => {
     const outcome: Outcome = { code: null, out: '', err: '' };
     const answers = options.answers && [...options.answers];
-    const asker = {
-      ask: async (question: string) => {
-        outcome.err += `${question}\n`;
-        return answers?.shift() ?? '';
-      },
+    const ask = async (question: string): Promise<string> => {
+      outcome.err += `${question}\n`;
+      return answers?.shift() ?? '';
     };
+    const asker = {
+      ask,
+      text: ask,
+      secret: ask,
+      choose: ask,
+      chooseMany: async (question: string) => (await ask(question)).split(',').filter((part) => part !== ''),
+    };
+    const stream = { isTTY: options.columns !== undefined, columns: options.columns ?? 80 };
     outcome.code = await run(args, {
       env: { ...env, ...options.env },
       cwd: work,
       terminal: {
-        out: { write: (text) => void (outcome.out += text), isTTY: false, columns: 80 },
-        err: { write: (text) => void (outcome.err += text), isTTY: false, columns: 80 },
+        out: { ...stream, write: (text) => void (outcome.out += text) },
+        err: { ...stream, write: (text) => void (outcome.err += text) },
         asker: answers ? asker : null,
         readInput: async () => options.input ?? '',
       },

@@ -1,10 +1,21 @@
 import type { Environment } from '../../platform/home/paths.ts';
+import { terminalJson } from '../../platform/text/terminal-text.ts';
 import type { OtherSurfaces } from './serving/serve-surfaces.ts';
-import type { Paint, Terminal } from './output/terminal.ts';
-import { paintFor } from './output/terminal.ts';
+import { paintFor } from './output/paint.ts';
+import type { Paint } from './output/paint.ts';
+import type { Output, Terminal } from './output/terminal.ts';
 
-/** One run of the command line: everything a command may look at. */
-export interface Invocation {
+/** How results are laid out. */
+export interface View {
+  paint: Paint;
+  /** The width to fit into; Infinity where nobody looks, such as a pipe. */
+  columns: number;
+  /** Paths below it are shown relative to it. */
+  folder: string;
+}
+
+/** One run of the command line: everything a command may use. */
+export interface Invocation extends View {
   terminal: Terminal;
   env: Environment;
   /** The folder whose workspace the caller sees; absolute. */
@@ -12,21 +23,34 @@ export interface Invocation {
   /** `--config`, or ZOO_CONFIG. */
   config: string | undefined;
   json: boolean;
-  paint: Paint;
   surfaces: OtherSurfaces;
 }
 
-export function createInvocation(parts: Omit<Invocation, 'paint'>): Invocation {
-  return { ...parts, paint: paintFor(parts.terminal.out, parts.env) };
+export function createInvocation(parts: Omit<Invocation, 'paint' | 'columns'>): Invocation {
+  return { ...parts, ...viewOn(parts.terminal.out, parts) };
+}
+
+/** For what is printed to standard error. */
+export function errorView(call: Pick<Invocation, 'terminal' | 'env' | 'folder'>): View {
+  return viewOn(call.terminal.err, call);
+}
+
+function viewOn(output: Output, { env, folder }: { env: Environment; folder: string }): View {
+  return { paint: paintFor(output, env), columns: output.isTTY ? output.columns : Infinity, folder };
 }
 
 /** Prints data: as JSON if that was asked for, else as text for people. */
 export function print({ terminal, json }: Invocation, data: unknown, text: () => string): void {
-  terminal.out.write(json ? `${JSON.stringify(data, null, 2)}\n` : withNewline(text()));
+  terminal.out.write(json ? `${terminalJson(JSON.stringify(data, null, 2))}\n` : withNewline(text()));
 }
 
-/** Says something about what was done; never part of the data. */
-export function say({ terminal }: Invocation, text: string): void {
+/** One object a line, for output that goes on and on. */
+export function printLine({ terminal, json }: Invocation, data: unknown, text: () => string): void {
+  terminal.out.write(json ? `${terminalJson(JSON.stringify(data))}\n` : withNewline(text()));
+}
+
+/** Messages about the data; never part of it. */
+export function say({ terminal }: Pick<Invocation, 'terminal'>, text: string): void {
   terminal.err.write(withNewline(text));
 }
 

@@ -11,16 +11,16 @@ import { parseEdited, renderMarkdown } from '../agent-file/markdown.ts';
 import { Failure } from '../output/failure.ts';
 import { say } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
-import { confirm } from '../output/terminal.ts';
+import { confirm } from '../input/asker.ts';
 
-/** Null when nothing was changed. Until it is saved, the text is in a file that outlives whatever goes wrong. */
+/** Null when nothing changed. Until it is saved, the text stays in a file, whatever fails. */
 export async function editAsText(call: Invocation, client: ZooClient, agent: Agent): Promise<Agent | null> {
   const { id, revision } = agent;
   const folder = join(zooHome(call.env), 'drafts');
   const file = join(folder, `${id}-${revision}-${process.pid}.md`);
   const before = renderMarkdown(definitionOf(agent), {
     nestMetadata: true,
-    comment: `${id}, revision ${revision}. Below the second --- is its persona. Leave it as it is to change nothing.`,
+    comment: `${id}, revision ${revision}. The persona is below the second ---. Close the editor without changes to cancel.`,
   });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(file, before, { mode: 0o600 });
@@ -37,27 +37,27 @@ export async function editAsText(call: Invocation, client: ZooClient, agent: Age
       return saved;
     } catch (error) {
       if (!(error instanceof ZooError)) throw error;
-      const again = error.code === 'invalid_arguments' && (await wantsToMend(call, error.message));
+      const again = error.code === 'invalid_arguments' && (await wantsToFix(call, error.message));
       if (!again)
         throw new Failure(error.message, {
           code: error.code,
-          hints: [`your text is in ${file}`, nextStep(id, error.code)],
+          hints: [`your text is kept in ${file}`, nextStep(id, error.code)],
         });
     }
   }
 }
 
 function nextStep(id: string, code: string): string {
-  if (code === 'conflict') return `see what the other change was: zoo agent diff ${id}`;
-  return `put it right there, then: zoo agent import FILE --as ${id} --on-conflict replace`;
+  if (code === 'conflict') return `show the other change: zoo agent diff ${id}`;
+  return `fix it there, then run: zoo agent import FILE --as ${id} --on-conflict replace`;
 }
 
-async function wantsToMend({ terminal, ...call }: Invocation, message: string): Promise<boolean> {
-  say({ ...call, terminal }, `It cannot be saved like this:\n${message.replaceAll(/^/gm, '  ')}`);
+async function wantsToFix({ terminal, ...call }: Invocation, message: string): Promise<boolean> {
+  say({ ...call, terminal }, `It is not valid:\n${message.replaceAll(/^/gm, '  ')}`);
   return terminal.asker !== null && confirm(terminal.asker, 'Edit it again?', true);
 }
 
-/** Space around a persona is trimmed for editing: whoever did not touch it has not changed it. */
+/** The persona is trimmed for editing; an untouched one keeps its original spaces. */
 async function save(client: ZooClient, agent: Agent, input: AgentInput): Promise<Agent> {
   const untouched = input.systemPrompt === agent.systemPrompt.trim();
   const body = {
@@ -71,7 +71,7 @@ async function save(client: ZooClient, agent: Agent, input: AgentInput): Promise
 async function runEditor(env: Environment, file: string): Promise<void> {
   const windows = process.platform === 'win32';
   const editor = env['VISUAL'] || env['EDITOR'] || (windows ? 'notepad' : 'vi');
-  // By a shell, since EDITOR may hold arguments (`code --wait`); the file's name is no part of its text.
+  // Through a shell, since EDITOR may hold arguments (`code --wait`); the file name is passed separately.
   const [command, args, options] = windows
     ? ([`${editor} "${file}"`, [], { shell: true }] as const)
     : (['/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], {}] as const);
@@ -81,7 +81,7 @@ async function runEditor(env: Environment, file: string): Promise<void> {
     child.once('close', resolve);
   });
   if (code !== 0)
-    throw new Failure(`the editor (${editor}) ended with an error`, {
-      hints: ['set VISUAL or EDITOR', `the text is in ${file}`],
+    throw new Failure(`the editor (${editor}) failed`, {
+      hints: ['set VISUAL or EDITOR', `the text is kept in ${file}`],
     });
 }

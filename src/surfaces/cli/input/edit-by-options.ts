@@ -34,6 +34,8 @@ export async function editByOptions(
 ): Promise<Agent> {
   const fields = new Map(options.set.map((text) => readField(...splitPair(text, '--set'))));
   if (options.systemPromptFile !== undefined) {
+    if (fields.has('systemPrompt'))
+      throw wrongUsage('use --set systemPrompt or --system-prompt-file, not both');
     fields.set('systemPrompt', (await readText(call, options.systemPromptFile)).trimEnd());
   }
   const patch = parse(AgentPatch, Object.fromEntries(fields));
@@ -50,13 +52,13 @@ function readField(name: string, text: string): [string, unknown] {
   if (known.includes(key)) return [key, readValue(key, text)];
   const meant = nearest(key, known);
   throw wrongUsage(
-    `an agent has no field ${name}`,
+    `unknown field ${name}`,
     ...(meant === null ? [] : [`did you mean ${meant}?`]),
-    `it has ${known.join(', ')}`,
+    `the fields are ${known.join(', ')}`,
   );
 }
 
-/** Texts stay as they are typed, lists may be typed with commas, everything else is JSON. */
+/** Texts are taken as typed, lists may be separated by commas, everything else is JSON. */
 function readValue(key: string, text: string): unknown {
   if (texts.has(key) && !/^"[^]*"$/.test(text)) return key === 'model' && text === 'null' ? null : text;
   try {

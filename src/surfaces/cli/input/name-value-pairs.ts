@@ -1,6 +1,6 @@
 import { wrongUsage } from '../output/failure.ts';
 
-/** `name=value`; the value may hold anything, `=` and nothing included. */
+/** `name=value`; the value may be empty or contain `=`. */
 export function splitPair(text: string, option: string): [name: string, value: string] {
   const at = text.indexOf('=');
   if (at < 1) throw wrongUsage(`${option} takes NAME=VALUE, not '${text}'`);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** For options that may be repeated. */
+/** For repeatable options. */
 export function collect(value: string, previous: readonly string[] | undefined): string[] {
   return [...(previous ?? []), value];
 }
@@ -10,7 +10,7 @@ export function wholeNumber(value: string): number {
   return Number(value);
 }
 
-/** 0 asks the system for any free one. */
+/** 0 means any free port. */
 export function portNumber(value: string): number {
   const port = Number(value);
   if (!/^\d{1,5}$/.test(value) || port > 65_535)

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../../platform/home/paths.ts';
 
-/** Whether a person would see a window that opens here. */
+/** Whether a window that opens here would be seen. */
 export function hasDisplay(env: Environment, platform: NodeJS.Platform = process.platform): boolean {
   if (env['CI'] || env['SSH_CONNECTION']) return false;
   if (platform === 'win32' || platform === 'darwin') return true;
   return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }
 
-/** Opens a link in the user's browser; false where that does not work. */
+/** Opens a link in the user's browser; false if that fails. */
 export async function openBrowser(
   url: string,
   platform: NodeJS.Platform = process.platform,

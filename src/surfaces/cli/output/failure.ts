@@ -1,8 +1,10 @@
 import { type ErrorCode, ZooError } from '../../../contract/errors.ts';
-import { reasonOf, refusedPath } from './system-error.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
+import { terminalJson } from '../../../platform/text/terminal-text.ts';
+import { indent } from '../render/layout.ts';
+import { reasonOf, refusedPath } from './system-error.ts';
 
-/** Something the person at the command line can act on. Anything else that is thrown is a bug or a `ZooError`. */
+/** An expected failure of a command, with hints. Anything else that is thrown is a `ZooError` or a bug. */
 export class Failure extends Error {
   readonly code: string;
   readonly hints: readonly string[];
@@ -16,7 +18,7 @@ export class Failure extends Error {
     this.exitCode = options.exitCode ?? 1;
   }
 
-  /** By name: the command and its chunks are bundled apart, each with a copy of this class. */
+  /** By name: the command and its chunks are bundled separately, each with a copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'Failure';
   }
@@ -26,43 +28,41 @@ export function wrongUsage(message: string, ...hints: string[]): Failure {
   return new Failure(message, { hints, exitCode: 2 });
 }
 
-/** What to do next, for each expected failure of the hub. */
+/** Next steps for each expected failure of the hub. */
 const nextSteps: Record<ErrorCode, readonly string[]> = {
-  agent_not_found: [
-    '`zoo agent list` shows every agent, `zoo agent list --deleted` those that can be undeleted',
-  ],
+  agent_not_found: ['`zoo agent list` lists the agents, `zoo agent list --deleted` the deleted ones'],
   skill_not_found: ['`zoo agent show ID` lists its skills with their ids'],
   category_not_found: ['`zoo agent show ID --json` lists its categories'],
   published_tool_not_found: ['`zoo agent show ID` lists its published tools'],
-  brain_entry_not_found: ['`zoo brain list AGENT` shows its entries with their ids'],
+  brain_entry_not_found: ['`zoo brain list AGENT` lists its entries with their ids'],
   revision_not_found: ['`zoo agent history ID` lists the revisions'],
-  template_not_found: ['`zoo template list` shows the templates'],
-  workspace_not_found: ['`--workspace` takes a folder that exists'],
-  token_not_found: ['`zoo token list` shows the tokens with their ids'],
-  tool_not_found: ['`zoo tools list` shows every tool'],
-  upstream_not_found: ['`zoo tools status` shows the servers'],
-  document_not_found: ['`zoo search "…"` finds documents and shows their ids'],
-  route_not_found: ['the hub may be of another version: `zoo status` shows it, `zoo stop` ends it'],
+  template_not_found: ['`zoo template list` lists the templates'],
+  workspace_not_found: ['`--workspace` takes an existing folder'],
+  token_not_found: ['`zoo token list` lists the tokens with their ids'],
+  tool_not_found: ['`zoo tools list` lists the tools'],
+  upstream_not_found: ['`zoo tools status` lists the servers'],
+  document_not_found: ['`zoo search "…"` finds documents and prints their ids'],
+  route_not_found: ['the hub may run another version: `zoo status` shows it, `zoo stop` stops it'],
   invalid_arguments: [],
   invalid_format: [],
-  unauthorized: ['the hub does not know this token: `zoo doctor` checks it'],
+  unauthorized: ['the hub rejected the token: `zoo doctor` checks it'],
   foreign_origin: [],
   foreign_host: [],
-  out_of_scope: ['`zoo scope explain AGENT TOOL` says why'],
-  untrusted: ['`zoo trust` shows what this workspace would run, and approves it'],
-  read_only: ['`zoo agent clone ID --id ID` copies it into the editor, where it wins over the file'],
-  already_exists: ['choose another id; a deleted agent keeps its id (`zoo agent list --deleted`)'],
+  out_of_scope: ['`zoo scope explain AGENT TOOL` explains why'],
+  untrusted: ['`zoo trust` shows what this workspace would run and approves it'],
+  read_only: ['`zoo agent edit ID` offers to copy it into the editor'],
+  already_exists: ['choose another id; deleted agents keep theirs (`zoo agent list --deleted`)'],
   too_large: [],
-  conflict: ['somebody else changed it: look again, then repeat'],
+  conflict: ['it was changed in the meantime: look at it again, then retry'],
   agent_error: [],
   tool_error: [],
   timeout: [],
   budget_exceeded: [],
-  internal: ['`zoo logs --level error` may say more; ZOO_DEBUG=1 shows the stack'],
+  internal: ['`zoo logs --level error` may have details; ZOO_DEBUG=1 prints the stack'],
 };
 
-/** For a conflict that is not about a change: another process has what is wanted. */
-const HELD = ['try again when it has ended; `zoo status` says whether it is the hub'];
+/** For a conflict over a lock rather than a change. */
+const HELD = ['retry when it has exited; `zoo status` shows whether it is the hub'];
 
 export interface Reported {
   code: string;
@@ -71,7 +71,7 @@ export interface Reported {
   exitCode: 1 | 2;
 }
 
-/** What is shown of an error. */
+/** The part of an error that is printed. */
 export function describe(error: unknown): Reported {
   if (error instanceof Failure) {
     return { code: error.code, message: error.message, hints: error.hints, exitCode: error.exitCode };
@@ -92,6 +92,8 @@ export function describe(error: unknown): Reported {
 
 export function renderFailure({ code, message, hints }: Reported, json: boolean): string {
   if (json)
-    return `${JSON.stringify({ error: { code, message, ...(hints.length > 0 ? { hints } : {}) } })}\n`;
-  return [`error: ${message}`, ...hints.map((hint) => `hint: ${hint}`)].join('\n') + '\n';
+    return `${terminalJson(JSON.stringify({ error: { code, message, ...(hints.length > 0 ? { hints } : {}) } }))}\n`;
+  // Later lines are indented: text from outside must not look like a line of ours.
+  const lines = [`error: ${message}`, ...hints.map((hint) => `hint: ${hint}`)];
+  return `${lines.map((line) => indent(line).trimStart()).join('\n')}\n`;
 }

@@ -4,7 +4,7 @@ import { fitProgress } from '../render/sync.ts';
 
 type Progress = Extract<SyncEvent, { type: 'progress' }>;
 
-/** One bar on the terminal, that goes away once something else is printed. */
+/** One bar on the terminal, removed before anything else is printed. */
 export function createSyncBar(): { update(progress: Progress): void; stop(): void } {
   let bar: SingleBar | null = null;
   const start = (): SingleBar => {
@@ -38,7 +38,7 @@ export function createSyncBar(): { update(progress: Progress): void; stop(): voi
   };
 }
 
-/** By bytes where they are known: documents differ too much in size. */
+/** By bytes where known, since documents differ in size. */
 function position({ documents, totalDocuments, bytes, totalBytes }: Progress): {
   done: number;
   total: number;

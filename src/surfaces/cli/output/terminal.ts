@@ -1,64 +1,67 @@
 import { isatty } from 'node:tty';
 import type { Environment } from '../../../platform/home/paths.ts';
+import { terminalText } from '../../../platform/text/terminal-text.ts';
+import type { Asker } from '../input/asker.ts';
+import { guardAsker } from '../input/asker.ts';
+import { renderStyles } from './paint.ts';
 
-/** Asks the person at the terminal. Absent when there is none. */
-export interface Asker {
-  ask(question: string): Promise<string>;
-}
-
-export interface Output {
+/** Where text ends up: a stream of this process, or a string in tests. */
+export interface Stream {
   write(text: string): void;
   readonly isTTY: boolean;
   readonly columns: number;
 }
 
-/** Where a command reads and writes. Data goes to `out`, everything said about it to `err`. */
-export interface Terminal {
-  out: Output;
-  err: Output;
+export interface Output extends Stream {
+  /** Data that must arrive byte for byte, such as a document; on a terminal it is made visible as everything is. */
+  verbatim(text: string): void;
+}
+
+/** Where a command reads and writes. Data goes to `out`, messages about it to `err`. */
+export interface Terminal<Out extends Stream = Output> {
+  out: Out;
+  err: Out;
+  /** Null where nobody can be asked. */
   asker: Asker | null;
   /** All of standard input, for `-` as a file name. */
   readInput(): Promise<string>;
 }
 
-export async function confirm(asker: Asker, question: string, fallback = false): Promise<boolean> {
-  const answer = (await asker.ask(`${question} ${fallback ? '[Y/n]' : '[y/N]'} `)).trim().toLowerCase();
-  return answer === '' ? fallback : answer === 'y' || answer === 'yes';
+/**
+ * The one place that all output passes. Only styles that `paint` set reach the terminal; any other control character
+ * comes from a file, a server or a document, and is made visible.
+ */
+export function guardTerminal({ out, err, asker, readInput }: Terminal<Stream>): Terminal {
+  return { out: guard(out), err: guard(err), asker: asker && guardAsker(asker), readInput };
 }
 
-type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
-const codes: Record<Style, [number, number]> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  cyan: [36, 39],
-};
-export type Paint = (style: Style, text: string) => string;
-
-/** Colour only where a person looks (https://no-color.org). */
-export function paintFor(output: Output, env: Environment): Paint {
-  const plain = !output.isTTY || Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb';
-  return (style, text) => {
-    const [on, off] = codes[style];
-    return plain || text === '' ? text : `\u001b[${on}m${text}\u001b[${off}m`;
+function guard(stream: Stream): Output {
+  const write = (text: string): void => stream.write(renderStyles(text, terminalText));
+  return {
+    write,
+    verbatim: (text) => (stream.isTTY ? write(text) : stream.write(text)),
+    isTTY: stream.isTTY,
+    get columns() {
+      return stream.columns;
+    },
   };
 }
 
 /** The terminal of this process. */
-export function processTerminal(env: Environment): Terminal {
-  const output = (stream: NodeJS.WriteStream): Output => ({
+export function processTerminal(env: Environment): Terminal<Stream> {
+  const streamOf = (stream: NodeJS.WriteStream): Stream => ({
     write: (text) => void stream.write(text),
     isTTY: Boolean(stream.isTTY),
-    columns: stream.columns || 80,
+    get columns() {
+      return stream.columns || 80;
+    },
   });
   // `process.stdin` would open a stream that most commands never read.
   const interactive = isatty(0) && isatty(2) && !env['CI'];
   return {
-    out: output(process.stdout),
-    err: output(process.stderr),
-    asker: interactive ? { ask: askOnTerminal } : null,
+    out: streamOf(process.stdout),
+    err: streamOf(process.stderr),
+    asker: interactive ? lazyAsker : null,
     readInput: async () => {
       process.stdin.setEncoding('utf8');
       let text = '';
@@ -68,14 +71,13 @@ export function processTerminal(env: Environment): Terminal {
   };
 }
 
-async function askOnTerminal(question: string): Promise<string> {
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-D ends the input without an answer: that is a no, not a wait.
-  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-  try {
-    return await Promise.race([lines.question(question), ended]);
-  } finally {
-    lines.close();
-  }
-}
+const loadAsker = async (): Promise<Asker> => (await import('../input/terminal-asker.ts')).terminalAsker;
+
+/** Prompts are loaded when the first question is asked. */
+const lazyAsker: Asker = {
+  ask: async (question) => (await loadAsker()).ask(question),
+  text: async (question, options) => (await loadAsker()).text(question, options),
+  secret: async (question) => (await loadAsker()).secret(question),
+  choose: async (question, choices) => (await loadAsker()).choose(question, choices),
+  chooseMany: async (question, choices) => (await loadAsker()).chooseMany(question, choices),
+};

@@ -1,37 +1,43 @@
 import type { ToolCallRecord } from '../../../contract/activity.ts';
-import type { Paint } from '../output/terminal.ts';
-import { alignColumns, firstLine, localTime, printable } from './layout.ts';
+import type { View } from '../invocation.ts';
+import { firstLine, localTime, shortTime } from './layout.ts';
+import { type Cell, type Column, renderTable } from './table.ts';
 
-export function renderCalls(calls: readonly ToolCallRecord[], paint: Paint): string {
-  return alignColumns(
-    calls.map((each) => cells(each, paint)),
-    [20, 18, 40],
-    2,
-  )
+const COLUMNS: readonly Column[] = [
+  {},
+  { max: 20, min: 8 },
+  { optional: true },
+  { max: 40, min: 12 },
+  { align: 'right' },
+  {},
+  { min: 8, max: 120 },
+];
+
+export function renderCalls(calls: readonly ToolCallRecord[], view: View): string {
+  const rows = calls.map((call) => cells(call, view));
+  return renderTable(rows, view, { columns: COLUMNS, gap: 2, indent: 0 })
     .map((line) => `${line}\n`)
     .join('');
 }
 
-export function renderCall(call: ToolCallRecord, paint: Paint): string {
-  return cells(call, paint).join('  ');
-}
-
-function cells(call: ToolCallRecord, paint: Paint): string[] {
+function cells(call: ToolCallRecord, { columns }: View): Cell[] {
   const { at, surface, displayName, durationMs, code, message, outcome } = call;
-  const ending = outcome === 'ok' ? '' : paint('red', code ?? outcome);
+  const given = call.arguments === '{}' ? '' : firstLine(call.arguments, 60);
   return [
-    localTime(at),
-    whoOf(call),
+    columns < 100 ? shortTime(at) : localTime(at),
+    { text: callerOf(call), style: 'cyan' },
     surface,
-    printable(displayName),
+    { text: displayName, style: 'bold' },
     `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
-    [ending, firstLine(call.arguments, 60), message === null ? '' : paint('dim', firstLine(message, 80))]
-      .filter((part) => part !== '' && part !== '{}')
-      .join('  '),
+    outcome === 'ok' ? '' : { text: code ?? outcome, style: 'red' },
+    {
+      text: [message === null ? '' : firstLine(message, 80), given].filter(Boolean).join('  '),
+      style: 'dim',
+    },
   ];
 }
 
-function whoOf({ caller, agentId }: ToolCallRecord): string {
+function callerOf({ caller, agentId }: ToolCallRecord): string {
   if (agentId === null) return caller;
   return caller === 'operator' ? agentId : `${agentId} (token)`;
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { AgentSummary } from '../../../contract/agent.ts';
+import { plain } from '../output/paint.ts';
 import { renderAgentList } from './agent-list.ts';
+import { widthOf } from './table.ts';
 
-const plain = (_style: string, text: string): string => text;
+const view = { paint: plain, columns: Infinity, folder: '/home/me' };
 
 function summary(id: string, fields: Partial<AgentSummary> = {}): AgentSummary {
   return {
@@ -42,8 +44,7 @@ test('agents are listed as in seed 002 §9.1: id, description, tools, and the so
         source: 'lua',
       }),
     ],
-    '/home/me',
-    plain,
+    view,
   );
   expect(text).toBe(
     [
@@ -55,7 +56,7 @@ test('agents are listed as in seed 002 §9.1: id, description, tools, and the so
   );
 });
 
-test('the loser of a duplicate id, and what is not trusted, are said below their agent', () => {
+test('shadowed definitions and missing trust are noted below the agent', () => {
   const text = renderAgentList(
     [
       summary('guide', {
@@ -64,28 +65,40 @@ test('the loser of a duplicate id, and what is not trusted, are said below their
       }),
       summary('inc', { source: 'lua', trusted: false }),
     ],
-    '/home/me',
-    plain,
+    view,
   );
   expect(text).toContain('[editor]\n      shadows toml zoo.toml:12\n');
-  expect(text).toContain('[lua]\n      not trusted yet, so not run: `zoo trust`');
+  expect(text).toContain('[lua]\n      not trusted, so it does not run: `zoo trust`');
 });
 
-test('a very long id does not push everybody else to the right', () => {
-  const text = renderAgentList(
-    [summary('a', { description: 'Short' }), summary('b'.repeat(64))],
-    '/home/me',
-    plain,
-  );
+test('a very long id does not widen the column for the others', () => {
+  const text = renderAgentList([summary('a', { description: 'Short' }), summary('b'.repeat(64))], view);
   expect(text.split('\n')[0]).toMatch(/^ {2}a {34}Short/);
 });
 
-test('a description of others cannot move the cursor, and one that is too long is cut', () => {
-  const text = renderAgentList(
-    [summary('a', { description: `\u001b[2J${'x'.repeat(200)}\nsecond` })],
-    '/home/me',
-    plain,
+test.each([40, 80, 120])('at %d columns every agent is one line, cut with an ellipsis', (columns) => {
+  const many = Array.from({ length: 12 }, (_, index) => `server.some_tool_${index}`);
+  const agents = ['short', 'an-agent-with-a-rather-long-name'].map((id) =>
+    summary(id, {
+      description: 'Answers questions about 日本語 documents and everything else that people ask about',
+      tools: many,
+      source: 'markdown',
+      mode: 'autonomous',
+      tokens: { prompt: 1234, tools: 4567 },
+    }),
   );
+  const lines = renderAgentList(agents, { ...view, columns })
+    .trimEnd()
+    .split('\n');
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    expect(line).toContain('…');
+  }
+});
+
+test('a description cannot move the cursor, and a long one is cut', () => {
+  const text = renderAgentList([summary('a', { description: `\u001b[2J${'x'.repeat(200)}\nsecond` })], view);
   expect(text).not.toContain('\u001b');
   expect(text).toContain('x…');
   expect(text).not.toContain('second');

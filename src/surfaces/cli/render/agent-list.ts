@@ -1,24 +1,40 @@
 import type { AgentSummary } from '../../../contract/agent.ts';
-import type { Paint } from '../output/terminal.ts';
-import { alignColumns, firstLine, localTime, renderOrigin } from './layout.ts';
+import type { View } from '../invocation.ts';
+import { firstLine, localTime, renderOrigin, wrap } from './layout.ts';
+import { type Cell, type Column, renderTable } from './table.ts';
 
-const idBound = 32;
-const descriptionBound = 64;
+const COLUMNS: readonly Column[] = [
+  { max: 32, min: 12 },
+  { max: 64, min: 16 },
+  { min: 14, max: Infinity },
+  { optional: true },
+  { align: 'right' },
+];
+const PIPED: readonly Column[] = [{ max: 32 }, { max: 64, min: 16 }];
 
 /** Seed 002 §9.1: id, description, tools, and the source where it is not TOML. */
-export function renderAgentList(agents: readonly AgentSummary[], folder: string, paint: Paint): string {
-  const rows = alignColumns(
-    agents.map((agent) => [
-      `  ${agent.id}`,
-      firstLine(agent.description || agent.name, descriptionBound),
-      [renderTools(agent), ...suffixes(agent)].join('  '),
-    ]),
-    [idBound + 2, descriptionBound],
-  );
+export function renderAgentList(agents: readonly AgentSummary[], view: View): string {
+  const piped = view.columns === Infinity;
+  const rows = agents.map((agent): Cell[] => {
+    const facts = [renderTools(agent), tagsOf(agent), renderTokens(agent)];
+    const name: Cell = { text: agent.id, style: agent.trusted ? 'bold' : 'yellow' };
+    const about = firstLine(agent.description || agent.name, 200);
+    if (piped) return [name, about, facts.filter((fact) => fact !== '').join('  ')];
+    const [tools = '', tags = '', tokens = ''] = facts;
+    const isDeleted = agent.deletedAt !== null;
+    return [
+      name,
+      about,
+      tools,
+      { text: tags, style: isDeleted ? 'red' : 'cyan' },
+      { text: tokens, style: 'dim' },
+    ];
+  });
+  const lines = renderTable(rows, view, { columns: piped ? PIPED : COLUMNS });
   return agents
     .flatMap((agent, index) => [
-      rows[index] ?? '',
-      ...remarks(agent, folder).map((line) => paint('dim', `      ${line}`)),
+      lines[index] ?? '',
+      ...remarks(agent, view).map(({ text, style }) => view.paint(style, wrap(text, view.columns, '      '))),
     ])
     .map((line) => `${line}\n`)
     .join('');
@@ -30,23 +46,28 @@ function renderTools({ tools, trusted }: Pick<AgentSummary, 'tools' | 'trusted'>
   return `(tools: ${tools.length === 0 ? 'none' : tools.join(', ')})`;
 }
 
-function suffixes(agent: AgentSummary): string[] {
+function tagsOf(agent: AgentSummary): string {
   return [
     ...(agent.source === 'toml' ? [] : [`[${agent.source}]`]),
     ...(agent.mode === 'interactive' ? [] : [`[${agent.mode}]`]),
     ...(agent.deletedAt === null ? [] : [`[deleted ${localTime(agent.deletedAt)}]`]),
-    ...(agent.tokens ? [`${agent.tokens.prompt + agent.tokens.tools} tokens`] : []),
-  ];
+  ].join('  ');
 }
 
-function remarks(agent: AgentSummary, folder: string): string[] {
+function renderTokens({ tokens }: AgentSummary): string {
+  return tokens ? `${tokens.prompt + tokens.tools} tokens` : '';
+}
+
+function remarks(agent: AgentSummary, { folder }: View): { text: string; style: 'dim' | 'yellow' }[] {
+  const untrusted = 'not trusted, so it does not run: `zoo trust` shows what it would run and approves it';
   return [
-    ...agent.shadows.map(
-      ({ source, origin }) => `shadows ${source}${origin ? ` ${renderOrigin(origin, folder)}` : ''}`,
-    ),
-    ...(agent.trusted
+    ...agent.shadows.map(({ source, origin }) => ({
+      text: `shadows ${source}${origin ? ` ${renderOrigin(origin, folder)}` : ''}`,
+      style: 'dim' as const,
+    })),
+    ...(agent.trusted ? [] : [{ text: untrusted, style: 'yellow' as const }]),
+    ...(agent.deletedAt === null
       ? []
-      : ['not trusted yet, so not run: `zoo trust` shows what it would do, and approves it']),
-    ...(agent.deletedAt === null ? [] : [`bring it back: zoo agent undelete ${agent.id}`]),
+      : [{ text: `restore it: zoo agent undelete ${agent.id}`, style: 'dim' as const }]),
   ];
 }

@@ -1,17 +1,22 @@
 import type { Diagnostic } from '../../../contract/diagnostic.ts';
-import type { Paint } from '../output/terminal.ts';
-import { plural, shortPath } from './layout.ts';
+import { terminalLine } from '../../../platform/text/terminal-text.ts';
+import type { View } from '../invocation.ts';
+import { indent, plural, shortPath, wrap } from './layout.ts';
 
 const colours = { error: 'red', warning: 'yellow', note: 'dim' } as const;
 
-/** `file:line: severity: message`, the form that editors and CI make links of. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], folder: string, paint: Paint): string {
+/** `file:line: severity: message`, the form that editors and CI turn into links. */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { folder, paint, columns }: View,
+): string {
   return diagnostics
     .flatMap(({ severity, message, file, line, hint }) => {
-      const where = file === null ? '' : `${shortPath(file, folder)}${line === null ? '' : `:${line}`}: `;
+      const where =
+        file === null ? '' : `${terminalLine(shortPath(file, folder))}${line === null ? '' : `:${line}`}: `;
       return [
-        `${where}${paint(colours[severity], severity)}: ${message}`,
-        ...(hint === null ? [] : [`    ${hint}`]),
+        `${where}${paint(colours[severity], severity)}: ${indent(message, '    ').trimStart()}`,
+        ...(hint === null ? [] : [wrap(hint, columns, '    ')]),
       ];
     })
     .map((text) => `${text}\n`)
@@ -19,9 +24,8 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], folder: st
 }
 
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
-  const of = (severity: Diagnostic['severity']) =>
-    diagnostics.filter((one) => one.severity === severity).length;
-  return [[of('error'), 'error'] as const, [of('warning'), 'warning'] as const, [of('note'), 'note'] as const]
+  return (['error', 'warning', 'note'] as const)
+    .map((severity) => [diagnostics.filter((one) => one.severity === severity).length, severity] as const)
     .filter(([count]) => count > 0)
     .map(([count, word]) => plural(count, word))
     .join(', ');

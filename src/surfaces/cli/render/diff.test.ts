@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
+import { plain } from '../output/paint.ts';
 import { renderChanges } from './diff.ts';
-
-const plain = (_style: string, text: string): string => text;
 
 test('short values are shown side by side, long texts line by line', () => {
   const text = renderChanges(
@@ -16,7 +15,7 @@ test('short values are shown side by side, long texts line by line', () => {
   );
 });
 
-test('a persona that was written for the first time is all new lines', () => {
+test('a new text is all added lines', () => {
   expect(renderChanges([{ path: 'systemPrompt', before: '', after: 'You are\nkind.' }], plain)).toContain(
     '+You are\n+kind.\n',
   );

@@ -1,7 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { FieldChange } from '../../../contract/revision.ts';
-import type { Paint } from '../output/terminal.ts';
-import { printable } from './layout.ts';
+import type { Paint } from '../output/paint.ts';
 
 const shortText = 60;
 
@@ -32,15 +31,14 @@ function renderValue(value: unknown): string {
 }
 
 function renderText(path: string, before: string, after: string, paint: Paint): string {
-  // The missing newline at the end of a persona is no news to anybody.
+  // A missing newline at the end of a text is not a change worth showing.
   const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
   const { hunks } = structuredPatch(path, path, ended(before), ended(after), '', '', { context: 3 });
   const lines = hunks.flatMap((hunk) => [
     paint('cyan', `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`),
     ...hunk.lines.map((line) => {
-      const shown = printable(line);
-      if (line.startsWith('+')) return paint('green', shown);
-      return line.startsWith('-') ? paint('red', shown) : shown;
+      if (line.startsWith('+')) return paint('green', line);
+      return line.startsWith('-') ? paint('red', line) : line;
     }),
   ]);
   return [paint('bold', `--- ${path}`), paint('bold', `+++ ${path}`), ...lines]

@@ -1,9 +1,9 @@
-import type { Paint } from '../output/terminal.ts';
-import { alignColumns } from './layout.ts';
+import type { View } from '../invocation.ts';
+import { renderTable } from './table.ts';
 
 export interface Greeting {
   url: string;
-  /** Opens the page without a token. */
+  /** Opens the page without asking for the token. */
   link: string;
   auth: boolean;
   /** An agent to try. */
@@ -13,25 +13,26 @@ export interface Greeting {
   version: string;
 }
 
-/** What a person sees when the hub has started. */
-export function renderGreeting(
-  { url, link, auth, example, command, version }: Greeting,
-  paint: Paint,
-): string {
+/** Shown when the hub has started. */
+export function renderGreeting({ url, link, auth, example, command, version }: Greeting, view: View): string {
   const header = auth ? `-H "Authorization: Bearer $(${command} token)" ` : '';
-  const tries = alignColumns([
-    [`  ${command} agent list`, 'see the agents that are here'],
-    [`  ${command} agent test ${example ?? 'ID'}`, 'see the prompt that one resolves to'],
-    [`  ${command} agent create --name "My agent"`, 'make one of your own'],
-  ]);
+  const { paint } = view;
+  const tries = renderTable(
+    [
+      [`${command} agent list`, 'list the agents'],
+      [`${command} agent test ${example ?? 'ID'}`, 'show the prompt that an agent resolves to'],
+      [`${command} agent create`, 'create an agent of your own'],
+    ],
+    view,
+  );
   return [
     `${paint('bold', `Agent Zoo ${version}`)} is running at ${paint('cyan', url)}`,
     '',
     auth ? `Open the page: ${link}` : `Open the page: ${url}`,
-    ...(auth ? [paint('dim', `  (works once, within ten minutes; \`${command} open\` gives another)`)] : []),
+    ...(auth ? [paint('dim', `  (works once, within ten minutes; \`${command} open\` prints another)`)] : []),
     ...(auth
       ? []
-      : ['', paint('yellow', 'WARNING: --no-auth: every program on this machine can act as you here.')]),
+      : ['', paint('yellow', 'WARNING: with --no-auth, every program on this machine can act as you.')]),
     '',
     'Try next, in another terminal:',
     ...tries,

@@ -1,5 +1,5 @@
-import type { Paint } from '../output/terminal.ts';
-import { printable } from './layout.ts';
+import { terminalLine } from '../../../platform/text/terminal-text.ts';
+import type { Paint } from '../output/paint.ts';
 
 const colours: Record<string, 'dim' | 'cyan' | 'yellow' | 'red'> = {
   debug: 'dim',
@@ -8,10 +8,10 @@ const colours: Record<string, 'dim' | 'cyan' | 'yellow' | 'red'> = {
   error: 'red',
 };
 
-/** A JSON line of the log for a person; what is not one is shown as it is. */
+/** A JSON line of the log for a person; any other line as it is. */
 export function renderLogLine(line: string, paint: Paint): string {
   const entry = parseLine(line);
-  if (!entry) return printable(line);
+  if (!entry) return line;
   const { time, level, msg, ...fields } = entry;
   const name = textOf(level);
   const rest = Object.entries(fields).filter(([key]) => key !== 'err' && key !== 'error');
@@ -24,7 +24,7 @@ export function renderLogLine(line: string, paint: Paint): string {
 
 function textOf(value: unknown): string {
   if (value === undefined) return '';
-  return printable(typeof value === 'string' ? value : JSON.stringify(value));
+  return terminalLine(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function stackOf(error: unknown): string[] {
@@ -33,7 +33,7 @@ function stackOf(error: unknown): string[] {
   const text = 'stack' in error ? error.stack : 'message' in error ? error.message : JSON.stringify(error);
   return String(text)
     .split('\n')
-    .map((line) => `    ${printable(line.trim())}`);
+    .map((line) => `    ${line.trim()}`);
 }
 
 function parseLine(line: string): Record<string, unknown> | null {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ResolvedAgent } from '../../../contract/resolved.ts';
 import { completeDefinition } from '../../../registry/definition.ts';
+import { plain } from '../output/paint.ts';
 import { renderResolved } from './resolved.ts';
+
+const view = { paint: plain, columns: Infinity, folder: '/home/me' };
 
 const agent = {
   ...completeDefinition({ name: 'Incidents' }),
@@ -31,7 +34,7 @@ const resolved: ResolvedAgent = {
 };
 
 test('a resolved agent is printed as in seed 002 §9.2, the timing line included', () => {
-  expect(renderResolved(agent, resolved, '/home/me', false)).toBe(`
+  expect(renderResolved(agent, resolved, view, false)).toBe(`
 Agent: incident-responder
 Source: lua (agents/incident-responder.lua)
 Tools: search, get
@@ -50,8 +53,8 @@ Resolved in 142ms (3 search queries, 1 document fetch)
 
 test('the receipt is shown when asked for, warnings always', () => {
   const warned = { ...resolved, receipt: { ...resolved.receipt, warnings: ['the persona is empty'] } };
-  const text = renderResolved(agent, warned, '/home/me', true);
+  const text = renderResolved(agent, warned, view, true);
   expect(text).toContain('persona   Persona   9 tokens');
-  expect(text).toContain('15 tokens in all (6 of them headings and separators)');
+  expect(text).toContain('15 tokens in total (6 for headings and separators)');
   expect(text).toContain('warning: the persona is empty');
 });

@@ -1,32 +1,41 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { ReceiptPart, ResolvedAgent, ScriptTrace } from '../../../contract/resolved.ts';
-import { alignColumns, indent, localTime, plural, printable, renderOrigin } from './layout.ts';
+import type { View } from '../invocation.ts';
+import { firstLine, indent, localTime, plural, renderOrigin, wrap } from './layout.ts';
+import { renderTable } from './table.ts';
 
 /** Seed 002 §9.2. */
 export function renderResolved(
   agent: Agent,
   resolved: ResolvedAgent,
-  folder: string,
+  view: View,
   withReceipt: boolean,
 ): string {
   const { receipt, trace } = resolved;
+  const { paint, folder, columns } = view;
   const characters = [...resolved.system].length;
   const sections = [
     [
       `Agent: ${agent.id}`,
       `Source: ${agent.source}${agent.origin ? ` (${renderOrigin(agent.origin, folder)})` : ''}`,
-      `Tools: ${resolved.tools.join(', ') || 'none'}`,
-      ...(resolved.clientTools.length > 0 ? [`Tools of the client: ${resolved.clientTools.join(', ')}`] : []),
+      wrap(`Tools: ${resolved.tools.join(', ') || 'none'}`, columns),
+      ...(resolved.clientTools.length > 0
+        ? [wrap(`Client tools: ${resolved.clientTools.join(', ')}`, columns)]
+        : []),
     ].join('\n'),
     `System prompt (${plural(characters, 'char')}):\n${indent(resolved.system)}`,
     ...(resolved.messages.length > 0
       ? [`Messages (${resolved.messages.length}):\n${resolved.messages.map(renderMessage).join('\n')}`]
       : []),
-    ...(withReceipt || trace ? [renderReceipt(resolved)] : []),
-    ...(trace && trace.logs.length > 0 ? [renderLogs(trace.logs)] : []),
-    ...(trace ? [renderTimes(trace, receipt.durationMs)] : []),
+    ...(withReceipt || trace ? [renderReceipt(resolved, view)] : []),
+    ...(trace && trace.logs.length > 0 ? [renderLogs(trace.logs, view)] : []),
+    ...(trace ? [renderTimes(trace, receipt.durationMs, view)] : []),
     ...(receipt.warnings.length > 0
-      ? [receipt.warnings.map((warning) => `warning: ${warning}`).join('\n')]
+      ? [
+          receipt.warnings
+            .map((text) => `${paint('yellow', 'warning')}: ${indent(text, '  ').trimStart()}`)
+            .join('\n'),
+        ]
       : []),
     `Resolved in ${renderDuration(receipt.durationMs)} (${plural(receipt.searches, 'search query', 'search queries')}, ` +
       `${plural(receipt.fetches, 'document fetch', 'document fetches')})`,
@@ -34,24 +43,20 @@ export function renderResolved(
   return `\n${sections.join('\n\n')}\n`;
 }
 
-export function renderLogs(logs: ScriptTrace['logs']): string {
-  const rows = logs.map(({ level, message, atMs }) => [
-    `  ${renderDuration(atMs)}`,
-    level,
-    printable(message),
-  ]);
-  return ['Log:', ...alignColumns(rows)].join('\n');
+export function renderLogs(logs: ScriptTrace['logs'], view: View): string {
+  const rows = logs.map(({ level, message, atMs }) => [renderDuration(atMs), level, message]);
+  return ['Log:', ...renderTable(rows, view, { columns: [{}, {}, { min: 20, max: Infinity }] })].join('\n');
 }
 
-/** What the script waited for, what it did itself, and what was done around it. */
-function renderTimes({ calls, tookMs }: ScriptTrace, durationMs: number): string {
+/** Time spent waiting for host calls, in the script itself, and in the hub. */
+function renderTimes({ calls, tookMs }: ScriptTrace, durationMs: number, view: View): string {
   const waited = Object.values(calls).reduce((sum, { ms }) => sum + ms, 0);
   const rows = [
-    ...Object.entries(calls).map(([name, { count, ms }]) => [`  ${name}`, `${count}×`, renderDuration(ms)]),
-    ['  the script itself', '', renderDuration(Math.max(0, tookMs - waited))],
-    ['  the hub around it', '', renderDuration(Math.max(0, durationMs - tookMs))],
+    ...Object.entries(calls).map(([name, { count, ms }]) => [name, `${count}×`, renderDuration(ms)]),
+    ['script', '', renderDuration(Math.max(0, tookMs - waited))],
+    ['hub', '', renderDuration(Math.max(0, durationMs - tookMs))],
   ];
-  return ['Where the time went:', ...alignColumns(rows)].join('\n');
+  return ['Timing:', ...renderTable(rows, view)].join('\n');
 }
 
 function renderMessage({ role, content }: ResolvedAgent['messages'][number]): string {
@@ -63,25 +68,33 @@ function renderDuration(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms)}ms` : `${(ms / 1000).toFixed(1)}s`;
 }
 
-function renderReceipt({ receipt }: ResolvedAgent): string {
-  const rows = alignColumns(
+const RECEIPT_COLUMNS = [
+  { max: 12 },
+  { max: 48, min: 16 },
+  { align: 'right' as const },
+  { min: 12, max: Infinity },
+];
+
+function renderReceipt({ receipt }: ResolvedAgent, view: View): string {
+  const rows = renderTable(
     receipt.parts.map((part) => [
-      `  ${part.kind}`,
-      part.title || part.id,
+      part.kind,
+      firstLine(part.title || part.id, 48),
       `${part.tokens} tokens`,
-      provenance(part),
+      { text: provenance(part), style: 'dim' },
     ]),
-    [12, 48],
+    view,
+    { columns: RECEIPT_COLUMNS },
   );
   const headings = receipt.totalTokens - receipt.parts.reduce((sum, part) => sum + part.tokens, 0);
-  const rest = headings > 0 ? ` (${headings} of them headings and separators)` : '';
+  const rest = headings > 0 ? ` (${headings} for headings and separators)` : '';
   return [
     `Receipt (revision ${receipt.revision}):`,
     ...rows,
-    `  ${plural(receipt.totalTokens, 'token')} in all${rest}`,
+    `  ${plural(receipt.totalTokens, 'token')} in total${rest}`,
     ...(receipt.toolTokens === undefined
       ? []
-      : [`  ${plural(receipt.toolTokens, 'token')} of tools beside it`]),
+      : [`  ${plural(receipt.toolTokens, 'token')} for tools, not included`]),
   ].join('\n');
 }
 

@@ -1,47 +1,49 @@
 import type { ScopeExplanation, ScopePlace, ScopeReport } from '../../../contract/scope.ts';
-import type { Paint } from '../output/terminal.ts';
-import { alignColumns, firstLine, plural, printable, renderOrigin } from './layout.ts';
+import type { View } from '../invocation.ts';
+import { firstLine, plural, renderOrigin, wrap } from './layout.ts';
+import { type Cell, renderTable } from './table.ts';
 
-export function renderScope(report: ScopeReport, paint: Paint): string {
+const COLUMNS = [{ max: 42, min: 18 }, { max: 48, min: 14 }, { align: 'right' as const }, { min: 8 }];
+
+export function renderScope(report: ScopeReport, view: View): string {
   const { agentId, declared, tools, unknown, clientTools, searched, tokens } = report;
   const list = declared === null ? 'no list: the read-only built-ins' : declared.join(', ') || 'none';
-  const rows = alignColumns(
-    tools.map(({ displayName, description, tokens: price, rule }) => [
-      `  ${printable(displayName)}`,
-      firstLine(description, 48),
-      `${price} tokens`,
-      rule === null || rule === displayName ? '' : paint('dim', `by ${rule}`),
-    ]),
-    [42, 48],
-  );
+  const rows = tools.map(({ displayName, description, tokens: price, rule }): Cell[] => [
+    { text: displayName, style: 'bold' },
+    firstLine(description, 48),
+    `${price} tokens`,
+    { text: rule === null || rule === displayName ? '' : `by ${rule}`, style: 'dim' },
+  ]);
   const all = tools.reduce((sum, { tokens: price }) => sum + price, 0);
-  const how = searched
+  const served = searched
     ? `; served as find_tools and call_tool, ${plural(tokens.tools, 'token')} instead of ${all}`
     : `, ${plural(all, 'token')}`;
+  const line = (text: string): string => wrap(text, view.columns, '  ');
   return [
-    `Scope of ${agentId} (${printable(list)}):`,
-    ...rows,
-    `  ${plural(tools.length, 'tool')}${how}`,
-    `  ${plural(tokens.prompt, 'token')} of persona and skills; ${tokens.prompt + tokens.tools} in all`,
-    ...(clientTools.length > 0 ? [`  Tools of the client: ${printable(clientTools.join(', '))}`] : []),
-    ...(unknown.length > 0 ? [`  Not there at the moment: ${printable(unknown.join(', '))}`] : []),
+    wrap(`Scope of ${agentId} (${list}):`, view.columns),
+    ...renderTable(rows, view, { columns: COLUMNS }),
+    line(`${plural(tools.length, 'tool')}${served}`),
+    line(
+      `${plural(tokens.prompt, 'token')} for persona and skills; ${tokens.prompt + tokens.tools} in total`,
+    ),
+    ...(clientTools.length > 0 ? [line(`Client tools: ${clientTools.join(', ')}`)] : []),
+    ...(unknown.length > 0 ? [view.paint('yellow', line(`Not available: ${unknown.join(', ')}`))] : []),
     '',
   ].join('\n');
 }
 
-export function renderExplanation(why: ScopeExplanation, folder: string): string {
+export function renderExplanation(why: ScopeExplanation, { folder, paint, columns }: View): string {
   const { agentId, tool, displayName, allowed, because, rule, place, via, nearest } = why;
   const name = displayName === tool ? tool : `${displayName} (${tool})`;
-  return printable(
-    [
-      `${agentId} ${allowed ? 'may' : 'may not'} call ${name}: ${because}.`,
-      ...(rule === null ? [] : [`  ${rule}   ${renderPlace(place, folder)}`]),
-      ...via.map(({ group, entry, place: at }) => `  ${group}: ${entry}   ${renderPlace(at, folder)}`),
-      ...(rule === null ? [`  ${renderPlace(place, folder)}`] : []),
-      ...(nearest === null ? [] : [`Did you mean '${nearest}'?`]),
-      '',
-    ].join('\n'),
-  );
+  const verdict = `${agentId} ${allowed ? 'may' : 'may not'} call ${name}: ${because}.`;
+  return [
+    paint(allowed ? 'green' : 'red', wrap(verdict, columns)),
+    ...(rule === null ? [] : [`  ${rule}   ${renderPlace(place, folder)}`]),
+    ...via.map(({ group, entry, place: at }) => `  ${group}: ${entry}   ${renderPlace(at, folder)}`),
+    ...(rule === null ? [`  ${renderPlace(place, folder)}`] : []),
+    ...(nearest === null ? [] : [`Did you mean '${nearest}'?`]),
+    '',
+  ].join('\n');
 }
 
 function renderPlace({ file, line, revision }: ScopePlace, folder: string): string {

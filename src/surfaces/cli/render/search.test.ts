@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchAnswer } from '../../../contract/knowledge.ts';
+import { plain } from '../output/paint.ts';
 import { renderSearch } from './search.ts';
 
 const answer = (snippet: string): SearchAnswer => ({
@@ -24,11 +25,10 @@ const answer = (snippet: string): SearchAnswer => ({
 });
 const colours = { bold: 1, dim: 2, yellow: 33, cyan: 36 } as Record<string, number>;
 const paint = (style: string, text: string) => `\u001b[${colours[style]}m${text}\u001b[0m`;
-const bare = (_style: string, text: string) => text;
 
-describe('a search for people', () => {
-  it('paints what it says of a document, and leaves no code behind as text', () => {
-    const shown = renderSearch(answer('Drain the **queue** now.'), paint);
+describe('search results', () => {
+  it('colours titles, places and matches', () => {
+    const shown = renderSearch(answer('Drain the **queue** now.'), { paint, columns: Infinity });
     expect(shown).toBe(
       '1. \u001b[1mRunbook\u001b[0m\n' +
         '\u001b[2m   filesystem:docs  run.md  relevance 0.50  abc\u001b[0m\n' +
@@ -38,20 +38,23 @@ describe('a search for people', () => {
     );
   });
 
-  it('breaks lines at words where the terminal ends', () => {
-    const shown = renderSearch(answer('Drain the **slow queue** and restart the service at once.'), bare, 36);
-    expect(shown.split('\n').slice(4)).toEqual([
+  it('wraps at words', () => {
+    const shown = renderSearch(answer('Drain the **slow queue** and restart the service at once.'), {
+      paint: plain,
+      columns: 36,
+    });
+    expect(shown.split('\n').slice(-2)).toEqual([
       '     Drain the **slow queue** and',
       '     restart the service at once.',
     ]);
   });
 
-  it('breaks text without spaces anywhere', () => {
-    const shown = renderSearch(answer('数据库故障手册'.repeat(3)), bare, 30);
-    expect(shown.split('\n').slice(4)).toEqual(['     数据库故障手册数据库故障', '     手册数据库故障手册']);
+  it('wraps text without spaces anywhere', () => {
+    const shown = renderSearch(answer('数据库故障手册'.repeat(3)), { paint: plain, columns: 30 });
+    expect(shown.split('\n').slice(-2)).toEqual(['     数据库故障手册数据库故障', '     手册数据库故障手册']);
   });
 
-  it('cannot be made to move the cursor by a document', () => {
-    expect(renderSearch(answer('a\u001b[2Jb'), bare)).not.toContain('\u001b');
+  it('shows escape sequences of a document instead of sending them', () => {
+    expect(renderSearch(answer('a\u001b[2Jb'), { paint: plain, columns: Infinity })).not.toContain('\u001b');
   });
 });

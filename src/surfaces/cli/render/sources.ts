@@ -1,77 +1,103 @@
 import { isAbsolute } from 'node:path';
 import type { EmbedStatus, KnowledgeSource, KnowledgeStats } from '../../../contract/knowledge.ts';
-import type { Paint } from '../output/terminal.ts';
-import { alignColumns, firstLine, localTime, plural, printable, renderBytes, shortPath } from './layout.ts';
+import type { View } from '../invocation.ts';
+import { localTime, plural, renderBytes, renderFacts, shortPath, wrap } from './layout.ts';
+import { type Cell, type Column, renderTable } from './table.ts';
 
 const shownFailures = 3;
+const COLUMNS: readonly Column[] = [
+  { max: 40, min: 14 },
+  { align: 'right' },
+  { align: 'right', optional: true },
+  {},
+  { min: 12, max: 80 },
+];
 
-/** A line for each source, and below it what is wrong with it. */
-export function renderSources(sources: readonly KnowledgeSource[], folder: string, paint: Paint): string {
-  const rows = alignColumns(
-    sources.map((source) => [
-      `  ${source.id}`,
+/** A line for each source, with its problems below. */
+export function renderSources(sources: readonly KnowledgeSource[], view: View): string {
+  const { folder, paint, columns } = view;
+  const rows = sources.map((source): Cell[] => {
+    const { text, style } = freshness(source);
+    return [
+      { text: source.id, style: 'bold' },
       plural(source.documents, 'document'),
       renderBytes(source.bytes),
-      freshness(source),
-      printable(isAbsolute(source.location) ? shortPath(source.location, folder) : source.location),
-    ]),
-    [40],
-  );
+      style === null ? text : { text, style },
+      {
+        text: isAbsolute(source.location) ? shortPath(source.location, folder) : source.location,
+        style: 'dim',
+      },
+    ];
+  });
+  const lines = renderTable(rows, view, { columns: COLUMNS });
   return sources
     .flatMap((source, index) => [
-      rows[index] ?? '',
-      ...remarks(source).map((line) => paint(source.healthy ? 'dim' : 'red', `      ${line}`)),
+      lines[index] ?? '',
+      ...remarks(source).map((line) => paint(source.healthy ? 'dim' : 'red', wrap(line, columns, '      '))),
     ])
     .join('\n');
 }
 
-function freshness({ syncing, last_sync, healthy, configured, documents }: KnowledgeSource): string {
-  if (syncing) return 'syncing now';
-  if (last_sync !== null) return `${healthy ? 'synced' : 'tried'} ${localTime(last_sync)}`;
-  if (!configured) return 'not trusted yet';
-  return documents > 0 ? 'synced in part' : 'never synced';
+function freshness(source: KnowledgeSource): { text: string; style: 'cyan' | 'red' | 'yellow' | null } {
+  const { syncing, last_sync: at, healthy, configured, documents } = source;
+  if (syncing) return { text: 'syncing now', style: 'cyan' };
+  if (at !== null) {
+    return healthy
+      ? { text: `synced ${localTime(at)}`, style: null }
+      : { text: `failed ${localTime(at)}`, style: 'red' };
+  }
+  if (!configured) return { text: 'not trusted yet', style: 'yellow' };
+  return { text: documents > 0 ? 'partly synced' : 'never synced', style: 'yellow' };
 }
 
 function remarks({ last_error, failed, skipped }: KnowledgeSource): string[] {
   const more = failed.length - shownFailures;
   return [
-    ...(last_error === null ? [] : [firstLine(last_error, 120)]),
-    ...failed.slice(0, shownFailures).map(({ path, reason }) => firstLine(`${path}: ${reason}`, 120)),
+    ...(last_error === null ? [] : [last_error]),
+    ...failed.slice(0, shownFailures).map(({ path, reason }) => `${path}: ${reason}`),
     ...(more > 0 ? [`… and ${more} more that could not be read`] : []),
-    ...(skipped > 0 ? [`${skipped} left out: \`zoo sync --dry-run\` says which, and why`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped: \`zoo sync --dry-run\` lists them with the reason`] : []),
   ];
 }
 
-export function renderStats(stats: KnowledgeStats, folder: string, paint: Paint): string {
+export function renderStats(stats: KnowledgeStats, view: View): string {
   const { documents, chunks, bytes, tokens, indexBytes, embedding, sources } = stats;
   return [
-    ...alignColumns([
-      ['Documents', String(documents)],
-      ['Passages', String(chunks)],
-      ['Text', `${renderBytes(bytes)}, ${tokens} tokens`],
-      ['Index', renderBytes(indexBytes)],
-      ['Vectors', summarize(embedding)],
-    ]),
-    ...(sources.length > 0 ? ['', renderSources(sources, folder, paint)] : []),
+    renderFacts(
+      [
+        ['Documents', String(documents)],
+        ['Passages', String(chunks)],
+        ['Text', `${renderBytes(bytes)}, ${tokens} tokens`],
+        ['Index', renderBytes(indexBytes)],
+        ['Vectors', summarize(embedding)],
+      ],
+      view,
+      { indent: 0 },
+    ),
+    ...(sources.length > 0 ? ['', renderSources(sources, view)] : []),
   ].join('\n');
 }
 
 function summarize({ provider, model, embedded, chunks }: EmbedStatus): string {
-  if (provider === 'disabled') return 'none: search goes by words ([embedding] provider)';
+  if (provider === 'disabled') return 'none: keyword search only ([embedding] provider adds more)';
   return `${embedded} of ${chunks} passages, by ${provider}${model === null ? '' : ` ${model}`}`;
 }
 
-export function renderEmbedding(status: EmbedStatus): string {
+export function renderEmbedding(status: EmbedStatus, view: View): string {
   const { provider, model, dims, fingerprint, chunks, embedded, pending, stale, last_error } = status;
-  return alignColumns([
-    ['Provider', provider],
-    ['Model', model ?? '-'],
-    ['Dimensions', dims === null ? '-' : String(dims)],
-    ['Fingerprint', fingerprint ?? '-'],
-    ['Passages', String(chunks)],
-    ['With a vector', String(embedded)],
-    ['Missing', String(pending)],
-    ...(stale > 0 ? [['Of other models', String(stale)]] : []),
-    ...(last_error === null ? [] : [['Last error', printable(last_error)]]),
-  ]).join('\n');
+  return renderFacts(
+    [
+      ['Provider', provider],
+      ['Model', model ?? '-'],
+      ['Dimensions', dims === null ? '-' : String(dims)],
+      ['Fingerprint', fingerprint ?? '-'],
+      ['Passages', String(chunks)],
+      ['With vectors', String(embedded)],
+      ['Missing', String(pending)],
+      ...(stale > 0 ? [['From other models', String(stale)] as const] : []),
+      ...(last_error === null ? [] : [['Last error', last_error] as const]),
+    ],
+    view,
+    { indent: 0 },
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plain } from '../output/paint.ts';
 import { fitProgress, renderChange, renderDone } from './sync.ts';
 
 const progress = {
@@ -27,14 +28,14 @@ const counts = {
   embedded: 0,
 };
 
-describe('the progress of a sync', () => {
+describe('sync progress', () => {
   it.each([200, 100, 80, 72])('shows documents, bytes, rate and time left in %d columns', (columns) => {
     const line = fitProgress(progress, bar, columns);
     expect(line).toContain(' 379/8325 documents, 6.0 MB, 500 kB/s, 2 min left');
     expect(line.length).toBeLessThan(columns);
   });
 
-  it('has a bar where there is room for one, and is cut where there is hardly any at all', () => {
+  it('shortens the bar, then drops it, then cuts the line', () => {
     expect(fitProgress(progress, bar, 200)).toContain(`[${bar(24)}]`);
     expect(fitProgress(progress, bar, 100)).toContain('[=======');
     expect(fitProgress(progress, bar, 80)).toMatch(/handbook \[={6,}\] 379/);
@@ -42,17 +43,15 @@ describe('the progress of a sync', () => {
   });
 });
 
-const plain = (_style: string, text: string) => text;
-
-it('is one line for each document, whatever it is called', () => {
+it('keeps each document on one line, whatever its name', () => {
   const event = { type: 'change', source: 'git:a', path: 'b\n\u001b[31m.md', from: 'a.md' } as const;
-  expect(renderChange({ ...event, change: 'moved' }, plain)).toBe('  > a.md → b␣[31m.md  git:a');
+  expect(renderChange({ ...event, change: 'moved' }, plain)).toBe('  > a.md → b ⏎ ␛[31m.md  git:a');
 });
 
-it('says nothing of documents where none were looked at', () => {
+it('counts only documents that were checked', () => {
   const done = { type: 'done', source: 'git:a', tookMs: 50, counts } as const;
   expect(renderDone({ ...done, ok: false, error: 'no' }, false, plain)).toBe('✗ git:a (0.1 s)\n    no');
   expect(renderDone({ ...done, ok: true, error: null }, false, plain)).toBe('✓ git:a  0 unchanged (0.1 s)');
   const made = { ...done, ok: true, error: null, counts: { ...counts, embedded: 12 } };
-  expect(renderDone(made, false, plain)).toBe('✓ git:a  12 vectors (0.1 s)');
+  expect(renderDone(made, false, plain)).toBe('✓ git:a  12 embedded (0.1 s)');
 });

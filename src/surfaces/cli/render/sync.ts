@@ -1,18 +1,16 @@
 import type { SyncCounts, SyncEvent } from '../../../contract/knowledge.ts';
-import type { Paint } from '../output/terminal.ts';
-import { firstLine, plural, printable, renderBytes } from './layout.ts';
+import { terminalLine } from '../../../platform/text/terminal-text.ts';
+import type { Paint } from '../output/paint.ts';
+import { firstLine, plural, renderBytes } from './layout.ts';
 
 type Of<T extends SyncEvent['type']> = Extract<SyncEvent, { type: T }>;
 
-const verbs = { scan: 'looking', index: 'reading', embed: 'making vectors' } as const;
+const verbs = { scan: 'scanning', index: 'indexing', embed: 'embedding' } as const;
 
 const LONGEST_BAR = 24;
 const SHORTEST_BAR = 6;
 
-/**
- * With a bar that leaves room for the figures: a terminal cuts off what is longer than its line. What is being done
- * goes before the bar does.
- */
+/** Fits the line into the terminal: the bar is shortened first, then the verb is dropped, then the bar. */
 export function fitProgress(
   event: Of<'progress'>,
   bar: ((size: number) => string) | null,
@@ -27,9 +25,10 @@ export function fitProgress(
   return firstLine(renderProgress(event, null, null), width);
 }
 
-/** `filesystem:docs [====    ] reading 120/240 documents, 3.4 MB, 1.2 MB/s, 8 s left`. */
+/** `filesystem:docs [====    ] indexing 120/240 documents, 3.4 MB, 1.2 MB/s, 8 s left`. */
 function renderProgress(event: Of<'progress'>, bar: string | null, verb: string | null): string {
-  const { source, phase, documents, totalDocuments, bytes, elapsedMs, remainingMs } = event;
+  const { phase, documents, totalDocuments, bytes, elapsedMs, remainingMs } = event;
+  const source = terminalLine(event.source);
   const what = phase === 'embed' ? 'passage' : 'document';
   const counted =
     totalDocuments === null ? plural(documents, what) : `${documents}/${plural(totalDocuments, what)}`;
@@ -49,50 +48,47 @@ export function renderDone(
   paint: Paint,
 ): string {
   const summary = renderCounts(counts, ok);
-  const what = summary === '' ? '' : `  ${dryRun ? 'would be: ' : ''}${summary}`;
+  const what = summary === '' ? '' : `  ${dryRun ? 'would be ' : ''}${summary}`;
   const mark = ok ? paint('green', '✓') : paint('red', '✗');
-  const why = error === null ? '' : `\n    ${paint('red', printable(error))}`;
+  const why = error === null ? '' : `\n    ${paint('red', terminalLine(error))}`;
   return `${mark} ${source}${what} (${renderSeconds(tookMs)})${why}`;
 }
 
 export function renderRemoved({ source, documents }: Of<'removed'>, dryRun: boolean): string {
-  return `- ${source}  ${dryRun ? 'would be ' : ''}removed, with ${plural(documents, 'document')}: the config no longer has it`;
+  return `- ${source}  ${dryRun ? 'would be ' : ''}removed with ${plural(documents, 'document')}: no longer in the config`;
 }
 
 export function renderEnd({ counts, tookMs }: Of<'end'>, dryRun: boolean): string {
   if (counts.scanned === 0 && counts.embedded > 0)
-    return `${plural(counts.embedded, 'vector')} made in ${renderSeconds(tookMs)}`;
-  const seen = `${plural(counts.scanned, 'document')} looked at in ${renderSeconds(tookMs)}`;
-  if (dryRun) return `${seen}; nothing was changed`;
-  const vectors = counts.embedded > 0 ? `, ${plural(counts.embedded, 'vector')} made` : '';
+    return `${plural(counts.embedded, 'passage')} embedded in ${renderSeconds(tookMs)}`;
+  const seen = `${plural(counts.scanned, 'document')} checked in ${renderSeconds(tookMs)}`;
+  if (dryRun) return `${seen}; nothing changed`;
+  const vectors = counts.embedded > 0 ? `, ${counts.embedded} embedded` : '';
   return `${seen}, ${renderBytes(counts.bytes)} read, ${plural(counts.chunks, 'passage')} written${vectors}`;
 }
 
 export function renderChange({ change, path, from, source }: Of<'change'>, paint: Paint): string {
   const marks = { added: '+', changed: '~', moved: '>', deleted: '-' } as const;
   const style = change === 'deleted' ? 'red' : change === 'added' ? 'green' : 'yellow';
-  const what = from === undefined ? oneLine(path) : `${oneLine(from)} → ${oneLine(path)}`;
+  const what = from === undefined ? terminalLine(path) : `${terminalLine(from)} → ${terminalLine(path)}`;
   return `  ${paint(style, marks[change])} ${what}  ${paint('dim', source)}`;
 }
 
 export function renderSkip({ path, reason, source }: Of<'skip'>, paint: Paint): string {
-  return `  ${paint('dim', '·')} ${oneLine(path)}  ${paint('dim', `${source}  left out: ${oneLine(reason)}`)}`;
+  return `  ${paint('dim', '·')} ${terminalLine(path)}  ${paint('dim', `${source}  skipped: ${terminalLine(reason)}`)}`;
 }
 
 export function renderProblem({ source, path, reason }: Of<'problem'>): string {
-  return printable(`warning: ${source}${path === null ? '' : ` ${oneLine(path)}`}: ${reason}`);
+  return `warning: ${source}${path === null ? '' : ` ${terminalLine(path)}`}: ${terminalLine(reason)}`;
 }
-
-/** The name of a file may have anything in it. */
-const oneLine = (text: string) => printable(text.replaceAll(/[\n\t\r]/g, '␣'));
 
 function renderCounts(counts: SyncCounts, ok: boolean): string {
   const shown = (['added', 'changed', 'moved', 'deleted', 'failed', 'skipped'] as const).flatMap((key) =>
     counts[key] > 0 ? [`${counts[key]} ${key}`] : [],
   );
-  if (counts.scanned === 0 && counts.embedded > 0) return plural(counts.embedded, 'vector');
-  const isNews = counts.unchanged > 0 || (shown.length === 0 && ok);
-  return [...shown, ...(isNews ? [`${counts.unchanged} unchanged`] : [])].join(', ');
+  if (counts.scanned === 0 && counts.embedded > 0) return `${counts.embedded} embedded`;
+  const showUnchanged = counts.unchanged > 0 || (shown.length === 0 && ok);
+  return [...shown, ...(showUnchanged ? [`${counts.unchanged} unchanged`] : [])].join(', ');
 }
 
 function renderSeconds(ms: number): string {

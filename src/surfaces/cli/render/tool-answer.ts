@@ -1,7 +1,6 @@
 import { ContentBlock } from '../../../contract/tool.ts';
-import { printable } from './layout.ts';
 
-/** A value as JSON, content as its text. */
+/** Content blocks as text, any other value as JSON. */
 export function renderToolAnswer(value: unknown): string {
   const blocks = ContentBlock.array().safeParse(value).data;
   if (!blocks || blocks.length === 0) return JSON.stringify(value, null, 2);
@@ -9,10 +8,10 @@ export function renderToolAnswer(value: unknown): string {
 }
 
 function renderBlock(block: ContentBlock): string {
-  if (block.type === 'text') return printable(block.text);
+  if (block.type === 'text') return block.text;
   if (block.type === 'resource_link') return `[${block.name}: ${block.uri}]`;
   if (block.type === 'resource') {
-    return 'text' in block.resource ? printable(block.resource.text) : `[${block.resource.uri}]`;
+    return 'text' in block.resource ? block.resource.text : `[${block.resource.uri}]`;
   }
   return `[${block.type}, ${block.mimeType}]`;
 }

@@ -1,42 +1,48 @@
 import type { ToolDescriptor } from '../../../contract/tool.ts';
-import type { Paint } from '../output/terminal.ts';
-import { alignColumns, firstLine, indent, plural, printable } from './layout.ts';
+import { terminalLine } from '../../../platform/text/terminal-text.ts';
+import type { View } from '../invocation.ts';
+import { firstLine, indent, plural, wrap } from './layout.ts';
+import { type Cell, renderTable } from './table.ts';
 
-export function renderTools(tools: readonly ToolDescriptor[], paint: Paint): string {
-  const rows = alignColumns(
-    tools.map(({ displayName, description, title, tokens = 0, origin }) => [
-      `  ${printable(displayName)}`,
-      firstLine(description || title, 64),
-      `${tokens} tokens`,
-      origin === 'builtin' ? '' : `[${origin}]`,
-    ]),
-    [42, 64],
-  );
+const COLUMNS = [{ max: 42, min: 18 }, { max: 64, min: 16 }, { align: 'right' as const }, {}];
+
+export function renderTools(tools: readonly ToolDescriptor[], view: View): string {
   if (tools.length === 0) return '';
+  const lines = renderTable(
+    tools.map(({ displayName, description, title, tokens = 0, origin }): Cell[] => [
+      { text: displayName, style: 'bold' },
+      firstLine(description || title, 200),
+      { text: `${tokens} tokens`, style: 'dim' },
+      { text: origin === 'builtin' ? '' : `[${origin}]`, style: 'cyan' },
+    ]),
+    view,
+    { columns: COLUMNS },
+  );
   const sum = tools.reduce((total, { tokens = 0 }) => total + tokens, 0);
-  return `${rows.join('\n')}\n${paint('dim', `  ${plural(tools.length, 'tool')}, ${plural(sum, 'token')}`)}\n`;
+  const totals = `  ${plural(tools.length, 'tool')}, ${plural(sum, 'token')}`;
+  return `${lines.join('\n')}\n${view.paint('dim', totals)}\n`;
 }
 
-export function renderTool(tool: ToolDescriptor): string {
+export function renderTool(tool: ToolDescriptor, { columns }: View): string {
   const { displayName, name, title, description, origin, annotations, inputSchema, outputSchema, tokens } =
     tool;
   const hints = [
-    annotations.readOnlyHint ? 'reads only' : 'may change things',
-    ...(annotations.destructiveHint ? ['may destroy'] : []),
-    ...(annotations.idempotentHint ? ['can be repeated'] : []),
-    ...(annotations.openWorldHint ? ['reaches outside'] : []),
+    annotations.readOnlyHint ? 'read-only' : 'may change data',
+    ...(annotations.destructiveHint ? ['may delete data'] : []),
+    ...(annotations.idempotentHint ? ['safe to repeat'] : []),
+    ...(annotations.openWorldHint ? ['reaches outside systems'] : []),
   ];
   const sections = [
     [
-      `Tool: ${printable(displayName)}${title === displayName ? '' : ` (${printable(title)})`}`,
-      ...(name === displayName ? [] : [`On the wire: ${name}`]),
-      `From: ${origin}`,
-      `It ${hints.join(', ')}`,
-      ...(tokens === undefined ? [] : [`Costs: ${plural(tokens, 'token')}`]),
+      `Tool: ${terminalLine(displayName)}${title === displayName ? '' : ` (${terminalLine(title)})`}`,
+      ...(name === displayName ? [] : [`Wire name: ${terminalLine(name)}`]),
+      `Origin: ${origin}`,
+      `Behaviour: ${hints.join(', ')}`,
+      ...(tokens === undefined ? [] : [`Cost: ${plural(tokens, 'token')}`]),
     ].join('\n'),
-    ...(description === '' ? [] : [indent(description)]),
-    `Takes:\n${indent(JSON.stringify(inputSchema, null, 2))}`,
-    ...(outputSchema ? [`Answers:\n${indent(JSON.stringify(outputSchema, null, 2))}`] : []),
+    ...(description === '' ? [] : [wrap(description, columns, '  ')]),
+    `Input schema:\n${indent(JSON.stringify(inputSchema, null, 2))}`,
+    ...(outputSchema ? [`Output schema:\n${indent(JSON.stringify(outputSchema, null, 2))}`] : []),
   ];
   return `${sections.join('\n\n')}\n`;
 }

@@ -1,25 +1,26 @@
 import type { TrustReport } from '../../../contract/workspace.ts';
-import type { Paint } from '../output/terminal.ts';
-import { alignColumns, printable } from './layout.ts';
+import { terminalLine } from '../../../platform/text/terminal-text.ts';
+import type { View } from '../invocation.ts';
+import { wrap } from './layout.ts';
 
 const states: Record<TrustReport['state'], string> = {
   own: 'is your own config: nothing to approve',
-  trusted: 'is trusted',
+  trusted: 'is approved',
   changed: 'has changed since you approved it: nothing of it runs until you approve it again',
-  untrusted: 'is not trusted: its agents are read, but nothing of it runs',
-  'nothing-to-trust': 'brings nothing along that would run or connect',
+  untrusted: 'is not approved: its agents are listed, but nothing of it runs',
+  'nothing-to-trust': 'has nothing that would run or connect',
 };
 
-/** Everything of a workspace that would run or connect, as its config says it. */
-export function renderTrust({ path, state, runnables }: TrustReport, paint: Paint): string {
-  const rows = alignColumns(
-    runnables.map(({ kind, name, detail, grants }) => [
-      `  ${kind}`,
-      printable(name),
-      printable(detail) + (grants.length > 0 ? `  (may use ${printable(grants.join(', '))})` : ''),
-    ]),
-    [18, 32],
-  );
-  const heading = `${paint('bold', path)} ${states[state]}`;
-  return [heading, ...(rows.length > 0 ? ['It would run or connect to:', ...rows] : [])].join('\n');
+/**
+ * Everything of a workspace that would run or connect, as its config says it. Nothing is cut here: what is approved has
+ * to be seen in full. Each entry is one line of text, which goes on indented where the terminal ends.
+ */
+export function renderTrust({ path, state, runnables }: TrustReport, { paint, columns }: View): string {
+  const heading = `${paint('bold', terminalLine(path))} ${states[state]}`;
+  const entries = runnables.map(({ kind, name, detail, grants }) => {
+    const may = grants.length > 0 ? `  (may use ${grants.join(', ')})` : '';
+    const text = wrap(terminalLine(`${detail}${may}`), columns, '      ');
+    return `  ${paint('cyan', kind)} ${paint('bold', terminalLine(name))}\n${text}`;
+  });
+  return [heading, ...(entries.length > 0 ? ['It would run or connect to:', ...entries] : [])].join('\n');
 }

@@ -1,8 +1,10 @@
 import type { UpstreamStatus } from '../../../contract/operations/upstreams.ts';
-import type { Paint } from '../output/terminal.ts';
-import { alignColumns, indent, localTime, plural, printable } from './layout.ts';
+import type { View } from '../invocation.ts';
+import type { Style } from '../output/paint.ts';
+import { localTime, plural, wrap } from './layout.ts';
+import { type Cell, type Column, renderTable } from './table.ts';
 
-const colours: Record<UpstreamStatus['state'], Parameters<Paint>[0]> = {
+const colours: Record<UpstreamStatus['state'], Style> = {
   idle: 'dim',
   starting: 'cyan',
   ready: 'green',
@@ -11,39 +13,46 @@ const colours: Record<UpstreamStatus['state'], Parameters<Paint>[0]> = {
   untrusted: 'yellow',
 };
 const ERAS = { legacy: '2025', modern: '2026-07-28' } as const;
+const COLUMNS: readonly Column[] = [
+  { max: 32, min: 8 },
+  {},
+  { min: 8 },
+  {},
+  { optional: true },
+  { optional: true },
+  { min: 14, max: 80 },
+];
 
-export function renderUpstreams(upstreams: readonly UpstreamStatus[], paint: Paint): string {
-  const rows = alignColumns(
-    upstreams.map((each) => [
-      `  ${printable(each.name)}`,
-      paint(colours[each.state], each.state),
-      offered(each),
-      [
-        each.pid === null ? each.transport : `${each.transport}, pid ${each.pid}`,
-        ...(each.running > 1 ? [`${each.running} running`] : []),
-        ...(each.era === null ? [] : [ERAS[each.era]]),
-        ...(each.since === null ? [] : [`since ${localTime(each.since)}`]),
-      ].join(', '),
-      printable(each.target),
-    ]),
-    [32],
-  );
-  return upstreams.map((each, index) => [rows[index], ...trouble(each, paint)].join('\n')).join('\n');
+export function renderUpstreams(upstreams: readonly UpstreamStatus[], view: View): string {
+  const rows = upstreams.map((each): Cell[] => [
+    { text: each.name, style: 'bold' },
+    { text: each.state, style: colours[each.state] },
+    offers(each),
+    [
+      each.transport,
+      ...(each.pid === null ? [] : [`pid ${each.pid}`]),
+      ...(each.running > 1 ? [`${each.running} running`] : []),
+    ].join(', '),
+    each.era === null ? '' : ERAS[each.era],
+    each.since === null ? '' : `since ${localTime(each.since)}`,
+    { text: each.target, style: 'dim' },
+  ]);
+  const lines = renderTable(rows, view, { columns: COLUMNS });
+  return upstreams.map((each, index) => [lines[index], ...trouble(each, view)].join('\n')).join('\n');
 }
 
-function offered({ tools, prompts, resources }: UpstreamStatus): string {
-  if (tools === null) return 'never seen';
-  const parts = [
+function offers({ tools, prompts, resources }: UpstreamStatus): string {
+  if (tools === null) return 'never connected';
+  return [
     plural(tools, 'tool'),
     ...(prompts ? [plural(prompts, 'prompt')] : []),
     ...(resources ? [plural(resources, 'resource')] : []),
-  ];
-  return parts.join(', ');
+  ].join(', ');
 }
 
-function trouble({ state, error }: UpstreamStatus, paint: Paint): string[] {
-  if (state === 'untrusted') return [paint('dim', '      approve it with `zoo trust`')];
+function trouble({ state, error }: UpstreamStatus, { paint, columns }: View): string[] {
+  if (state === 'untrusted') return [paint('yellow', '      approve it with `zoo trust`')];
   if (error === null) return [];
-  const text = state === 'failed' ? error : `before: ${error}`;
-  return [paint(state === 'failed' ? 'red' : 'dim', indent(text, '      '))];
+  const text = state === 'failed' ? error : `last error: ${error}`;
+  return [paint(state === 'failed' ? 'red' : 'dim', wrap(text, columns, '      '))];
 }

@@ -1,0 +1,48 @@
+import { terminalLine, terminalText } from '../../../platform/text/terminal-text.ts';
+
+export interface Choice {
+  value: string;
+  /** The value as it is shown, where that differs. */
+  label?: string;
+  hint?: string;
+}
+
+export interface TextQuestion {
+  placeholder?: string;
+  /** Why an answer is refused; undefined where it is fine. */
+  refuse?: (answer: string) => string | undefined;
+}
+
+/** Asks the person at the terminal. Null is the answer of somebody who cancelled. */
+export interface Asker {
+  /** One line, as simple as can be: an empty answer where the input ended. */
+  ask(question: string): Promise<string>;
+  text(question: string, options?: TextQuestion): Promise<string | null>;
+  /** A text that is not shown while it is typed. */
+  secret(question: string): Promise<string | null>;
+  choose(question: string, choices: readonly Choice[]): Promise<string | null>;
+  /** Any number of the choices, found by typing. */
+  chooseMany(question: string, choices: readonly Choice[]): Promise<string[] | null>;
+}
+
+export async function confirm(asker: Asker, question: string, fallback = false): Promise<boolean> {
+  const answer = (await asker.ask(`${question} ${fallback ? '[Y/n]' : '[y/N]'} `)).trim().toLowerCase();
+  return answer === '' ? fallback : answer === 'y' || answer === 'yes';
+}
+
+/** Questions hold text from outside, and reach the terminal without passing `Output`. */
+export function guardAsker(asker: Asker): Asker {
+  const shown = (choices: readonly Choice[]): Choice[] =>
+    choices.map(({ value, hint }) => ({
+      value,
+      label: terminalLine(value),
+      ...(hint === undefined ? {} : { hint: terminalLine(hint) }),
+    }));
+  return {
+    ask: (question) => asker.ask(terminalText(question)),
+    text: (question, options) => asker.text(terminalText(question), options),
+    secret: (question) => asker.secret(terminalText(question)),
+    choose: (question, choices) => asker.choose(terminalText(question), shown(choices)),
+    chooseMany: (question, choices) => asker.chooseMany(terminalText(question), shown(choices)),
+  };
+}

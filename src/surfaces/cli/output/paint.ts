@@ -1,0 +1,41 @@
+import type { Environment } from '../../../platform/home/paths.ts';
+import type { Stream } from './terminal.ts';
+
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const satisfies Record<string, readonly [on: number, off: number]>;
+export type Style = keyof typeof codes;
+export type Paint = (style: Style, text: string) => string;
+
+export const plain: Paint = (_style, text) => text;
+
+// Our escape sequences carry a number that text from outside cannot know, so that they are told apart from others.
+const MARK = `\u001b[${Math.floor(Math.random() * 1e15)};`;
+
+/** Colour only where a person looks (https://no-color.org). */
+export function paintFor(stream: Stream, env: Environment): Paint {
+  if (!stream.isTTY || env['NO_COLOR'] || env['TERM'] === 'dumb') return plain;
+  return (style, text) => {
+    const [on, off] = codes[style];
+    return text === '' ? '' : `${MARK}${on}m${text}${MARK}${off}m`;
+  };
+}
+
+/** Turns what `paint` marked into escape sequences, and passes the text between them through `show`. */
+export function renderStyles(text: string, show: (text: string) => string): string {
+  const [first = '', ...rest] = text.split(MARK);
+  return (
+    show(first) +
+    rest
+      .map((part) => {
+        const end = part.indexOf('m');
+        return `\u001b[${part.slice(0, end)}m${show(part.slice(end + 1))}`;
+      })
+      .join('')
+  );
+}

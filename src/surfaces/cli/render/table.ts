@@ -1,0 +1,106 @@
+import measure from 'fast-string-truncated-width';
+import { terminalLine } from '../../../platform/text/terminal-text.ts';
+import type { View } from '../invocation.ts';
+import type { Style } from '../output/paint.ts';
+
+/** A text from anywhere; it is kept on one line. */
+export type Cell = string | { text: string; style: Style };
+
+export interface Column {
+  /** No wider than this, on a screen of any width. */
+  max?: number;
+  /** Where there is too little room, it may be cut down to this many columns. Without it, it is not cut. */
+  min?: number;
+  /** Where there is still too little room, it is left out. */
+  optional?: true;
+  align?: 'right';
+}
+
+export interface TableOptions {
+  columns?: readonly Column[];
+  gap?: number;
+  indent?: number;
+}
+
+const LEAST_CELL = 4;
+
+/**
+ * Rows with aligned columns that fit into the terminal: cells are cut with an ellipsis, and never wrapped. In a pipe,
+ * only columns with a `min` are cut, to their `max`.
+ */
+export function renderTable(
+  rows: readonly (readonly Cell[])[],
+  { paint, columns: room }: Pick<View, 'paint' | 'columns'>,
+  { columns = [], gap = room < 100 ? 2 : 3, indent = 2 }: TableOptions = {},
+): string[] {
+  const cells = rows.map((row) =>
+    row.map((cell) =>
+      typeof cell === 'string'
+        ? { text: terminalLine(cell), style: null }
+        : { ...cell, text: terminalLine(cell.text) },
+    ),
+  );
+  const count = Math.max(0, ...cells.map((row) => row.length));
+  const described = Array.from({ length: count }, (_, index) => ({
+    ...columns[index],
+    index,
+    natural: Math.max(0, ...cells.map((row) => widthOf(row[index]?.text ?? ''))),
+  }));
+  const shown = fit(described, room - indent, gap);
+  return cells.map((row) => {
+    const parts = shown.map(({ index, width, align }, place) => {
+      const { text, style } = row[index] ?? { text: '', style: null };
+      const cut = room === Infinity && columns[index]?.min === undefined ? text : truncate(text, width);
+      const space = ' '.repeat(Math.max(0, width - widthOf(cut)));
+      const painted = style === null ? cut : paint(style, cut);
+      if (align === 'right') return space + painted;
+      return place === shown.length - 1 ? painted : painted + space;
+    });
+    return (' '.repeat(indent) + parts.join(' '.repeat(gap))).trimEnd();
+  });
+}
+
+interface Described extends Column {
+  index: number;
+  natural: number;
+}
+
+/** Decides which columns are shown, and how wide. */
+function fit(columns: readonly Described[], room: number, gap: number): (Described & { width: number })[] {
+  const kept = columns
+    .filter(({ natural }) => natural > 0)
+    .map((column) => ({ ...column, width: Math.min(column.natural, column.max ?? Infinity) }));
+  const tooWide = () => sum(kept.map(({ width }) => width)) + gap * (kept.length - 1) > room;
+  const shrink = (least: (column: Described) => number): void => {
+    while (tooWide()) {
+      const widest = kept
+        .filter((column) => column.width > least(column))
+        .reduce<(typeof kept)[number] | null>(
+          (most, one) => (most && most.width >= one.width ? most : one),
+          null,
+        );
+      if (!widest) return;
+      widest.width -= 1;
+    }
+  };
+  shrink(({ min, natural }) => Math.min(min ?? natural, natural));
+  while (tooWide()) {
+    const last = kept.findLastIndex(({ optional }) => optional);
+    if (last === -1) break;
+    kept.splice(last, 1);
+    for (const column of kept) column.width = Math.min(column.natural, column.max ?? Infinity);
+    shrink(({ min, natural }) => Math.min(min ?? natural, natural));
+  }
+  shrink(() => LEAST_CELL);
+  return kept;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+export const widthOf = (text: string): number => measure(text).width;
+
+/** Cut to a width, with an ellipsis. */
+export function truncate(text: string, width: number): string {
+  const { index, ellipsed } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 });
+  return ellipsed ? `${text.slice(0, index).trimEnd()}…` : text.slice(0, index);
+}
