@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { findProgram } from '../../../platform/processes/find-program.ts';
 import type { Launch, McpClient, Place, Scope } from './client.ts';
 import { loadConfig } from './config/config-file.ts';
 import { BrokenConfig, isTable, valueAt } from './config/format.ts';
 import type { Table } from './config/format.ts';
-import { agentOf, findOnPath } from './own-launch.ts';
+import { agentOf } from './own-launch.ts';
 
 const ownName = 'agent-zoo';
 
@@ -11,13 +12,13 @@ export function serverName(agent: string | undefined): string {
   return agent === undefined ? ownName : `${ownName}-${agent}`;
 }
 
-/** An entry of ours in a client's file. */
+/** An entry of Agent Zoo in a client's file. */
 export interface ClientConnection {
   name: string;
   agent: string | undefined;
-  /** Null where the entry starts nothing, such as a URL. */
+  /** Null where the entry starts no process, such as a URL. */
   launch: Launch | null;
-  /** Switched off in the client. */
+  /** Disabled in the client. */
   off: boolean;
 }
 
@@ -25,7 +26,7 @@ export interface ClientFile {
   scope: Scope;
   file: string;
   connections: readonly ClientConnection[];
-  /** Why nobody can say what is in it. */
+  /** Why it could not be read. */
   problem: BrokenConfig | null;
 }
 
@@ -35,13 +36,13 @@ export function fileFor(client: McpClient, scope: Scope, place: Place): string |
   return files.find((file) => existsSync(file)) ?? files[0] ?? null;
 }
 
-/** Both files of a client, with what is ours in them. */
+/** Both files of a client, with our entries. */
 export async function loadClientFiles(client: McpClient, place: Place): Promise<ClientFile[]> {
   const user = fileFor(client, 'user', place);
   const project = fileFor(client, 'project', place);
   const found: ClientFile[] = [];
   if (user !== null) found.push(await loadClientFile(client, 'user', user));
-  // In the user's own folder, both are the same file.
+  // In the home folder, both are the same file.
   if (project !== null && project !== user) found.push(await loadClientFile(client, 'project', project));
   return found;
 }
@@ -66,9 +67,8 @@ function connectionsIn(client: McpClient, config: Table): ClientConnection[] {
   });
 }
 
-export function isInstalled(client: McpClient, place: Place): boolean {
-  return (
-    client.traces(place).some((path) => existsSync(path)) ||
-    client.programs.some((name) => findOnPath(name, place.env) !== null)
-  );
+export async function isInstalled(client: McpClient, place: Place): Promise<boolean> {
+  if (client.traces(place).some((path) => existsSync(path))) return true;
+  const found = client.programs.map((name) => findProgram(name, place.env, place.folder));
+  return (await Promise.all(found)).some((file) => file !== null);
 }

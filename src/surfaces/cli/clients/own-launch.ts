@@ -1,9 +1,9 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../../../platform/home/paths.ts';
 import { userConfigFolder, zooHome } from '../../../platform/home/paths.ts';
+import { findProgram } from '../../../platform/processes/find-program.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Launch, LaunchPatch, McpClient, Place } from './client.ts';
 
@@ -13,20 +13,29 @@ export function placeOf({ env, folder }: Pick<Invocation, 'env' | 'folder'>): Pl
   return { env, platform, home, folder };
 }
 
-/** What `zoo connect` writes for a client. */
-export function ownLaunch(client: McpClient, place: Place, agent: string | undefined): LaunchPatch {
-  const program = client.knowsPath && isOnPath(place) ? ['zoo'] : [process.execPath, programFile()];
+/** The entry that `zoo connect` writes for a client. */
+export async function ownLaunch(
+  client: McpClient,
+  place: Place,
+  agent: string | undefined,
+): Promise<LaunchPatch> {
+  const program = client.knowsPath ? await ownProgram(place) : [process.execPath, programFile()];
   return launchOf(program, client, place, agent);
 }
 
-/** Whether an entry starts this very program, and on the hub that is meant here. */
-export function isOwnLaunch(
+/** The words that start this program from a shell, or from a program that searches the PATH as a shell does. */
+export async function ownProgram(place: Place): Promise<string[]> {
+  return (await isOnPath(place)) ? ['zoo'] : [process.execPath, programFile()];
+}
+
+/** Whether an entry starts this program, on the same hub. */
+export async function isOwnLaunch(
   launch: Launch,
   client: McpClient,
   place: Place,
   agent: string | undefined,
-): boolean {
-  const programs = [[process.execPath, programFile()], ...(isOnPath(place) ? [['zoo']] : [])];
+): Promise<boolean> {
+  const programs = [[process.execPath, programFile()], ...((await isOnPath(place)) ? [['zoo']] : [])];
   return programs.some(
     (program) => identity(withoutAbsent(launchOf(program, client, place, agent))) === identity(launch),
   );
@@ -44,7 +53,7 @@ function launchOf(
     ...(client.workspaceVariable === null ? [] : ['--workspace', client.workspaceVariable]),
     ...(agent === undefined ? [] : ['--agent', agent]),
   ];
-  // Clients hand on little of their own environment, if any.
+  // Clients pass on little of their own environment, if any.
   return {
     command,
     args,
@@ -66,30 +75,19 @@ function identity({ command, args, env }: Launch): string {
   return JSON.stringify([command, args, names.map((name) => [name, env[name]])]);
 }
 
-/** The agent that an entry is for; undefined if it is for the whole hub. */
+/** The agent of an entry; undefined for the whole hub. */
 export function agentOf({ args }: Launch): string | undefined {
   const at = args.indexOf('--agent');
   return at === -1 ? args.find((arg) => arg.startsWith('--agent='))?.slice('--agent='.length) : args[at + 1];
 }
 
 /**
- * Whether `zoo` means this program to a shell: another one has had that name for longer. Not on Windows, where
- * it would be a script that nobody but a shell can start.
+ * Whether `zoo` on the PATH is this program: other programs have that name, too. Never on Windows, where it would be
+ * a script that only a shell can start.
  */
-function isOnPath({ env, platform }: Place): boolean {
-  const found = platform === 'win32' ? null : findOnPath('zoo', env);
+async function isOnPath({ env, platform, folder }: Place): Promise<boolean> {
+  const found = platform === 'win32' ? null : await findProgram('zoo', env, folder);
   return found !== null && realpathSync(found) === realpathSync(programFile());
-}
-
-export function findOnPath(name: string, env: Environment): string | null {
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
-  for (const folder of (env['PATH'] ?? env['Path'] ?? '').split(delimiter)) {
-    for (const ending of folder === '' ? [] : endings) {
-      const file = join(folder, name + ending);
-      if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
-    }
-  }
-  return null;
 }
 
 /** The built command; the same from the bundle and from the sources. */
@@ -99,7 +97,7 @@ function programFile(): string {
     const file = join(folder, 'dist', 'zoo.js');
     if (existsSync(file)) return file;
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('the command is not built: npm run build');
+    if (parent === folder) throw new Error('the command is not built: run npm run build');
     folder = parent;
   }
 }

@@ -7,26 +7,26 @@ import { fileFailure } from '../../input/read-text.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { renderBytes } from '../../render/layout.ts';
-import { confirm } from '../../output/terminal.ts';
+import { confirm } from '../../input/asker.ts';
 
 export async function backUp(call: Invocation, named: string, options: { force?: true }): Promise<void> {
   const file = resolve(named);
   const home = zooHome(call.env);
   if (existsSync(file) && !options.force) {
-    throw new Failure(`${named} is there already`, {
+    throw new Failure(`${named} already exists`, {
       hints: ['choose another name, or overwrite it with --force'],
     });
   }
   if (!existsSync(homeFiles(home).database)) {
-    throw new Failure(`there is nothing to back up in ${home}`, {
-      hints: ['ZOO_HOME names the home to use'],
+    throw new Failure(`nothing to back up in ${home}`, {
+      hints: ['set ZOO_HOME to back up another home'],
     });
   }
   await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
     throw fileFailure('write', named, error);
   });
   const { backupHome } = await import('../../../../platform/store/backup.ts');
-  // Under a name of its own until it is whole: a backup that broke off must not look like one.
+  // Under another name until it is complete: a partial file must not pass for a backup.
   const draft = `${file}.${process.pid}.part`;
   const startedAt = Date.now();
   try {
@@ -42,16 +42,16 @@ export async function backUp(call: Invocation, named: string, options: { force?:
 export async function restoreBackup(call: Invocation, named: string, options: { yes?: true }): Promise<void> {
   const file = resolve(named);
   const home = zooHome(call.env);
-  if (!existsSync(file)) throw new Failure(`cannot read ${named}: there is no such file`);
+  if (!existsSync(file)) throw new Failure(`cannot read ${named}: no such file`);
   const { asker } = call.terminal;
   if (!options.yes) {
-    const hints = ['`--yes` restores without asking; what is there now is kept as a backup'];
-    if (!asker) throw new Failure('not restored: there is nobody to ask', { hints });
-    say(call, `This puts ${file} in place of everything in ${home}. What is there now is kept as a backup.`);
+    const hints = ['`--yes` restores without asking; the current content is backed up first'];
+    if (!asker) throw new Failure('not restored: there is no terminal to ask at', { hints });
+    say(call, `This replaces everything in ${home} with ${file}. The current content is backed up first.`);
     if (!(await confirm(asker, 'Restore it?'))) return say(call, 'Nothing was changed.');
   }
   const { restoreHome } = await import('../../../../platform/store/backup.ts');
   const { previous } = await restoreHome(home, file);
   print(call, { restored: file, previous }, () => `Restored ${file}`);
-  if (!call.json) say(call, `What was there before: ${previous}\nUndo: zoo restore ${previous}`);
+  if (!call.json) say(call, `Backup of the previous content: ${previous}\nUndo: zoo restore ${previous}`);
 }

@@ -37,12 +37,12 @@ async function checksOf(
   return all.checks.filter(({ name }: { name: string }) => name.includes('('));
 }
 
-test('doctor has nothing to say of clients that are not connected', async () => {
+test('doctor reports nothing about clients that are not connected', async () => {
   await using home = await tempHome();
   expect(await checksOf(home)).toEqual([]);
 });
 
-test('doctor starts what is configured, speaks to it, and names the difference in version', async () => {
+test('doctor starts each connection, speaks MCP to it, and reports a version mismatch', async () => {
   await using home = await tempHome();
   const script = put(join(home.path, 'server.cjs'), server());
   connectCursor(home, { command: process.execPath, args: [script] });
@@ -50,7 +50,7 @@ test('doctor starts what is configured, speaks to it, and names the difference i
     {
       name: 'cursor (user)',
       state: 'warn',
-      message: expect.stringMatching(/^answers, with 2 tools; it is version 9\.9\.9, this is /),
+      message: expect.stringMatching(/^works, with 2 tools; it is version 9\.9\.9, this is /),
       advice: expect.stringContaining('zoo stop'),
     },
   ]);
@@ -60,29 +60,29 @@ test('doctor starts what is configured, speaks to it, and names the difference i
     'agent-zoo-x',
   );
   expect(await checksOf(home)).toMatchObject([
-    { name: 'cursor (user, x)', state: 'ok', message: 'answers, with 2 tools; its hub is that of /other' },
+    { name: 'cursor (user, x)', state: 'ok', message: 'works, with 2 tools; it uses the hub of /other' },
   ]);
 });
 
-test('doctor says what is wrong with an entry, and what to do', async () => {
+test('doctor explains a broken connection and how to fix it', async () => {
   await using home = await tempHome();
   const again = 'zoo connect cursor';
   const cases: [entry: object, expected: object][] = [
     [
       { command: 'no-such-zoo', args: ['mcp'] },
-      { message: '`no-such-zoo` is not found', advice: expect.stringContaining(again) },
+      { message: '`no-such-zoo` not found', advice: expect.stringContaining(again) },
     ],
     [
       { command: process.execPath, args: ['/gone/zoo.js', 'mcp'] },
-      { message: '/gone/zoo.js is not there any more', advice: expect.stringContaining(again) },
+      { message: '/gone/zoo.js no longer exists', advice: expect.stringContaining(again) },
     ],
     [
       { command: process.execPath, args: ['-e', 'console.error("port is taken"); process.exit(3)'] },
-      { message: 'ended with code 3: port is taken', advice: expect.stringContaining('try it yourself: ') },
+      { message: 'exited with code 3: port is taken', advice: expect.stringContaining('run it yourself: ') },
     ],
     [
       { command: process.execPath, args: ['-e', 'console.log("Welcome!"); setInterval(() => 0, 1000)'] },
-      { message: 'it writes what is not MCP: Welcome!' },
+      { message: 'it writes other output than MCP: Welcome!' },
     ],
   ];
   for (const [entry, expected] of cases) {
@@ -92,7 +92,7 @@ test('doctor says what is wrong with an entry, and what to do', async () => {
   const script = put(join(home.path, 'server.cjs'), server());
   connectCursor(home, { command: process.execPath, args: [script], disabled: true });
   expect(await checksOf(home)).toMatchObject([
-    { state: 'warn', message: expect.stringContaining('switched off') },
+    { state: 'warn', message: expect.stringContaining('is disabled') },
   ]);
   connectCursor(home, { url: 'http://127.0.0.1:1/mcp' });
   expect(await checksOf(home)).toMatchObject([
@@ -100,13 +100,13 @@ test('doctor says what is wrong with an entry, and what to do', async () => {
   ]);
 });
 
-test('doctor runs nothing that a project brought along', async () => {
+test('doctor runs no command from a project file', async () => {
   await using home = await tempHome();
   const trace = join(home.path, 'it-ran');
   const script = `require('fs').writeFileSync(${JSON.stringify(trace)}, '')`;
   connectCursor(home, { command: process.execPath, args: ['-e', script] }, 'agent-zoo', home.work);
   expect(await checksOf(home)).toMatchObject([
-    { name: 'cursor (project)', state: 'warn', message: expect.stringContaining('was not started') },
+    { name: 'cursor (project)', state: 'warn', message: expect.stringContaining('not started') },
   ]);
   // Nor what we would write, with something put into its environment.
   await home.inProcess(['connect', 'gemini', '--scope', 'project', '--json']);
@@ -116,7 +116,7 @@ test('doctor runs nothing that a project brought along', async () => {
   expect(existsSync(trace)).toBe(false);
 });
 
-test('doctor mentions a client whose file is broken, and fails for nobody else', async () => {
+test('doctor warns about a broken client file without failing', async () => {
   await using home = await tempHome();
   put(join(home.path, '.cursor', 'mcp.json'), '{\n  oops\n}');
   const { code, out } = await home.inProcess(['doctor']);
@@ -124,17 +124,17 @@ test('doctor mentions a client whose file is broken, and fails for nobody else',
   expect(out).toMatch(/^warn {2}cursor +~\/\.cursor\/mcp\.json:2: /m);
 });
 
-test('a server that says nothing is given up on, and ended', async () => {
+test('a silent server times out and is stopped', async () => {
   const silent = { command: process.execPath, args: ['-e', 'setInterval(() => 0, 1000)'], env: {} };
   const options = { cwd: import.meta.dirname, env: { PATH: process.env['PATH'] }, timeoutMs: 300 };
   expect(await probe(silent, options)).toMatchObject({
     ok: false,
     problem: 'silent',
-    message: 'no answer within 0.3 s',
+    message: 'no response within 0.3 s',
   });
 });
 
-test('what connect writes, doctor finds to work: the hub starts, and answers for the open folder', async () => {
+test('doctor finds that connections written by connect work', async () => {
   await using home = await tempHome({ 'zoo.toml': '[agents.local]\nsystem_prompt = "Local"\ntools = []\n' });
   try {
     for (const id of ['cursor', 'codex', 'opencode']) {
@@ -144,8 +144,8 @@ test('what connect writes, doctor finds to work: the hub starts, and answers for
     const { code, out, err } = await home.zoo(['doctor']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const id of ['cursor', 'codex', 'opencode']) {
-      expect(out).toMatch(new RegExp(`^ok {4}${id} \\(user\\) +answers, with \\d+ tools$`, 'm'));
-      expect(out).toMatch(new RegExp(`^ok {4}${id} \\(project, local\\) +answers, with \\d+ tools?$`, 'm'));
+      expect(out).toMatch(new RegExp(`^ok {4}${id} \\(user\\) +works, with \\d+ tools$`, 'm'));
+      expect(out).toMatch(new RegExp(`^ok {4}${id} \\(project, local\\) +works, with \\d+ tools?$`, 'm'));
     }
   } finally {
     await home.zoo(['stop']);

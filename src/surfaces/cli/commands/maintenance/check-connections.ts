@@ -17,7 +17,7 @@ import type { Probe } from './probe.ts';
 
 const timeoutMs = 20_000;
 
-/** Every entry of ours in every client's files, by starting it and speaking MCP to it. */
+/** Starts every entry of ours in every client's files and speaks MCP to it. */
 export async function checkConnections(call: Invocation): Promise<Check[]> {
   const place = placeOf(call);
   const found = await Promise.all(
@@ -37,7 +37,13 @@ async function checkFile(
 ): Promise<Check[]> {
   if (file.problem) {
     const where = whereIn(shortPath(file.file, call.folder, place.home), file.problem);
-    return [warn(client.id, `${where}: ${file.problem.message}`, `${client.title} may not read it either`)];
+    return [
+      warn(
+        client.id,
+        `${where}: ${file.problem.message}`,
+        `${client.title} may not be able to read it either`,
+      ),
+    ];
   }
   return Promise.all(file.connections.map((one) => checkConnection(client, file, one, place)));
 }
@@ -51,22 +57,21 @@ async function checkConnection(
   const { name, agent, launch, off } = connection;
   const title = `${client.id} (${scope}${agent === undefined ? '' : `, ${agent}`})`;
   const again = `zoo connect ${client.id}${scope === 'user' ? '' : ' --scope project'}${agent === undefined ? '' : ` --agent ${agent}`}`;
-  if (off)
-    return warn(title, `${name} is switched off in ${client.title}`, `switch it on there, or in ${file}`);
+  if (off) return warn(title, `${name} is disabled in ${client.title}`, `enable it there, or in ${file}`);
   if (!launch)
     return warn(title, `${name} starts no command, so it was not checked`, `${again} writes one that does`);
-  // A project's file may come from anybody: nothing runs that `zoo connect` would not have written there.
-  if (scope === 'project' && !isOwnLaunch(launch, client, place, agent)) {
+  // A project's file may come from anybody: run only what `zoo connect` would have written.
+  if (scope === 'project' && !(await isOwnLaunch(launch, client, place, agent))) {
     return warn(
       title,
-      `was not started: it runs \`${firstLine(commandLine(launch), 120)}\`, which is not this zoo`,
-      `look at ${file}; ${again} writes it anew`,
+      `not started: it runs \`${firstLine(commandLine(launch), 120)}\`, which is not this program`,
+      `check ${file}; ${again} rewrites it`,
     );
   }
   const lost = [launch.command, ...launch.args.slice(0, 1)].find(
     (part) => isAbsolute(part) && !existsSync(part),
   );
-  if (lost !== undefined) return fail(title, `${lost} is not there any more`, `${again} writes the new path`);
+  if (lost !== undefined) return fail(title, `${lost} no longer exists`, `${again} writes the new path`);
   const opened = openedIn(launch, client, place);
   const result = await probe(opened, { cwd: place.folder, env: place.env, timeoutMs });
   return result.ok
@@ -86,14 +91,14 @@ function describeAnswer(
   agent: string | undefined,
   home: string | null,
 ): Check {
-  const message = `answers, with ${plural(tools, 'tool')}${home === null ? '' : `; its hub is that of ${home}`}`;
-  // The version of a server for one agent is that of the agent.
+  const message = `works, with ${plural(tools, 'tool')}${home === null ? '' : `; it uses the hub of ${home}`}`;
+  // A server for one agent reports the version of the agent.
   return agent !== undefined || version === VERSION
     ? ok(title, message)
     : warn(
         title,
         `${message}; it is version ${version}, this is ${VERSION}`,
-        'zoo stop, and start the client anew',
+        'run zoo stop, then restart the client',
       );
 }
 
@@ -111,12 +116,12 @@ function describeProblem(
   const last = firstLine(said.trim().split('\n').at(-1) ?? '', 160);
   const heard = last === '' ? message : `${message}: ${last}`;
   const advice = {
-    missing: `${again} writes where it is now`,
-    ended: `try it yourself: ${commandLine(launch)}`,
-    silent: '`zoo logs --level error` may say why the hub does not start',
-    refused: '`zoo logs --level error` may say more',
+    missing: `${again} writes the current path`,
+    ended: `run it yourself: ${commandLine(launch)}`,
+    silent: '`zoo logs --level error` may show why the hub does not start',
+    refused: '`zoo logs --level error` may have details',
   };
-  return fail(title, problem === 'missing' ? `\`${launch.command}\` is not found` : heard, advice[problem]);
+  return fail(title, problem === 'missing' ? `\`${launch.command}\` not found` : heard, advice[problem]);
 }
 
 function commandLine({ command, args, env }: Launch): string {

@@ -1,23 +1,94 @@
 import type { Command } from 'commander';
+import { ownProgram, placeOf } from '../../clients/own-launch.ts';
 import { print } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
-import { renderCompletions } from '../../render/completions.ts';
-import { withClient } from '../../hub-access/with-client.ts';
+import { completeLine } from './complete.ts';
 
-export type Shell = 'bash' | 'zsh' | 'fish';
+const NAMES = ['zoo', 'agent-zoo', 'ctx'];
 
-export function printCompletions(call: Invocation, program: Command, shell: Shell): void {
-  const script = renderCompletions(program, shell);
-  print(call, { shell, script }, () => script);
+const scripts = { bash, zsh, fish };
+export type Shell = keyof typeof scripts;
+
+export interface CompletionOptions {
+  name?: string[];
 }
 
-/** What a completion script asks while somebody types: quiet, whatever happens. */
-export async function complete(call: Invocation, what: string): Promise<void> {
-  if (what !== 'agents') return;
-  try {
-    const { agents } = await withClient(call, (client) => client.call('listAgents', {}));
-    call.terminal.out.write(agents.map(({ id }) => `${id}\n`).join(''));
-  } catch {
-    // No completion is better than an error in the middle of a line.
-  }
+/** The script only asks `zoo __complete`, so that it never falls behind the program. */
+export async function printCompletions(
+  call: Invocation,
+  shell: Shell,
+  { name = [] }: CompletionOptions,
+): Promise<void> {
+  const command = (await ownProgram(placeOf(call))).map(quote).join(' ');
+  const script = scripts[shell](`${command} __complete`, [...NAMES, ...name]);
+  if (call.json) return print(call, { shell, script }, () => '');
+  return call.terminal.out.verbatim(script);
+}
+
+/** Called by the scripts while somebody types, so it never prints an error. */
+export async function complete(call: Invocation, program: Command, line: string): Promise<void> {
+  const lines = await completeLine(call, program, line).catch(() => []);
+  call.terminal.out.write(lines.map((each) => `${each}\n`).join(''));
+}
+
+const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+// Bash splits words at colons and equals signs, too, and expects only the rest behind them.
+function bash(ask: string, names: readonly string[]): string {
+  return `_zoo() {
+  local line="\${COMP_LINE:0:COMP_POINT}" value rest
+  local word="\${line##* }"
+  local before="\${word%"\${word##*[:=]}"}"
+  COMPREPLY=()
+  while IFS=$'\\t' read -r value rest; do
+    case "$value" in
+      :files) compopt -o filenames 2>/dev/null; IFS=$'\\n' COMPREPLY=($(compgen -f -- "\${word#"$before"}")) ;;
+      :folders) compopt -o filenames 2>/dev/null; IFS=$'\\n' COMPREPLY=($(compgen -d -- "\${word#"$before"}")) ;;
+      *) COMPREPLY+=("\${value#"$before"}") ;;
+    esac
+  done < <(${ask} "$line" 2>/dev/null)
+}
+complete -F _zoo ${names.join(' ')}
+`;
+}
+
+// Zsh replaces an alias by its text before it completes, unless it is told not to.
+function zsh(ask: string, names: readonly string[]): string {
+  return `#compdef ${names.join(' ')}
+_zoo() {
+  local -a values
+  local value about
+  while IFS=$'\\t' read -r value about; do
+    case "$value" in
+      :files) _files; return ;;
+      :folders) _files -/; return ;;
+      *) values+=("\${value//:/\\\\:}\${about:+:$about}") ;;
+    esac
+  done < <(${ask} "\${(j: :)words[1,CURRENT-1]} $PREFIX" 2>/dev/null)
+  _describe zoo values
+}
+compdef _zoo ${names.join(' ')}
+for name in ${names.join(' ')}; do
+  (( \${+aliases[$name]} )) && setopt complete_aliases
+done
+unset name
+`;
+}
+
+function fish(ask: string, names: readonly string[]): string {
+  return `function __zoo_complete
+  for line in (${ask} (commandline -cp | string collect) 2>/dev/null)
+    switch $line
+      case ':files'
+        __fish_complete_path (commandline -ct)
+      case ':folders'
+        __fish_complete_directories (commandline -ct) ''
+      case '*'
+        echo $line
+    end
+  end
+end
+${names.map((name) => `complete -c ${name} -f -a '(__zoo_complete)'`).join('\n')}
+`;
 }

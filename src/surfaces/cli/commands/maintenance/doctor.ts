@@ -2,8 +2,8 @@ import type { Check } from './check-result.ts';
 import { checkEverything } from './doctor-checks.ts';
 import { Failure } from '../../output/failure.ts';
 import { print } from '../../invocation.ts';
-import type { Invocation } from '../../invocation.ts';
-import { alignColumns, plural } from '../../render/layout.ts';
+import type { Invocation, View } from '../../invocation.ts';
+import { plural, wrap } from '../../render/layout.ts';
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
@@ -14,16 +14,13 @@ export async function runDoctor(call: Invocation): Promise<void> {
   if (failed > 0) throw new Failure(`${plural(failed, 'check')} failed`);
 }
 
-function renderChecks({ paint }: Invocation, checks: readonly Check[]): string {
-  const rows = alignColumns(
-    checks.map(({ name, message }) => [name, message]),
-    [],
-    2,
-  );
+function renderChecks({ paint, columns }: View, checks: readonly Check[]): string {
+  const width = Math.min(24, Math.max(...checks.map(({ name }) => name.length)));
+  const margin = ' '.repeat(6 + width + 2);
   return checks
-    .flatMap(({ state, advice }, index) => [
-      `${paint(colours[state], state.padEnd(4))}  ${rows[index] ?? ''}`,
-      ...(advice === null ? [] : [`        ${advice}`]),
+    .flatMap(({ name, state, message, advice }) => [
+      `${paint(colours[state], state.padEnd(4))}  ${name.padEnd(width)}  ${wrap(message, columns, margin).trimStart()}`,
+      ...(advice === null ? [] : [paint('cyan', wrap(advice, columns, margin))]),
     ])
     .join('\n');
 }

@@ -39,7 +39,7 @@ test('what is not a backup is refused and changes nothing', async () => {
   });
   expect(await home.zoo(['restore', 'none.db', '--yes'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('there is no such file'),
+    err: expect.stringContaining('no such file'),
   });
   expect((await home.zoo(['agent', 'list'])).out).toContain('  kept ');
 });
@@ -75,36 +75,50 @@ test('config check prints file and line, and fails for errors alone', async () =
   });
 });
 
-test.each(['bash', 'zsh', 'fish'])(
-  'the completions for %s name every command and are valid',
-  async (shell) => {
-    await using home = await tempHome();
-    const { code, out } = await home.zoo(['completions', shell]);
-    expect(code).toBe(0);
-    for (const word of ['undelete', 'completions', 'trust-all', '__complete agents'])
-      expect(out).toContain(word);
-    const check = spawnSync(shell, ['-n'], { input: out, encoding: 'utf8' });
-    // Not every machine has every shell.
-    expect(check.error ? '' : check.stderr).toBe('');
-  },
-);
-
-test('bash completes commands, choices and the ids of agents', async () => {
+test.each(['bash', 'zsh', 'fish'])('the completion script for %s is valid', async (shell) => {
   await using home = await tempHome();
-  const { out } = await home.zoo(['completions', 'bash']);
-  const complete = (...words: string[]): string[] => {
-    const zoo = `zoo() { "${process.execPath}" "${join(import.meta.dirname, '../../../../../dist/zoo.js')}" "$@"; }`;
-    const line = words.map((word) => `'${word}'`).join(' ');
-    const script = `${zoo}\n${out}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _zoo; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { code, out } = await home.zoo(['completions', shell, '--name', 'z']);
+  expect(code).toBe(0);
+  for (const part of ['__complete', 'agent-zoo', 'ctx', ' z']) expect(out).toContain(part);
+  const check = spawnSync(shell, ['-n'], { input: out, encoding: 'utf8' });
+  // Not every machine has every shell.
+  expect(check.error ? '' : check.stderr).toBe('');
+});
+
+test('bash completes commands, options, agents, tools, sources, clients and files, also for an alias', async () => {
+  await using home = await tempHome({
+    'zoo.toml':
+      '[connectors.filesystem.docs]\nroot = "docs"\n[tools.mcp.memory]\ncommand = "no-such-command"\n',
+    'docs/a.md': '# A\n',
+    'notes of mine.md': 'x',
+  });
+  const { out } = await home.zoo(['completions', 'bash', '--name', 'z']);
+  const complete = (line: string): string[] => {
+    const script = `alias zoo=false\n${out}\nCOMP_LINE='${line}'; COMP_POINT=${line.length}; _zoo; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return spawnSync('bash', ['-c', script], { cwd: home.work, env: home.env, encoding: 'utf8' })
       .stdout.trim()
       .split('\n');
   };
-  expect(complete('zoo', 'ag')).toEqual(['agent']);
-  expect(complete('zoo', 'agent', 'un')).toEqual(['undelete']);
-  expect(complete('zoo', 'agent', 'list', '--mode', 'a')).toEqual(['autonomous']);
-  expect(complete('zoo', 'agent', 'show', 'g')).toEqual(['guide']);
-  expect(complete('zoo', '--json', 'brain', 'list', 'g')).toEqual(['guide']);
+  for (const [line, values] of [
+    ['zoo ag', ['agent']],
+    ['z agent un', ['undelete']],
+    ['zoo agent list --mode a', ['autonomous']],
+    ['zoo agent list --mode=a', ['autonomous']],
+    ['zoo agent show g', ['guide']],
+    ['zoo --json brain list g', ['guide']],
+    ['zoo agent list --del', ['--deleted']],
+    ['zoo connect claude-', ['claude-code', 'claude-desktop']],
+    ['zoo tools show sear', ['search']],
+    ['zoo scope explain guide sear', ['search']],
+    ['zoo tools status m', ['memory']],
+    ['zoo sync file', ['filesystem:docs']],
+    // Bash has split the word at the colon.
+    ['zoo sync filesystem:d', ['docs']],
+    ['zoo agent import not', ['notes of mine.md']],
+    ['zoo --workspace do', ['docs']],
+  ] as const) {
+    expect({ line, values: complete(line) }).toEqual({ line, values });
+  }
 });
 
 test('a reader that leaves early is no failure', async () => {

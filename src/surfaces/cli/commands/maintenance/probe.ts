@@ -14,7 +14,7 @@ interface Answer {
   error?: { message?: unknown };
 }
 
-/** Starts exactly what a client would start, asks what a client asks first, and leaves nothing behind. */
+/** Starts exactly what a client would start, performs the handshake, and stops it again. */
 export async function probe(
   launch: Launch,
   options: { cwd: string; env: Environment; timeoutMs: number },
@@ -23,7 +23,7 @@ export async function probe(
   const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env, ...env }, stdio: 'pipe' });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)));
-  // What is written to a process that has ended is no failure of its own.
+  // Writing to an exited process is not a failure of its own.
   child.stdin.on('error', () => undefined);
   const answers = answersOf(child);
   let timer: NodeJS.Timeout | undefined;
@@ -37,14 +37,14 @@ export async function probe(
       }),
     );
     child.once('close', (code, signal) =>
-      resolve({ ok: false, problem: 'ended', message: `ended with ${signal ?? `code ${code}`}`, said }),
+      resolve({ ok: false, problem: 'ended', message: `exited with ${signal ?? `code ${code}`}`, said }),
     );
     timer = setTimeout(
       () =>
         resolve({
           ok: false,
           problem: 'silent',
-          message: `no answer within ${options.timeoutMs / 1000} s`,
+          message: `no response within ${options.timeoutMs / 1000} s`,
           said,
         }),
       options.timeoutMs,
@@ -68,7 +68,7 @@ async function greet(
   const refused = (answer: Answer): Probe => ({
     ok: false,
     problem: 'refused',
-    message: typeof answer.error?.message === 'string' ? answer.error.message : 'an answer that is not MCP',
+    message: typeof answer.error?.message === 'string' ? answer.error.message : 'the response is not MCP',
     said: said(),
   });
   send({
@@ -91,7 +91,7 @@ async function greet(
   return { ok: true, name: String(server['name']), version: String(server['version']), tools: tools.length };
 }
 
-/** One line is one message; whatever else is written there confuses clients, and is answered as a failure. */
+/** One line is one message; any other output confuses clients and counts as a failure. */
 function answersOf(child: ChildProcessWithoutNullStreams): (id: number) => Promise<Answer> {
   const arrived = new Map<number, Answer>();
   const waiting = new Map<number, (answer: Answer) => void>();
@@ -102,7 +102,7 @@ function answersOf(child: ChildProcessWithoutNullStreams): (id: number) => Promi
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = parseLine(line);
     if (!message) {
-      const error = { message: `it writes what is not MCP: ${line.slice(0, 80)}` };
+      const error = { message: `it writes other output than MCP: ${line.slice(0, 80)}` };
       for (const id of [1, 2]) if (!arrived.has(id)) settle(id, { error });
     } else if (typeof message['id'] === 'number' && !('method' in message)) {
       settle(message['id'], message);
@@ -125,7 +125,7 @@ function parseLine(line: string): Record<string, unknown> | null {
   }
 }
 
-/** As clients do: the end of the input first, then less and less politely. */
+/** As clients do: close the input, then SIGTERM, then SIGKILL. */
 async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
