@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolCallRecord } from '../../../../contract/activity.ts';
 import type { ZooClient } from '../../../../contract/api.ts';
 import { wrongUsage } from '../../output/failure.ts';
-import { print, say } from '../../invocation.ts';
+import { print, printLine, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
-import { renderCall, renderCalls } from '../../render/activity.ts';
+import { renderCalls } from '../../render/activity.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
 export interface ActivityOptions {
@@ -16,7 +16,7 @@ export interface ActivityOptions {
   follow?: true;
 }
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 const MOST = 1000;
 
 export async function showActivity(call: Invocation, options: ActivityOptions): Promise<void> {
@@ -26,12 +26,12 @@ export async function showActivity(call: Invocation, options: ActivityOptions): 
   await withClient(call, async (client) => {
     const { calls } = await client.call('listActivity', { ...filter, ...from, ...most });
     if (follow) return followCalls(call, client, filter, calls);
-    print(call, { calls }, () => renderCalls(calls, call.paint));
-    if (!call.json && calls.length === 0) say(call, 'No calls of tools are recorded that fit.');
+    print(call, { calls }, () => renderCalls(calls, call));
+    if (!call.json && calls.length === 0) say(call, 'No matching tool calls.');
   });
 }
 
-/** Oldest first, so that what comes later is below; as JSON, one object a line. */
+/** Oldest first, so that new calls appear below; as JSON, one object per line. */
 async function followCalls(
   call: Invocation,
   client: ZooClient,
@@ -41,16 +41,15 @@ async function followCalls(
   const ended = new AbortController();
   const end = (): void => ended.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
-  const show = (record: ToolCallRecord): void =>
-    call.terminal.out.write(`${call.json ? JSON.stringify(record) : renderCall(record, call.paint)}\n`);
-  if (!call.json) say(call, 'Following calls; Ctrl-C ends it.');
+  const show = (record: ToolCallRecord): void => printLine(call, record, () => renderCalls([record], call));
+  if (!call.json) say(call, 'Following calls; press Ctrl-C to stop.');
   for (const record of before.toReversed()) show(record);
   let after = before[0]?.seq ?? (await newest(client));
   while (!ended.signal.aborted) {
     const { calls } = await client.call('listActivity', { ...filter, after, limit: MOST });
     for (const record of calls) show(record);
     after = calls.at(-1)?.seq ?? after;
-    await sleep(LOOK_MS, undefined, { signal: ended.signal }).catch(() => undefined);
+    await sleep(POLL_MS, undefined, { signal: ended.signal }).catch(() => undefined);
   }
 }
 
@@ -60,13 +59,13 @@ async function newest(client: ZooClient): Promise<number> {
 
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `2h` ago, or a day or time as ISO 8601 has it. */
+/** `2h` ago, or an ISO 8601 date or time. */
 function parseSince(text: string, now: Date): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined && (unit === 's' || unit === 'm' || unit === 'h' || unit === 'd')) {
     return new Date(now.getTime() - Number(count) * UNITS[unit]).toISOString();
   }
   const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw wrongUsage(`--since takes 30m, 2h, 7d or a time, not '${text}'`);
+  if (Number.isNaN(at.getTime())) throw wrongUsage(`--since takes 30m, 2h, 7d or a date, not '${text}'`);
   return at.toISOString();
 }

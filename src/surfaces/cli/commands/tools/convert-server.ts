@@ -4,10 +4,10 @@ import { textsOf, variablesOf } from '../../clients/standard-entry.ts';
 import { convertReferences } from './convert-references.ts';
 import { takeFromArgs, takeFromTable, takeFromText, type Vault } from './import-secrets.ts';
 
-/** A server of another client as ours, or why it is none. */
+/** A server of another client in our form, or why it was skipped. */
 export type Converted = { entry: Table; notes: string[] } | { skipped: string };
 
-/** Keys that say nothing about how to reach a server, or that we take. */
+/** Keys that are converted, or that do not matter. */
 const UNDERSTOOD = new Set(
   'command args env cwd url serverUrl httpUrl headers type transport disabled enabled name description'.split(
     ' ',
@@ -26,7 +26,7 @@ export function convertServer(name: string, given: unknown, secrets: Map<string,
   const text = (value: string): string => convertReferences(value, notes);
   const off = given['disabled'] === true || given['enabled'] === false ? { disabled: true } : {};
   const dropped = Object.keys(given).filter((key) => !UNDERSTOOD.has(key));
-  if (dropped.length > 0) notes.push(`not taken over: ${dropped.join(', ')}`);
+  if (dropped.length > 0) notes.push(`not imported: ${dropped.join(', ')}`);
 
   if (typeof url === 'string') {
     const headers = takeFromTable(vault, convertAll(variablesOf(given['headers']), text), false);

@@ -83,7 +83,9 @@ function keep({ server, notes, secrets }: Vault, key: string, secret: string, is
   let variable = base;
   for (let n = 2; !isFree(variable); n += 1) variable = `${base}_${n}`;
   secrets.set(variable, secret);
-  notes.push(`a secret was not copied: set ${variable} in the environment of the hub`);
+  notes.push(
+    `a secret was not copied: set ${variable} in the environment of the hub, or with \`zoo secret set ${variable}\``,
+  );
   return `\${${variable}}`;
 }
 

@@ -5,10 +5,10 @@ import { withClient } from '../../hub-access/with-client.ts';
 
 export async function showScope(call: Invocation, agent: string): Promise<void> {
   const report = await withClient(call, (client) => client.call('getScope', { id: agent }));
-  print(call, report, () => renderScope(report, call.paint));
+  print(call, report, () => renderScope(report, call));
 }
 
 export async function explainScope(call: Invocation, agent: string, tool: string): Promise<void> {
   const why = await withClient(call, (client) => client.call('explainScope', { id: agent, tool }));
-  print(call, why, () => renderExplanation(why, call.folder));
+  print(call, why, () => renderExplanation(why, call));
 }

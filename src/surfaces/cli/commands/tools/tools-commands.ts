@@ -1,3 +1,4 @@
+import type { AddOptions } from './tools-add.ts';
 import type { ImportOptions } from './tools-import.ts';
 import type { StatusOptions } from './tools-status.ts';
 import type { ToolCallOptions } from './tools-call.ts';
@@ -7,82 +8,95 @@ import type { Declare, Start } from '../../command-declaration.ts';
 import { collect, wholeNumber } from '../../input/option-values.ts';
 
 export function addToolCommands(declare: Declare, start: Start): void {
-  declare('tools', 'what models can call, and the servers that it comes from', (tools) => {
+  declare('tools', 'tools, and the upstream MCP servers they come from', (tools) => {
     tools
       .command('list')
       .alias('ls')
-      .description('list tools, with what they cost in tokens')
-      .option('--agent <id>', "only those in this agent's scope")
-      .option('--search <words>', 'the best first')
+      .description('list tools with their token cost')
+      .option('--agent <id>', "only tools in this agent's scope")
+      .option('--search <words>', 'only tools that match, best first')
       .action(async (options: ToolListOptions) => {
         await (await import('./tools-list.ts')).listTools(start(), options);
       });
     tools
       .command('show <name>')
-      .description('show one tool, with what it takes')
-      .option('--agent <id>', "as far as it is in this agent's scope")
+      .description('show a tool and its input schema')
+      .option('--agent <id>', "only if it is in this agent's scope")
       .action(async (name: string, options: { agent?: string }) => {
         await (await import('./tools-list.ts')).showTool(start(), name, options);
       });
     tools
       .command('call <name>')
       .description('call a tool')
-      .option('--agent <id>', 'as this agent, within its scope')
-      .option('--arg <name=value>', 'an argument (repeat for more)', collect, [])
+      .option('--agent <id>', 'call it as this agent, within its scope')
+      .option('--arg <name=value>', 'an argument (repeatable)', collect, [])
       .option('--json-args <json>', 'all arguments as JSON, or - for standard input')
       .action(async (name: string, options: ToolCallOptions) => {
         await (await import('./tools-call.ts')).callTool(start(), name, options);
       });
     tools
       .command('status [name]')
-      .description('show the upstream MCP servers, and what is wrong with them')
-      .option('--check', 'start or reach them now')
+      .description('show the upstream MCP servers and their errors')
+      .option('--check', 'connect to them now')
       .action(async (name: string | undefined, options: StatusOptions) => {
         await (await import('./tools-status.ts')).showStatus(start(), name, options);
       });
     tools
+      .command('add <name> [command...]')
+      .description('add an upstream MCP server to the config: zoo tools add NAME -- COMMAND ARGS…')
+      .option('--url <url>', 'reach it at this URL instead of starting a command')
+      .option('--env <name=value>', 'a variable for the command (repeatable)', collect, [])
+      .option('--header <name=value>', 'a header for the URL (repeatable)', collect, [])
+      .option('--cwd <folder>', 'the folder to start the command in')
+      .option('--print', 'print the TOML instead of writing the config')
+      .action(async (name: string, command: string[], options: AddOptions) => {
+        await (await import('./tools-add.ts')).addServer(start(), name, command, options);
+      });
+    tools
       .command('login <name>')
-      .description('sign in at an upstream MCP server that asks who you are (OAuth)')
-      .option('--no-open', 'print the address instead of opening it')
+      .description('sign in to an upstream MCP server (OAuth)')
+      .option('--no-open', 'print the link instead of opening it')
       .action(async (name: string, options: { open: boolean }) => {
         await (await import('./tools-login.ts')).logIn(start(), name, options);
       });
     tools
       .command('logout <name>')
-      .description('forget the tokens of an upstream MCP server')
+      .description('delete the stored tokens of an upstream MCP server')
       .action(async (name: string) => {
         await (await import('./tools-login.ts')).logOut(start(), name);
       });
     tools
       .command('import [file...]')
-      .description("take over servers from other clients' configs (default: those found in the workspace)")
-      .option('--print', 'print the TOML instead of writing it into the config')
+      .description(
+        "import servers from other clients' configs: JSON or TOML files, - for standard input (default: those in the workspace)",
+      )
+      .option('--print', 'print the TOML instead of writing the config')
       .action(async (files: string[], options: ImportOptions) => {
         await (await import('./tools-import.ts')).importServers(start(), files, options);
       });
   });
-  declare('scope', 'what an agent may see and call, and why', (scope) => {
+  declare('scope', 'what an agent may call, and why', (scope) => {
     scope
       .command('show <agent>', { isDefault: true })
-      .description('list the tools in the scope of an agent, with what they cost in tokens')
+      .description('list the tools in the scope of an agent with their token cost')
       .action(async (agent: string) => {
         await (await import('./scope.ts')).showScope(start(), agent);
       });
     scope
       .command('explain <agent> <tool>')
-      .description('say whether an agent may call a tool, by which rule, and where that is written')
+      .description('explain whether an agent may call a tool: the rule, and its file and line')
       .action(async (agent: string, tool: string) => {
         await (await import('./scope.ts')).explainScope(start(), agent, tool);
       });
   });
-  declare('activity', 'show which tools were called, by whom, and how it went', (activity) => {
+  declare('activity', 'show recent tool calls and their outcome', (activity) => {
     activity
       .option('--agent <id>', 'only calls of this agent')
       .option('--tool <name>', 'only calls of this tool')
       .option('--failed', 'only calls that failed')
-      .option('--since <when>', 'no older than this: 30m, 2h, 7d, or a time')
-      .option('-n, --limit <count>', 'no more than this many (default: 50)', wholeNumber)
-      .option('-f, --follow', 'go on as calls are made')
+      .option('--since <when>', 'not older than 30m, 2h, 7d, or since a date')
+      .option('-n, --limit <count>', 'at most this many (default: 50)', wholeNumber)
+      .option('-f, --follow', 'keep following')
       .action(async (options: ActivityOptions) => {
         await (await import('./activity.ts')).showActivity(start(), options);
       });

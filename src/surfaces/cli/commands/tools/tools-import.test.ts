@@ -8,7 +8,7 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 const configOf = (text: string) => Object(parse(text))['tools']['mcp'];
 
-test('servers of a project are taken over, and what the config says already stays word for word', async () => {
+test('servers of a project are imported, and the existing config stays unchanged', async () => {
   const config = '# ours\n[tools.mcp.memory] # keep\ncommand = "npx"\nargs = ["-y", "memory"]\n';
   await using home = await tempHome({
     'zoo.toml': config,
@@ -30,17 +30,17 @@ test('servers of a project are taken over, and what the config says already stay
     memory: { command: 'npx', args: ['-y', 'memory'] },
     files: { command: 'npx', args: ['-y', 'server-filesystem', './docs'] },
   });
-  expect(out).toContain('Took over 1 server into zoo.toml');
-  expect(out).toContain('memory skipped: the config has another server of this name');
-  expect(out).toContain('same skipped: is there already, as memory');
+  expect(out).toContain('Added 1 server to zoo.toml');
+  expect(out).toContain('memory skipped: the config has another server with this name');
+  expect(out).toContain('same skipped: already there, as memory');
   expect(out).toContain('agent-zoo skipped: is Agent Zoo itself');
   expect(err).toContain('zoo trust');
   const again = await home.inProcess(['tools', 'import']);
-  expect(again.out).toContain('Nothing to take over');
+  expect(again.out).toContain('Nothing to import');
   expect(readFileSync(join(home.work, 'zoo.toml'), 'utf8')).toBe(text);
 });
 
-test('secrets that were written out become references, and are not repeated anywhere', async () => {
+test('secrets become references and are not copied anywhere', async () => {
   await using home = await tempHome({
     '.cursor/mcp.json': json({
       mcpServers: {
@@ -72,7 +72,7 @@ test('secrets that were written out become references, and are not repeated anyw
     },
   });
   expect(JSON.parse(out).added[0].notes).toContain(
-    'a secret was not copied: set GITHUB_TOKEN in the environment of the hub',
+    'a secret was not copied: set GITHUB_TOKEN in the environment of the hub, or with `zoo secret set GITHUB_TOKEN`',
   );
 });
 
@@ -136,7 +136,7 @@ test('secrets inside of arguments and addresses become variables', async () => {
   });
 });
 
-test('the references of other clients become ours, or are told', async () => {
+test('references of other clients are converted, or noted', async () => {
   await using home = await tempHome({
     '.vscode/mcp.json': json({
       inputs: [{ type: 'promptString', id: 'perplexity-key' }],
@@ -160,18 +160,18 @@ test('the references of other clients become ours, or are told', async () => {
     c: { command: '$${command:pick}' },
   });
   expect(added.map(({ notes }: { notes: string[] }) => notes)).toEqual([
-    ["VS Code asks for 'perplexity-key': set PERPLEXITY_KEY where the hub is started instead"],
+    ["VS Code asks for 'perplexity-key': set PERPLEXITY_KEY instead"],
     [
-      'not taken over: gallery',
-      '${URL:-http://localhost} has a default, http://localhost, which is not taken over: set URL',
+      'not imported: gallery',
+      '${URL:-http://localhost} has a default, http://localhost, which was not imported: set URL',
     ],
-    ['${command:pick} means nothing here: write what it stands for'],
+    ['${command:pick} is not supported: replace it by its value'],
   ]);
 });
 
-test('a file that is broken, or has no servers, is left alone and said', async () => {
+test('a broken file, or one without servers, is reported and not changed', async () => {
   await using home = await tempHome({ 'broken.json': '{ "mcpServers": { "a": ', 'other.json': '{}' });
   expect(await home.inProcess(['tools', 'import', 'broken.json'])).toMatchObject({ code: 1 });
   expect((await home.inProcess(['tools', 'import', 'other.json'])).err).toContain('has no servers');
-  expect((await home.inProcess(['tools', 'import'])).err).toContain('there is no .mcp.json');
+  expect((await home.inProcess(['tools', 'import'])).err).toContain('no .mcp.json');
 });

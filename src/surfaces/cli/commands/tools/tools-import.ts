@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { findConfig } from '../../../../platform/config/config.ts';
 import { BrokenConfig, isTable, valueAt } from '../../clients/config/format.ts';
 import type { Table } from '../../clients/config/format.ts';
@@ -11,18 +11,21 @@ import { placeOf } from '../../clients/own-launch.ts';
 import { Failure } from '../../output/failure.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
-import { plural, printable, shortPath } from '../../render/layout.ts';
+import { terminalLine } from '../../../../platform/text/terminal-text.ts';
+import { plural, shortPath } from '../../render/layout.ts';
 import { convertServer } from './convert-server.ts';
 
 export interface ImportOptions {
   print?: true;
 }
 
-/** Where clients keep servers in a project, and the keys that lead to them in any file of theirs. */
-const PROJECT_FILES = ['.mcp.json', '.cursor/mcp.json', '.vscode/mcp.json'];
-const LISTS = [['mcpServers'], ['servers'], ['mcp', 'servers']];
+/** Files in which clients keep the servers of a project. */
+const PROJECT_FILES = ['.mcp.json', '.cursor/mcp.json', '.vscode/mcp.json', '.codex/config.toml'];
+/** The keys that lead to servers, in the files of any client. */
+const LISTS = [['mcpServers'], ['mcp_servers'], ['servers'], ['mcp', 'servers']];
+const STDIN = 'standard input';
 
-interface Found {
+export interface FoundServer {
   name: string;
   file: string;
   given: unknown;
@@ -34,56 +37,88 @@ interface Outcome {
   text: string;
 }
 
-/** Takes servers of other clients over into the config of the workspace. What is there already stays as it is. */
+/** Imports servers of other clients into the config of the workspace. Existing ones are not changed. */
 export async function importServers(
   call: Invocation,
   named: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
-  const target =
-    call.config === undefined
-      ? ((await findConfig(call.folder)) ?? join(call.folder, 'zoo.toml'))
-      : resolve(call.folder, call.config);
-  const files = named.length > 0 ? named.map((file) => resolve(call.folder, file)) : projectFiles(call);
-  const found = (await Promise.all(files.map(serversIn))).flat();
+  const files = named.length > 0 ? named : projectFiles(call);
+  const found = (await Promise.all(files.map((file) => serversIn(call, file)))).flat();
+  await writeServers(call, found, options);
+}
+
+/** Writes servers as `[tools.mcp.NAME]`, with their secrets replaced by variables. With `all`, none may be skipped. */
+export async function writeServers(
+  call: Invocation,
+  found: readonly FoundServer[],
+  { print: printOnly = false, all = false }: { print?: boolean; all?: boolean },
+): Promise<void> {
+  const target = await configFile(call);
   const before = await reading(target, () => loadConfig(target));
   const outcome = await reading(target, async () =>
-    merge(options.print ? '' : before.text, toml.parse(before.text), found, dirname(target)),
+    merge(printOnly ? '' : before.text, toml.parse(before.text), found, dirname(target)),
   );
-
-  if (!options.print && outcome.added.length > 0) await saveConfig(target, before, outcome.text, 0o644);
   const { added, skipped, text } = outcome;
-  const data = { file: options.print ? null : target, added, skipped, ...(options.print && { toml: text }) };
-  print(call, data, () => (options.print ? text : render(outcome, target, call)));
+  const [refused] = all ? skipped : [];
+  if (refused) throw new Failure(`${refused.name} was not added: ${refused.why}`, { code: 'already_exists' });
+  if (!printOnly && added.length > 0) await saveConfig(target, before, text, 0o644);
+  const data = { file: printOnly ? null : target, added, skipped, ...(printOnly && { toml: text }) };
+  print(call, data, () => (printOnly ? text : render(outcome, target, call)));
   if (call.json) return;
-  if (options.print) return say(call, renderNotes(outcome));
-  if (added.length > 0) say(call, '\nNothing of it runs before you have approved it: `zoo trust`.');
+  if (printOnly) return say(call, renderNotes(outcome));
+  if (added.length > 0) say(call, '\nNothing of it runs until you approve it: `zoo trust`.');
+}
+
+async function configFile({ config, folder }: Invocation): Promise<string> {
+  if (config !== undefined) return resolve(folder, config);
+  return (await findConfig(folder)) ?? join(folder, 'zoo.toml');
 }
 
 function projectFiles(call: Invocation): string[] {
   const files = PROJECT_FILES.map((file) => join(call.folder, file)).filter((file) => existsSync(file));
   if (files.length > 0) return files;
   const desktop = claudeDesktop.files('user', placeOf(call)).filter((file) => existsSync(file));
-  throw new Failure(`there is no ${PROJECT_FILES.join(', ')} in ${call.folder}`, {
+  throw new Failure(`no ${PROJECT_FILES.join(', ')} in ${call.folder}`, {
     hints: [
-      'name the file: `zoo tools import FILE`',
-      ...desktop.map((file) => `Claude Desktop has its servers in ${file}`),
+      'name the file: `zoo tools import FILE`, or paste it: `zoo tools import -`',
+      ...desktop.map((file) => `Claude Desktop keeps its servers in ${file}`),
     ],
   });
 }
 
-async function serversIn(file: string): Promise<Found[]> {
-  const { text, exists } = await reading(file, () => loadConfig(file));
-  if (!exists) throw new Failure(`${file} does not exist`);
-  const config = await reading(file, async () => jsonc.parse(text));
+async function serversIn(call: Invocation, named: string): Promise<FoundServer[]> {
+  const file = named === '-' ? STDIN : resolve(call.folder, named);
+  const text = named === '-' ? await call.terminal.readInput() : await readServers(file);
+  const config = await reading(file, async () => parseServers(text, file));
   const lists = LISTS.map((path) => valueAt(config, path)).filter(isTable);
-  if (lists.length === 0) {
-    throw new Failure(`${file} has no servers`, { hints: ['it should have `mcpServers` or `servers`'] });
+  // What a README tells to paste is often the list itself.
+  const bare = Object.values(config).length > 0 && Object.values(config).every(isServer) ? [config] : [];
+  const found = lists.length > 0 ? lists : bare;
+  if (found.length === 0) {
+    throw new Failure(`${file} has no servers`, {
+      hints: ['expected `mcpServers`, `servers`, `[mcp_servers.NAME]`, or `{"NAME": {"command": …}}`'],
+    });
   }
-  return lists.flatMap((list) => Object.entries(list).map(([name, given]) => ({ name, file, given })));
+  return found.flatMap((list) => Object.entries(list).map(([name, given]) => ({ name, file, given })));
 }
 
-function merge(start: string, config: Table, found: readonly Found[], folder: string): Outcome {
+async function readServers(file: string): Promise<string> {
+  const { text, exists } = await reading(file, () => loadConfig(file));
+  if (!exists) throw new Failure(`${file} does not exist`);
+  return text;
+}
+
+/** JSON starts with a brace, which TOML never does. */
+function parseServers(text: string, file: string): Table {
+  const isJson = /^\s*(?:\{|\/[/*])/.test(text) || extname(file) === '.json';
+  return isJson ? jsonc.parse(text) : toml.parse(text);
+}
+
+const isServer = (value: unknown): boolean =>
+  isTable(value) && ['command', 'url', 'serverUrl', 'httpUrl'].some((key) => value[key] !== undefined);
+
+function merge(start: string, config: Table, found: readonly FoundServer[], folder: string): Outcome {
   const existing = valueAt(config, ['tools', 'mcp']);
   const taken = new Map(
     Object.entries(isTable(existing) ? existing : {}).map(([name, entry]) => [name, same(entry)]),
@@ -99,8 +134,8 @@ function merge(start: string, config: Table, found: readonly Found[], folder: st
     }
     const entry = placed(converted.entry, file, folder);
     const twin = [...taken].find(([, other]) => other === same(entry))?.[0];
-    if (twin !== undefined) skip(twin === name ? 'is there already' : `is there already, as ${twin}`);
-    else if (taken.has(name)) skip('the config has another server of this name');
+    if (twin !== undefined) skip(twin === name ? 'already there' : `already there, as ${twin}`);
+    else if (taken.has(name)) skip('the config has another server with this name');
     else {
       outcome.text = toml.patch(outcome.text, ['tools', 'mcp', name], entry);
       taken.set(name, same(entry));
@@ -110,17 +145,17 @@ function merge(start: string, config: Table, found: readonly Found[], folder: st
   return outcome;
 }
 
-/** What a client starts in the folder of its project is started there by us as well. */
+/** Keeps the folder that the client would start the server in. */
 function placed(entry: Table, file: string, folder: string): Table {
   if (entry['command'] === undefined || entry['cwd'] !== undefined) return entry;
-  const inside = ['.cursor', '.vscode'].includes(basename(dirname(file)));
+  const inside = ['.cursor', '.vscode', '.codex'].includes(basename(dirname(file)));
   const isProject = inside || basename(file) === '.mcp.json';
   const project = inside ? dirname(dirname(file)) : dirname(file);
   const cwd = relative(folder, project);
   return !isProject || cwd === '' ? entry : { ...entry, cwd };
 }
 
-/** Two entries that start or reach the same. */
+/** Equal for entries that start or reach the same server. */
 function same(entry: unknown): string {
   const { command, args = [], env = {}, cwd = '.', url, headers = {} } = isTable(entry) ? entry : {};
   return JSON.stringify([command, args, env, cwd, url, headers]);
@@ -131,18 +166,18 @@ function render(outcome: Outcome, target: string, call: Invocation): string {
   const where = shortPath(target, call.folder);
   const heading =
     added.length === 0
-      ? `Nothing to take over into ${where}.`
-      : `Took over ${plural(added.length, 'server')} into ${where}.`;
+      ? `Nothing to import into ${where}.`
+      : `Added ${plural(added.length, 'server')} to ${where}.`;
   return [heading, renderNotes(outcome)].filter((text) => text !== '').join('\n');
 }
 
 function renderNotes({ added, skipped }: Outcome): string {
   return [
     ...added.flatMap(({ name, notes }) => [
-      `  ${printable(name)}`,
-      ...notes.map((note) => `      ${printable(note)}`),
+      `  ${terminalLine(name)}`,
+      ...notes.map((note) => `      ${terminalLine(note)}`),
     ]),
-    ...skipped.map(({ name, why }) => `  ${printable(name)} skipped: ${why}`),
+    ...skipped.map(({ name, why }) => `  ${terminalLine(name)} skipped: ${why}`),
   ].join('\n');
 }
 

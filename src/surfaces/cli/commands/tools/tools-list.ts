@@ -14,10 +14,10 @@ export async function listTools(call: Invocation, { agent, search }: ToolListOpt
   const tools = await withClient(call, (client) =>
     client.call('listTools', { tokens: true, ...(agent === undefined ? {} : { agent }) }),
   ).then(async (all) => (search === undefined ? all.tools : find(all.tools, search)));
-  print(call, { tools }, () => renderTools(tools, call.paint));
+  print(call, { tools }, () => renderTools(tools, call));
   if (call.json || tools.length > 0) return;
-  if (search !== undefined) say(call, `No tool fits '${search}'.`);
-  else say(call, agent === undefined ? 'There are no tools.' : `${agent} has no tools in its scope.`);
+  if (search !== undefined) say(call, `No tool matches '${search}'.`);
+  else say(call, agent === undefined ? 'No tools.' : `${agent} has no tools in its scope.`);
 }
 
 export async function showTool(call: Invocation, name: string, options: { agent?: string }): Promise<void> {
@@ -26,10 +26,10 @@ export async function showTool(call: Invocation, name: string, options: { agent?
   );
   const tool = pickTool(tools, name);
   if (!tool) throw await noSuchTool(tools, name, options.agent);
-  print(call, tool, () => renderTool(tool));
+  print(call, tool, () => renderTool(tool, call));
 }
 
-/** As the catalogue does: a wire name before what people write. */
+/** As the catalogue does: a wire name wins over a display name. */
 export function pickTool(tools: readonly ToolDescriptor[], name: string): ToolDescriptor | undefined {
   return tools.find((each) => each.name === name) ?? tools.find((each) => each.displayName === name);
 }
@@ -44,13 +44,13 @@ async function noSuchTool(
     name,
     tools.flatMap((tool) => [tool.displayName, tool.name]),
   );
-  const where = agent === undefined ? 'there is no tool' : `the scope of ${agent} has no tool`;
+  const where = agent === undefined ? '' : ` in the scope of ${agent}`;
   const meant = near === null ? '' : `; did you mean '${near}'?`;
   const hint =
     agent === undefined
-      ? '`zoo tools list` shows every tool'
-      : `\`zoo scope explain ${agent} ${name}\` says why`;
-  return new Failure(`${where} '${name}'${meant}`, { code: 'tool_not_found', hints: [hint] });
+      ? '`zoo tools list` lists the tools'
+      : `\`zoo scope explain ${agent} ${name}\` explains why`;
+  return new Failure(`tool '${name}' not found${where}${meant}`, { code: 'tool_not_found', hints: [hint] });
 }
 
 async function find(tools: readonly ToolDescriptor[], words: string): Promise<readonly ToolDescriptor[]> {

@@ -6,7 +6,7 @@ import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
-/** Sends the user to the server's page, and waits until they have come back. */
+/** Sends the user to the server's sign-in page and waits for the result. */
 export async function logIn(call: Invocation, name: string, { open }: { open: boolean }): Promise<void> {
   const ended = await withClient(call, async (client): Promise<UpstreamLogin> => {
     const begun = await client.call('loginUpstream', { name });
@@ -14,19 +14,21 @@ export async function logIn(call: Invocation, name: string, { open }: { open: bo
     const opened = open && hasDisplay(call.env) && (await openBrowser(begun.url));
     say(
       call,
-      opened ? `Sign in in your browser, or open ${begun.url}` : `Open this to sign in:\n${begun.url}`,
+      opened ? `Sign in in your browser, or open ${begun.url}` : `Open this link to sign in:\n${begun.url}`,
     );
     return waitForEnd(client, name);
   });
   if (ended.state !== 'done') {
-    throw new Failure(ended.error ?? `nobody signed in at ${name}`, { hints: ['try again'] });
+    throw new Failure(ended.error ?? `sign-in at ${name} was not completed`, {
+      hints: [`retry: zoo tools login ${name}`],
+    });
   }
-  print(call, ended, () => `Signed in at ${name}.`);
+  print(call, ended, () => `Signed in to ${name}.`);
 }
 
 export async function logOut(call: Invocation, name: string): Promise<void> {
   const login = await withClient(call, (client) => client.call('logoutUpstream', { name }));
-  print(call, login, () => `Signed out at ${name}: its tokens are gone from this machine.`);
+  print(call, login, () => `Signed out of ${name}: its tokens were deleted from this machine.`);
 }
 
 async function waitForEnd(client: ZooClient, name: string): Promise<UpstreamLogin> {

@@ -8,7 +8,7 @@ export interface StatusOptions {
   check?: true;
 }
 
-/** Every upstream server; with one that has failed, what to do about it. */
+/** Every upstream server, and what to do about those that failed. */
 export async function showStatus(
   call: Invocation,
   name: string | undefined,
@@ -21,7 +21,7 @@ export async function showStatus(
     }
     return (await client.call('listUpstreams', {})).upstreams;
   });
-  print(call, { upstreams }, () => renderUpstreams(upstreams, call.paint));
+  print(call, { upstreams }, () => renderUpstreams(upstreams, call));
   if (call.json || upstreams.length > 0) return;
-  say(call, 'No upstream MCP servers. Add one to the config as [tools.mcp.NAME], or `zoo tools import`.');
+  say(call, 'No upstream MCP servers. Add one: `zoo tools add NAME -- COMMAND`, or `zoo tools import`.');
 }

@@ -37,7 +37,9 @@ describe('zoo tools', () => {
     expect(out).toMatch(/^ {2}get +.* \d+ tokens\n {2}search +.* \d+ tokens\n {2}2 tools, \d+ tokens\n$/s);
     const found = await home.inProcess(['tools', 'list', '--search', 'toggle skills']);
     expect(found.out).toMatch(/^ {2}agent_zoo_toggle_skill /);
-    expect((await home.inProcess(['tools', 'show', 'search'])).out).toMatch(/^Tool: search.*Takes:\n {2}\{/s);
+    expect((await home.inProcess(['tools', 'show', 'search'])).out).toMatch(
+      /^Tool: search.*Input schema:\n {2}\{/s,
+    );
     const called = await home.inProcess([
       'tools',
       'call',
@@ -76,7 +78,7 @@ describe('zoo tools', () => {
     await using home = await tempHome(FILES);
     expect(await home.inProcess(['tools', 'call', 'serch'])).toMatchObject({
       code: 1,
-      err: "error: There is no tool 'serch'. Did you mean 'search'?\nhint: `zoo tools list` shows every tool\n",
+      err: "error: There is no tool 'serch'. Did you mean 'search'?\nhint: `zoo tools list` lists the tools\n",
     });
     expect((await home.inProcess(['tools', 'show', 'serch'])).err).toContain("did you mean 'search'?");
     const refused = await home.inProcess(['tools', 'call', 'sources', '--agent', 'code-reviewer']);
@@ -96,13 +98,13 @@ describe('zoo scope', () => {
     expect(out).toMatch(
       /^Scope of code-reviewer \(search, get\):\n {2}get .* tokens\n {2}search .* tokens\n/,
     );
-    expect(out).toMatch(/ {2}2 tools, \d+ tokens\n {2}3 tokens of persona and skills; \d+ in all\n$/);
+    expect(out).toMatch(/ {2}2 tools, \d+ tokens\n {2}3 tokens for persona and skills; \d+ in total\n$/);
     const report = JSON.parse((await home.inProcess(['scope', 'grouped', '--json'])).out);
     const rules = Object.fromEntries(
       report.tools.map(({ name, rule }: Record<string, string>) => [name, rule]),
     );
     expect(rules).toMatchObject({ search: 'both', agent_zoo_inject: 'agent_zoo_*' });
-    expect((await home.inProcess(['scope', 'scribe'])).out).toContain('Tools of the client: Read');
+    expect((await home.inProcess(['scope', 'scribe'])).out).toContain('Client tools: Read');
   });
 
   it.each([
@@ -197,7 +199,7 @@ describe('zoo activity', () => {
     await home.inProcess(['tools', 'call', 'agent_zoo_inject', '--agent', 'plain', '--arg', 'agentId=other']);
     const { out } = await home.inProcess(['activity']);
     expect(out).toMatch(
-      /plain +cli +agent_zoo_inject +[\d.]+ ms +out_of_scope +\{"agentId":"other"\}.*\n.*operator/,
+      /plain +cli +agent_zoo_inject +[\d.]+ ms +out_of_scope .*\{"agentId":"other"\}.*\n.*operator/,
     );
     const failed = JSON.parse((await home.inProcess(['activity', '--failed', '--json'])).out);
     expect(failed.calls).toMatchObject([{ tool: 'agent_zoo_inject', agentId: 'plain', surface: 'cli' }]);
@@ -209,7 +211,7 @@ describe('zoo activity', () => {
     ]) {
       expect((await home.inProcess(['activity', ...options])).out).toContain('agent_zoo_inject');
     }
-    expect((await home.inProcess(['activity', '--since', '2099-01-01'])).err).toContain('No calls');
+    expect((await home.inProcess(['activity', '--since', '2099-01-01'])).err).toContain('No matching');
     expect((await home.inProcess(['activity', '--since', 'soon'])).code).toBe(2);
   });
 });

@@ -15,7 +15,7 @@ export interface TrustOptions {
 }
 
 export async function trustWorkspace(call: Invocation, options: TrustOptions): Promise<void> {
-  if (Object.keys(options).length > 1) throw wrongUsage('--yes, --revoke and --list exclude each other');
+  if (Object.keys(options).length > 1) throw wrongUsage('use one of --yes, --revoke and --list');
   await withClient(call, async (client) => {
     if (options.list) return listWorkspaces(call, client);
     if (options.revoke) {
@@ -34,7 +34,7 @@ export async function trustWorkspace(call: Invocation, options: TrustOptions): P
   });
 }
 
-/** Whether there is something that waits for approval. */
+/** Whether something waits for approval. */
 export function isOpen({ state }: TrustReport): boolean {
   return state === 'untrusted' || state === 'changed';
 }
@@ -42,11 +42,13 @@ export function isOpen({ state }: TrustReport): boolean {
 async function askForTrust(call: Invocation, client: ZooClient, report: TrustReport): Promise<void> {
   const { asker } = call.terminal;
   if (!asker)
-    throw new Failure('not approved: there is nobody to ask', { hints: ['`zoo trust --yes` approves it'] });
-  if (!(await confirm(asker, 'Let it run?')))
-    return say(call, 'Nothing of it runs. Ask again with `zoo trust`.');
+    throw new Failure('not approved: there is no terminal to ask at', {
+      hints: ['`zoo trust --yes` approves it'],
+    });
+  if (!(await confirm(asker, 'Approve it?')))
+    return say(call, 'Not approved: nothing of it runs. `zoo trust` asks again.');
   await client.call('approveTrust', { body: { hash: report.hash } });
-  say(call, `Approved. It is asked again when one of these changes; \`zoo trust --revoke\` takes it back.`);
+  say(call, 'Approved. You will be asked again when any of this changes; `zoo trust --revoke` revokes it.');
 }
 
 async function listWorkspaces(call: Invocation, client: ZooClient): Promise<void> {
