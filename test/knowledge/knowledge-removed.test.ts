@@ -33,11 +33,11 @@ describe('a source that is gone from its config', () => {
     expect(await home.inProcess(['sync', 'kept'])).toMatchObject({ code: 0 });
     expect(await home.has()).toEqual(['kept 1', 'old 2']);
     const dry = await home.inProcess(['sync', '--dry-run']);
-    expect(dry.out).toContain('filesystem:old  would be removed, with 2 documents');
+    expect(dry.out).toContain('filesystem:old  would be removed with 2 documents');
     expect(await home.has()).toEqual(['kept 1', 'old 2']);
     const { code, out } = await home.inProcess(['sync']);
     expect(code).toBe(0);
-    expect(out).toContain('filesystem:old  removed, with 2 documents: the config no longer has it');
+    expect(out).toContain('filesystem:old  removed with 2 documents: no longer in the config');
     expect(await home.has()).toEqual(['kept 1']);
     expect((await home.inProcess(['sync'])).out).not.toContain('removed');
   });
@@ -59,7 +59,7 @@ describe('a source that is gone from its config', () => {
     await home.write('zoo.toml', `${folderNamed('kept')}[connectors.filesystem.new]\nroot = "old"\n`);
     const { out } = await home.inProcess(['sync']);
     expect(out).toContain('filesystem:new  2 added');
-    expect(out).toContain('filesystem:old  removed, with 2 documents');
+    expect(out).toContain('filesystem:old  removed with 2 documents');
     expect(await home.has()).toEqual(['kept 1', 'new 2']);
     expect((await home.inProcess(['search', 'quokka'])).out).toContain('filesystem:new');
   });

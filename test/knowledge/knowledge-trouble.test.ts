@@ -172,7 +172,7 @@ it(
       expect(await home.zoo(['sync'])).toMatchObject({
         code: 1,
         out: expect.stringContaining('the disk is full'),
-        err: expect.stringContaining('not everything could be synced'),
+        err: expect.stringContaining('the sync finished with errors'),
       });
     } finally {
       execFileSync('umount', ['-l', disk]);
@@ -190,7 +190,7 @@ it('a first sync that could not say how it ended is told from none at all', { ti
   db.run('UPDATE source SET last_sync = NULL');
   db.close();
   expect((await home.zoo(['sources'])).out).toMatch(
-    /filesystem:docs +1 document .*synced in part.*\n.*did not come to its end/,
+    /filesystem:docs +1 document .*partly synced.*\n.*did not come to its end/,
   );
 });
 

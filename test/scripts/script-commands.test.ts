@@ -31,7 +31,7 @@ describe('the command line of scripts', () => {
     });
     expect(await home.zoo(['agent', 'init', 'other'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is there already'),
+      err: expect.stringContaining('already exists'),
     });
     expect(await home.zoo(['agent', 'init', 'md-helper', '--lang', 'md'])).toMatchObject({
       out: 'Created: agents/md-helper.md\n',
@@ -73,7 +73,7 @@ describe('the command line of scripts', () => {
         ['agent', 'clone', 'a'],
         /Agent 'a' is computed by .*a\.lua\): a copy in the editor would have no prompt/,
       ],
-      [['agent', 'export', 'a'], /agent a is computed by its lua file, which is what to copy/],
+      [['agent', 'export', 'a'], /agent a is computed by its lua file: copy that file instead/],
     ] as const) {
       const refused = await home.inProcess(args);
       expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(why) });
@@ -94,7 +94,7 @@ describe('the command line of scripts', () => {
       await home.zoo(['trust', '--yes']);
       const good = await home.zoo(['agent', 'test', 'good']);
       expect(good.out).toMatch(
-        /\nLog:\n {2}\S+ +warn +careful\n\nWhere the time went:\n {2}context\.search +1× +\S+\n {2}the script itself +\S+\n/,
+        /\nLog:\n {2}\S+ +warn +careful\n\nTiming:\n {2}context\.search +1× +\S+\n {2}script +\S+\n/,
       );
       const bad = await home.zoo(['agent', 'test', 'bad']);
       expect(bad).toMatchObject({ code: 1, out: '' });

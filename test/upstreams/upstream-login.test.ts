@@ -78,7 +78,7 @@ describe('a server that requires a sign-in', () => {
       });
     });
     const code = await new Promise((resolve) => child.once('close', resolve));
-    expect({ code, out: said.out }).toEqual({ code: 0, out: 'Signed in at private.\n' });
+    expect({ code, out: said.out }).toEqual({ code: 0, out: 'Signed in to private.\n' });
     const listed = JSON.parse((await home.inProcess(['tools', 'status', '--json'])).out);
     expect(listed.upstreams[0]).toMatchObject({ tools: 1, era: 'modern' });
   });

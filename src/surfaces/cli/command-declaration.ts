@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { Invocation } from './invocation.ts';
 
-/** Called when a command begins, once the options are known. */
-export type Start = () => Invocation;
+export type GlobalOption = 'json' | 'workspace' | 'config';
 
-/** Adds a command of the first level; what it consists of is filled in only if somebody is going to look. */
+/** Called when a command runs, once the options are parsed. Global options that it would ignore are refused. */
+export type Start = (ignored?: readonly GlobalOption[]) => Invocation;
+
+/** Adds a top-level command; `fill` runs only if the command line needs its details. */
 export type Declare = (words: string, description: string, fill: (command: Command) => void) => void;

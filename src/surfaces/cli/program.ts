@@ -12,12 +12,12 @@ import { addWorkspaceCommands } from './commands/workspace/workspace-commands.ts
 import type { Declare, Start } from './command-declaration.ts';
 import { VERSION } from '../../platform/home/version.ts';
 
-/** Words whose answer needs all of it. */
-const wholeTree = new Set(['help', '-h', '--help', 'completions']);
+/** Words that need all commands. */
+const wholeTree = new Set(['help', '-h', '--help', '__complete']);
 
 /**
- * The tree of commands, as far as these words reach into it; without any, all of it. It knows words and options
- * only: what a command does is imported when it is run, so that no command pays for the others.
+ * The command tree, as far as these words need it; without words, all of it. It holds names and options only: the code
+ * of a command is imported when it runs, so that no command pays for the others.
  */
 export function createProgram(
   start: Start,
@@ -25,13 +25,13 @@ export function createProgram(
   argv: readonly string[] = [],
 ): Command {
   const program = new Command('zoo')
-    .description('One hub for agents: define an agent once, use it everywhere.')
+    .description('One hub for AI agents: define an agent once, use it everywhere.')
     .version(VERSION, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
-    .option('--json', 'print data, and errors, as JSON')
-    .option('--workspace <folder>', 'the folder whose agents to see (default: this one)')
-    .option('--config <file>', 'a config file to use instead of the one found from the folder')
+    .option('--json', 'print data and errors as JSON')
+    .option('--workspace <folder>', 'use the workspace of this folder (default: the current one)')
+    .option('--config <file>', 'use this config file instead of the one of the workspace')
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput(output)
@@ -52,12 +52,12 @@ export function createProgram(
   addUpkeepCommands(declare, start);
   program.addHelpText(
     'after',
-    '\nBegin with:\n  zoo serve                        start the hub and its page\n  zoo agent list                   see the agents\n  zoo agent test ID --arg k=v      see the prompt that an agent resolves to\n',
+    '\nStart with:\n  zoo serve                      start the hub and its page\n  zoo agent list                 list the agents\n  zoo agent test ID --arg k=v    show the prompt that an agent resolves to\n',
   );
   return program;
 }
 
-/** The version is asked of `zoo`, not of each of its commands. */
+/** `--version` belongs to `zoo`, not to its commands. */
 function visibleGlobalOptions(this: Help, command: Command) {
   return Help.prototype.visibleGlobalOptions
     .call(this, command)

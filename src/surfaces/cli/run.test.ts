@@ -9,9 +9,9 @@ test.each([
   [['agent', 'list', '--source', 'yaml'], "argument 'yaml' is invalid", 'zoo agent list --help'],
   [['agent', 'show'], "missing required argument 'id'", 'zoo agent show --help'],
   [['agent', 'restore', 'x', 'nine'], 'It must be a whole number above 0.', 'zoo agent restore --help'],
-  [['agent', 'create'], 'an agent needs a name', '--name'],
+  [['agent', 'create'], 'the agent needs a name', '--name'],
   [['agent', 'test', 'guide', '--arg', 'novalue'], "--arg takes NAME=VALUE, not 'novalue'", ''],
-  [['agent', 'edit', 'guide'], 'there is no terminal to edit at', '--set'],
+  [['agent', 'edit', 'guide'], 'editing needs a terminal', '--set'],
 ])('wrong usage %j ends with 2 and says what was meant', async (args, message, hint) => {
   await using home = await tempHome();
   const { code, out, err } = await home.inProcess(args);
@@ -47,7 +47,7 @@ test('zoo alone shows what there is; a group alone does, too, as a mistake', asy
   expect(await home.inProcess([])).toMatchObject({
     code: 0,
     err: '',
-    out: expect.stringContaining('Begin with:'),
+    out: expect.stringContaining('Start with:'),
   });
   expect(await home.inProcess(['agent'])).toMatchObject({
     code: 2,

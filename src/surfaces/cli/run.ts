@@ -4,16 +4,18 @@ import type { Command } from 'commander';
 import type { Environment } from '../../platform/home/paths.ts';
 import { describe, renderFailure, wrongUsage } from './output/failure.ts';
 import type { Failure } from './output/failure.ts';
+import type { GlobalOption } from './command-declaration.ts';
 import { createInvocation } from './invocation.ts';
 import type { Invocation } from './invocation.ts';
 import { createProgram } from './program.ts';
 import type { OtherSurfaces } from './serving/serve-surfaces.ts';
-import type { Terminal } from './output/terminal.ts';
+import { guardTerminal } from './output/terminal.ts';
+import type { Stream, Terminal } from './output/terminal.ts';
 
 export interface Surroundings {
   env: Environment;
   cwd: string;
-  terminal: Terminal;
+  terminal: Terminal<Stream>;
   surfaces: OtherSurfaces;
 }
 
@@ -23,12 +25,15 @@ interface GlobalOptions {
   config?: string;
 }
 
-/** Runs one command line and answers its exit code: 0, 1 for a failure, 2 for wrong usage. */
+/** Runs one command line and returns its exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { env, cwd, terminal, surfaces } = surroundings;
+  const { env, cwd, surfaces } = surroundings;
+  const terminal = guardTerminal(surroundings.terminal);
   let complaint = '';
-  const start = (): Invocation => {
+  const start = (ignored: readonly GlobalOption[] = []): Invocation => {
     const { json = false, workspace, config = env['ZOO_CONFIG'] } = program.opts<GlobalOptions>();
+    const useless = ignored.find((name) => program.getOptionValueSource(name) === 'cli');
+    if (useless) throw wrongUsage(`--${useless} has no effect on this command`);
     return createInvocation({
       terminal,
       env,
@@ -49,7 +54,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
     argv,
   );
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(asHelp(program, argv), { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
@@ -69,7 +74,15 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
   }
 }
 
-/** Commander's complaint in our form. A group without a command is answered with its help. */
+/** `zoo help agent test` is `zoo agent test --help`: commander's own `help` takes one word only. */
+function asHelp(program: Command, argv: readonly string[]): readonly string[] {
+  const [first, ...rest] = argv;
+  if (first !== 'help' || rest.length === 0) return argv;
+  // A word that names no command is reported as such.
+  return locate(program, rest).rest === undefined ? [...rest, '--help'] : rest;
+}
+
+/** Commander's error in our form. A group without a command is answered with its help. */
 async function explainUsage(
   error: CommanderError,
   complaint: string,
@@ -77,7 +90,7 @@ async function explainUsage(
   rest: string | undefined,
 ): Promise<Failure> {
   const name = fullName(command);
-  const help = `\`${name} --help\` shows how it is used`;
+  const help = `\`${name} --help\` shows the usage`;
   if (error.code === 'commander.help')
     return wrongUsage(`\`${name}\` needs a command\n\n${complaint.trimEnd()}`);
   if (error.code === 'commander.excessArguments' && command.commands.length > 0 && rest !== undefined) {
@@ -96,7 +109,7 @@ async function explainUsage(
   const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean .*\)/, '');
   const words =
     error.code === 'commander.unknownOption' && command.registeredArguments.some(({ variadic }) => variadic)
-      ? [`words that begin with a dash go into quotation marks, or after \`${name} --\``]
+      ? [`quote words that start with a dash, or put them after \`${name} --\``]
       : [];
   return wrongUsage(message, ...(suggestion ? [`did you mean ${suggestion}`] : []), ...words, help);
 }

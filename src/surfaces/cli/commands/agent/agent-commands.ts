@@ -18,7 +18,7 @@ const languages = ['lua', 'ts', 'md', 'toml'] as const satisfies readonly AgentL
 const formats = ['json', 'md', 'toml'] as const;
 
 export function addAgentCommands(declare: Declare, start: Start): void {
-  declare('agent', 'define, try and edit agents', (agent) => {
+  declare('agent', 'define, test and edit agents', (agent) => {
     addReading(agent, start);
     addWriting(agent, start);
     addHistory(agent, start);
@@ -33,26 +33,26 @@ function addReading(agent: Command, start: Start): void {
     .description('list agents with their tools')
     .addOption(new Option('--source <source>', 'only agents from this source').choices(sources))
     .addOption(new Option('--mode <mode>', 'only agents of this mode').choices(modes))
-    .option('--tool <tool>', 'only agents that name this tool')
-    .option('--search <text>', 'only agents in which this occurs')
-    .option('--deleted', 'only deleted agents, which can be undeleted')
-    .option('--limit <count>', 'no more than this many', wholeNumber)
+    .option('--tool <tool>', 'only agents that list this tool')
+    .option('--search <text>', 'only agents that contain this text')
+    .option('--deleted', 'only deleted agents; `undelete` restores them')
+    .option('--limit <count>', 'at most this many', wholeNumber)
     .action(async (options: ListOptions) => {
       await listAgents(start(), options);
     });
   agent
     .command('show <id>')
-    .description('show one agent')
+    .description('show an agent')
     .action(async (id: string) => {
       await (await import('./agent-show.ts')).showAgent(start(), id);
     });
   agent
     .command('test <id>')
     .description('resolve an agent and show its prompt, tools and messages')
-    .option('--arg <name=value>', 'an argument of the agent (repeat for more)', collect, [])
-    .option('--receipt', 'also show what went in, with tokens')
-    .option('--watch', 'show it again whenever something changes, until interrupted')
-    .option('--trust', 'while watching: approve every change of what the workspace would run')
+    .option('--arg <name=value>', 'an argument of the agent (repeatable)', collect, [])
+    .option('--receipt', 'also show the receipt: what went in, with tokens')
+    .option('--watch', 'run again whenever something changes, until interrupted')
+    .option('--trust', 'with --watch: approve every change without asking')
     .action(async (id: string, options: TestOptions) => {
       await (await import('./agent-test.ts')).testAgent(start(), id, options);
     });
@@ -61,44 +61,44 @@ function addReading(agent: Command, start: Start): void {
 function addWriting(agent: Command, start: Start): void {
   agent
     .command('init <name>')
-    .description('begin an agent in a file: a script, a module, Markdown or TOML')
-    .addOption(new Option('--lang <language>', 'what to write it in').choices(languages).default('lua'))
+    .description('create an agent file from a template: Lua, TypeScript, Markdown or TOML')
+    .addOption(new Option('--lang <language>', 'the language').choices(languages).default('lua'))
     .action(async (name: string, options: { lang: AgentLanguage }) => {
       await (await import('../scripts/scaffold.ts')).initAgent(start(), name, options);
     });
   agent
     .command('create')
-    .description('create an agent in the editor')
-    .option('--name <name>', 'its name (its id is made from it)')
+    .description('create an agent in the editor; asks at a terminal')
+    .option('--name <name>', 'its name; the id is derived from it')
     .option('--id <id>', 'its id')
-    .option('--description <text>', 'one line for lists')
+    .option('--description <text>', 'a one-line description')
     .option('--system-prompt <text>', 'its persona')
-    .option('--system-prompt-file <file>', 'its persona from a file, or from - for standard input')
+    .option('--system-prompt-file <file>', 'read the persona from a file, or - for standard input')
     .addOption(new Option('--mode <mode>', 'how it is used').choices(modes))
-    .option('--model <model>', 'the model it prefers')
-    .option('--tool <tool>', 'a tool it may use (repeat for more)', collect)
-    .option('--template <id>', 'begin with a template (`zoo template list`)')
+    .option('--model <model>', 'its preferred model')
+    .option('--tool <tool>', 'a tool it may use (repeatable)', collect)
+    .option('--template <id>', 'start from a template (`zoo template list`)')
     .action(async (options: CreateOptions) => {
       await (await import('./agent-create.ts')).createAgent(start(), options);
     });
   agent
     .command('edit <id>')
     .description('edit an agent in $VISUAL or $EDITOR, or by options')
-    .option('--set <key=value>', 'set a field, as JSON or text (repeat for more)', collect, [])
-    .option('--system-prompt-file <file>', 'its persona from a file, or from - for standard input')
-    .option('--skill <id=on|off>', 'switch a skill on or off (repeat for more)', collect, [])
+    .option('--set <key=value>', 'set a field, as JSON or text (repeatable)', collect, [])
+    .option('--system-prompt-file <file>', 'read the persona from a file, or - for standard input')
+    .option('--skill <id=on|off>', 'switch a skill on or off (repeatable)', collect, [])
     .action(async (id: string, options: EditOptions) => {
       await (await import('./agent-edit.ts')).editAgent(start(), id, options);
     });
   agent
     .command('rm <id>')
-    .description('delete an agent; `undelete` brings it back')
+    .description('delete an agent; `undelete` restores it')
     .action(async (id: string) => {
       await (await import('./agent-changes.ts')).removeAgent(start(), id);
     });
   agent
     .command('undelete <id>')
-    .description('bring a deleted agent back')
+    .description('restore a deleted agent')
     .action(async (id: string) => {
       await (await import('./agent-changes.ts')).undeleteAgent(start(), id);
     });
@@ -107,6 +107,7 @@ function addWriting(agent: Command, start: Start): void {
     .description('copy an agent of any source into the editor')
     .option('--id <id>', 'the id of the copy')
     .option('--name <name>', 'the name of the copy')
+    .option('--yes', 'do not ask, even if the copy replaces agents of other workspaces')
     .action(async (id: string, options: CloneOptions) => {
       await (await import('./agent-changes.ts')).cloneAgent(start(), id, options);
     });
@@ -116,21 +117,21 @@ function addHistory(agent: Command, start: Start): void {
   agent
     .command('history <id>')
     .description('list the revisions of an agent, newest first')
-    .option('-n, --limit <count>', 'no more than this many', wholeNumber)
+    .option('-n, --limit <count>', 'at most this many', wholeNumber)
     .action(async (id: string, options: { limit?: number }) => {
       await (await import('./agent-history.ts')).showHistory(start(), id, options);
     });
   agent
     .command('diff <id>')
     .argument('[from]', 'a revision (default: the one before `to`)', wholeNumber)
-    .argument('[to]', 'a revision (default: the last)', wholeNumber)
+    .argument('[to]', 'a revision (default: the latest)', wholeNumber)
     .description('show what changed between two revisions')
     .action(async (id: string, from: number | undefined, to: number | undefined) => {
       await (await import('./agent-history.ts')).diffAgent(start(), id, from, to);
     });
   agent
     .command('restore <id>')
-    .argument('<revision>', 'from `zoo agent history`', wholeNumber)
+    .argument('<revision>', 'a number from `zoo agent history`', wholeNumber)
     .description('make an earlier revision the current one')
     .action(async (id: string, revision: number) => {
       await (await import('./agent-history.ts')).restoreAgent(start(), id, revision);
@@ -143,11 +144,11 @@ function addFiles(agent: Command, start: Start): void {
     .description(
       'import agents from JSON, Markdown or TOML files or folders into the editor (- for standard input)',
     )
-    .addOption(new Option('--format <format>', 'how to read them (default: by their names)').choices(formats))
-    .option('--as <id>', 'the id to give it (one agent only)')
+    .addOption(new Option('--format <format>', 'the format (default: by file name)').choices(formats))
+    .option('--as <id>', 'the id of the imported agent (one agent only)')
     .option('--into <agent>', 'the agent that gets the skills of SKILL.md files')
     .addOption(
-      new Option('--on-conflict <what>', 'when the id is taken')
+      new Option('--on-conflict <what>', 'if the id is taken')
         .choices(['fail', 'rename', 'replace'])
         .default('fail'),
     )
@@ -156,14 +157,14 @@ function addFiles(agent: Command, start: Start): void {
     });
   agent
     .command('export [id]')
-    .description('write an agent as JSON, Markdown or TOML')
+    .description('export an agent as JSON, Markdown or TOML')
     .option('--all', 'every agent')
     .addOption(
-      new Option('--format <format>', 'what to write (default: by the name of FILE, else json)').choices(
+      new Option('--format <format>', 'the format (default: by the name of the file, else json)').choices(
         formats,
       ),
     )
-    .option('-o, --output <file>', 'where to (default: standard output)')
+    .option('-o, --output <file>', 'the file to write (default: standard output)')
     .action(async (id: string | undefined, options: ExportOptions) => {
       await (await import('./agent-export.ts')).exportAgents(start(), id, options);
     });

@@ -47,7 +47,7 @@ test('an editor that leaves the text alone changes nothing', async () => {
     answers: [],
     env: await editor(home, 'ed', 'true'),
   });
-  expect(out).toBe('Nothing changed.\n');
+  expect(out).toBe('No changes.\n');
   expect(await agentOf(home, 'reviewer')).toMatchObject({
     revision: 1,
     systemPrompt: 'You review.\n\n---\n\nBe kind: always.\n',
@@ -81,7 +81,7 @@ test('a change by somebody else in the meantime is a conflict, and no text is lo
   };
   const { code, err } = await home.inProcess(['agent', 'edit', 'reviewer'], { answers: [], env });
   expect(code).toBe(1);
-  const file = /your text is in (\S+)/.exec(err)?.[1] ?? '';
+  const file = /your text is kept in (\S+)/.exec(err)?.[1] ?? '';
   expect(readFileSync(file, 'utf8')).toContain('MY WORDS');
   expect(err).toContain('zoo agent diff reviewer');
   expect(await agentOf(home, 'reviewer')).toMatchObject({ name: 'Other', revision: 2 });
@@ -132,7 +132,7 @@ test('an agent from a file is copied into the editor if its user agrees, and the
     err: expect.stringContaining('zoo agent clone helper --id helper'),
   });
   const asked = await home.inProcess(['agent', 'edit', 'helper', '--set', 'name=Mine'], { answers: ['yes'] });
-  expect(asked.err).toContain('helper lives in zoo.toml:1.');
+  expect(asked.err).toContain('helper is defined in zoo.toml:1.');
   expect(asked.code).toBe(0);
   expect(await agentOf(home, 'helper')).toMatchObject({
     source: 'editor',

@@ -5,17 +5,18 @@ import { Failure, wrongUsage } from '../../output/failure.ts';
 import { print } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { renderDone } from '../../render/done.ts';
+import { everywhere } from './agent-changes.ts';
 import { renderOrigin } from '../../render/layout.ts';
-import { confirm } from '../../output/terminal.ts';
+import { confirm } from '../../input/asker.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
-/** By options without a terminal; else as text in the user's editor. */
+/** By options, or as text in the user's editor. */
 export async function editAgent(call: Invocation, id: string, options: EditOptions): Promise<void> {
   const byOptions = options.set.length + options.skill.length > 0 || options.systemPromptFile !== undefined;
   if (!byOptions && !call.terminal.asker) {
     throw wrongUsage(
-      'there is no terminal to edit at',
-      'use --set KEY=VALUE, --system-prompt-file FILE or --skill ID=on|off',
+      'editing needs a terminal',
+      'or use --set KEY=VALUE, --system-prompt-file FILE or --skill ID=on|off',
     );
   }
   const saved = await withClient(call, async (client) => {
@@ -25,22 +26,22 @@ export async function editAgent(call: Invocation, id: string, options: EditOptio
     return (await import('../../input/edit-as-text.ts')).editAsText(call, client, agent);
   });
   if (saved) print(call, saved, () => renderDone('Saved', saved));
-  else print(call, { changed: false }, () => 'Nothing changed.');
+  else print(call, { changed: false }, () => 'No changes.');
 }
 
-/** An agent from a file is copied into the editor first, if its user agrees. */
+/** An agent from a file is copied into the editor first, if the user agrees. */
 async function editable(call: Invocation, client: ZooClient, id: string): Promise<Agent> {
   const agent = await client.call('getAgent', { id });
   if (agent.source === 'editor') return agent;
   const place = agent.origin ? renderOrigin(agent.origin, call.folder) : `a ${agent.source} file`;
   if (agent.source === 'lua' || agent.source === 'typescript') {
-    throw new Failure(`${id} is computed by ${place} and is changed there`, { code: 'read_only' });
+    throw new Failure(`${id} is computed by ${place}: edit that file`, { code: 'read_only' });
   }
   const { asker } = call.terminal;
-  const question = `${id} lives in ${place}. Copy it into the editor, where the copy wins over the file, and edit that?`;
+  const question = `${id} is defined in ${place}. Copy it into the editor and edit the copy? ${everywhere(id)}`;
   if (asker && (await confirm(asker, question))) return client.call('cloneAgent', { id, body: { id } });
-  throw new Failure(`${id} lives in ${place} and is edited there`, {
+  throw new Failure(`${id} is defined in ${place}: edit that file`, {
     code: 'read_only',
-    hints: [`copy it into the editor, where it wins over the file: zoo agent clone ${id} --id ${id}`],
+    hints: [`or copy it into the editor under another id: zoo agent clone ${id} --id ${id}-copy`],
   });
 }

@@ -21,7 +21,7 @@ export interface ExportOptions {
 
 const atOnce = 8;
 
-/** A script or a module makes its prompt when it is asked: there is no definition that could be written down. */
+/** Scripts and modules compute their prompt, so they have no definition to write. */
 const isComputed = ({ source }: Pick<Agent, 'source'>): boolean =>
   source === 'lua' || source === 'typescript';
 
@@ -31,14 +31,14 @@ export async function exportAgents(
   options: ExportOptions,
 ): Promise<void> {
   if ((id === undefined) === !options.all)
-    throw wrongUsage('name one agent, or take --all', 'zoo agent export ID');
+    throw wrongUsage('name one agent, or use --all', 'zoo agent export ID');
   const format =
     options.format ?? (options.output === undefined ? undefined : formatOf(options.output)) ?? 'json';
   const { output } = options;
   if (format === 'md' && options.all && output === undefined) {
     throw wrongUsage(
-      'Markdown holds one agent a file',
-      'name a folder for them: zoo agent export --all --format md -o agents',
+      'a Markdown file holds one agent',
+      'write them to a folder: zoo agent export --all --format md -o agents',
     );
   }
   const agents = await withClient(call, async (client) =>
@@ -46,13 +46,13 @@ export async function exportAgents(
   );
   const [computed] = agents.filter(isComputed);
   if (computed && id !== undefined) {
-    throw new Failure(`agent ${id} is computed by its ${computed.source} file, which is what to copy`, {
-      hints: [`\`zoo agent show ${id}\` says where it is`],
+    throw new Failure(`agent ${id} is computed by its ${computed.source} file: copy that file instead`, {
+      hints: [`\`zoo agent show ${id}\` shows where it is`],
     });
   }
   if (format === 'md' && options.all && output !== undefined) return writeFolder(call, agents, output);
   const text = await render(agents, format, options.all ?? false);
-  if (output === undefined || output === '-') return call.terminal.out.write(text);
+  if (output === undefined || output === '-') return call.terminal.out.verbatim(text);
   await writeText(output, text);
   return say(call, `Wrote ${plural(agents.length, 'agent')} to ${output}`);
 }
@@ -77,7 +77,7 @@ async function render(agents: readonly Agent[], format: AgentFormat, all: boolea
   return `${JSON.stringify(all ? { agents: plain } : plain[0], null, 2)}\n`;
 }
 
-/** The id is written only where the name would not lead back to it. */
+/** The id is written only where it cannot be derived from the name. */
 async function renderOne(agent: Agent): Promise<string> {
   const { renderMarkdown } = await import('../../agent-file/markdown.ts');
   return renderMarkdown(definitionOf(agent), slug(agent.name, '') === agent.id ? {} : { id: agent.id });
@@ -85,7 +85,7 @@ async function renderOne(agent: Agent): Promise<string> {
 
 async function writeFolder(call: Invocation, agents: readonly Agent[], folder: string): Promise<void> {
   for (const agent of agents) await writeText(join(folder, `${agent.id}.md`), await renderOne(agent));
-  if (agents.length === 0) throw new Failure('there are no agents to export');
+  if (agents.length === 0) throw new Failure('no agents to export');
   say(call, `Wrote ${plural(agents.length, 'agent')} to ${folder}`);
 }
 

@@ -10,10 +10,10 @@ import type { AgentFormat } from '../../agent-file/format.ts';
 import { readAgents } from '../../agent-file/read.ts';
 import type { ReadAgent } from '../../agent-file/read.ts';
 import { isSkillFile, type SkillFile } from '../../../../registry/markdown/skill-file.ts';
-import { printable } from '../../render/layout.ts';
+import { terminalLine } from '../../../../platform/text/terminal-text.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
 import { readText } from '../../input/read-text.ts';
-import { print, say } from '../../invocation.ts';
+import { errorView, print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { countDiagnostics, renderDiagnostics } from '../../render/diagnostics.ts';
 import { renderDone } from '../../render/done.ts';
@@ -29,7 +29,7 @@ export interface ImportOptions {
 
 const maxRenames = 100;
 
-/** Takes what can be taken; the rest is a diagnostic and, if it was an agent, a failure in the end. */
+/** Imports every valid agent; the rest are diagnostics, and errors among them fail the command. */
 export async function importAgents(
   call: Invocation,
   files: readonly string[],
@@ -41,10 +41,7 @@ export async function importAgents(
   for (const file of (await Promise.all(files.map(filesIn))).flat()) {
     const format = options.format ?? formatOf(file);
     if (!format)
-      throw wrongUsage(
-        `how ${file} is to be read is not clear from its name`,
-        'say it: --format json|md|toml',
-      );
+      throw wrongUsage(`the format of ${file} is not clear from its name`, 'add --format json|md|toml');
     const path = file === '-' ? 'standard input' : resolve(file);
     const read = await readAgents(path, await readText(call, file), format);
     found.push(...read.agents.map((agent) => ({ ...agent, file: path })));
@@ -53,11 +50,11 @@ export async function importAgents(
       diagnostics.push(...(read.skills ?? []).map((one) => homeless(one, path)));
     else skills.push(...(read.skills ?? []));
     if (read.agents.length + read.diagnostics.length + (read.skills ?? []).length === 0) {
-      diagnostics.push(diagnose('error', 'not-an-agent', 'there is no agent in it', { file: path }));
+      diagnostics.push(diagnose('error', 'not-an-agent', 'no agent found in this file', { file: path }));
     }
   }
   if (options.as !== undefined && found.length > 1)
-    throw wrongUsage('--as is for one agent', `there are ${found.length}`);
+    throw wrongUsage(`--as names one agent, but ${found.length} were found`);
 
   const imported: Agent[] = [];
   const added: string[] = [];
@@ -90,14 +87,10 @@ export async function importAgents(
   print(call, { imported, diagnostics, ...(added.length === 0 ? {} : { skills: added }) }, () =>
     [
       ...imported.map((agent) => `${renderDone('Imported', agent)}\n`),
-      ...added.map((name) => `Added the skill ${printable(name)} to ${options.into}\n`),
+      ...added.map((name) => `Added the skill ${terminalLine(name)} to ${options.into}\n`),
     ].join(''),
   );
-  if (!call.json)
-    say(
-      call,
-      renderDiagnostics(diagnostics, call.folder, (_style, text) => text),
-    );
+  if (!call.json) say(call, renderDiagnostics(diagnostics, errorView(call)));
   if (diagnostics.some(({ severity }) => severity === 'error'))
     throw new Failure(countDiagnostics(diagnostics));
 }
@@ -157,7 +150,7 @@ async function store(
 
 const isTaken = (error: unknown): boolean => error instanceof ZooError && error.code === 'already_exists';
 
-/** A deleted agent holds its id, too: it comes back as what replaces it. */
+/** A deleted agent keeps its id, so it is undeleted before it is replaced. */
 async function replace(client: ZooClient, id: string, body: ReadAgent['input']): Promise<Agent> {
   try {
     return await client.call('replaceAgent', { id, body });

@@ -18,14 +18,15 @@ export async function listAgents(call: Invocation, options: ListOptions): Promis
   const { agents, total } = await withClient(call, (client) =>
     client.call('listAgents', { tokens: true, ...filters, ...(search === undefined ? {} : { q: search }) }),
   );
-  print(call, { agents, total }, () => renderAgentList(agents, call.folder, call.paint));
+  print(call, { agents, total }, () => renderAgentList(agents, call));
   if (call.json) return;
   if (total > agents.length) say(call, `… and ${total - agents.length} more`);
   if (agents.length > 0) return;
-  if (Object.keys(options).length > 0) say(call, `No agent ${options.deleted ? 'is deleted' : 'fits'}.`);
+  if (Object.keys(options).length > 0)
+    say(call, options.deleted ? 'No deleted agents.' : 'No matching agents.');
   else
     say(
       call,
-      'No agents yet. `zoo template list` shows some to begin with; `zoo agent create --name NAME` makes one.',
+      'No agents yet. `zoo agent create` creates one, `zoo template list` lists templates to start from.',
     );
 }

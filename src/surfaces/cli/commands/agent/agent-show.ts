@@ -5,5 +5,5 @@ import { withClient } from '../../hub-access/with-client.ts';
 
 export async function showAgent(call: Invocation, id: string): Promise<void> {
   const agent = await withClient(call, (client) => client.call('getAgent', { id }));
-  print(call, agent, () => renderAgent(agent, call.folder, call.paint));
+  print(call, agent, () => renderAgent(agent, call));
 }

@@ -2,11 +2,14 @@ import type { ZooClient } from '../../../../contract/api.ts';
 import { ZooError } from '../../../../contract/errors.ts';
 import type { ZooEvent } from '../../../../contract/event.ts';
 import { connect } from '../../hub-access/connect-to-hub.ts';
-import { describe, renderFailure } from '../../output/failure.ts';
-import { print, say } from '../../invocation.ts';
+import { describe, renderFailure, wrongUsage } from '../../output/failure.ts';
+import { errorView, print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { readPairs } from '../../input/name-value-pairs.ts';
 import { renderResolved } from '../../render/resolved.ts';
+import { renderTrust } from '../../render/trust.ts';
+import { confirm } from '../../input/asker.ts';
+import { isOpen } from '../workspace/trust.ts';
 import { stopSignals } from '../../serving/stop-signals.ts';
 import { sayTraceback } from '../../output/traceback.ts';
 
@@ -19,6 +22,9 @@ export interface TestOptions {
 
 /** Seed 002 §9.2. */
 export async function testAgent(call: Invocation, id: string, options: TestOptions): Promise<void> {
+  if (options.trust && !options.watch) {
+    throw wrongUsage('--trust works with --watch only', '`zoo trust --yes` approves the workspace once');
+  }
   const args = readPairs(options.arg, '--arg');
   const connection = await connect(call, { watch: options.watch ?? false });
   const { client } = connection;
@@ -40,14 +46,14 @@ async function testOnce(
   try {
     const agent = await client.call('getAgent', { id });
     const resolved = await client.call('resolveAgent', { name: id, body: { arguments: { ...args } } });
-    print(call, resolved, () => renderResolved(agent, resolved, call.folder, receipt));
+    print(call, resolved, () => renderResolved(agent, resolved, call, receipt));
   } catch (error) {
     if (!call.json && error instanceof ZooError) sayTraceback(call, error);
     throw error;
   }
 }
 
-/** What may make an agent resolve to something else. */
+/** Events that can change the result of a resolve. */
 const RELEVANT = new Set<ZooEvent['type']>([
   'agent-created',
   'agent-changed',
@@ -73,26 +79,28 @@ async function watchAgent(
   const stop = stopSignals();
   const again = async (): Promise<void> => {
     try {
-      if (options.trust) await approve(client);
+      await approveChanges(call, client, options.trust ?? false, stop.signal);
       await testOnce(call, client, id, args, options);
     } catch (error) {
-      // Whoever watches is about to put it right.
+      // The author is about to fix it.
       call.terminal.err.write(renderFailure(describe(error), call.json));
     }
   };
+  // One run at a time: an edit while the author is asked waits for the answer.
+  let running = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const follow = async (): Promise<void> => {
     for await (const event of client.stream('events', {}, stop.signal)) {
       if (!concerns(event, id)) continue;
       clearTimeout(timer);
-      timer = setTimeout(() => void again(), SETTLE_MS);
+      timer = setTimeout(() => (running = running.then(again)), SETTLE_MS);
     }
   };
   try {
-    // From before the first look, so that no change falls between the two.
+    // Started before the first run, so that no change in between is missed.
     const followed = follow();
-    await again();
-    if (!call.json) say(call, `Watching ${id}; Ctrl-C ends it.`);
+    await (running = again());
+    if (!call.json) say(call, `Watching ${id}; press Ctrl-C to stop.`);
     await followed;
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -105,7 +113,23 @@ async function watchAgent(
 const concerns = ({ type, agentId }: ZooEvent, id: string): boolean =>
   RELEVANT.has(type) && (agentId === null || agentId === id);
 
-async function approve(client: ZooClient): Promise<void> {
-  const { state, hash } = await client.call('getTrust', {});
-  if (state === 'untrusted' || state === 'changed') await client.call('approveTrust', { body: { hash } });
+/** An edit of a script withdraws the approval of its workspace: with `--trust` it is renewed, else the author is asked. */
+async function approveChanges(
+  call: Invocation,
+  client: ZooClient,
+  always: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const report = await client.call('getTrust', {});
+  if (!isOpen(report)) return;
+  const { asker } = call.terminal;
+  if (!always) {
+    if (!asker || call.json) return;
+    say(call, `\n${renderTrust(report, errorView(call))}`);
+    const stopped = new Promise<boolean>((resolve) => {
+      signal.addEventListener('abort', () => resolve(false), { once: true });
+    });
+    if (!(await Promise.race([confirm(asker, 'Approve it?'), stopped]))) return;
+  }
+  await client.call('approveTrust', { body: { hash: report.hash } });
 }

@@ -17,51 +17,51 @@ function addEntries(brain: Command, start: Start): void {
     .alias('ls')
     .description('list entries, newest first')
     .addOption(new Option('--type <type>', 'only entries of this type').choices(types))
-    .option('--tag <tag>', 'only entries with this tag (repeat for any of several)', collect)
-    .option('--from <day>', 'from this day on, such as 2026-11-15')
-    .option('--to <day>', 'up to this day')
+    .option('--tag <tag>', 'only entries with this tag (repeatable; any matches)', collect)
+    .option('--from <day>', 'since this day, such as 2026-11-15')
+    .option('--to <day>', 'until this day')
     .option('--pinned', 'only pinned entries')
     .option('--no-pinned', 'only entries that are not pinned')
-    .option('--search <text>', 'only entries in which this occurs')
-    .option('-n, --limit <count>', 'no more than this many', wholeNumber)
+    .option('--search <text>', 'only entries that contain this text')
+    .option('-n, --limit <count>', 'at most this many', wholeNumber)
     .action(async (agent: string, options: BrainListOptions) => {
       await (await import('./brain.ts')).listEntries(start(), agent, options);
     });
   brain
     .command('show <agent> <entry>')
-    .description('show one entry')
+    .description('show an entry; the start of its id is enough')
     .action(async (agent: string, entry: string) => {
       await (await import('./brain.ts')).showEntry(start(), agent, entry);
     });
   brain
     .command('add <agent> [content]')
-    .description('remember something (without content, or with -, from standard input)')
-    .addOption(new Option('--type <type>', 'what kind of thing it is').choices(types).default('note'))
-    .option('--tag <tag>', 'a tag (repeat for more)', collect)
-    .option('--pin', 'inject it whenever the agent is used')
+    .description('add an entry (no content, or -, reads standard input)')
+    .addOption(new Option('--type <type>', 'the type of the entry').choices(types).default('note'))
+    .option('--tag <tag>', 'a tag (repeatable)', collect)
+    .option('--pin', 'put it into every prompt of the agent')
     .action(async (agent: string, content: string | undefined, options: AddOptions) => {
       await (await import('./brain.ts')).addEntry(start(), agent, content, options);
     });
   brain
     .command('edit <agent> <entry>')
     .description('change an entry')
-    .option('--content <text>', 'its content, or - for standard input')
-    .addOption(new Option('--type <type>', 'what kind of thing it is').choices(types))
-    .option('--tag <tag>', 'its tags, all of them (repeat for more)', collect)
-    .option('--no-tags', 'no tags')
+    .option('--content <text>', 'the new content, or - for standard input')
+    .addOption(new Option('--type <type>', 'the type of the entry').choices(types))
+    .option('--tag <tag>', 'the new tags (repeatable)', collect)
+    .option('--no-tags', 'remove all tags')
     .action(async (agent: string, entry: string, options: ChangeOptions) => {
       await (await import('./brain.ts')).changeEntry(start(), agent, entry, options);
     });
   brain
     .command('rm <agent> <entry>')
-    .description('forget an entry')
+    .description('delete an entry')
     .action(async (agent: string, entry: string) => {
       await (await import('./brain.ts')).removeEntry(start(), agent, entry);
     });
   for (const pinned of [true, false]) {
     brain
       .command(`${pinned ? 'pin' : 'unpin'} <agent> <entry>`)
-      .description(pinned ? 'inject an entry whenever the agent is used' : 'inject it no longer')
+      .description(pinned ? 'put an entry into every prompt of the agent' : 'stop putting it into prompts')
       .action(async (agent: string, entry: string) => {
         await (await import('./brain.ts')).pinEntry(start(), agent, entry, pinned);
       });

@@ -1,8 +1,10 @@
 import type { BrainEntry } from '../../../../contract/brain.ts';
-import { wrongUsage } from '../../output/failure.ts';
+import type { ZooClient } from '../../../../contract/api.ts';
+import { Failure, wrongUsage } from '../../output/failure.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
-import { alignColumns, firstLine, indent, localTime } from '../../render/layout.ts';
+import { firstLine, indent, localTime } from '../../render/layout.ts';
+import { renderTable } from '../../render/table.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
 export interface BrainListOptions {
@@ -39,26 +41,37 @@ export async function listEntries(call: Invocation, agent: string, options: Brai
   };
   const found = await withClient(call, (client) => client.call('queryBrain', { id: agent, ...filter }));
   print(call, found, () =>
-    alignColumns(
+    renderTable(
       found.entries.map((entry) => [
-        `  ${entry.id}`,
+        { text: entry.id, style: 'bold' },
         localTime(entry.timestamp),
         entry.type,
-        firstLine(entry.content, 60),
-        [...(entry.pinned ? ['[pinned]'] : []), ...entry.tags.map((tag) => `#${tag}`)].join(' '),
+        firstLine(entry.content, 200),
+        { text: labelsOf(entry), style: 'cyan' },
       ]),
-      [],
-      2,
+      call,
+      {
+        gap: 2,
+        columns: [
+          { min: 12, max: Infinity },
+          { optional: true },
+          {},
+          { min: 16, max: 60 },
+          { optional: true },
+        ],
+      },
     ).join('\n'),
   );
   if (call.json) return;
   if (found.entries.length === 0)
-    say(call, `${agent} remembers nothing${Object.keys(filter).length > 0 ? ' that fits' : ''}.`);
+    say(call, `${agent} has no ${Object.keys(filter).length > 0 ? 'matching ' : ''}entries.`);
   else if (found.total > found.entries.length) say(call, `… and ${found.total - found.entries.length} more`);
 }
 
-export async function showEntry(call: Invocation, agent: string, entryId: string): Promise<void> {
-  const entry = await withClient(call, (client) => client.call('getBrainEntry', { id: agent, entryId }));
+export async function showEntry(call: Invocation, agent: string, start: string): Promise<void> {
+  const entry = await withEntry(call, agent, start, (client, entryId) =>
+    client.call('getBrainEntry', { id: agent, entryId }),
+  );
   print(call, entry, () => renderEntry(entry));
 }
 
@@ -69,7 +82,7 @@ export async function addEntry(
   { type, tag, pin }: AddOptions,
 ): Promise<void> {
   if (content === undefined && call.terminal.asker) {
-    throw wrongUsage('there is nothing to remember', `zoo brain add ${agent} "We deploy on Fridays"`);
+    throw wrongUsage('the entry needs a content', `zoo brain add ${agent} "We deploy on Fridays"`);
   }
   const text = await contentOf(call, content ?? '-');
   const entry = await withClient(call, (client) =>
@@ -89,10 +102,11 @@ export async function addEntry(
 export async function changeEntry(
   call: Invocation,
   agent: string,
-  entryId: string,
+  start: string,
   options: ChangeOptions,
 ): Promise<void> {
   const { content, type, tag, tags } = options;
+  if (tag !== undefined && !tags) throw wrongUsage('use --tag or --no-tags, not both');
   const body = {
     ...(content === undefined ? {} : { content: await contentOf(call, content) }),
     ...(type === undefined ? {} : { type }),
@@ -100,34 +114,60 @@ export async function changeEntry(
     ...(tags ? {} : { tags: [] }),
   };
   if (Object.keys(body).length === 0)
-    throw wrongUsage('nothing to change', 'use --content, --type, --tag or --no-tags');
-  const entry = await withClient(call, (client) =>
+    throw wrongUsage('nothing to change', 'add --content, --type, --tag or --no-tags');
+  const entry = await withEntry(call, agent, start, (client, entryId) =>
     client.call('patchBrainEntry', { id: agent, entryId, body }),
   );
   print(call, entry, () => renderEntry(entry));
 }
 
-export async function removeEntry(call: Invocation, agent: string, entryId: string): Promise<void> {
-  await withClient(call, (client) => client.call('deleteBrainEntry', { id: agent, entryId }));
-  print(call, { deleted: entryId }, () => `Forgot ${entryId}`);
+export async function removeEntry(call: Invocation, agent: string, start: string): Promise<void> {
+  const deleted = await withEntry(call, agent, start, async (client, entryId) => {
+    await client.call('deleteBrainEntry', { id: agent, entryId });
+    return entryId;
+  });
+  print(call, { deleted }, () => `Deleted ${deleted}`);
 }
 
 export async function pinEntry(
   call: Invocation,
   agent: string,
-  entryId: string,
+  start: string,
   pinned: boolean,
 ): Promise<void> {
-  const entry = await withClient(call, (client) =>
+  const entry = await withEntry(call, agent, start, (client, entryId) =>
     client.call('pinBrainEntry', { id: agent, entryId, body: { pinned } }),
   );
   print(call, entry, () =>
-    pinned ? `Pinned ${entryId}: it is injected with ${agent}` : `Unpinned ${entryId}`,
+    pinned ? `Pinned ${entry.id}: it goes into every prompt of ${agent}` : `Unpinned ${entry.id}`,
   );
+}
+
+/** Calls with the entry whose id starts so; the hub explains an id that fits none. */
+async function withEntry<T>(
+  call: Invocation,
+  agent: string,
+  start: string,
+  work: (client: ZooClient, entryId: string) => Promise<T>,
+): Promise<T> {
+  return withClient(call, async (client) => {
+    const { entries } = await client.call('queryBrain', { id: agent });
+    const fitting = entries.map(({ id }) => id).filter((id) => id.startsWith(start));
+    if (fitting.length > 1 && !fitting.includes(start)) {
+      throw new Failure(`'${start}' is the start of ${fitting.length} entries`, {
+        hints: [fitting.join(', ')],
+      });
+    }
+    return work(client, fitting.includes(start) ? start : (fitting[0] ?? start));
+  });
 }
 
 async function contentOf(call: Invocation, content: string): Promise<string> {
   return content === '-' ? (await call.terminal.readInput()).trimEnd() : content;
+}
+
+function labelsOf({ pinned, tags }: BrainEntry): string {
+  return [...(pinned ? ['[pinned]'] : []), ...tags.map((tag) => `#${tag}`)].join(' ');
 }
 
 function renderEntry(entry: BrainEntry): string {

@@ -4,15 +4,16 @@ import { clients } from '../../clients/index.ts';
 import { placeOf } from '../../clients/own-launch.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
-import { alignColumns, shortPath } from '../../render/layout.ts';
+import { shortPath } from '../../render/layout.ts';
+import { type Cell, renderTable } from '../../render/table.ts';
 
-/** Every client: whether it is here, and what it is connected to. */
+/** Every client: whether it is installed, and what it is connected to. */
 export async function listClients(call: Invocation): Promise<void> {
   const place = placeOf(call);
   const found = await Promise.all(
     clients.map(async (client) => ({
       client,
-      installed: isInstalled(client, place),
+      installed: await isInstalled(client, place),
       files: await loadClientFiles(client, place),
     })),
   );
@@ -27,24 +28,28 @@ export async function listClients(call: Invocation): Promise<void> {
       problem: problem && { line: problem.line, message: problem.message },
     })),
   }));
-  const rows = found.map(({ client, installed, files }) => {
+  const rows = found.map(({ client, installed, files }): Cell[] => {
     const used = files.filter(({ connections, problem }) => connections.length > 0 || problem);
     return [
-      `  ${client.id}`,
-      installed ? 'installed' : 'not found',
+      { text: client.id, style: 'bold' },
+      { text: installed ? 'installed' : 'not found', style: installed ? 'green' : 'dim' },
       used.map(describe).join('; ') || 'not connected',
       (used.length > 0 ? used : files.slice(0, 1))
         .map(({ file }) => shortPath(file, call.folder, place.home))
         .join(', '),
     ];
   });
-  print(call, { clients: data }, () => alignColumns(rows).join('\n'));
+  print(call, { clients: data }, () =>
+    renderTable(rows, call, {
+      columns: [{}, {}, { min: 14, max: Infinity }, { min: 14, max: Infinity }],
+    }).join('\n'),
+  );
   if (!call.json) say(call, '\nConnect one: zoo connect CLIENT [--agent ID] [--scope project]');
 }
 
 function describe({ scope, connections, problem }: ClientFile): string {
   if (problem?.line === null) return `${scope}: ${problem.message}`;
   if (problem) return `${scope}: broken at line ${problem.line}`;
-  const parts = connections.map(({ agent, off }) => (agent ?? 'the hub') + (off ? ' (switched off)' : ''));
+  const parts = connections.map(({ agent, off }) => (agent ?? 'the hub') + (off ? ' (disabled)' : ''));
   return `${scope}: ${parts.join(', ')}`;
 }

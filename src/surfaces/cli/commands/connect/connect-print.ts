@@ -7,7 +7,7 @@ import type { Invocation } from '../../invocation.ts';
 import { shortPath } from '../../render/layout.ts';
 import type { Target } from './connect-target.ts';
 
-/** What `zoo connect` would write, as a file of its own; nothing is written. */
+/** Prints the config that `zoo connect` would write; writes nothing. */
 export async function printConnection(
   call: Invocation,
   { client, scope, file, name, agent, place }: Target,
@@ -31,6 +31,6 @@ export async function printConnection(
     () => snippet,
   );
   if (call.json) return;
-  say(call, `It goes into ${shortPath(file, call.folder, place.home)}`);
-  if (link !== null) say(call, `Or by one click: ${link}`);
+  say(call, `Add it to ${shortPath(file, call.folder, place.home)}`);
+  if (link !== null) say(call, `One-click link: ${link}`);
 }

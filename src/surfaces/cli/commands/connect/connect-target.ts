@@ -5,7 +5,7 @@ import { placeOf } from '../../clients/own-launch.ts';
 import { wrongUsage } from '../../output/failure.ts';
 import type { Invocation } from '../../invocation.ts';
 
-/** What is to be written, and where. */
+/** The entry to write, and where. */
 export interface Target {
   client: McpClient;
   scope: Scope;
@@ -37,7 +37,7 @@ export async function findTarget(
   const file = fileFor(client, scope, place);
   if (file === null) {
     throw wrongUsage(
-      `${client.title} has no ${scope} config, only one for you everywhere`,
+      `${client.title} has no ${scope} config, only a user config`,
       `zoo connect ${id} --scope user`,
     );
   }

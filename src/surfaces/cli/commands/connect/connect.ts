@@ -26,23 +26,23 @@ export async function connectClient(
   id: string | undefined,
   options: ConnectOptions,
 ): Promise<void> {
-  if (options.print && options.remove) throw wrongUsage('--print and --remove exclude each other');
+  if (options.print && options.remove) throw wrongUsage('use --print or --remove, not both');
   if (id === undefined) {
     if (Object.keys(options).length > 0) throw wrongUsage('name a client', `one of ${clientIds.join(', ')}`);
     return listClients(call);
   }
   const target = await findTarget(call, id, options.scope ?? 'user', options.agent);
   if (options.remove) return disconnect(call, target);
-  // Asked of the hub first: it knows the nearest of a misspelt id, and nothing has been written yet.
+  // First, so that a misspelt id fails before anything is written.
   const { agent } = options;
   if (agent !== undefined) await withClient(call, (client) => client.call('getAgent', { id: agent }));
-  const launch = ownLaunch(target.client, target.place, agent);
+  const launch = await ownLaunch(target.client, target.place, agent);
   return options.print ? printConnection(call, target, launch) : write(call, target, launch);
 }
 
 async function write(call: Invocation, target: Target, launch: LaunchPatch): Promise<void> {
   const { client, file, name, place, scope } = target;
-  const installed = isInstalled(client, place);
+  const installed = await isInstalled(client, place);
   const { changed, backup } = await edit(target, (text, path, config) => {
     const patch = client.entry(launch, config);
     const now = valueAt(config, path);
@@ -55,14 +55,14 @@ async function write(call: Invocation, target: Target, launch: LaunchPatch): Pro
       : `${client.title} is already connected: ${name} in ${where}`,
   );
   if (call.json) return;
-  if (backup !== null) say(call, `The file as it was: ${shortPath(backup, call.folder, place.home)}`);
+  if (backup !== null) say(call, `Backup of the file: ${shortPath(backup, call.folder, place.home)}`);
   if (!installed)
-    say(call, `${client.title} was not found on this machine; it will find this when it is installed.`);
+    say(call, `${client.title} was not found on this machine; it will use this once it is installed.`);
   if (!changed) return;
   if (scope === 'project' && launch.command !== 'zoo') {
     say(
       call,
-      'It names paths of this machine: keep it out of version control, or put `zoo` on your PATH first.',
+      'The file contains paths of this machine: keep it out of version control, or put `zoo` on your PATH first.',
     );
   }
   say(call, `${client.next} \`zoo doctor\` checks that it works.`);
@@ -72,7 +72,7 @@ async function disconnect(call: Invocation, target: Target): Promise<void> {
   const { client, file, name, place } = target;
   const { changed, backup } = await edit(target, (text, path) => client.format.remove(text, path));
   if (!changed) {
-    throw new Failure(`${client.title} is not connected: there is no ${name} in ${file}`, {
+    throw new Failure(`${client.title} is not connected: ${file} has no ${name}`, {
       code: 'not_connected',
       hints: await elsewhere(target),
     });
@@ -81,14 +81,14 @@ async function disconnect(call: Invocation, target: Target): Promise<void> {
   print(
     call,
     result(target, { changed, backup }),
-    () => `Disconnected ${client.title}: ${name} is gone from ${where}`,
+    () => `Disconnected ${client.title}: removed ${name} from ${where}`,
   );
   if (!call.json && backup !== null) {
-    say(call, `The file as it was: ${shortPath(backup, call.folder, place.home)}`);
+    say(call, `Backup of the file: ${shortPath(backup, call.folder, place.home)}`);
   }
 }
 
-/** The commands for what is connected instead of what was asked for. */
+/** Commands that remove the connections that do exist. */
 async function elsewhere({ client, place }: Target): Promise<string[]> {
   const files = await loadClientFiles(client, place);
   return files.flatMap(({ scope, connections }) =>
@@ -99,7 +99,7 @@ async function elsewhere({ client, place }: Target): Promise<string[]> {
   );
 }
 
-/** Loads, edits and saves a client's file; what is not ours must come out as it went in. */
+/** Loads, edits and saves a client's file; everything that is not ours must stay unchanged. */
 async function edit(
   { client, file, name, scope }: Target,
   change: (text: string, path: readonly string[], config: Table) => string,
@@ -111,7 +111,7 @@ async function edit(
     const text = change(before.text, path, config);
     if (text === before.text) return { changed: false, backup: null };
     if (!same(without(config, path), without(client.format.parse(text), path))) {
-      throw new Error(`editing ${file} would have changed more than ${path.join('.')}: nothing was written`);
+      throw new Error(`editing ${file} would have changed more than ${path.join('.')}; nothing was written`);
     }
     const backup = await saveConfig(file, before, text, scope === 'user' ? 0o600 : 0o644);
     return { changed: true, backup };
@@ -128,13 +128,13 @@ function without(config: Table, path: readonly string[]): Table {
   return Object.keys(left).length === 0 ? others : { ...others, [key]: left };
 }
 
-/** Whatever the order of the keys. */
+/** Ignores the order of keys. */
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
 }
 
 function sorted(_key: string, value: unknown): unknown {
-  // TOML has whole numbers that JSON cannot write.
+  // TOML has integers that JSON cannot represent.
   if (typeof value === 'bigint') return String(value);
   if (!isTable(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

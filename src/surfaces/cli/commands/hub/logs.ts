@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { LogLevel } from '../../../../platform/home/log.ts';
 import { homeFiles, zooHome } from '../../../../platform/home/paths.ts';
+import { terminalJson } from '../../../../platform/text/terminal-text.ts';
 import { Failure } from '../../output/failure.ts';
 import type { Invocation } from '../../invocation.ts';
 import { renderLogLine } from '../../render/log-line.ts';
@@ -21,13 +22,13 @@ export async function showLogs(call: Invocation, options: LogOptions): Promise<v
   const file = homeFiles(zooHome(call.env)).log;
   const wanted = (line: string): boolean => line !== '' && isSevere(line, options.level);
   const show = (line: string): void => {
-    call.terminal.out.write(`${call.json ? line : renderLogLine(line, call.paint)}\n`);
+    call.terminal.out.write(`${call.json ? terminalJson(line) : renderLogLine(line, call.paint)}\n`);
   };
   const from = await sizeOf(file);
   if (from === null && !options.follow) {
-    throw new Failure('there is no log yet', { hints: ['the hub writes one: `zoo serve`'] });
+    throw new Failure('no log yet', { hints: ['`zoo serve` starts the hub, which writes one'] });
   }
-  // What a rotation has just set aside still counts as the last lines.
+  // Right after a rotation, the last lines are in the previous file.
   const older = from !== null && from < tailBytes ? await readTail(`${file}.1`) : '';
   const text = older + (from === null ? '' : await readTail(file));
   for (const line of text
@@ -55,7 +56,7 @@ async function readTail(file: string): Promise<string> {
   const size = await sizeOf(file);
   if (size === null) return '';
   const text = await readFrom(file, Math.max(0, size - tailBytes), size);
-  // A tail that begins within a line begins with half of it.
+  // The first line of a tail is incomplete.
   return size > tailBytes ? text.slice(text.indexOf('\n') + 1) : text;
 }
 
@@ -69,7 +70,7 @@ async function readFrom(file: string, from: number, to: number): Promise<string>
   }
 }
 
-/** Polls: a log that is rotated is a new file under the old name, which watchers of files lose sight of. */
+/** Polls, because file watchers lose track when the log is rotated. */
 async function follow(file: string, start: number, show: (line: string) => void): Promise<void> {
   const stop = stopSignals();
   let position = start;

@@ -112,15 +112,15 @@ test('what is wrong with the workspace, and what waits for trust, is said at the
   expect(said()).toMatch(/zoo\.toml:5: warning: .*sytem_prompt/);
   expect(await home.zoo(['trust'])).toMatchObject({
     code: 1,
-    out: expect.stringContaining('script-agent   inc   inc.lua'),
+    out: expect.stringContaining('script-agent inc\n      inc.lua'),
   });
   expect(await home.zoo(['trust', '--yes'])).toMatchObject({
     code: 0,
-    out: expect.stringContaining('is trusted'),
+    out: expect.stringContaining('is approved'),
   });
   expect(await home.zoo(['trust', '--revoke'])).toMatchObject({
     code: 0,
-    out: expect.stringContaining('is not trusted'),
+    out: expect.stringContaining('is not approved'),
   });
 });
 
@@ -149,7 +149,7 @@ test('the log is shown, filtered and followed', async () => {
   await using home = await tempHome();
   expect(await home.zoo(['logs'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('there is no log yet'),
+    err: expect.stringContaining('no log yet'),
   });
   await home.serve();
   expect((await home.zoo(['logs'])).out).toMatch(/info {2}serving url=http/);

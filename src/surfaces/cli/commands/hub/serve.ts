@@ -22,23 +22,23 @@ export interface ServeOptions {
   open: boolean;
   auth: boolean;
   trustAll?: true;
-  /** A bridge started it: it yields to a hub that is there, takes any port, and ends when nobody uses it. */
+  /** Started by a bridge: yields to a running hub, takes any port, and exits when idle. */
   untilIdle?: true;
 }
 
-/** The hub of this home, until it is told to stop. */
+/** The hub of this home, until it is stopped. */
 export async function serve(call: Invocation, options: ServeOptions): Promise<void> {
   const home = zooHome(call.env);
   const { acquireServeLock } = await import('../../../../platform/home/lock.ts');
   const lock = await acquireServeLock(home);
-  if (!lock && options.untilIdle) return say(call, 'Another hub serves this home.');
+  if (!lock && options.untilIdle) return say(call, 'Another hub already serves this home.');
   if (!lock) throw alreadyRunning(home);
   const { createLog } = await import('../../../../platform/home/log.ts');
   const log = createLog({ file: homeFiles(home).log, level: call.env['ZOO_LOG'] });
   try {
     await serveHome(call, options, home, log);
   } catch (error) {
-    log.error('the hub ended with an error', { error });
+    log.error('the hub failed', { error });
     throw error;
   } finally {
     log.close();
@@ -47,7 +47,7 @@ export async function serve(call: Invocation, options: ServeOptions): Promise<vo
 }
 
 async function serveHome(call: Invocation, options: ServeOptions, home: string, log: LogFile): Promise<void> {
-  // Before anything takes time: Ctrl-C during the start is a stop, too.
+  // Before anything slow, so that Ctrl-C also works during the start.
   const stop = stopSignals();
   const [{ createHub }, { ensureOperatorToken }] = await Promise.all([
     import('../../../../hub/create-hub.ts'),
@@ -128,7 +128,7 @@ async function startServer(call: Invocation, options: ServeOptions, hub: Hub, lo
   try {
     return await call.surfaces.startHttp(hub, settings);
   } catch (error) {
-    // Bridges need no port, so one that is taken is no reason to leave them without a hub.
+    // Bridges use the socket, so a taken port must not leave them without a hub.
     if (options.untilIdle) return call.surfaces.startHttp(hub, { ...settings, ...anyPort });
     throw explainListenError(error, address);
   }
@@ -142,14 +142,14 @@ async function greet(call: Invocation, options: ServeOptions, hub: Hub, url: str
   call.terminal.out.write(
     renderGreeting(
       { url, link, auth: options.auth, example: agents[0]?.id, command: commandName(call), version: VERSION },
-      call.paint,
+      call,
     ),
   );
   const wanted = options.open && call.terminal.out.isTTY && hasDisplay(call.env);
-  if (wanted && !(await openBrowser(link))) say(call, 'The browser could not be opened; use the link above.');
+  if (wanted && !(await openBrowser(link))) say(call, 'Could not open the browser; use the link above.');
 }
 
-/** What to type for `zoo` here: a fresh clone has no such command yet. */
+/** The name of the command: a fresh clone has no `zoo` on the PATH yet. */
 function commandName({ env }: Invocation): string {
   return env['npm_lifecycle_event'] === 'start' ? 'node dist/zoo.js' : 'zoo';
 }
@@ -159,6 +159,6 @@ function alreadyRunning(home: string): Failure {
   const where = hub ? ` at ${hub.url} (pid ${hub.pid})` : '';
   return new Failure(`the hub of ${home} is already running${where}`, {
     code: 'already_running',
-    hints: ['`zoo open` opens its page, `zoo stop` stops it', 'another ZOO_HOME is another hub'],
+    hints: ['`zoo open` opens its page, `zoo stop` stops it', 'set ZOO_HOME to run a second hub'],
   });
 }

@@ -7,38 +7,41 @@ import { connectToHub, notRunning } from '../../hub-access/connect-to-hub.ts';
 import { Failure } from '../../output/failure.ts';
 import { isRefused } from '../../hub-access/http-transport.ts';
 import { print, say } from '../../invocation.ts';
-import type { Invocation } from '../../invocation.ts';
-import { alignColumns, localTime, plural } from '../../render/layout.ts';
+import type { Invocation, View } from '../../invocation.ts';
+import { localTime, plural, renderFacts } from '../../render/layout.ts';
 
 const stopPatienceMs = 15_000;
 
-/** Succeeds only if the hub answers, so that scripts can ask. */
+/** Succeeds only if the hub responds, so that scripts can test for it. */
 export async function showStatus(call: Invocation): Promise<void> {
   const status = await atHub(call, ({ client }) => client.call('status', {}));
-  print(call, { running: true, ...status }, () => renderStatus(status));
+  print(call, { running: true, ...status }, () => renderStatus(status, call));
   if (!call.json && status.version !== VERSION) {
     say(
       call,
-      `This command is ${VERSION}: restart the hub (\`zoo stop\`, then \`zoo serve\`) to have both the same.`,
+      `This command is version ${VERSION}: restart the hub to match (\`zoo stop\`, then \`zoo serve\`).`,
     );
   }
 }
 
-function renderStatus(status: HubStatus): string {
+function renderStatus(status: HubStatus, view: View): string {
   const { errors, warnings } = status.diagnostics;
   const trouble = [
     errors > 0 ? plural(errors, 'error') : '',
     warnings > 0 ? plural(warnings, 'warning') : '',
   ];
   const found = trouble.filter((text) => text !== '').join(', ');
-  return alignColumns([
-    ['  Running', `${status.url ?? ''} (pid ${status.pid}, version ${status.version})`],
-    ['  Since', localTime(status.startedAt)],
-    ['  Home', status.home],
-    ['  Workspace', `${status.workspace.path} (${status.workspace.trust.replaceAll('-', ' ')})`],
-    ['  Agents', String(status.agents)],
-    ['  Config', found === '' ? 'ok' : `${found} (\`zoo config check\`)`],
-  ]).join('\n');
+  return renderFacts(
+    [
+      ['Running', `${status.url ?? ''} (pid ${status.pid}, version ${status.version})`],
+      ['Since', localTime(status.startedAt)],
+      ['Home', status.home],
+      ['Workspace', `${status.workspace.path} (${status.workspace.trust.replaceAll('-', ' ')})`],
+      ['Agents', String(status.agents)],
+      ['Config', found === '' ? 'ok' : `${found} (\`zoo config check\`)`],
+    ],
+    view,
+  );
 }
 
 export async function stopHub(call: Invocation): Promise<void> {
@@ -51,7 +54,7 @@ export async function stopHub(call: Invocation): Promise<void> {
   while (findHub(home)?.pid === hub.pid || isAlive(hub.pid)) {
     if (Date.now() > deadline) {
       throw new Failure(`the hub (pid ${hub.pid}) is still stopping`, {
-        hints: ['`zoo status` shows whether it has'],
+        hints: ['`zoo status` shows whether it has stopped'],
       });
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -67,10 +70,10 @@ export async function openPage(call: Invocation, options: { browser: boolean }):
   const wanted = options.browser && !call.json && hasDisplay(call.env);
   if (wanted && (await openBrowser(link))) return say(call, 'Opened the page in your browser.');
   print(call, { url: link }, () => link);
-  if (!call.json) say(call, 'Open this link; it works once, within ten minutes.');
+  if (!call.json) say(call, 'Open this link in a browser. It works once, within ten minutes.');
 }
 
-/** A hub that does not answer is not running, whatever its file says. */
+/** A hub that does not respond is not running, whatever its file says. */
 async function atHub<T>(
   call: Invocation,
   work: (connection: Awaited<ReturnType<typeof connectToHub>>) => Promise<T>,

@@ -1,7 +1,8 @@
 import { zooHome } from '../../../../platform/home/paths.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
-import { alignColumns, localTime } from '../../render/layout.ts';
+import { localTime } from '../../render/layout.ts';
+import { renderTable } from '../../render/table.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
 export async function showToken(call: Invocation): Promise<void> {
@@ -22,7 +23,7 @@ export async function createToken(
   if (!call.json) {
     say(
       call,
-      `It reaches ${made.agentId} and its tools, nothing else, and is not shown again. Revoke: zoo token rm ${made.id}`,
+      `It gives access to ${made.agentId} and its tools only, and is not shown again. Revoke it: zoo token rm ${made.id}`,
     );
   }
 }
@@ -30,17 +31,19 @@ export async function createToken(
 export async function listTokens(call: Invocation): Promise<void> {
   const { tokens } = await withClient(call, (client) => client.call('listTokens', {}));
   print(call, { tokens }, () =>
-    alignColumns(
+    renderTable(
       tokens.map(({ id, agentId, label, createdAt, lastUsedAt }) => [
-        `  ${id}`,
+        { text: id, style: 'bold' },
         agentId,
-        `made ${localTime(createdAt)}`,
+        `created ${localTime(createdAt)}`,
         lastUsedAt === null ? 'never used' : `used ${localTime(lastUsedAt)}`,
         label,
       ]),
+      call,
+      { columns: [{}, { min: 10, max: 40 }, { optional: true }, {}, { min: 8, max: 60 }] },
     ).join('\n'),
   );
-  if (!call.json && tokens.length === 0) say(call, 'No tokens. `zoo token create --agent ID` makes one.');
+  if (!call.json && tokens.length === 0) say(call, 'No tokens. `zoo token create --agent ID` creates one.');
 }
 
 export async function removeToken(call: Invocation, id: string): Promise<void> {

@@ -6,11 +6,11 @@ import { withClient } from '../../hub-access/with-client.ts';
 
 export async function showEmbedding(call: Invocation): Promise<void> {
   const status = await withClient(call, (client) => client.call('embedStatus', {}));
-  print(call, status, () => renderEmbedding(status));
+  print(call, status, () => renderEmbedding(status, call));
   if (call.json) return;
   if (status.provider === 'disabled')
-    say(call, '\nSearch goes by words alone. `[embedding] provider` in zoo.toml adds search by meaning.');
-  else if (status.pending > 0) say(call, '\n`zoo embed rebuild --missing` makes those that are missing.');
+    say(call, '\nKeyword search only. `[embedding] provider` in zoo.toml adds semantic search.');
+  else if (status.pending > 0) say(call, '\n`zoo embed rebuild --missing` creates the missing ones.');
 }
 
 export async function rebuildEmbedding(call: Invocation, { missing }: { missing?: true }): Promise<void> {

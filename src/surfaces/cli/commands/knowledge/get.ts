@@ -1,6 +1,7 @@
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
-import { localTime, printable } from '../../render/layout.ts';
+import { terminalLine } from '../../../../platform/text/terminal-text.ts';
+import { localTime } from '../../render/layout.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
 export interface GetOptions {
@@ -8,7 +9,7 @@ export interface GetOptions {
   neighbours?: number;
 }
 
-/** The text goes out as it is, and what is said about it does not get between. */
+/** In a pipe the text is written as it is, and nothing else. */
 export async function getDocument(
   call: Invocation,
   id: string,
@@ -34,7 +35,8 @@ export async function getDocument(
   if (!call.json && call.terminal.out.isTTY) {
     const part = first > 1 || last < all ? [`lines ${first}-${last} of ${all}`] : [];
     const facts = [source, path, ...(changed === null ? [] : [`changed ${localTime(changed)}`]), ...part];
-    say(call, printable(`${title}\n${facts.join('  ')}\n`));
+    say(call, `${terminalLine(title)}\n${terminalLine(facts.join('  '))}\n\n`);
   }
-  print(call, document, () => document.body);
+  if (call.json) return print(call, document, () => '');
+  call.terminal.out.verbatim(document.body.endsWith('\n') ? document.body : `${document.body}\n`);
 }

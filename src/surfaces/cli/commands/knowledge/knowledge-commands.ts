@@ -9,67 +9,63 @@ import { collect, wholeNumber } from '../../input/option-values.ts';
 const modes = ['keyword', 'semantic', 'hybrid'] as const satisfies readonly SearchMode[];
 
 export function addKnowledgeCommands(declare: Declare, start: Start): void {
-  declare('search <query...>', 'search the documents of your sources', (command) => {
+  declare('search <query...>', 'search documents (- reads the query from standard input)', (command) => {
     command
-      .addOption(new Option('--mode <mode>', 'by words, by meaning, or both').choices(modes))
+      .addOption(new Option('--mode <mode>', 'keyword, semantic, or both').choices(modes))
       .option(
         '--source <source>',
-        'only from this source: a name, TYPE:NAME or a type (repeat for any of several)',
+        'only from this source: NAME, TYPE:NAME or TYPE (repeatable; any matches)',
         collect,
       )
-      .option('--path <glob>', "only paths that match, such as 'runbooks/**' or '*.md'")
-      .option('--since <when>', 'only what changed then or later: a day, or how long ago, such as 7d')
-      .option('--until <when>', 'only what changed then or earlier')
-      .option(
-        '--metadata <key=value>',
-        'only documents whose front matter says so (repeat for more)',
-        keyValue,
-      )
-      .option('-n, --limit <count>', 'no more than this many documents', wholeNumber)
-      .option('--explain', 'say how each result came to its place')
+      .option('--path <glob>', "only matching paths, such as 'runbooks/**' or '*.md'")
+      .option('--since <when>', 'only documents changed since: a day, or an age such as 7d')
+      .option('--until <when>', 'only documents changed until then')
+      .option('--metadata <key=value>', 'only documents with this front matter (repeatable)', keyValue)
+      .option('-n, --limit <count>', 'at most this many documents', wholeNumber)
+      .option('--explain', 'explain the ranking')
       .action(async (query: string[], options: SearchOptions) => {
-        await (await import('./search.ts')).searchDocuments(start(), query.join(' '), options);
+        await (await import('./search.ts')).searchDocuments(start(), query, options);
       });
   });
-  declare('get <document>', 'print a document, or a part of it', (command) => {
+  declare('get <document>', 'print a document or part of it', (command) => {
     command
       .option('--lines <from-to>', 'only these lines, such as 10-40', lineRange)
-      .option('--neighbours <count>', 'with a passage: so many more on either side', count)
+      .option('--neighbours <count>', 'for a passage: include this many before and after it', count)
       .action(async (document: string, options: GetOptions) => {
         await (await import('./get.ts')).getDocument(start(), document, options);
       });
   });
-  declare('sources', 'show where documents come from, and how fresh they are', (command) => {
+  declare('sources', 'list knowledge sources and their last sync', (command) => {
     command.action(async () => {
       await (await import('./sources.ts')).listSources(start());
     });
   });
-  declare('stats', 'show how much there is to know', (command) => {
+  declare('stats', 'show the size of the knowledge index', (command) => {
     command.action(async () => {
       await (await import('./sources.ts')).showStats(start());
     });
   });
-  declare('sync [what]', 'bring documents up to date: all, a type, or TYPE:NAME', (command) => {
+  declare('sync [what]', 'sync documents: all sources, a TYPE, or TYPE:NAME', (command) => {
     command
-      .option('--full', 'read every document again')
-      .option('--dry-run', 'only say what would change')
-      .option('--changes', 'say every document that changes, too')
-      .option('--watch', 'go on with every change, until interrupted')
+      .option('--full', 're-read every document')
+      .option('--dry-run', 'only show what would change')
+      .option('--changes', 'list every changed document')
+      .option('--watch', 'keep syncing until interrupted')
       .action(async (what: string | undefined, options: SyncCommandOptions) => {
         await (await import('./sync.ts')).syncSources(start(), what, options);
       });
   });
-  declare('embed', 'vectors, for search by meaning', (embed) => {
+  declare('embed', 'embeddings for semantic search', (embed) => {
     embed
       .command('status')
-      .description('show what vectors are made with, and how many there are')
+      .description('show the embedding model and its coverage')
       .action(async () => {
         await (await import('./embed.ts')).showEmbedding(start());
       });
     embed
       .command('rebuild')
-      .description('make all vectors anew')
-      .option('--missing', 'only those that are missing')
+      .description('rebuild all embeddings')
+      .option('--missing', 'only missing ones')
       .action(async (options: { missing?: true }) => {
         await (await import('./embed.ts')).rebuildEmbedding(start(), options);
       });
@@ -79,7 +75,7 @@ export function addKnowledgeCommands(declare: Declare, start: Start): void {
 function lineRange(value: string): { from: number; to?: number } {
   const [, from, dash, to] = /^([1-9]\d{0,8})(-)?([1-9]\d{0,8})?$/.exec(value) ?? [];
   if (from === undefined || (to !== undefined && Number(to) < Number(from))) {
-    throw new InvalidArgumentError('It must be a line, or two with a dash between them, such as 10-40.');
+    throw new InvalidArgumentError('It must be a line or a range, such as 10-40.');
   }
   if (dash === undefined) return { from: Number(from), to: Number(from) };
   return { from: Number(from), ...(to === undefined ? {} : { to: Number(to) }) };
@@ -88,7 +84,7 @@ function lineRange(value: string): { from: number; to?: number } {
 function keyValue(value: string, previous: Record<string, string> | undefined): Record<string, string> {
   const [, key, said] = /^([^=]+)=(.*)$/s.exec(value) ?? [];
   if (key === undefined || said === undefined) {
-    throw new InvalidArgumentError('It must be a key and a value, such as status=accepted.');
+    throw new InvalidArgumentError('It must be KEY=VALUE, such as status=accepted.');
   }
   return { ...previous, [key]: said };
 }

@@ -1,6 +1,8 @@
 import type { SearchMode } from '../../../../contract/knowledge.ts';
+import { wrongUsage } from '../../output/failure.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
+import { firstLine } from '../../render/layout.ts';
 import { renderSearch } from '../../render/search.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
@@ -17,9 +19,12 @@ export interface SearchOptions {
 
 export async function searchDocuments(
   call: Invocation,
-  query: string,
+  words: readonly string[],
   { mode, limit, explain, ...filters }: SearchOptions,
 ): Promise<void> {
+  const query =
+    words.length === 1 && words[0] === '-' ? (await call.terminal.readInput()).trim() : words.join(' ');
+  if (query === '') throw wrongUsage('the query is empty', 'zoo search "how do I restart it?"');
   const body = {
     query,
     ...(mode === undefined ? {} : { mode }),
@@ -28,9 +33,8 @@ export async function searchDocuments(
     ...(Object.keys(filters).length === 0 ? {} : { filters }),
   };
   const answer = await withClient(call, (client) => client.call('searchKnowledge', { body }));
-  const { out } = call.terminal;
-  print(call, answer, () => renderSearch(answer, call.paint, out.isTTY ? out.columns : Infinity));
+  print(call, answer, () => renderSearch(answer, call));
   if (call.json) return;
-  if (answer.results.length === 0) say(call, `Nothing was found for "${query}".`);
+  if (answer.results.length === 0) say(call, `No results for "${firstLine(query, 80)}".`);
   for (const note of answer.notes) say(call, note);
 }

@@ -3,19 +3,18 @@ import type { Invocation } from '../../invocation.ts';
 import { renderSources, renderStats } from '../../render/sources.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
-const example =
-  'none is configured. To have one, add to zoo.toml:\n\n  [connectors.filesystem.docs]\n  root = "docs"';
+const example = 'To add one, put this into zoo.toml:\n\n  [connectors.filesystem.docs]\n  root = "docs"';
 
 export async function listSources(call: Invocation): Promise<void> {
   const { sources } = await withClient(call, (client) => client.call('listSources', {}));
-  print(call, { sources }, () => renderSources(sources, call.folder, call.paint));
+  print(call, { sources }, () => renderSources(sources, call));
   if (call.json) return;
-  if (sources.length === 0) say(call, `There are no sources: ${example}`);
+  if (sources.length === 0) say(call, `No sources. ${example}`);
   else if (sources.some((source) => source.configured && source.last_sync === null && !source.syncing))
-    say(call, '\n`zoo sync` brings in what has not been synced yet.');
+    say(call, '\n`zoo sync` syncs what has not been synced yet.');
 }
 
 export async function showStats(call: Invocation): Promise<void> {
   const stats = await withClient(call, (client) => client.call('knowledgeStats', {}));
-  print(call, stats, () => renderStats(stats, call.folder, call.paint));
+  print(call, stats, () => renderStats(stats, call));
 }

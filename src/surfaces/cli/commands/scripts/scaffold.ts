@@ -21,13 +21,13 @@ export async function initAgent(
   const checked = AgentId.safeParse(name);
   if (!checked.success) {
     throw wrongUsage(
-      `an agent cannot be called '${name}': it ${checked.error.issues[0]?.message ?? 'is not an id'}`,
+      `'${name}' is not a valid agent id: it ${checked.error.issues[0]?.message ?? 'is malformed'}`,
     );
   }
   const config = await configOf(call);
-  // Without a config, only the folder that Claude Code has is looked at.
+  // Without a config, only Claude Code's folder is read.
   const scaffold = scaffoldAgent(name, lang, config ? 'agents' : '.claude/agents');
-  if (lang === 'toml' && config) return tell(call, { ...scaffold, created: null, configFile: config });
+  if (lang === 'toml' && config) return report(call, { ...scaffold, created: null, configFile: config });
   await create(call, config, scaffold, `zoo agent test ${name}`);
 }
 
@@ -46,14 +46,14 @@ export async function initConnector(call: Invocation, name: string): Promise<voi
 
 function fileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)) return name;
-  throw wrongUsage(`'${name}' cannot be a name: it takes 1 to 64 letters, digits, '-' and '_'`);
+  throw wrongUsage(`'${name}' is not a valid name: use 1 to 64 letters, digits, '-' and '_'`);
 }
 
 async function configOf({ config, folder }: Invocation): Promise<string | null> {
   return config ?? findConfig(folder);
 }
 
-interface Told extends Scaffold {
+interface Created extends Scaffold {
   created: string | null;
   configFile: string | null;
   next?: string;
@@ -73,12 +73,12 @@ async function create(
     });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    throw new Failure(`${shortPath(created, call.folder)} is there already, and stays as it is`, {
+    throw new Failure(`${shortPath(created, call.folder)} already exists; it was not changed`, {
       code: 'already_exists',
       hints: ['choose another name, or remove the file first'],
     });
   }
-  tell(call, { ...scaffold, created, configFile, next });
+  report(call, { ...scaffold, created, configFile, next });
 }
 
 /** A template beside approved scripts counts as a change of theirs; it is ours, so the approval is renewed. */
@@ -93,7 +93,7 @@ async function withTrustKept(call: Invocation, write: () => Promise<void>): Prom
 }
 
 /** Seed 002 §9.3. */
-function tell(call: Invocation, { created, configFile, config, next, path }: Told): void {
+function report(call: Invocation, { created, configFile, config, next, path }: Created): void {
   const own = path === 'zoo.toml' && created !== null;
   print(call, { created, config: own ? '' : config, configFile }, () =>
     [
@@ -103,7 +103,7 @@ function tell(call: Invocation, { created, configFile, config, next, path }: Tol
   );
   if (call.json) return;
   if (config !== '' && configFile === null && !own)
-    say(call, 'There is no config here yet: put these lines into a new zoo.toml.');
+    say(call, 'There is no config yet: put these lines into a new zoo.toml.');
   if (config !== '' && !path.endsWith('.toml')) say(call, 'Then approve it: zoo trust');
-  if (next !== undefined) say(call, `Then try it: ${next}`);
+  if (next !== undefined) say(call, `Then run: ${next}`);
 }

@@ -1,16 +1,17 @@
 import { ZooError } from '../../../../contract/errors.ts';
 import type { ToolDescriptor } from '../../../../contract/tool.ts';
 import { Failure } from '../../output/failure.ts';
-import { print, say } from '../../invocation.ts';
+import { errorView, print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
-import { alignColumns, firstLine, printable } from '../../render/layout.ts';
+import { firstLine } from '../../render/layout.ts';
+import { type Cell, renderTable } from '../../render/table.ts';
 import { renderLogs } from '../../render/resolved.ts';
 import { renderToolAnswer } from '../../render/tool-answer.ts';
 import { sayTraceback } from '../../output/traceback.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { askTool, type ToolCallOptions } from '../tools/tools-call.ts';
 
-/** The tools of scripts, and those that would be if their workspace were trusted. */
+/** Script tools, including those of a workspace that is not trusted yet. */
 export async function listScriptTools(call: Invocation): Promise<void> {
   const { tools, waiting } = await withClient(call, async (client) => {
     const [listed, trust] = await Promise.all([client.call('listTools', {}), client.call('getTrust', {})]);
@@ -21,24 +22,30 @@ export async function listScriptTools(call: Invocation): Promise<void> {
     };
   });
   print(call, { tools, untrusted: waiting.map(({ name }) => name) }, () =>
-    alignColumns(
+    renderTable(
       [
-        ...tools.map((tool) => [
-          `  ${tool.displayName}`,
-          firstLine(tool.description, 64),
+        ...tools.map((tool): Cell[] => [
+          { text: tool.displayName, style: 'bold' },
+          firstLine(tool.description, 200),
           renderParameters(tool),
         ]),
-        ...waiting.map(({ name }) => [
-          `  ${printable(name)}`,
-          'not trusted yet, so not run: see `zoo trust`',
-          '',
+        ...waiting.map(({ name }): Cell[] => [
+          { text: name, style: 'yellow' },
+          'not trusted, so it does not run: see `zoo trust`',
         ]),
       ],
-      [34, 64],
+      call,
+      {
+        columns: [
+          { max: 34, min: 12 },
+          { max: 64, min: 16 },
+          { min: 12, max: Infinity },
+        ],
+      },
     ).join('\n'),
   );
   if (!call.json && tools.length + waiting.length === 0) {
-    say(call, 'There are no script tools here. `zoo tool init NAME` makes one.');
+    say(call, 'No script tools. `zoo tool init NAME` creates one.');
   }
 }
 
@@ -48,21 +55,19 @@ function renderParameters({ inputSchema: { properties, required } }: ToolDescrip
   return `(${names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(', ')})`;
 }
 
-/** Calls a tool as a model would; when its script fails, shows the way to where. */
+/** Calls a tool as a model would; if its script fails, shows the stack trace. */
 export async function testTool(call: Invocation, name: string, options: ToolCallOptions): Promise<void> {
   try {
     const tested = await askTool(call, name, options, (client, input) => client.call('testTool', input));
     const { value, logs, tookMs } = tested;
-    if (!call.json && logs.length > 0) say(call, renderLogs(logs));
+    if (!call.json && logs.length > 0) say(call, renderLogs(logs, errorView(call)));
     print(call, tested, () => renderToolAnswer(value));
     if (!call.json) say(call, `Done in ${Math.round(tookMs)}ms`);
   } catch (error) {
     if (!(error instanceof ZooError)) throw error;
     if (!call.json) sayTraceback(call, error);
     if (error.code !== 'tool_not_found') throw error;
-    const hints = [
-      '`zoo tool list` shows the tools of scripts; those of a workspace that is not trusted are not there',
-    ];
+    const hints = ['`zoo tool list` lists script tools; those of an untrusted workspace cannot be called'];
     throw new Failure(error.message, { code: error.code, hints });
   }
 }

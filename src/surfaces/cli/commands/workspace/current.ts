@@ -8,15 +8,15 @@ export async function currentAgent(
   id: string | undefined,
   options: { clear?: true },
 ): Promise<void> {
-  if (id !== undefined && options.clear) throw wrongUsage('an agent and --clear exclude each other');
+  if (id !== undefined && options.clear) throw wrongUsage('give an agent or --clear, not both');
   const changing = id !== undefined || options.clear;
   const current = await withClient(call, (client) =>
     changing ? client.call('setCurrent', { body: { agentId: id ?? null } }) : client.call('getCurrent', {}),
   );
   print(call, current, () => {
-    if (!changing) return current.agentId ?? 'No current agent here. `zoo current ID` chooses one.';
+    if (!changing) return current.agentId ?? 'No current agent. `zoo current ID` sets one.';
     return current.agentId === null
-      ? 'There is no current agent here now.'
-      : `${current.agentId} is the current agent here now.`;
+      ? 'Cleared the current agent.'
+      : `The current agent is now ${current.agentId}.`;
   });
 }

@@ -3,9 +3,10 @@ import type { TrustReport } from '../../../../contract/workspace.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
-import { alignColumns, shortPath } from '../../render/layout.ts';
+import { shortPath } from '../../render/layout.ts';
+import { renderTable } from '../../render/table.ts';
 import { renderTrust } from '../../render/trust.ts';
-import { confirm } from '../../output/terminal.ts';
+import { confirm } from '../../input/asker.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
 export interface TrustOptions {
@@ -20,15 +21,15 @@ export async function trustWorkspace(call: Invocation, options: TrustOptions): P
     if (options.list) return listWorkspaces(call, client);
     if (options.revoke) {
       const report = await client.call('revokeTrust', {});
-      return print(call, report, () => renderTrust(report, call.paint));
+      return print(call, report, () => renderTrust(report, call));
     }
     const report = await client.call('getTrust', {});
-    if (!isOpen(report)) return print(call, report, () => renderTrust(report, call.paint));
+    if (!isOpen(report)) return print(call, report, () => renderTrust(report, call));
     if (options.yes) {
       const approved = await client.call('approveTrust', { body: { hash: report.hash } });
-      return print(call, approved, () => renderTrust(approved, call.paint));
+      return print(call, approved, () => renderTrust(approved, call));
     }
-    print(call, report, () => renderTrust(report, call.paint));
+    print(call, report, () => renderTrust(report, call));
     if (call.json) return undefined;
     return askForTrust(call, client, report);
   });
@@ -54,12 +55,17 @@ async function askForTrust(call: Invocation, client: ZooClient, report: TrustRep
 async function listWorkspaces(call: Invocation, client: ZooClient): Promise<void> {
   const { workspaces } = await client.call('listWorkspaces', {});
   print(call, { workspaces }, () =>
-    alignColumns(
+    renderTable(
       workspaces.map(({ id, path, trust }) => [
-        `  ${id}`,
-        trust.replaceAll('-', ' '),
+        { text: id, style: 'bold' },
+        {
+          text: trust.replaceAll('-', ' '),
+          style: trust === 'changed' || trust === 'untrusted' ? 'yellow' : 'dim',
+        },
         shortPath(path, call.folder) || '.',
       ]),
+      call,
+      { columns: [{}, {}, { min: 20, max: Infinity }] },
     ).join('\n'),
   );
 }

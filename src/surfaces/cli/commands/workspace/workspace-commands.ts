@@ -2,18 +2,18 @@ import type { TrustOptions } from './trust.ts';
 import type { Declare, Start } from '../../command-declaration.ts';
 
 export function addWorkspaceCommands(declare: Declare, start: Start): void {
-  declare('current [id]', 'show the current agent of the workspace, or choose it', (command) => {
+  declare('current [id]', 'show or set the current agent of the workspace', (command) => {
     command
-      .option('--clear', 'have none')
+      .option('--clear', 'clear it')
       .action(async (id: string | undefined, options: { clear?: true }) => {
         await (await import('./current.ts')).currentAgent(start(), id, options);
       });
   });
-  declare('trust', 'show what the workspace would run, and approve it', (command) => {
+  declare('trust', 'show what the workspace would run and approve it', (command) => {
     command
       .option('--yes', 'approve without asking')
-      .option('--revoke', 'take the approval back')
-      .option('--list', 'list the workspaces that the hub has seen')
+      .option('--revoke', 'revoke the approval')
+      .option('--list', 'list known workspaces')
       .action(async (options: TrustOptions) => {
         await (await import('./trust.ts')).trustWorkspace(start(), options);
       });
@@ -42,12 +42,12 @@ export function addWorkspaceCommands(declare: Declare, start: Start): void {
   declare('config', 'check the config', (config) => {
     config
       .command('check')
-      .description('say what is wrong with the files of the workspace, with file and line')
+      .description("check the workspace's config files")
       .action(async () => {
         await (await import('./config-check.ts')).checkConfig(start());
       });
   });
-  declare('template', 'agents to begin with', (template) => {
+  declare('template', 'templates for new agents', (template) => {
     template
       .command('list')
       .alias('ls')

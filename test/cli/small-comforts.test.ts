@@ -1,0 +1,113 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { atTerminal, hasTerminal, plainScreen } from '../at-terminal.ts';
+import { tempHome } from '../zoo-command.ts';
+
+test('zoo help COMMAND prints the same as COMMAND --help', async () => {
+  await using home = await tempHome();
+  for (const words of [['agent', 'test'], ['tools'], ['serve']]) {
+    const asked = await home.zoo(['help', ...words]);
+    const { code, out } = await home.zoo([...words, '--help']);
+    expect(asked).toMatchObject({ code, out });
+    expect(out).toContain(`Usage: zoo ${words.join(' ')}`);
+  }
+  expect(await home.zoo(['help', 'agnt'])).toMatchObject({ code: 2, err: expect.stringContaining('agent') });
+});
+
+test('zoo search - reads the query from standard input', async () => {
+  await using home = await tempHome({
+    'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
+    'docs/queue.md': '# Queue\n\nDrain the queue, then restart.\n',
+    'docs/other.md': '# Other\n\nNothing to see.\n',
+  });
+  await home.zoo(['sync']);
+  const input = 'drain the\n\n  queue\n';
+  expect((await home.zoo(['search', '-'], { input })).out).toContain('1. Queue');
+  expect(await home.zoo(['search', '-'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('the query is empty'),
+  });
+});
+
+test('brain commands take the start of an id', async () => {
+  await using home = await tempHome();
+  const add = async (text: string): Promise<string> =>
+    JSON.parse((await home.zoo(['brain', 'add', 'guide', text, '--json'])).out).id;
+  const [one, two] = [await add('first'), await add('second')];
+  const start = one.slice(0, [...one].findIndex((letter, index) => two[index] !== letter) + 1);
+  expect((await home.zoo(['brain', 'show', 'guide', start])).out).toContain('first');
+  expect((await home.zoo(['brain', 'pin', 'guide', start])).out).toContain(`Pinned ${one}`);
+  expect((await home.zoo(['brain', 'rm', 'guide', start])).out).toBe(`Deleted ${one}\n`);
+  await add('third');
+  const both = await home.zoo(['brain', 'show', 'guide', '']);
+  expect(both.code).toBe(1);
+  expect(await home.zoo(['brain', 'show', 'guide', 'zzz'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('zoo brain list'),
+  });
+});
+
+test('options that do nothing are refused', async () => {
+  await using home = await tempHome();
+  for (const args of [
+    ['agent', 'test', 'guide', '--trust'],
+    ['brain', 'edit', 'guide', 'x', '--tag', 'a', '--no-tags'],
+    ['agent', 'edit', 'guide', '--set', 'systemPrompt=a', '--system-prompt-file', '-'],
+    ['agent', 'create', '--name', 'x', '--system-prompt', 'a', '--system-prompt-file', '-'],
+    ['current', 'guide', '--clear'],
+    ['connect', '--scope', 'project'],
+    ['mcp', '--config', 'zoo.toml'],
+    ['mcp', '--json'],
+    ['serve', '--json'],
+    ['status', '--config', 'zoo.toml'],
+    ['stop', '--workspace', '.'],
+  ]) {
+    expect({ args, code: (await home.zoo(args)).code }).toEqual({ args, code: 2 });
+  }
+});
+
+test('a copy under the same id is confirmed first, because it replaces agents of other workspaces', async () => {
+  await using home = await tempHome({ 'zoo.toml': '[agents.local]\nsystem_prompt = "Local"\n' });
+  const refused = await home.zoo(['agent', 'clone', 'local', '--id', 'local']);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('every other workspace') });
+  expect(refused.err).toContain('--id local-copy');
+  const asked = await home.inProcess(['agent', 'clone', 'local', '--id', 'local'], { answers: ['n'] });
+  expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('every other workspace') });
+  expect((await home.zoo(['agent', 'clone', 'local', '--id', 'local', '--yes'])).code).toBe(0);
+});
+
+test.skipIf(process.getuid?.() === 0 && process.platform === 'win32')(
+  'a folder on the PATH that may not be read is skipped',
+  async () => {
+    await using home = await tempHome();
+    const locked = join(home.path, 'locked');
+    mkdirSync(locked);
+    chmodSync(locked, 0);
+    const env = { PATH: `${locked}:${home.env['PATH']}` };
+    expect(await home.zoo(['connect'], { env })).toMatchObject({ code: 0 });
+    expect(await home.zoo(['connect', 'cursor'], { env })).toMatchObject({ code: 0 });
+    chmodSync(locked, 0o700);
+  },
+);
+
+test.skipIf(!hasTerminal)('agent test --watch asks for trust after an edit, and goes on', async () => {
+  const script = (text: string): string =>
+    `agent = { name = "a", description = "A" }\nfunction agent.resolve() return { system = "${text}" } end\nreturn agent\n`;
+  await using home = await tempHome({
+    'zoo.toml': '[agents.script.a]\npath = "a.lua"\n',
+    'a.lua': script('version one'),
+  });
+  await home.zoo(['trust', '--yes']);
+  setTimeout(() => void home.write('a.lua', script('version two')), 3000);
+  const { screen } = await atTerminal(['agent', 'test', 'a', '--watch'], {
+    cwd: home.work,
+    env: home.env,
+    type: [
+      ['version one', ''],
+      ['Approve it?', 'y\r'],
+      ['version two', '\u0003'],
+    ],
+  });
+  expect(plainScreen(screen)).toMatch(/version one[^]*Watching a[^]*has changed[^]*version two/);
+});
