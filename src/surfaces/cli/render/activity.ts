@@ -7,7 +7,7 @@ const COLUMNS: readonly Column[] = [
   {},
   { max: 20, min: 8 },
   { optional: true },
-  { max: 40, min: 12 },
+  { max: 40, min: 16, keep: true },
   { align: 'right' },
   {},
   { min: 8, max: 120 },

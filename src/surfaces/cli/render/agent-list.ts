@@ -1,10 +1,10 @@
 import type { AgentSummary } from '../../../contract/agent.ts';
 import type { View } from '../invocation.ts';
-import { firstLine, localTime, renderOrigin, wrap } from './layout.ts';
+import { firstLine, localTime, plural, renderOrigin, wrap } from './layout.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
 
 const COLUMNS: readonly Column[] = [
-  { max: 32, min: 12 },
+  { max: 32, min: 16, keep: true },
   { max: 64, min: 16 },
   { min: 14, max: Infinity },
   { optional: true },
@@ -55,7 +55,7 @@ function tagsOf(agent: AgentSummary): string {
 }
 
 function renderTokens({ tokens }: AgentSummary): string {
-  return tokens ? `${tokens.prompt + tokens.tools} tokens` : '';
+  return tokens ? plural(tokens.prompt + tokens.tools, 'token') : '';
 }
 
 function remarks(agent: AgentSummary, { folder }: View): { text: string; style: 'dim' | 'yellow' }[] {

@@ -80,7 +80,7 @@ function renderReceipt({ receipt }: ResolvedAgent, view: View): string {
     receipt.parts.map((part) => [
       part.kind,
       firstLine(part.title || part.id, 48),
-      `${part.tokens} tokens`,
+      plural(part.tokens, 'token'),
       { text: provenance(part), style: 'dim' },
     ]),
     view,

@@ -3,7 +3,12 @@ import type { View } from '../invocation.ts';
 import { firstLine, plural, renderOrigin, wrap } from './layout.ts';
 import { type Cell, renderTable } from './table.ts';
 
-const COLUMNS = [{ max: 42, min: 18 }, { max: 48, min: 14 }, { align: 'right' as const }, { min: 8 }];
+const COLUMNS = [
+  { max: 42, min: 24, keep: true as const },
+  { max: 48, min: 14 },
+  { align: 'right' as const },
+  { min: 8 },
+];
 
 export function renderScope(report: ScopeReport, view: View): string {
   const { agentId, declared, tools, unknown, clientTools, searched, tokens } = report;
@@ -11,7 +16,7 @@ export function renderScope(report: ScopeReport, view: View): string {
   const rows = tools.map(({ displayName, description, tokens: price, rule }): Cell[] => [
     { text: displayName, style: 'bold' },
     firstLine(description, 48),
-    `${price} tokens`,
+    plural(price, 'token'),
     { text: rule === null || rule === displayName ? '' : `by ${rule}`, style: 'dim' },
   ]);
   const all = tools.reduce((sum, { tokens: price }) => sum + price, 0);

@@ -11,7 +11,9 @@ export interface Column {
   max?: number;
   /** Where there is too little room, it may be cut down to this many columns. Without it, it is not cut. */
   min?: number;
-  /** Where there is still too little room, it is left out. */
+  /** Cut only after the others: a name says more than its description. */
+  keep?: true;
+  /** Dropped where there is still too little room. */
   optional?: true;
   align?: 'right';
 }
@@ -71,10 +73,10 @@ function fit(columns: readonly Described[], room: number, gap: number): (Describ
     .filter(({ natural }) => natural > 0)
     .map((column) => ({ ...column, width: Math.min(column.natural, column.max ?? Infinity) }));
   const tooWide = () => sum(kept.map(({ width }) => width)) + gap * (kept.length - 1) > room;
-  const shrink = (least: (column: Described) => number): void => {
+  const shrink = (least: (column: Described) => number, may: (column: Described) => boolean): void => {
     while (tooWide()) {
       const widest = kept
-        .filter((column) => column.width > least(column))
+        .filter((column) => may(column) && column.width > least(column))
         .reduce<(typeof kept)[number] | null>(
           (most, one) => (most && most.width >= one.width ? most : one),
           null,
@@ -83,15 +85,23 @@ function fit(columns: readonly Described[], room: number, gap: number): (Describ
       widest.width -= 1;
     }
   };
-  shrink(({ min, natural }) => Math.min(min ?? natural, natural));
+  const toMinimum = ({ min, natural }: Described): number => Math.min(min ?? natural, natural);
+  const cut = (): void => {
+    shrink(toMinimum, ({ keep }) => !keep);
+    shrink(toMinimum, () => true);
+  };
+  cut();
   while (tooWide()) {
     const last = kept.findLastIndex(({ optional }) => optional);
     if (last === -1) break;
     kept.splice(last, 1);
     for (const column of kept) column.width = Math.min(column.natural, column.max ?? Infinity);
-    shrink(({ min, natural }) => Math.min(min ?? natural, natural));
+    cut();
   }
-  shrink(() => LEAST_CELL);
+  shrink(
+    () => LEAST_CELL,
+    () => true,
+  );
   return kept;
 }
 

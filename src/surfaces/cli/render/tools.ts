@@ -4,7 +4,12 @@ import type { View } from '../invocation.ts';
 import { firstLine, indent, plural, wrap } from './layout.ts';
 import { type Cell, renderTable } from './table.ts';
 
-const COLUMNS = [{ max: 42, min: 18 }, { max: 64, min: 16 }, { align: 'right' as const }, {}];
+const COLUMNS = [
+  { max: 42, min: 24, keep: true as const },
+  { max: 64, min: 16 },
+  { align: 'right' as const },
+  {},
+];
 
 export function renderTools(tools: readonly ToolDescriptor[], view: View): string {
   if (tools.length === 0) return '';
@@ -12,7 +17,7 @@ export function renderTools(tools: readonly ToolDescriptor[], view: View): strin
     tools.map(({ displayName, description, title, tokens = 0, origin }): Cell[] => [
       { text: displayName, style: 'bold' },
       firstLine(description || title, 200),
-      { text: `${tokens} tokens`, style: 'dim' },
+      { text: plural(tokens, 'token'), style: 'dim' },
       { text: origin === 'builtin' ? '' : `[${origin}]`, style: 'cyan' },
     ]),
     view,

@@ -14,7 +14,7 @@ const colours: Record<UpstreamStatus['state'], Style> = {
 };
 const ERAS = { legacy: '2025', modern: '2026-07-28' } as const;
 const COLUMNS: readonly Column[] = [
-  { max: 32, min: 8 },
+  { max: 32, min: 8, keep: true },
   {},
   { min: 8 },
   {},
