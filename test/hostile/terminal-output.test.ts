@@ -26,9 +26,9 @@ x = 1
   [`docs/${ESC}[2Jname\u202e.md`]: `# Title ${ATTACK}\n\nA zebra. ${ATTACK}\n`,
 };
 
-/** Sequences that only we send: colours, and what the line editor of a question needs. */
+/** Sequences that only we send: colours, and what a question or a progress bar needs. */
 const OURS =
-  /\u001b\[(?:1|2|22|31|32|33|36|39)m|\u001b\[\d+G|\u001b\[0J|\u001b\[\?(?:25|2004)[hl]|\u001b\[0K/g;
+  /\u001b\[(?:1|2|22|31|32|33|36|39)m|\u001b\[\d+G|\u001b[78]|\u001b\[0J|\u001b\[\?(?:25|2004)[hl]|\u001b\[0?K|\u001b\[\?7[hl]|\u001b\[\d*[ABCD]/g;
 const HOSTILE = /[\p{Cc}\p{Cf}]/u;
 
 const hidden = (text: string): string | null =>
@@ -70,7 +70,7 @@ test('a document goes to a pipe as it is, and to a terminal made visible', async
   await home.zoo(['sync']);
   const found = JSON.parse((await home.zoo(['search', 'zebra', '--json'])).out);
   const { id } = found.results[0];
-  expect((await home.zoo(['get', id])).out).toContain(ATTACK);
+  expect((await home.zoo(['get', id])).out).toContain(`A zebra. ${ESC}[2J`);
   if (!hasTerminal) return;
   const { screen } = await atTerminal(['get', id], { cwd: home.work, env: home.env });
   expect(hidden(screen)).toBeNull();
