@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FieldChange } from './revision.ts';
 
 /** Something of a workspace that runs or connects once it is trusted. */
 export const Runnable = z.strictObject({
@@ -30,6 +31,8 @@ export const TrustReport = z.strictObject({
   /** Of everything listed and the files it names; approving names the hash that was shown. */
   hash: z.string(),
   runnables: z.array(Runnable),
+  /** What differs from what was approved last, where the state is `changed`. */
+  changes: z.array(FieldChange).optional(),
 });
 export type TrustReport = z.infer<typeof TrustReport>;
 

@@ -37,7 +37,8 @@ export function createWorkspacesWing({ db, now, views }: WorkspacesWingParts): W
 
       async approveTrust({ body: { hash } }, { workspace }) {
         const layer = await freshLayer(workspace);
-        await approveTrust(db, layer.current().trust, hash, now());
+        const { trust, approved } = layer.current();
+        await approveTrust(db, trust, hash, now(), approved);
         await layer.reload();
         return layer.current().trust;
       },

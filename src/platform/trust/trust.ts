@@ -1,7 +1,9 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { Config } from '../../contract/config.ts';
 import { ZooError } from '../../contract/errors.ts';
+import type { FieldChange } from '../../contract/revision.ts';
 import type { Runnable, TrustReport, TrustState } from '../../contract/workspace.ts';
+import { changesSince, Snapshot, takeSnapshot } from './approved-snapshot.ts';
 import { type ContentLook, hashValue, lookAtContent, MOST_NEARBY } from './content-hash.ts';
 import type { Database, Reader } from '../store/database.ts';
 import { isInside } from '../files/real-path.ts';
@@ -64,6 +66,12 @@ export async function assessTrust(
     if (!row) return 'untrusted';
     return row.hash === hash ? 'trusted' : 'changed';
   };
+  const changes = async (files: Approved): Promise<FieldChange[]> => {
+    const row = await database.one('SELECT snapshot FROM trust_snapshots WHERE path = ?', [path]);
+    if (!row) return [];
+    const before = Snapshot.parse(JSON.parse(String(row.snapshot)));
+    return changesSince(before, await takeSnapshot(path, runnables, textFiles(files)));
+  };
 
   const runnables = found.map(({ runnable }, index) => {
     const isBounded = Object.keys(contents[index]?.contents ?? {}).length >= MOST_NEARBY;
@@ -79,9 +87,18 @@ export async function assessTrust(
         ),
       ),
     );
+  const now = await state();
+  const files = subject.own || trustAll ? null : await approved();
   return {
-    report: { workspace: workspace ?? '', path, state: await state(), hash, runnables },
-    approved: subject.own || trustAll ? null : await approved(),
+    report: {
+      workspace: workspace ?? '',
+      path,
+      state: now,
+      hash,
+      runnables,
+      ...(now === 'changed' && files ? { changes: await changes(files) } : {}),
+    },
+    approved: files,
     watch: {
       files: found.flatMap(({ files, scripts }) => [...files, ...scripts]),
       // Elsewhere a folder could be as large as the disk; a script there is watched by itself.
@@ -90,6 +107,12 @@ export async function assessTrust(
         .filter((folder) => folder !== path && isInside(path, folder)),
     },
   };
+}
+
+/** The files whose text is kept with an approval. Those of variables hold secrets. */
+function textFiles(approved: Approved): Record<string, string> {
+  const kept = [...approved].filter(([key]) => !key.startsWith('variables '));
+  return Object.assign({}, ...kept.map(([, files]) => files));
 }
 
 const keyOf = ({ kind, name }: Pick<Runnable, 'kind' | 'name'>) => `${kind} ${name}`;
@@ -140,12 +163,16 @@ async function contentOf({ scripts, files, near, along }: NamedRunnable, folder:
   return { contents: Object.fromEntries(hashes) };
 }
 
-/** Approves what was shown. `report` is made now; if it is not what was shown, nothing is approved. */
+/**
+ * Approves what was shown. `report` is made now; if it is not what was shown, nothing is approved. The text of the
+ * `approved` files is kept, to show later what has changed.
+ */
 export async function approveTrust(
   database: Database,
   report: TrustReport,
   shownHash: string,
   now: Date,
+  approved: Approved | null = null,
 ): Promise<void> {
   if (report.hash !== shownHash) {
     throw new ZooError(
@@ -155,13 +182,19 @@ export async function approveTrust(
     );
   }
   if (report.state === 'own' || report.state === 'nothing-to-trust') return;
-  await database.transaction((tx) =>
-    tx.run(
+  const snapshot = await takeSnapshot(report.path, report.runnables, textFiles(approved ?? new Map()));
+  await database.transaction(async (tx) => {
+    await tx.run(
       `INSERT INTO trust (path, hash, approved_at) VALUES (?, ?, ?)
        ON CONFLICT (path) DO UPDATE SET hash = excluded.hash, approved_at = excluded.approved_at`,
       [report.path, report.hash, now.toISOString()],
-    ),
-  );
+    );
+    await tx.run(
+      `INSERT INTO trust_snapshots (path, snapshot) VALUES (?, ?)
+       ON CONFLICT (path) DO UPDATE SET snapshot = excluded.snapshot`,
+      [report.path, JSON.stringify(snapshot)],
+    );
+  });
 }
 
 /** Whether there was an approval to take back. */

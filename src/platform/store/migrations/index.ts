@@ -5,6 +5,15 @@ import { programs } from './0004-programs.ts';
 import { upstreams } from './0005-upstreams.ts';
 import { activity } from './0006-activity.ts';
 import { ownership } from './0008-ownership.ts';
+import { trustSnapshots } from './0009-trust-snapshots.ts';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [foundation, once, programs, upstreams, activity, ownership];
+export const migrations: readonly Migration[] = [
+  foundation,
+  once,
+  programs,
+  upstreams,
+  activity,
+  ownership,
+  trustSnapshots,
+];

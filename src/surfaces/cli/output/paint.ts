@@ -1,5 +1,4 @@
 import type { Environment } from '../../../platform/home/paths.ts';
-import type { Stream } from './terminal.ts';
 
 const codes = {
   bold: [1, 22],
@@ -18,7 +17,7 @@ export const plain: Paint = (_style, text) => text;
 const MARK = `\u001b[${Math.floor(Math.random() * 1e15)};`;
 
 /** Colour only where a person looks (https://no-color.org). */
-export function paintFor(stream: Stream, env: Environment): Paint {
+export function paintFor(stream: { readonly isTTY: boolean }, env: Environment): Paint {
   if (!stream.isTTY || env['NO_COLOR'] || env['TERM'] === 'dumb') return plain;
   return (style, text) => {
     const [on, off] = codes[style];

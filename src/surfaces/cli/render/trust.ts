@@ -1,6 +1,7 @@
 import type { TrustReport } from '../../../contract/workspace.ts';
 import { terminalLine } from '../../../platform/text/terminal-text.ts';
 import type { View } from '../invocation.ts';
+import { renderChanges } from './diff.ts';
 import { wrap } from './layout.ts';
 
 const states: Record<TrustReport['state'], string> = {
@@ -15,12 +16,19 @@ const states: Record<TrustReport['state'], string> = {
  * Everything of a workspace that would run or connect, as its config says it. Nothing is cut here: what is approved has
  * to be seen in full. Each entry is one line of text, which goes on indented where the terminal ends.
  */
-export function renderTrust({ path, state, runnables }: TrustReport, { paint, columns }: View): string {
+export function renderTrust({ path, state, runnables, changes = [] }: TrustReport, view: View): string {
+  const { paint, columns } = view;
   const heading = `${paint('bold', terminalLine(path))} ${states[state]}`;
   const entries = runnables.map(({ kind, name, detail, grants }) => {
     const may = grants.length > 0 ? `  (may use ${grants.join(', ')})` : '';
     const text = wrap(terminalLine(`${detail}${may}`), columns, '      ');
     return `  ${paint('cyan', kind)} ${paint('bold', terminalLine(name))}\n${text}`;
   });
-  return [heading, ...(entries.length > 0 ? ['It would run or connect to:', ...entries] : [])].join('\n');
+  return [
+    heading,
+    ...(entries.length > 0 ? ['It would run or connect to:', ...entries] : []),
+    ...(changes.length > 0
+      ? ['', 'Changed since it was approved:', renderChanges(changes, paint).trimEnd()]
+      : []),
+  ].join('\n');
 }

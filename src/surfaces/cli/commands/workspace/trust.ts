@@ -27,7 +27,7 @@ export async function trustWorkspace(call: Invocation, options: TrustOptions): P
     if (!isOpen(report)) return print(call, report, () => renderTrust(report, call));
     if (options.yes) {
       const approved = await client.call('approveTrust', { body: { hash: report.hash } });
-      return print(call, approved, () => renderTrust(approved, call));
+      return print(call, approved, () => `${renderTrust(report, call)}\nApproved.`);
     }
     print(call, report, () => renderTrust(report, call));
     if (call.json) return undefined;
