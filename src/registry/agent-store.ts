@@ -18,10 +18,10 @@ export interface Write {
   expected?: number | undefined;
 }
 
-/** The agents of the editor: every write is a revision, and nothing is ever overwritten. */
+/** The editor's agents. Every write is a revision; nothing is overwritten. */
 export interface AgentStore {
   get(id: string): Promise<Agent | null>;
-  /** In order of id; not to be changed by those who get it. */
+  /** Sorted by id. Shared: callers must not change it. */
   list(options: { deleted: boolean }): Promise<AgentSummary[]>;
   create(
     definition: AgentDefinition,
@@ -38,7 +38,7 @@ export interface AgentStore {
   undelete(id: string, context: CallContext): Promise<Agent>;
   history(id: string, options: { limit: number; before?: number | undefined }): Promise<Revision[]>;
   revision(id: string, revision: number): Promise<Agent>;
-  /** Whether the id has ever been given out here; deleted agents keep theirs. */
+  /** Whether the id was ever used; deleted agents keep theirs. */
   knows(id: string): Promise<boolean>;
   count(): Promise<number>;
 }
@@ -47,58 +47,6 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
   const stamp = () => now().toISOString();
   const write = <T>(context: CallContext, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     db.transaction((tx) => once(tx, context, stamp(), () => work(tx)));
-
-  async function live(tx: Pick<Transaction, 'one'>, id: string): Promise<Row> {
-    const row = await tx.one('SELECT * FROM agents WHERE id = ?', [id]);
-    if (!row) throw notFound(id);
-    if (row.deleted_at !== null) {
-      throw new ZooError(
-        'agent_not_found',
-        `Agent with ID '${id}' is deleted; undelete it to use it again.`,
-        {
-          id,
-          deletedAt: row.deleted_at,
-        },
-      );
-    }
-    return row;
-  }
-
-  async function save(tx: Transaction, next: Agent, before: Agent | null, edit: Write): Promise<void> {
-    const definition = JSON.stringify(definitionOf(next));
-    const deletedAt = edit.action === 'deleted' ? next.updatedAt : null;
-    const columns = [next.revision, definition, JSON.stringify(summaryOf(next)), next.updatedAt, deletedAt];
-    if (before) {
-      await tx.run(
-        'UPDATE agents SET revision = ?, definition = ?, summary = ?, updated_at = ?, deleted_at = ? WHERE id = ?',
-        [...columns, next.id],
-      );
-    } else {
-      await tx.run(
-        'INSERT INTO agents (revision, definition, summary, updated_at, deleted_at, created_at, id) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        [...columns, next.createdAt, next.id],
-      );
-    }
-    const changes = changesBetween(before ? definitionOf(before) : {}, definitionOf(next)).map(
-      ({ path }) => path,
-    );
-    await tx.run(
-      'INSERT INTO revisions (agent_id, revision, action, definition, changes, at, surface, caller) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      [
-        next.id,
-        next.revision,
-        edit.action,
-        definition,
-        JSON.stringify(changes),
-        next.updatedAt,
-        edit.context.surface,
-        callerName(edit.context),
-      ],
-    );
-    const type = EVENT_OF[edit.action];
-    const data = { source: 'editor', revision: next.revision, changes, surface: edit.context.surface };
-    await recordEvent(tx, { type, workspace: null, agentId: next.id, data }, next.updatedAt);
-  }
 
   return {
     async get(id) {
@@ -136,7 +84,7 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
         const before = toAgent(await live(tx, id));
         refuseStale(before, edit.expected);
         const { definition, value } = change(definitionOf(before));
-        // An edit that changes nothing is no revision: saving twice must not bury the real history.
+        // Saving without a change makes no revision, so that the history shows real edits only.
         if (changesBetween(definitionOf(before), definition).length === 0) return { agent: before, value };
         const agent = asAgent(id, before.revision + 1, definition, before.createdAt, stamp());
         await save(tx, agent, before, edit);
@@ -198,6 +146,56 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
   };
 }
 
+/** The row of an agent that is not deleted. */
+async function live(tx: Pick<Transaction, 'one'>, id: string): Promise<Row> {
+  const row = await tx.one('SELECT * FROM agents WHERE id = ?', [id]);
+  if (!row) throw notFound(id);
+  if (row.deleted_at !== null) {
+    throw new ZooError('agent_not_found', `Agent with ID '${id}' is deleted; undelete it to use it again.`, {
+      id,
+      deletedAt: row.deleted_at,
+    });
+  }
+  return row;
+}
+
+/** Writes the agent, its revision and the event, as one transaction. */
+async function save(tx: Transaction, next: Agent, before: Agent | null, edit: Write): Promise<void> {
+  const definition = JSON.stringify(definitionOf(next));
+  const deletedAt = edit.action === 'deleted' ? next.updatedAt : null;
+  const columns = [next.revision, definition, JSON.stringify(summaryOf(next)), next.updatedAt, deletedAt];
+  if (before) {
+    await tx.run(
+      'UPDATE agents SET revision = ?, definition = ?, summary = ?, updated_at = ?, deleted_at = ? WHERE id = ?',
+      [...columns, next.id],
+    );
+  } else {
+    await tx.run(
+      'INSERT INTO agents (revision, definition, summary, updated_at, deleted_at, created_at, id) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      [...columns, next.createdAt, next.id],
+    );
+  }
+  const changes = changesBetween(before ? definitionOf(before) : {}, definitionOf(next)).map(
+    ({ path }) => path,
+  );
+  await tx.run(
+    'INSERT INTO revisions (agent_id, revision, action, definition, changes, at, surface, caller) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    [
+      next.id,
+      next.revision,
+      edit.action,
+      definition,
+      JSON.stringify(changes),
+      next.updatedAt,
+      edit.context.surface,
+      callerName(edit.context),
+    ],
+  );
+  const type = EVENT_OF[edit.action];
+  const data = { source: 'editor', revision: next.revision, changes, surface: edit.context.surface };
+  await recordEvent(tx, { type, workspace: null, agentId: next.id, data }, next.updatedAt);
+}
+
 const EVENT_OF = {
   created: 'agent-created',
   changed: 'agent-changed',
@@ -214,7 +212,7 @@ function refuseStale(agent: Agent, expected: number | undefined): void {
   if (expected === undefined || expected === agent.revision) return;
   throw new ZooError(
     'conflict',
-    `Agent '${agent.id}' is at revision ${agent.revision}, and this edit was made to revision ${expected}. Read it again and repeat the edit.`,
+    `Agent '${agent.id}' is at revision ${agent.revision}, but the edit is based on revision ${expected}. Read it again and repeat the edit.`,
     { id: agent.id, current: agent.revision, given: expected },
   );
 }

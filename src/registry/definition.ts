@@ -144,7 +144,7 @@ function checked(definition: AgentDefinition): AgentDefinition {
     if (!categories.has(skill.categoryId)) {
       throw new ZooError(
         'invalid_arguments',
-        `skills.${skill.id}.categoryId: there is no category '${skill.categoryId}'; it has ${[...categories].join(', ')}`,
+        `skills.${skill.id}.categoryId: unknown category '${skill.categoryId}'. Known: ${[...categories].join(', ')}`,
       );
     }
   }

@@ -12,7 +12,7 @@ import { type NewEvent, recordEvent } from '../platform/store/events.ts';
 import { once } from '../platform/store/once.ts';
 import { readStored } from '../platform/store/stored-json.ts';
 
-/** Whose memory: two workspaces may each have an agent of one id, and these are two brains. */
+/** Whose memory it is: agents with the same id in two workspaces have separate memories. */
 export interface BrainOwner {
   agentId: string;
   /** Null for agents that every workspace shares. */
@@ -40,18 +40,6 @@ export function createMemory(db: Database, now: () => Date): Memory {
   const write = <T>(context: CallContext, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     db.transaction((tx) => once(tx, context, now().toISOString(), () => work(tx)));
 
-  async function find(reader: Pick<Transaction, 'one'>, of: BrainOwner, id: string): Promise<BrainEntry> {
-    const row = await reader.one('SELECT * FROM brain_entries WHERE id = ? AND owner = ? AND agent_id = ?', [
-      id,
-      of.owner ?? '',
-      of.agentId,
-    ]);
-    if (!row) {
-      throw new ZooError('brain_entry_not_found', `Agent '${of.agentId}' has no brain entry '${id}'.`);
-    }
-    return toEntry(row);
-  }
-
   return {
     async query(of, filter) {
       const { where, params } = conditions(of, filter);
@@ -68,7 +56,7 @@ export function createMemory(db: Database, now: () => Date): Memory {
     async pinned(of) {
       const whose = [of.owner ?? '', of.agentId];
       const which = 'FROM brain_entries WHERE owner = ? AND agent_id = ? AND pinned = 1';
-      // Most agents have none, and every resolve asks.
+      // Checked by every resolve, and most agents have none.
       if (!(await db.one(`SELECT id ${which} LIMIT 1`, whose))) return [];
       const rows = await db.all(`SELECT * ${which} ORDER BY at, id`, whose);
       return rows.map(toEntry);
@@ -92,22 +80,7 @@ export function createMemory(db: Database, now: () => Date): Memory {
             workspaceId: context.workspace,
           },
         };
-        await tx.run(
-          'INSERT INTO brain_entries (id, owner, agent_id, type, content, at, pinned, tags, source, session_id, workspace_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-          [
-            entry.id,
-            of.owner ?? '',
-            of.agentId,
-            entry.type,
-            entry.content,
-            entry.timestamp,
-            entry.pinned ? 1 : 0,
-            JSON.stringify(entry.tags),
-            entry.metadata.source,
-            entry.metadata.sessionId,
-            entry.metadata.workspaceId,
-          ],
-        );
+        await insert(tx, of, entry);
         await recordEvent(tx, event(of, 'brain-created', entry.id), entry.timestamp);
         return entry;
       }),
@@ -143,6 +116,37 @@ export function createMemory(db: Database, now: () => Date): Memory {
   };
 }
 
+async function find(reader: Pick<Transaction, 'one'>, of: BrainOwner, id: string): Promise<BrainEntry> {
+  const row = await reader.one('SELECT * FROM brain_entries WHERE id = ? AND owner = ? AND agent_id = ?', [
+    id,
+    of.owner ?? '',
+    of.agentId,
+  ]);
+  if (!row) {
+    throw new ZooError('brain_entry_not_found', `Agent '${of.agentId}' has no brain entry '${id}'.`);
+  }
+  return toEntry(row);
+}
+
+async function insert(tx: Transaction, of: BrainOwner, entry: BrainEntry): Promise<void> {
+  await tx.run(
+    'INSERT INTO brain_entries (id, owner, agent_id, type, content, at, pinned, tags, source, session_id, workspace_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    [
+      entry.id,
+      of.owner ?? '',
+      of.agentId,
+      entry.type,
+      entry.content,
+      entry.timestamp,
+      entry.pinned ? 1 : 0,
+      JSON.stringify(entry.tags),
+      entry.metadata.source,
+      entry.metadata.sessionId,
+      entry.metadata.workspaceId,
+    ],
+  );
+}
+
 function conditions(of: BrainOwner, filter: BrainFilter): { where: string; params: SqlValue[] } {
   const terms = ['owner = ?', 'agent_id = ?'];
   const params: SqlValue[] = [of.owner ?? '', of.agentId];
@@ -156,14 +160,14 @@ function conditions(of: BrainOwner, filter: BrainFilter): { where: string; param
   if (filter.dateTo) add('at < ?', startOfDay(filter.dateTo, 1));
   if (filter.q) add("LOWER(content) LIKE ? ESCAPE '\\'", `%${likeLiteral(filter.q.toLowerCase())}%`);
   if (filter.tags && filter.tags.length > 0) {
-    // Tags are stored as a JSON list, in which a tag is its own quoted string.
+    // Tags are stored as a JSON list, where each is a quoted string.
     const tagged = filter.tags.map(() => "tags LIKE ? ESCAPE '\\'").join(' OR ');
     add(`(${tagged})`, ...filter.tags.map((tag) => `%${likeLiteral(JSON.stringify(tag))}%`));
   }
   return { where: terms.join(' AND '), params };
 }
 
-/** The first moment of a day, or of one some days after it, by the hub's own clock and time zone. */
+/** Midnight of a day, or of `later` days after it, in the hub's time zone. */
 function startOfDay(day: string, later: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + later).toISOString();

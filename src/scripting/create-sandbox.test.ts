@@ -157,7 +157,7 @@ return M`;
     });
     expect(await failure({ 'a/other.lua': '' })).toMatchObject({
       code: 'agent_error',
-      message: 'main.lua: there is no such file',
+      message: 'main.lua: file not found',
     });
     expect(await failure({ 'a/main.lua': 'return { resolve = 1 }' })).toMatchObject({
       message: 'main.lua: it has no function agent.resolve, but a number',
@@ -252,7 +252,7 @@ describe('what a script says about itself', () => {
       'a/loops.lua': 'while true do end',
     });
     await expect(sandbox.describe(scriptFile(`${folder.path}/a/asks.lua`))).rejects.toThrow(
-      'asks.lua:1: context.search is not there while a script is being read',
+      'asks.lua:1: context.search is not available while a script loads',
     );
     await expect(sandbox.describe(scriptFile(`${folder.path}/a/loops.lua`))).rejects.toMatchObject({
       code: 'timeout',

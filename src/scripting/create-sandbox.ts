@@ -150,17 +150,15 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
 
 const givenTo = ({ root, grants }: ScriptFile) => hashValue([root, grants.env]);
 
-const absent = () => Promise.reject(new Error('it is not there while a script is being read'));
+const absent = () => Promise.reject(new Error('not available while a script loads'));
 const nothing = { search: absent, get: absent, sources: absent };
 
 const codeOf = ({ kind }: ScriptFile) => (kind === 'agent' ? 'agent_error' : 'tool_error');
 
 function timeoutOf({ path }: ScriptFile, { limits, call }: LuaJob): ZooError {
-  const seconds = limits.timeoutMs / 1000;
-  const time = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return new ZooError(
     'timeout',
-    `${basename(path)} took longer than ${time}${call ? '' : ' to be read'}, and was ended`,
+    `${basename(path)} timed out after ${limits.timeoutMs / 1000} s${call ? '' : ' while loading'}`,
     {
       file: path,
       line: null,
@@ -176,8 +174,7 @@ function errorOf(
 ): ZooError {
   if (outcome.type === 'ended') {
     const name = basename(script.path);
-    const why =
-      outcome.reason === 'memory' ? 'it needs more memory than it may use' : 'the thread that ran it ended';
+    const why = outcome.reason === 'memory' ? 'it exceeded its memory limit' : 'its thread exited';
     return new ZooError(codeOf(script), `${name}: ${why}`, { file: script.path, line: null, traceback: [] });
   }
   const { reason, message, file, line, traceback } = outcome.failure;

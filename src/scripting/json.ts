@@ -18,7 +18,7 @@ export function isJsonTable(value: Json): value is Record<string, Json> {
 function convert(value: unknown, inside: readonly object[]): Json | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value === 'bigint') throw new TypeError('a BigInt cannot be said in JSON');
+  if (typeof value === 'bigint') throw new TypeError('JSON cannot hold a BigInt');
   if (typeof value !== 'object') return undefined;
   if (inside.includes(value)) throw new TypeError('it contains itself');
   const around = [...inside, value];

@@ -89,7 +89,7 @@ describe('what an answer of an agent becomes', () => {
       body: { error: { code: 'bad_request', message: expect.stringContaining('arguments.service') } },
     });
     expect((await prompt(hub, 'answer')).body.error.message).toMatch(
-      /answer\.lua: resolve answered wrongly: tools\[2\] must be text, not a number; messages\[1\]\.role must be one of "system", "user", "assistant", not "robot"; messages\[1\]\.content is missing/,
+      /answer\.lua: resolve\(\) returned an invalid result: tools\[2\] must be text, not a number; messages\[1\]\.role must be one of "system", "user", "assistant", not "robot"; messages\[1\]\.content is missing/,
     );
     expect((await prompt(hub, 'nil')).body.error.message).toContain('a table with `system`');
     expect(await prompt(hub, 'nobody')).toMatchObject({
@@ -120,9 +120,9 @@ describe('what an answer of an agent becomes', () => {
         'agents/bad.lua:null: unknown field descripton; it is ignored',
         expect.stringMatching(/^agents\/syntax\.lua:3: /),
         expect.stringMatching(/^agents\/none\.lua:null: .*return agent/),
-        'zoo.toml:7: agents.script.missing.path: there is no file agents/missing.lua',
+        'zoo.toml:7: agents.script.missing.path: file agents/missing.lua not found',
         expect.stringMatching(
-          /^zoo\.toml:9: agents\.script\.ts\.path: agents\/x\.ts is not for \[agents\.script\]/,
+          /^zoo\.toml:9: agents\.script\.ts\.path: agents\/x\.ts does not fit \[agents\.script\]/,
         ),
       ]),
     );

@@ -75,7 +75,7 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
           diagnostics.push(
             diagnose('error', 'script-error', `tools.script.${name}: ${message}`, {
               ...place,
-              hint: 'The tool is left out until this is put right; everything else is served.',
+              hint: 'The tool is left out until this is fixed; everything else is served.',
               workspace: owner,
             }),
           );

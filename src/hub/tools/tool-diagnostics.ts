@@ -70,7 +70,7 @@ function diagnoseAgent(
     return diagnose(taken ? 'warning' : 'note', 'unknown-tool', message, {
       file: agent.origin?.path ?? null,
       line: toolsEntryLine(view, agent, agent.tools?.indexOf(entry) ?? 0) ?? agent.origin?.line ?? null,
-      hint: taken ? 'Whatever it was meant to take away is still granted.' : LATER,
+      hint: taken ? 'The tool it was meant to exclude is still granted.' : LATER,
       agentId: agent.id,
       workspace: ownerOf(agent, view),
     });

@@ -75,7 +75,7 @@ function problemsOf(issue: z.core.$ZodIssue, raw: Table): { problem: Problem; dr
         path,
         message: describeIssue(issue, raw),
         hint: entry
-          ? `${renderPath(entry)} is left out until this is put right; everything else is served.`
+          ? `${renderPath(entry)} is left out until this is fixed; everything else is served.`
           : `${renderPath(drop)} is ignored and its default is used.`,
         agentId,
       },

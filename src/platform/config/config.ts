@@ -91,7 +91,7 @@ export async function loadConfig(file: string, options: ConfigOptions = {}): Pro
 
   const parsed = await parseToml(text.replace(/^\uFEFF/, ''));
   if (!parsed.ok) {
-    const hint = 'Nothing of the file is used until this is put right.';
+    const hint = 'Nothing of the file is used until this is fixed.';
     return broken(diagnose('error', 'syntax', parsed.why, { file, line: parsed.line, hint }));
   }
 

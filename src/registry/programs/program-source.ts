@@ -101,22 +101,13 @@ async function loadOne(
     failed: { file, agentId: id, ...(program ? { program } : {}) },
     slow,
   });
-  const info = await stat(file).catch(() => null);
-  const wrongFile = language.extensions.test(file)
-    ? info?.isFile()
-      ? null
-      : `there is no file ${written.path}`
-    : `${written.path} is not for [agents.${table}], which takes ${table === 'script' ? 'Lua' : 'TypeScript and JavaScript'}`;
-  if (wrongFile !== null || !info) {
-    const hint = 'The agent is left out until this is put right; everything else is served.';
-    diagnostics.push(
-      diagnose('error', 'unreadable', `agents.${table}.${id}.path: ${wrongFile}`, { ...inConfig, hint }),
-    );
+  const found = await checkFile(file, written.path, language);
+  if (typeof found === 'string') {
+    const message = `agents.${table}.${id}.path: ${found}`;
+    diagnostics.push(diagnose('error', 'unreadable', message, { ...inConfig, hint: LEFT_OUT }));
     return failed();
   }
-  const born = info.birthtimeMs > 0 && info.birthtimeMs < info.mtimeMs ? info.birthtime : info.mtime;
-  const times = { createdAt: born.toISOString(), updatedAt: info.mtime.toISOString() };
-  const facts = { id, source, origin: { path: file }, ...times };
+  const facts = { id, source, origin: { path: file }, ...found };
 
   const entry = expanded?.agents?.[table]?.[id];
   if (!entry) {
@@ -156,15 +147,17 @@ async function loadOne(
   const earlier = async (message: string): Promise<Program> => {
     const known = memory.programs.get(key);
     if (known) return known;
-    if (!kept?.texts || (script.approved && !kept.approved)) return brokenProgram(file, message, info.mtime);
+    if (!kept?.texts || (script.approved && !kept.approved))
+      return brokenProgram(file, message, found.updatedAt);
     return programOf(kept, language.open(await withTexts(script, kept.texts), kept.version));
   };
   try {
     const opened = language.open(script, version);
-    const found: Described = kept?.version === version ? kept : await describe(opened, script, versionWith);
-    memory.files.set(file, found.files);
-    const { value, errors, warnings } = parseFacts(found.table, id, first);
-    if (!found.functions.includes('resolve')) errors.push('resolve must be a function');
+    const described: Described =
+      kept?.version === version ? kept : await describe(opened, script, versionWith);
+    memory.files.set(file, described.files);
+    const { value, errors, warnings } = parseFacts(described.table, id, first);
+    if (!described.functions.includes('resolve')) errors.push('resolve must be a function');
     for (const { message, hint } of warnings) {
       diagnostics.push(diagnose('warning', 'unknown-key', message, { ...where, hint }));
     }
@@ -176,7 +169,7 @@ async function loadOne(
     // Whoever runs the program has the last word on what it may know.
     const bound = written.sources === undefined ? value : { ...value, sources: written.sources };
     const agent: Agent = fileAgent(completeDefinition(parse(AgentInput, bound)), facts);
-    const { lasting = true, ...said } = found;
+    const { lasting = true, ...said } = described;
     const known = { ...said, approved: said.approved || script.approved !== undefined };
     const program: Program = { ...programOf(known, opened), ...(lasting ? { kept: known } : {}) };
     memory.programs.set(key, program);
@@ -193,6 +186,22 @@ async function loadOne(
     diagnostics.push(diagnose('error', code, shown, { ...where, line, hint: slow ? TRIED_AGAIN : LEFT_OUT }));
     return failed(await earlier(masked.message), slow);
   }
+}
+
+/** When the file was created and changed, or why it cannot be used. */
+async function checkFile(
+  file: string,
+  shown: string,
+  { extensions, table }: Language,
+): Promise<{ createdAt: string; updatedAt: string } | string> {
+  if (!extensions.test(file)) {
+    const languages = table === 'script' ? 'Lua' : 'TypeScript and JavaScript';
+    return `${shown} does not fit [agents.${table}], which takes ${languages}`;
+  }
+  const info = await stat(file).catch(() => null);
+  if (!info?.isFile()) return `file ${shown} not found`;
+  const born = info.birthtimeMs > 0 && info.birthtimeMs < info.mtimeMs ? info.birthtime : info.mtime;
+  return { createdAt: born.toISOString(), updatedAt: info.mtime.toISOString() };
 }
 
 async function describe(
@@ -237,8 +246,8 @@ const diagnosticCodes: Partial<Record<ZooError['code'], Diagnostic['code']>> = {
 };
 
 const TRIED_AGAIN =
-  'The agent is left out until it could be read. It is tried again, a few times by itself and whenever a file changes.';
-const LEFT_OUT = 'The agent is left out until this is put right; everything else is served.';
+  'The agent is left out until it loads. It is retried a few times, and whenever a file changes.';
+const LEFT_OUT = 'The agent is left out until this is fixed; everything else is served.';
 
 async function versionOf(
   { path, root, grants }: ScriptFile,
@@ -252,8 +261,8 @@ async function versionOf(
 }
 
 /** Served in place of a version that once was right, and is not known any more. */
-function brokenProgram(file: string, message: string, since: Date): Program {
-  const told = `it has been broken since ${since.toISOString()}, and is listed as it last was: ${message}`;
+function brokenProgram(file: string, message: string, since: string): Program {
+  const told = `it has been broken since ${since}, and is listed as it last was: ${message}`;
   return {
     version: message,
     first: 0,

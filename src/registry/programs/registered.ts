@@ -103,7 +103,7 @@ function counted(host: ScriptHost, signal: AbortSignal, calls: ScriptResult['hos
 }
 
 const tooLate = (): ZooError =>
-  new ZooError('timeout', `it took longer than its ${DEFAULT_LIMITS.timeoutMs / 1000} seconds`);
+  new ZooError('timeout', `timed out after ${DEFAULT_LIMITS.timeoutMs / 1000} s`);
 
 function crashed(error: unknown): ZooError {
   const { message, stack = '' } = asError(error);

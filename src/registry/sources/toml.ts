@@ -61,7 +61,7 @@ export function createTomlSource({ owner, config }: Pick<FolderContent, 'owner' 
         } catch (error) {
           if (!(error instanceof ZooError)) throw error;
           failed.add(id);
-          const hint = 'The agent is left out until this is put right; everything else is served.';
+          const hint = 'The agent is left out until this is fixed; everything else is served.';
           diagnostics.push(
             diagnose('error', 'invalid-value', `agents.${id}: ${error.message}`, {
               file,

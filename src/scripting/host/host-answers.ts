@@ -5,7 +5,7 @@ import { parseHostGrants } from './host-grants.ts';
 import { loose, parse } from './host-options.ts';
 import { answerHttp } from './http-answer.ts';
 import { parseJson } from '../lua/json-text.ts';
-import type { HostValue } from '../lua/lua-values.ts';
+import type { HostValue } from '../lua/host-value.ts';
 import type { ScriptFile, ScriptHost, ScriptResult } from '../sandbox.ts';
 
 export interface HostAnswers {
@@ -64,7 +64,7 @@ export function createHostAnswers(script: ScriptFile, host: ScriptHost, signal: 
       const startedAt = performance.now();
       try {
         const answer = functions[name];
-        if (!answer) throw new Error(`there is no ${name}`);
+        if (!answer) throw new Error(`unknown host function ${name}`);
         return await answer(args);
       } finally {
         counted.count++;

@@ -3,7 +3,7 @@ import type { HostGrants } from './host-grants.ts';
 import { loose, parse, wrong } from './host-options.ts';
 import { type HttpResponse, sendRequest } from './http-request.ts';
 import { parseJson } from '../lua/json-text.ts';
-import type { HostValue } from '../lua/lua-values.ts';
+import type { HostValue } from '../lua/host-value.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
 const HttpMethod = z.enum(['get', 'post', 'put', 'patch', 'delete']);

@@ -1,7 +1,7 @@
 import { Fault, Halt } from './halt.ts';
 import type { HostArguments, HostFunction } from './host-function.ts';
 import type { LuaJob, LuaMessage } from './lua-messages.ts';
-import type { HostValue } from './lua-values.ts';
+import type { HostValue } from './host-value.ts';
 import type { ScriptFolder } from './script-folder.ts';
 
 export interface Line {
@@ -41,14 +41,14 @@ export function createCallFunctions({ send, ask, catchUp }: Line): CallFunctions
   function count() {
     const { limits } = call().job;
     if (++hostCalls > limits.hostCalls)
-      throw new Halt('host-calls', `it called the hub more than the ${limits.hostCalls} times that it may`);
+      throw new Halt('host-calls', `it exceeded the limit of ${limits.hostCalls} host calls`);
   }
 
   const remote =
     (name: string, read: (args: HostArguments) => HostValue[]): HostFunction =>
     (args) => {
       if (call().job.call === null)
-        throw new Fault(`${name} is not there while a script is being read: call it in one of its functions`);
+        throw new Fault(`${name} is not available while a script loads: call it in one of its functions`);
       count();
       return ask(name, read(args));
     };
@@ -67,7 +67,7 @@ export function createCallFunctions({ send, ask, catchUp }: Line): CallFunctions
       const item = args.json(1);
       const { outputBytes } = call().job.limits;
       if (JSON.stringify(item).length > outputBytes)
-        throw new Halt('output', `it emits an item larger than the ${outputBytes} bytes that it may have`);
+        throw new Halt('output', `it emitted an item that exceeds the limit of ${outputBytes} bytes`);
       return [item];
     }),
     'env.get': (args) => {
@@ -88,7 +88,7 @@ export function createCallFunctions({ send, ask, catchUp }: Line): CallFunctions
     sleep: (args) => {
       const seconds = args.number(1);
       if (!(seconds >= 0)) throw new Fault('sleep takes seconds, 0 or more');
-      if (call().job.call === null) throw new Fault('sleep is not there while a script is being read');
+      if (call().job.call === null) throw new Fault('sleep is not available while a script loads');
       Atomics.wait(pause, 0, 0, seconds * 1000);
       return null;
     },
@@ -98,7 +98,7 @@ export function createCallFunctions({ send, ask, catchUp }: Line): CallFunctions
       const message = args.looseText(2);
       logged += message.length + lineBytes;
       if (logged > job.limits.outputBytes)
-        throw new Halt('output', `it logs more than the ${job.limits.outputBytes} bytes that it may`);
+        throw new Halt('output', `its log exceeds the limit of ${job.limits.outputBytes} bytes`);
       send({ type: 'log', log: { level, message, atMs: performance.now() - startedAt } });
       // Whoever logs faster than the hub reads has to wait, or the hub would do nothing else.
       if (++lines % linesAhead === 0) catchUp();

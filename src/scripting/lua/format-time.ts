@@ -41,7 +41,7 @@ export function formatTime(seconds: number, pattern: string | null): string {
   if (pattern === null) return at.toISOString();
   return pattern.replaceAll(/%(.?)/gs, (_whole, letter: string) => {
     const part = Object.hasOwn(parts, letter) ? parts[letter] : undefined;
-    if (!part) throw new Fault(`time.format: there is no %${letter}`);
+    if (!part) throw new Fault(`time.format: unknown directive %${letter}`);
     return part(at);
   });
 }

@@ -145,7 +145,7 @@ describe('the folder of a script', () => {
     ['fs.read("text.txt\\0")', 'outside'],
     ['fs.read("lib")', "'lib' is not a file"],
     ['fs.read("pipe")', "'pipe' is not a file"],
-    ['fs.read("missing")', "there is no file 'missing'"],
+    ['fs.read("missing")', "file 'missing' not found"],
     ['fs.list("..")', 'outside'],
     ['fs.list("text.txt")', 'is not a folder'],
   ])('does not lend %s', async (lua, message) => {

@@ -1,6 +1,6 @@
 import { Fault } from './halt.ts';
 import { LuaType, typeName } from './lua-exports.ts';
-import type { HostValue, LuaValues } from './lua-values.ts';
+import type { HostValue, LuaValues } from './host-value.ts';
 import type { LuaVm } from './lua-vm.ts';
 import type { Json } from '../sandbox.ts';
 

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { Fault } from './halt.ts';
 import type { HostFunction } from './host-function.ts';
 import { parseJson } from './json-text.ts';
-import type { HostValue } from './lua-values.ts';
+import type { HostValue } from './host-value.ts';
 import { formatTime } from './format-time.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 

@@ -1,5 +1,5 @@
 import type { LuaFailure } from './lua-failure.ts';
-import type { HostValue } from './lua-values.ts';
+import type { HostValue } from './host-value.ts';
 import type { Json, ScriptFile, ScriptKind, ScriptLimits, ScriptLog } from '../sandbox.ts';
 
 /** What a thread is started with: the word that the other side changes when an answer is there. */

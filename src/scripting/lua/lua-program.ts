@@ -3,9 +3,11 @@ import { Fault, Halt } from './halt.ts';
 import { type HostFunction, argumentsOf } from './host-function.ts';
 import { LuaType, typeName } from './lua-exports.ts';
 import { type LuaFailure, failureOf, readTraceback } from './lua-failure.ts';
-import { createLuaValues, marks, registryIndex } from './lua-values.ts';
+import { registryIndex } from './host-value.ts';
+import { createLuaValues } from './lua-values.ts';
 import { createLuaVm } from './lua-vm.ts';
-import { PRELUDE, preludeSource } from './prelude.ts';
+import { prepareState } from './prepare-state.ts';
+import { PRELUDE } from './prelude.ts';
 import type { Json, ScriptKind } from '../sandbox.ts';
 
 export interface ProgramCall {
@@ -27,8 +29,6 @@ export interface LuaProgram {
   /** How much memory the engine holds on to. */
   heldBytes(): number;
 }
-
-const libraries = ['base:_G', 'coroutine', 'table', 'string', 'math', 'utf8'] as const;
 
 /** A Lua state that runs one script after another, each from the same clean start. */
 export function createLuaProgram(functions: Record<string, HostFunction>): LuaProgram {
@@ -87,7 +87,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
   const hostFunction = vm.addFunction((L) =>
     guarded(L, () => {
       const [name, fn] = named[lua.lua_tonumberx(L, registryIndex - 1, 0)] ?? [];
-      if (!name || !fn) throw new Halt('engine', 'the Lua engine called a function that is not there');
+      if (!name || !fn) throw new Halt('engine', 'the Lua engine called an unknown function');
       const value = fn(argumentsOf(vm, values, L, name, current?.outputBytes ?? 0));
       lua.lua_settop(L, 0);
       values.push(L, value);
@@ -98,7 +98,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
   function load(L: number, name: string, source: Uint8Array): void {
     const named = new TextEncoder().encode(`${name}\0`);
     const at = lua.malloc(named.length + source.length) >>> 0;
-    if (at === 0) throw new Halt('memory', 'there is not enough memory for its text');
+    if (at === 0) throw new Halt('memory', 'not enough memory to load it');
     vm.heap().set(named, at);
     vm.heap().set(source, at + named.length);
     const status = lua.luaL_loadbufferx(L, at + named.length, source.length, at, textMode);
@@ -118,8 +118,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
       }
       if (lua.lua_type(L, -1) !== LuaType.table)
         throw new Fault(`it has no ${kind}: end it with \`return ${kind}\`, a table`);
-      const tooLarge = () =>
-        new Halt('output', `its result is larger than the ${outputBytes} bytes that it may have`);
+      const tooLarge = () => new Halt('output', `its result exceeds the limit of ${outputBytes} bytes`);
       const reading = { budget: outputBytes, tooLarge };
       if (call === null) {
         const found: string[] = [];
@@ -191,61 +190,11 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
     lua.lua_pushcclosure(state, describeError, 0);
     lua.lua_rotate(state, -2, 1);
     const failed = lua.lua_pcallk(state, 1, 1, 0, 0, 0) !== 0;
-    if (failed || lua.lua_type(state, -1) !== LuaType.string) return 'an error that cannot be shown';
+    if (failed || lua.lua_type(state, -1) !== LuaType.string) return 'an error without a message';
     return values.readLoosely(state, -1);
   }
 
-  prepare();
-
-  function prepare(): void {
-    for (const library of libraries) {
-      const [name = '', global = name] = library.split(':');
-      lua.lua_pushcclosure(state, opener(name), 0);
-      values.pushText(state, global);
-      lua.lua_callk(state, 1, 1, 0, 0);
-      if (name === 'base') lua.lua_settop(state, -2);
-      else lua.lua_setglobal(state, constant(global));
-    }
-    load(state, `=${PRELUDE}`, new TextEncoder().encode(preludeSource));
-    lua.lua_createtable(state, 0, named.length + 3);
-    for (const [index, [name]] of named.entries()) {
-      values.pushText(state, name);
-      lua.lua_pushnumber(state, index);
-      lua.lua_pushcclosure(state, hostFunction, 1);
-      lua.lua_rawset(state, -3);
-    }
-    for (const [name, key] of Object.entries(marks)) {
-      lua.lua_pushlightuserdata(state, key);
-      values.pushText(state, name);
-      lua.lua_createtable(state, 0, 0);
-      lua.lua_pushvalue(state, -1);
-      lua.lua_rotate(state, -4, -1);
-      lua.lua_rotate(state, -2, 1);
-      lua.lua_rawset(state, registryIndex);
-      lua.lua_rawset(state, -3);
-    }
-    values.pushText(state, 'json.null');
-    lua.lua_pushlightuserdata(state, 0);
-    values.push(state, { __name: 'null', __metatable: false });
-    lua.lua_setmetatable(state, -2);
-    lua.lua_rawset(state, -3);
-    if (lua.lua_pcallk(state, 1, 0, 0, 0, 0) !== 0) throw new Error(`prelude: ${errorText()}`);
-    lua.lua_settop(state, 0);
-    vm.seal();
-  }
-
-  function opener(name: string): number {
-    const open = {
-      base: lua.luaopen_base,
-      coroutine: lua.luaopen_coroutine,
-      table: lua.luaopen_table,
-      string: lua.luaopen_string,
-      math: lua.luaopen_math,
-      utf8: lua.luaopen_utf8,
-    }[name];
-    if (!open) throw new Error(`there is no library ${name}`);
-    return vm.addFunction(open);
-  }
+  prepareState({ vm, values, constant, load, errorText, names: named.map(([name]) => name), hostFunction });
 
   return {
     heldBytes: () => vm.heap().length,

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../platform/processes/worker-file.ts';
 import type { LuaFailure } from './lua-failure.ts';
 import type { LuaAnswer, LuaJob, LuaMessage, LuaThreadData } from './lua-messages.ts';
-import type { HostValue } from './lua-values.ts';
+import type { HostValue } from './host-value.ts';
 import type { ScriptLog } from '../sandbox.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
@@ -52,7 +52,9 @@ export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
     try {
       worker.postMessage(answer);
     } catch (error) {
-      worker.postMessage({ error: `the answer cannot be handed over: ${String(error)}` } satisfies LuaAnswer);
+      worker.postMessage({
+        error: `the result cannot be passed to the script: ${String(error)}`,
+      } satisfies LuaAnswer);
     }
     Atomics.store(answered, 0, 1);
     Atomics.notify(answered, 0);

@@ -70,14 +70,14 @@ export function createLuaVm(): LuaVm {
       environ_get: () => 0,
     }),
   );
-  if (!isLua(instance.exports)) throw new Error('the Lua engine is not the one that this was written for');
+  if (!isLua(instance.exports)) throw new Error('unsupported version of the Lua engine');
   const lua: LuaExports = instance.exports;
   const table = lua.__indirect_function_table;
   bytes = new Uint8Array(lua.memory.buffer);
 
   const outOfMemory = () => {
     const mebibytes = Math.round(memory.limit / 1024 / 1024);
-    return new Halt('memory', `it needs more memory than the ${mebibytes} MiB that it may use`);
+    return new Halt('memory', `it exceeded its memory limit of ${mebibytes} MiB`);
   };
 
   /** Lua collects its garbage and asks once more when it is refused; what is asked for next shows that it gave up. */

@@ -5,7 +5,7 @@ import { Fault, Halt } from './halt.ts';
 import { type LuaFailure, failureOf } from './lua-failure.ts';
 import { type LuaAnswer, type LuaJob, type LuaMessage, isThreadData } from './lua-messages.ts';
 import { createLuaProgram } from './lua-program.ts';
-import type { HostValue } from './lua-values.ts';
+import type { HostValue } from './host-value.ts';
 import { localFunctions } from './local-functions.ts';
 import { type ScriptFolder, openScriptFolder } from './script-folder.ts';
 
@@ -54,10 +54,7 @@ function run(job: LuaJob): LuaMessage {
   if (!result.ok) return { type: 'failed', failure: placed(result.failure, path, folder) };
   const text = JSON.stringify(result.value);
   if (text.length > limits.outputBytes) {
-    const halt = new Halt(
-      'output',
-      `its result is larger than the ${limits.outputBytes} bytes that it may have`,
-    );
+    const halt = new Halt('output', `its result exceeds the limit of ${limits.outputBytes} bytes`);
     return { type: 'failed', failure: placed(failureOf(halt, folder.name, []), path, folder) };
   }
   return {

@@ -49,7 +49,7 @@ export function openScriptFolder({
     try {
       real = realpathSync(join(folder, ...parts));
     } catch {
-      throw new Fault(`there is no ${what} '${path}' in the script's folder`);
+      throw new Fault(`${what} '${path}' not found in the script's folder`);
     }
     const hidden = relative(folder, real)
       .split(sep)
@@ -91,14 +91,14 @@ export function openScriptFolder({
       try {
         real = locate(file, 'module');
       } catch (error) {
-        if (error instanceof Fault && error.message.startsWith('there is no')) continue;
+        if (error instanceof Fault && error.message.includes(' not found ')) continue;
         return { problem: messageOf(error) };
       }
       modules.set(file, real);
       return { source: loadCode(real, file), file };
     }
     return {
-      problem: `module '${name}' not found: there is no ${candidates.join(' and no ')} beside the script`,
+      problem: `module '${name}' not found: neither ${candidates.join(' nor ')} exists beside the script`,
     };
   }
 
@@ -132,7 +132,7 @@ function realFolder(script: string): string {
     realpathSync(script);
     return realpathSync(dirname(script));
   } catch {
-    throw new Fault('there is no such file');
+    throw new Fault('file not found');
   }
 }
 

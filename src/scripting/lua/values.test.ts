@@ -81,7 +81,7 @@ it.each([
   ['return { [true] = 1 }', 'its result has a boolean as a key'],
   ['return 0/0', 'its result is not a number'],
   ['return { a = 1/0 }', 'its result.a is infinite'],
-  ['return math.maxinteger', 'its result is too large a number for JSON: pass it on as a string'],
+  ['return math.maxinteger', 'its result is too large for a JSON number: use a string'],
   ['return { a = "\\xff" }', 'its result.a is not valid UTF-8'],
   ['return { ["\\xff"] = 1 }', 'a key of its result is not valid UTF-8'],
   ['return coroutine.create(print)', 'its result is a coroutine'],
@@ -97,6 +97,6 @@ it.each([
 
 it('keeps what many parts of a value share from growing without end', async () => {
   const body = `local t = string.rep("x", 1000) for i = 1, 40 do t = { t, t } end return t`;
-  expect(await problemOf(body)).toContain('larger than the');
+  expect(await problemOf(body)).toContain('exceeds the limit');
   expect(await problemOf(body.replace('return t', 'return json.encode(t)'))).toContain('too large');
 });

@@ -114,11 +114,11 @@ export function startModuleThread(
     const memory = Math.round(script.limits.memoryBytes / 2 ** 20);
     lose(
       error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? failure(script, `it needs more than the ${memory} MB of memory that it may use`)
+        ? failure(script, `it exceeded its memory limit of ${memory} MB`)
         : failure(script, messageOf(error)),
     );
   });
-  worker.on('exit', () => lose(failure(script, 'it ended its own thread')));
+  worker.on('exit', () => lose(failure(script, 'it exited its thread')));
   // The thread alone must not keep a finished program alive.
   worker.unref();
 
@@ -187,7 +187,7 @@ export function startModuleThread(
     fit: () => !retired,
     busy: () => running.size > 0,
     end: async () => {
-      lose(new ThreadLost('the thread was ended'));
+      lose(new ThreadLost('the thread was stopped'));
       await worker.terminate();
     },
     run: (work) =>
@@ -201,7 +201,7 @@ export function startModuleThread(
           settle({
             error: new ZooError(
               'timeout',
-              `${name} took longer than its ${seconds()} seconds, and was ended`,
+              `${name} timed out after ${seconds()} s${begun ? '' : ' while loading'}`,
               {
                 file: script.path,
                 line: null,

@@ -177,7 +177,7 @@ test('a module that hangs is ended, and those beside it come to their answers', 
   );
   const asked = (...how: string[]) => Promise.allSettled(how.map((one) => it.resolve('a.ts', { how: one })));
   const tooLong = {
-    reason: { code: 'timeout', message: 'a.ts took longer than its 4 seconds, and was ended' },
+    reason: { code: 'timeout', message: 'a.ts timed out after 4 s' },
   };
   const answered = (system: string) => ({ value: { value: { system } } });
   await asked('warm');
@@ -203,7 +203,7 @@ test('a module that ends its thread, or eats all memory, takes nobody else with 
   );
   await expect(it.resolve('exit.ts')).rejects.toMatchObject({
     code: 'agent_error',
-    message: 'exit.ts: it ended its own thread',
+    message: 'exit.ts: it exited its thread',
   });
   await expect(it.resolve('throw.ts')).rejects.toMatchObject({
     code: 'agent_error',
@@ -211,7 +211,7 @@ test('a module that ends its thread, or eats all memory, takes nobody else with 
   });
   await expect(it.resolve('eat.ts')).rejects.toMatchObject({
     code: 'agent_error',
-    message: 'eat.ts: it needs more than the 64 MB of memory that it may use',
+    message: 'eat.ts: it exceeded its memory limit of 64 MB',
   });
 });
 

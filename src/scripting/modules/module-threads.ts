@@ -32,8 +32,7 @@ export interface ModuleThreadsOptions {
   idleMs?: number;
 }
 
-const noHost = (): Promise<never> =>
-  Promise.reject(new Error('there is nothing to ask while a module loads'));
+const noHost = (): Promise<never> => Promise.reject(new Error('not available while a module loads'));
 
 export function createModuleThreads({
   log = () => undefined,
@@ -108,7 +107,7 @@ function lost(error: unknown, { path }: ModuleFile): unknown {
   if (!(error instanceof ThreadLost)) return error;
   return new ZooError(
     'agent_error',
-    `${basename(path)} was ended by calls beside this one, which took too long`,
+    `${basename(path)} was stopped because other calls in its thread timed out`,
     {
       file: path,
     },

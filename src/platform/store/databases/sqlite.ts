@@ -178,7 +178,7 @@ function refuseNewer(connection: SqliteConnection, migrations: readonly Migratio
   if (unknown.length === 0) return;
   throw new ZooError(
     'internal',
-    'this store was written by a newer version of Agent Zoo; install that version or point ZOO_HOME elsewhere',
+    'The store was written by a newer version of Agent Zoo. Install that version, or set ZOO_HOME to another folder.',
   );
 }
 
