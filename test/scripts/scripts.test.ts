@@ -155,7 +155,7 @@ it('a script sees the sources that its agent is bound to, and a caller that is a
   await using hub = await startHub(
     {
       // As the picture of the specification has it: a path makes it a script.
-      'zoo.toml': `[agents.architect]\npath = "agents/architect.lua"\n${agents('crash')}
+      'zoo.toml': `[agents.architect]\npath = "agents/architect.lua"\n${agents('crash', 'lost')}
 [connectors.filesystem.adrs]\nroot = "adrs"\n[connectors.filesystem.secret]\nroot = "secret"\n`,
       'agents/architect.lua': lua(
         `  log.info("hm")
@@ -166,6 +166,7 @@ it('a script sees the sources that its agent is bound to, and a caller that is a
         ', sources = { "adrs" }',
       ),
       'agents/crash.lua': lua('  error("oh")'),
+      'agents/lost.lua': lua('  context.search("okapi", { source = "nowhere" })\n  return { system = "x" }'),
       'adrs/one.md': '# One\n\nokapi\n',
       'secret/two.md': '# Two\n\nokapi\n',
     },
@@ -176,6 +177,10 @@ it('a script sees the sources that its agent is bound to, and a caller that is a
   expect(answer.body.result).toMatchObject({
     system: 'One of filesystem:adrs',
     trace: { logs: [{ message: 'hm' }] },
+  });
+
+  expect(await prompt(hub, 'lost')).toMatchObject({
+    body: { error: { message: expect.stringContaining("Source 'nowhere' not found. Available sources: ") } },
   });
 
   const tokenOf = async (agent: string) => {

@@ -82,7 +82,21 @@ describe('the incident responder of §3.2 and the database expert of §3.3', () 
                 "I'm ready to help with the P1 payments-api incident. I've loaded 1 relevant runbooks. What's the current situation?",
             },
           ],
-          receipt: { searches: 1, fetches: 1, parts: [{ kind: 'persona' }, { kind: 'message' }] },
+          receipt: {
+            searches: 1,
+            fetches: 1,
+            parts: [
+              { kind: 'persona' },
+              {
+                kind: 'context',
+                title: 'Payments down',
+                score: expect.any(Number),
+                updatedAt: expect.any(String),
+                tokens: expect.any(Number),
+              },
+              { kind: 'message' },
+            ],
+          },
           trace: { calls: { 'context.search': { count: 1 } } },
         },
       },

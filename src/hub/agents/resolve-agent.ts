@@ -67,7 +67,7 @@ export function createResolveAgent(parts: ResolveAgentParts): ResolveAgent {
     };
     const scope = knowledgeScopeOf(view, agent);
     if (program) {
-      const host = createScriptHost(knowledge, scope);
+      const host = createScriptHost(knowledge, scope, agent.source === 'lua' ? 'fails' : 'is empty');
       return priced(await programs.resolve({ agent, program, owner }, args, context, { ...shared, host }));
     }
     const { signal } = context;

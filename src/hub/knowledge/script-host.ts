@@ -1,10 +1,23 @@
 import type { Knowledge, KnowledgeScope } from '../../knowledge/knowledge.ts';
+import { chooseSources, namedSources, visibleSources } from '../../knowledge/source-reference.ts';
 import type { ScriptHost } from '../../scripting/sandbox.ts';
 
-/** The knowledge base, as far as a script may see it. */
-export function createScriptHost(knowledge: Knowledge, scope: KnowledgeScope): ScriptHost {
+/**
+ * The knowledge base, as far as a script or module may see it.
+ *
+ * @param unknownSource modules find nothing in a source that is not configured (seed 002), scripts get an error
+ */
+export function createScriptHost(
+  knowledge: Knowledge,
+  scope: KnowledgeScope,
+  unknownSource: 'fails' | 'is empty' = 'fails',
+): ScriptHost {
   return {
-    search: async (query, signal) => (await knowledge.search(query, scope, signal)).results,
+    async search(query, signal) {
+      const named = unknownSource === 'fails' ? namedSources(query.filters?.source) : [];
+      for (const name of named) chooseSources(name, visibleSources(scope));
+      return (await knowledge.search(query, scope, signal)).results;
+    },
     get: (id, signal) => knowledge.get({ id }, scope, signal),
     sources: () => knowledge.sources(scope),
   };

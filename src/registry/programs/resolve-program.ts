@@ -8,6 +8,7 @@ import { checkArguments } from '../check-arguments.ts';
 import { compile } from '../compile.ts';
 import type { Program } from './program.ts';
 import type { ResolveWith } from '../resolve.ts';
+import { recordDocuments } from './recorded-host.ts';
 import { parseAnswer } from './script-facts.ts';
 
 export interface ResolveProgramWith extends Omit<ResolveWith, 'knowledge'> {
@@ -23,9 +24,10 @@ export async function resolveProgram(
   args: Readonly<Record<string, unknown>>,
   options: ResolveProgramWith,
 ): Promise<ResolvedAgent> {
-  const { host, signal, onLog, expandScope, memories, countTokens, now } = options;
+  const { signal, onLog, expandScope, memories, countTokens, now } = options;
   const startedAt = now();
   const { given, warnings } = checkArguments(agent, args);
+  const { host, parts: documents } = recordDocuments(options.host, countTokens);
   const [run, remembered] = await Promise.all([
     program.run({ args: toJsonTable(given), host, signal, ...(onLog ? { onLog } : {}) }),
     memories(agent),
@@ -57,6 +59,7 @@ export async function resolveProgram(
   warnings.push(...declared.warnings);
   const parts: ReceiptPart[] = [
     ...prompt.parts.map(({ text, ...part }) => ({ ...part, tokens: countTokens(text) })),
+    ...documents(),
     ...messages.map(({ role, content }, index) => ({
       kind: 'message' as const,
       id: `message-${index + 1}`,
