@@ -15,33 +15,35 @@ import type { ConfiguredSource } from './connector.ts';
 import type { EmbeddingConfig } from './embedding/embedding-provider.ts';
 import type { SourceKey } from './index/index-reader.ts';
 
-/** What one caller may see and how its config wants it done. */
+/** What one caller may see, with the settings of its config. */
 export interface KnowledgeScope {
   /** The sources of its workspace and of the user's own config, the workspace's first. */
   sources: readonly ConfiguredSource[];
-  /** Narrows `sources` down to these (`TYPE:NAME`, a name, a type): an agent that is bound to them. Null is all. */
+  /** The sources that an agent is bound to (`TYPE:NAME`, a name, a type); null for all. */
   only: readonly string[] | null;
   chunking: NonNullable<Config['chunking']>;
   retrieval: NonNullable<Config['retrieval']>;
   embedding: EmbeddingConfig;
+  /** Whether the workspace is trusted: only then are its hidden and git-ignored files read by name. */
+  trusted?: boolean;
 }
 
-/** The room. Everything that takes time happens in its worker threads. */
+/** Documents and search. Long work runs in worker threads. */
 export interface Knowledge {
   search(query: SearchQuery, scope: KnowledgeScope, signal: AbortSignal): Promise<SearchAnswer>;
-  /** Throws `document_not_found`, with the nearest. */
+  /** Throws `document_not_found`, with the nearest match. */
   get(request: DocumentRequest, scope: KnowledgeScope, signal: AbortSignal): Promise<DocumentView>;
-  /** The documents behind a path, a glob, a URL or an id, in order of path. */
+  /** The documents that a path, glob, URL or id refers to, sorted by path. */
   match(reference: string, scope: KnowledgeScope, signal: AbortSignal): Promise<DocumentView[]>;
-  /** Ids and titles that begin with, or contain, what has been typed. */
+  /** Documents whose id or title starts with, or contains, the typed text. */
   complete(typed: string, scope: KnowledgeScope): Promise<{ id: string; title: string; path: string }[]>;
   documents(scope: KnowledgeScope, page: { after: string | null; limit: number }): Promise<DocumentSummary[]>;
   sources(scope: KnowledgeScope): Promise<KnowledgeSource[]>;
-  /** One sync of a source at a time; a second one that is asked for follows the first. */
+  /** Syncs of one source run one after another. */
   sync(options: SyncOptions, scope: KnowledgeScope, signal: AbortSignal): AsyncGenerator<SyncEvent>;
   /**
-   * Drops the sources of an owner that are not among those it has, and says which: a dry run only says so. One that
-   * another process is syncing stays.
+   * Removes and reports an owner's sources that are not in `sources`; a dry run only reports them. A source that
+   * another process is syncing is kept.
    */
   removeOthers(
     owner: string | null,
@@ -49,13 +51,13 @@ export interface Knowledge {
     options: Pick<SyncOptions, 'dry_run'>,
     signal: AbortSignal,
   ): AsyncGenerator<SyncEvent>;
-  /** Keeps the folders of these sources live until the signal aborts. */
+  /** Syncs these sources after each change of their folders until the signal aborts. */
   watch(scope: KnowledgeScope, signal: AbortSignal, onSync: (event: SyncEvent) => void): Promise<void>;
-  /** Whether a sync of this process runs at the moment. */
+  /** Whether this process is syncing. */
   isSyncing(): boolean;
   stats(scope: KnowledgeScope): Promise<KnowledgeStats>;
   embedStatus(scope: KnowledgeScope): Promise<EmbedStatus>;
-  /** Makes the vectors that are missing, or, with `rebuild`, all of them. */
+  /** Computes missing vectors, or with `rebuild` all of them. */
   embed(options: { rebuild: boolean }, scope: KnowledgeScope, signal: AbortSignal): AsyncGenerator<SyncEvent>;
   close(): Promise<void>;
 }

@@ -28,7 +28,12 @@ export function createContextAccess(agent: Agent, parts: ContextAccessParts): Co
   const { knowledge, scope, folder, signal } = parts;
 
   async function files(reference: string): Promise<Found | null> {
-    const found = await findWorkspaceFiles(folder, reference, MOST_DOCUMENTS + 1);
+    const { documents: found, skipped } = await findWorkspaceFiles(folder, reference, {
+      most: MOST_DOCUMENTS + 1,
+      hidden: scope.trusted === true,
+    });
+    if (found.length === 0 && skipped && !isGlob(reference))
+      return { documents: [], warnings: [hiddenWarning(reference)] };
     if (found.length === 0 || scope.only === null)
       return found.length === 0 ? null : bounded(reference, found);
     const bound = scope.only.join(', ') || 'no sources';
@@ -88,6 +93,9 @@ async function rootWithin(
   const [outer, inner] = await Promise.all([realPath(folder), realPath(expandPath(from, root))]);
   return isInside(outer, inner) ? relative(outer, inner).split(sep).join('/') : null;
 }
+
+const hiddenWarning = (reference: string): string =>
+  `'${reference}' was skipped: hidden and git-ignored files are read only in trusted workspaces, and .git never.`;
 
 const isAddress = (reference: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(reference);
 

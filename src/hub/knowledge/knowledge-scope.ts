@@ -7,7 +7,7 @@ import type { EmbeddingConfig } from '../../knowledge/embedding/embedding-provid
 import type { CallContext } from '../../contract/call.ts';
 import type { Knowledge, KnowledgeScope } from '../../knowledge/knowledge.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
-import { approvedFiles } from '../../platform/trust/trust.ts';
+import { approvedFiles, isTrusted } from '../../platform/trust/trust.ts';
 import { unsetUnder } from '../../platform/config/variables.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import type { View } from '../workspaces/view.ts';
@@ -85,6 +85,7 @@ function scopeOf(layers: readonly Layer[]): KnowledgeScope {
       {},
     ),
     embedding: embeddingOf(layers),
+    trusted: layers.every((layer) => isTrusted(layer.current().trust.state)),
   };
 }
 

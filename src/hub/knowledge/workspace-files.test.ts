@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -5,7 +6,7 @@ import { tempFolder } from '../../../test/temp-folder.ts';
 import { findWorkspaceFiles } from './workspace-files.ts';
 
 const names = async (folder: string, reference: string) =>
-  (await findWorkspaceFiles(folder, reference, 10)).map(({ path }) => path);
+  (await findWorkspaceFiles(folder, reference, { most: 10, hidden: true })).documents.map(({ path }) => path);
 
 it('finds text files by path and by glob, hidden ones by their name alone', async () => {
   await using folder = await tempFolder({
@@ -20,7 +21,9 @@ it('finds text files by path and by glob, hidden ones by their name alone', asyn
   expect(await names(folder.path, '**/*.md')).toEqual(['docs/a.md', 'docs/b.md', 'docs/deep/c.md']);
   expect(await names(folder.path, 'docs/.hidden.md')).toEqual(['docs/.hidden.md']);
   expect(await names(folder.path, 'docs/none.md')).toEqual([]);
-  const [found] = await findWorkspaceFiles(folder.path, 'docs/b.md', 1);
+  const {
+    documents: [found],
+  } = await findWorkspaceFiles(folder.path, 'docs/b.md', { most: 1, hidden: true });
   expect(found).toMatchObject({ id: 'file:docs/b.md', title: 'About b', source: 'workspace' });
   expect(found?.passages.map(({ text }) => text).join('\n')).toBe('# About b\n\nOne.\n\nTwo.');
 });
@@ -43,4 +46,29 @@ it('reads nothing outside of the folder, and nothing that is large or not text',
   ]) {
     expect(await names(folder.path, reference)).toEqual([]);
   }
+});
+
+it('skips what sources skip, and waits for no pipe', async () => {
+  await using folder = await tempFolder({
+    '.env': 'KEY=1',
+    '.git/config': '[remote]',
+    '.gitignore': 'private.md\nbuild/',
+    'private.md': 'private',
+    'build/out.md': 'built',
+    'docs/.hidden/a.md': 'hidden',
+    'docs/a.md': 'a',
+  });
+  execFileSync('mkfifo', [join(folder.path, 'pipe.md')]);
+  const found = async (reference: string, hidden: boolean) => {
+    const { documents, skipped } = await findWorkspaceFiles(folder.path, reference, { most: 10, hidden });
+    return [documents.map(({ path }) => path), skipped];
+  };
+  for (const path of ['.env', 'private.md', 'build/out.md', 'docs/.hidden/a.md']) {
+    expect([path, ...(await found(path, false))]).toEqual([path, [], true]);
+    expect([path, ...(await found(path, true))]).toEqual([path, [path], false]);
+  }
+  expect(await found('.git/config', true)).toEqual([[], true]);
+  expect(await found('docs/a.md', false)).toEqual([['docs/a.md'], false]);
+  expect(await found('**/*.md', false)).toEqual([['docs/a.md'], true]);
+  expect(await found('pipe.md', false)).toEqual([[], false]);
 });

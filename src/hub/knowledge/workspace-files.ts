@@ -1,58 +1,99 @@
-import { open, readdir } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
-import type { ContextPassage, FoundDocument } from '../../registry/gather-context.ts';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { rulesAbove } from '../../knowledge/files/ignore-rules.ts';
+import { createPathFilter } from '../../knowledge/files/path-filter.ts';
+import { openRegular, OutsideError } from '../../platform/files/open-regular.ts';
 import { isInside, realPath } from '../../platform/files/real-path.ts';
+import { titleOf } from '../../knowledge/extraction/document-title.ts';
+import type { ContextPassage, FoundDocument } from '../../registry/gather-context.ts';
 
 const MOST_BYTES = 512_000;
-/** A glob looks at so many entries and no more: a workspace may be a whole disk. */
+/** A glob checks at most this many entries: a workspace may be a whole disk. */
 const MOST_ENTRIES = 20_000;
-const IGNORED = new Set(['node_modules', '.git']);
+
+export interface FindFilesOptions {
+  most: number;
+  /** Whether hidden and git-ignored files may be named; `.git` and `node_modules` never are. */
+  hidden: boolean;
+}
+
+export interface FoundFiles {
+  documents: FoundDocument[];
+  /** The named file exists, but is hidden or git-ignored and was skipped. */
+  skipped: boolean;
+}
 
 /**
- * Text files of a workspace by their path, or by a glob, which leaves hidden files out. Nothing outside of the
- * folder is read, whatever links there are, and nothing that is large or not text.
+ * Text files of a workspace by path, or by a glob that does not match hidden files. Only regular files inside the
+ * folder are read, after all links are resolved, and none that is large or not text.
  */
 export async function findWorkspaceFiles(
   folder: string,
   reference: string,
-  most: number,
-): Promise<FoundDocument[]> {
+  { most, hidden }: FindFilesOptions,
+): Promise<FoundFiles> {
   const root = await realPath(folder);
+  const isSkipped = createSkipTest(root, hidden);
   const paths = isGlob(reference) ? await matching(root, reference) : [reference];
-  const found: FoundDocument[] = [];
+  const documents: FoundDocument[] = [];
+  let skipped = false;
   for (const path of paths) {
-    if (found.length >= most) break;
-    const document = await loadText(root, path);
-    if (document) found.push(document);
+    if (documents.length >= most) break;
+    const real = await realPath(join(root, path));
+    if (!isInside(root, real)) continue;
+    const name = relative(root, real).split(sep).join('/');
+    if (isSkipped(name)) skipped ||= existsSync(real);
+    else documents.push(...(await loadText(root, name)));
   }
-  return found;
+  return { documents, skipped };
 }
 
 export const isGlob = (reference: string): boolean => /[*?[\]{}]/.test(reference);
 
-async function loadText(root: string, path: string): Promise<FoundDocument | null> {
-  const real = await realPath(join(root, path));
-  if (!isInside(root, real)) return null;
-  const file = await open(real, 'r').catch(() => null);
-  if (!file) return null;
+/** Sources skip the same files. */
+function createSkipTest(root: string, hidden: boolean): (path: string) => boolean {
+  const filter = createPathFilter(hidden ? { include_globs: ['**/.*/**', '**/.*', '**'] } : {});
+  // The user's own list would need git, and the main thread must not wait for it.
+  const above = rulesAbove(root, existsSync, () => null);
+  return (path) => {
+    let rules = above;
+    const names = path.split('/');
+    for (const [at, name] of names.entries()) {
+      const isFolder = at < names.length - 1;
+      const own = names.slice(0, at + 1).join('/');
+      if (isFolder ? filter.leavesOut(own) : !filter.takes(own)) return true;
+      const parent = join(root, dirname(own));
+      rules = rules.below(parent, ['.gitignore', ...(existsSync(join(parent, '.git')) ? ['.git'] : [])]);
+      if (!hidden && rules.ignores(join(parent, name), isFolder)) return true;
+    }
+    return false;
+  };
+}
+
+async function loadText(root: string, name: string): Promise<FoundDocument[]> {
+  const file = await openRegular(join(root, name), root).catch((error: unknown) => {
+    if (error instanceof OutsideError) return null;
+    throw error;
+  });
+  if (!file) return [];
   try {
-    const info = await file.stat();
-    if (!info.isFile() || info.size > MOST_BYTES) return null;
-    const text = decode(await file.readFile());
-    if (text === null) return null;
-    const name = relative(root, real).split(sep).join('/');
-    return {
-      id: `file:${name}`,
-      title: titleOf(text) ?? basename(name),
-      source: 'workspace',
-      path: name,
-      updatedAt: info.mtime.toISOString(),
-      passages: paragraphs(text),
-    };
-  } catch {
-    return null;
+    if (file.size > MOST_BYTES) return [];
+    const { mtime } = await file.handle.stat();
+    const text = decode(await file.handle.readFile());
+    if (text === null) return [];
+    return [
+      {
+        id: `file:${name}`,
+        title: titleOf(text) ?? basename(name),
+        source: 'workspace',
+        path: name,
+        updatedAt: mtime.toISOString(),
+        passages: paragraphs(text),
+      },
+    ];
   } finally {
-    await file.close();
+    await file.handle.close();
   }
 }
 
@@ -65,9 +106,7 @@ function decode(bytes: Buffer): string | null {
   }
 }
 
-const titleOf = (text: string): string | undefined => /^# +(.+)$/m.exec(text)?.[1]?.trim();
-
-/** In order of path. */
+/** Sorted by path. */
 async function matching(root: string, glob: string): Promise<string[]> {
   const { compileGlob } = await import('../../platform/files/glob.ts');
   const isMatch = compileGlob(glob);
@@ -85,6 +124,8 @@ async function matching(root: string, glob: string): Promise<string[]> {
   }
   return found.toSorted();
 }
+
+const IGNORED = new Set(['node_modules', '.git']);
 
 /** Pieces that end with a paragraph. */
 function paragraphs(text: string): ContextPassage[] {
