@@ -114,11 +114,10 @@ export async function findRunnables(
     add('connector', `s3.${name}`, `${entry.endpoint_url ?? 's3:/'}/${entry.bucket}`, entry);
   }
   const { embedding, db, server } = config;
-  if (
-    embedding &&
-    (embedding.url !== undefined || !['disabled', 'local', undefined].includes(embedding.provider))
-  ) {
-    add('connector', 'embedding', embedding.url ?? String(embedding.provider), embedding);
+  if (embedding && (embedding.url !== undefined || !['disabled', undefined].includes(embedding.provider))) {
+    // A local model is downloaded by its name, and loaded.
+    const model = embedding.provider === 'local' ? ` ${embedding.model ?? 'model'}` : '';
+    add('connector', 'embedding', embedding.url ?? `${embedding.provider}${model}`, embedding);
   }
   if (db?.url !== undefined) add('connector', 'db', db.url, db);
 
