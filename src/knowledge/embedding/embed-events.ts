@@ -30,6 +30,8 @@ export function createEmbedder(reader: () => Promise<IndexReader>) {
   };
 }
 
+export type Embedder = ReturnType<typeof createEmbedder>;
+
 /** The vectors of all sources, told as a sync is. */
 export async function* embedEvents(
   reader: IndexReader,

@@ -9,7 +9,7 @@ import type { ConvertDocument } from '../extraction/converted-document.ts';
 import { extractDocument } from '../extraction/extract-document.ts';
 import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf } from '../source-error.ts';
-import { sourceId } from '../source-reference.ts';
+import { createItemReport } from './item-report.ts';
 import { hasDocument, type Outcome, settle, type Vanished } from './plan.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -53,8 +53,8 @@ export interface ItemSyncOptions {
 }
 
 export function createItemSync(options: ItemSyncOptions): ItemSync {
-  const { source, number, writer, queue, counts, dryRun, signal, emit } = options;
-  const id = sourceId(source);
+  const { number, writer, queue, counts, dryRun, signal } = options;
+  const report = createItemReport(options);
 
   /** @param uncount reverts the counts if it is not written */
   function write(path: string, bytes: number, run: () => void, uncount: () => void = () => undefined): void {
@@ -76,7 +76,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
     reason: string,
   ): void {
     counts.failed++;
-    emit({ type: 'problem', source: id, path, reason });
+    report.problem(path, reason);
     const since = known?.problem?.kind === 'failed' ? known.problem.since : options.now().toISOString();
     const entry: ManifestEntry = {
       path,
@@ -90,39 +90,15 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
     write(path, 0, () => writer.problem(number, entry));
   }
 
-  function leaveOut(path: string, reason: string): void {
-    counts.skipped++;
-    if (dryRun) emit({ type: 'skip', source: id, path, reason });
-  }
-
   function skip(entry: ManifestEntry, known: ManifestEntry | undefined, reason: string): void {
-    leaveOut(entry.path, reason);
+    report.skipped(entry.path, reason);
     const problem = { kind: 'skipped', reason, since: options.now().toISOString() } as const;
-    const uncount = known && hasDocument(known) ? countDeleted(entry.path) : undefined;
+    const uncount = known && hasDocument(known) ? report.deleted(entry.path) : undefined;
     const replace = () => {
       writer.remove(number, entry.path);
       writer.problem(number, { ...entry, problem });
     };
     write(entry.path, 0, replace, uncount);
-  }
-
-  function countDeleted(path: string): () => void {
-    counts.deleted++;
-    emit({ type: 'change', source: id, path, change: 'deleted' });
-    return () => counts.deleted--;
-  }
-
-  /** Counts and reports an outcome; returns what reverts the counts. */
-  function note(outcome: Outcome, path: string): () => void {
-    if (outcome.kind === 'same') {
-      counts.unchanged++;
-      return () => counts.unchanged--;
-    }
-    const { kind } = outcome;
-    counts[kind]++;
-    const from = outcome.kind === 'moved' ? { from: outcome.from } : {};
-    emit({ type: 'change', source: id, path, change: kind, ...from });
-    return () => counts[kind]--;
   }
 
   async function store(
@@ -137,22 +113,21 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
       return;
     }
     const { document } = extraction;
-    if (extraction.note !== null)
-      emit({ type: 'problem', source: id, path: item.path, reason: extraction.note });
+    if (extraction.note !== null) report.problem(item.path, extraction.note);
     const told = { url: item.url ?? null, updatedAt: instantOf(item.updatedAt) };
     if (outcome.kind === 'moved') {
       const { from } = outcome;
       const move = () => writer.move(number, from, entry, { ...told, title: document.title });
-      write(item.path, entry.bytes, move, note(outcome, item.path));
+      write(item.path, entry.bytes, move, report.outcome(outcome, item.path));
       return;
     }
     if (dryRun) {
-      note(outcome, item.path);
+      report.outcome(outcome, item.path);
       return;
     }
     const chunks = await chunkDocument(document, item.path, options.settings, await options.loadCount());
     signal.throwIfAborted();
-    const uncount = note(outcome, item.path);
+    const uncount = report.outcome(outcome, item.path);
     counts.chunks += chunks.length;
     const put = () => writer.put(number, entry, { ...document, ...told }, chunks);
     write(item.path, entry.bytes * 2, put, () => {
@@ -163,10 +138,10 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
 
   return {
     fail,
-    leaveOut,
+    leaveOut: report.skipped,
 
     remove(entry) {
-      const uncount = hasDocument(entry) ? countDeleted(entry.path) : undefined;
+      const uncount = hasDocument(entry) ? report.deleted(entry.path) : undefined;
       write(entry.path, 0, () => writer.remove(number, entry.path), uncount);
     },
 
@@ -185,7 +160,7 @@ export function createItemSync(options: ItemSyncOptions): ItemSync {
       const entry: ManifestEntry = { path, fingerprint, contentHash, settingsHash, bytes, problem: null };
       if (!options.full && known && isSettled(known, entry)) {
         const skipped = known.problem?.kind === 'skipped';
-        if (skipped) leaveOut(path, known.problem?.reason ?? '');
+        if (skipped) report.skipped(path, known.problem?.reason ?? '');
         else counts.unchanged++;
         const next = skipped ? { ...entry, problem: known.problem } : entry;
         if (known.fingerprint !== fingerprint || known.problem?.kind === 'failed')

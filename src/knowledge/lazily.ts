@@ -1,0 +1,23 @@
+export interface Lazy<T> {
+  get(): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Opened once, with the first call; a failed attempt is retried by the next call. */
+export function lazily<T extends { close(): Promise<void> }>(open: () => Promise<T>): Lazy<T> {
+  let opened: Promise<T> | null = null;
+  return {
+    get(): Promise<T> {
+      if (opened) return opened;
+      const opening = open();
+      opened = opening;
+      opening.catch(() => {
+        if (opened === opening) opened = null;
+      });
+      return opening;
+    },
+    async close(): Promise<void> {
+      await (await opened?.catch(() => null))?.close();
+    },
+  };
+}
