@@ -4,8 +4,8 @@ import { isInside, realPath } from '../platform/files/real-path.ts';
 import type { ConfiguredSource } from './connector.ts';
 
 /**
- * Those that are where they may be. What an untrusted workspace names lay within its folder when that was last looked
- * at, but a link can be laid since.
+ * Drops sources that lie outside of their workspace without approval. They were inside when the config was read, but a
+ * link can have been created since.
  */
 export async function confineSources(
   sources: readonly ConfiguredSource[],
@@ -17,8 +17,7 @@ export async function confineSources(
       kept.push(source);
       continue;
     }
-    const reason =
-      'it leads out of its workspace, which was not approved: `zoo trust` shows it, and approves it';
+    const reason = 'it is outside of its workspace, which was not approved. Review it with `zoo trust`';
     refuse({ type: 'problem', source: `${source.type}:${source.name}`, path: null, reason });
   }
   return kept;

@@ -139,11 +139,11 @@ it('takes a branch, a folder in it, and globs', async () => {
   expect(pathsIn(index.file)).toEqual(['a.md', 'deep/b.md', 'only-here.md']);
   expect(await index.sync({ config: { root: 'nowhere' } })).toMatchObject({
     ok: false,
-    error: "there is no folder 'nowhere' in branch 'main': nothing was changed. Check `root`",
+    error: "folder 'nowhere' not found in branch 'main'; its documents are kept. Check `root`",
   });
   expect(await index.sync({ config: { branch: 'nope' } })).toMatchObject({
     ok: false,
-    error: expect.stringContaining("there is no branch 'nope' in"),
+    error: expect.stringContaining("branch 'nope' not found in"),
   });
   expect(pathsIn(index.file)).toEqual(['a.md', 'deep/b.md', 'only-here.md']);
 });
@@ -253,9 +253,9 @@ describe('what goes wrong is said in words, without secrets', () => {
   };
 
   it.each([
-    ['--upload-pack=touch /tmp/x', 'is not the address of a repository'],
-    ['ext::sh -c true', 'begins with ext:, which is not allowed'],
-    ['fd::17', 'begins with fd:, which is not allowed'],
+    ['--upload-pack=touch /tmp/x', 'is not a repository address'],
+    ['ext::sh -c true', 'unsupported scheme ext:'],
+    ['fd::17', 'unsupported scheme fd:'],
     ['nowhere', 'is not a repository, or you may not read it'],
     ['http://u:s3cret@127.0.0.1:1/x.git', 'http://127.0.0.1:1/x.git could not be reached'],
   ])('%s', async (url, expected) => {
@@ -263,7 +263,7 @@ describe('what goes wrong is said in words, without secrets', () => {
   });
 
   it.each([
-    [401, 'could not be signed in to'],
+    [401, 'login to'],
     [404, 'is not a repository, or you may not read it'],
   ])('a server that answers %i', async (status, expected) => {
     const server = createServer((_request, response) => {

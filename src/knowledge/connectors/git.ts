@@ -98,6 +98,6 @@ function isReached(path: string, filter: PathFilter): boolean {
 function plainRoot(root: string): string {
   const plain = posix.normalize(root).replace(/^(?:\.?\/)+|\/+$/g, '');
   if (plain === '..' || plain.startsWith('../'))
-    throw new SourceError(`\`root\` leads out of the repository: ${root}`);
+    throw new SourceError(`\`root\` is outside of the repository: ${root}`);
   return plain === '.' ? '' : plain;
 }

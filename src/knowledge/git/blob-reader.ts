@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SourceError } from '../source-error.ts';
 import { startGit, stopGit } from './run-git.ts';
 
-/** The contents of blobs, all from one process that is started with the first. */
+/** Reads the contents of blobs through one git process, which starts with the first. */
 export interface BlobReader {
   read(id: string): Promise<Buffer>;
   close(): void;
@@ -18,7 +18,7 @@ export function createBlobReader(repository: string): BlobReader {
   let waiting: Waiting[] = [];
   let parts: Buffer[] = [];
   let length = 0;
-  /** Of the answer that is under way: what is still missing of it, with the line end after it. */
+  /** The remaining bytes of the current response, with its trailing line end. */
   let missing: number | null = null;
 
   function start(): ChildProcessWithoutNullStreams {
@@ -57,7 +57,7 @@ export function createBlobReader(repository: string): BlobReader {
         length -= end + 1;
         const size = / blob (\d+)$/.exec(line)?.[1];
         if (size === undefined) {
-          waiting.shift()?.reject(new SourceError(`is not in the repository any more (${line})`));
+          waiting.shift()?.reject(new SourceError(`is no longer in the repository (${line})`));
           if (length === 0) return;
           continue;
         }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Says which folder beside it is the clone, and of which address. */
+/** The record of a clone: its folder and address. */
 const RECORD = 'clone.json';
 
 interface CloneRecord {
@@ -11,7 +11,7 @@ interface CloneRecord {
   address: string;
 }
 
-/** What git would take settings, commands or objects from, and none of our clones has. */
+/** Files from which git would take settings, commands or objects. Our clones have none of them. */
 const UNWANTED = [
   'commondir',
   'config.worktree',
@@ -45,7 +45,7 @@ export interface CloneFormat {
   reftable?: boolean;
 }
 
-/** Makes it a bare repository whose settings are ours, whatever it was before. Its objects and refs stay. */
+/** Makes it a bare repository with our own settings. Its objects and refs are kept. */
 export async function prepareClone(folder: string, format: CloneFormat = {}): Promise<void> {
   await Promise.all(UNWANTED.map((part) => rm(join(folder, part), { recursive: true, force: true })));
   for (const part of ['objects/pack', 'refs'])
@@ -63,7 +63,7 @@ export async function prepareClone(folder: string, format: CloneFormat = {}): Pr
   await writeWhole(join(folder, 'config'), `${lines.join('\n')}\n`);
 }
 
-/** In place of whatever has that name, a link among them. */
+/** Replaces any file of that name, including links. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   await rm(`${file}.new`, { recursive: true, force: true });
   await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' });

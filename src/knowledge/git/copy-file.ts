@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openRegular } from '../../platform/files/open-regular.ts';
 
-/** Copies a regular file that lies `within`; false where there is none. It appears under its name when complete. */
+/** Copies a regular file that lies `within`; false if it does not exist. It gets its name when complete. */
 export async function copyFile(from: string, to: string, within: string | null): Promise<boolean> {
   const file = await openRegular(from, within);
   if (!file) return false;
   const part = `${to}.part`;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 }).catch(closing(file.handle));
   await rm(part, { force: true }).catch(closing(file.handle));
-  // It closes the handle, whatever happens.
+  // The stream always closes the handle.
   await pipeline(file.handle.createReadStream(), createWriteStream(part, { flags: 'wx', mode: 0o600 }));
   await rename(part, to);
   return true;

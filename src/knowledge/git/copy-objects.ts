@@ -6,7 +6,7 @@ import { copyFile } from './copy-file.ts';
 import type { Repository } from './repository.ts';
 
 interface ObjectCopy {
-  /** The folders with objects of a repository. */
+  /** The object folders of a repository. */
   from: readonly string[];
   into: string;
   within: string | null;
@@ -27,10 +27,10 @@ const ATTEMPTS = 3;
  */
 export async function copyObjects(copy: ObjectCopy): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    // Objects that are packed meanwhile vanish under their old names.
+    // Objects that git packs meanwhile lose their loose files.
     if (await copyOnce(copy)) return;
   }
-  throw new SourceError('the repository changes all the time while it is read: sync it again later');
+  throw new SourceError('the repository keeps changing while it is read; try again later');
 }
 
 async function copyOnce({ from, into, within, signal, git }: ObjectCopy): Promise<boolean> {
@@ -67,7 +67,7 @@ async function copyOnce({ from, into, within, signal, git }: ObjectCopy): Promis
 
 const indexOf = (pack: string) => pack.replace(/\.pack$/, '.idx');
 
-/** Complete ones alone: a pack without its index is still being written. */
+/** Only complete packs: one without its index is still being written. */
 async function objectFiles(folder: string): Promise<string[]> {
   const packed = new Set(await namesIn(join(folder, 'pack')));
   const packs = [...packed].filter((name) => PACK.test(name) && packed.has(indexOf(name)));

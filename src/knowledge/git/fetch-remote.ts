@@ -6,7 +6,7 @@ import type { FetchOptions, Repository } from './repository.ts';
 import { runGit } from './run-git.ts';
 
 const HEAD = 'refs/zoo/head';
-/** Not `origin`, for which the user's own settings may say more. */
+/** Not `origin`, which the user's own settings may configure. */
 const REMOTE = 'zoo-source';
 
 /** Brings the clone of an approved address up to date with a branch of it. */
@@ -28,7 +28,7 @@ export async function fetchRemote(options: FetchOptions, path: string): Promise<
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
 
   const branch = options.branch ?? (await defaultBranch(connect, location.shown));
-  // A copy that was shallow once gets its history when it is wanted.
+  // A shallow copy gets its history if that is now needed.
   const deepen = existsSync(join(path, 'shallow')) ? ['--unshallow'] : [];
   const depth = shallow ? ['--depth=1'] : ['--filter=blob:none', ...deepen];
   await connect([...fetch, '--force', '--update-shallow', ...depth, REMOTE, `+${branch}:${HEAD}`]);
@@ -57,6 +57,6 @@ async function defaultBranch(connect: Repository['git'], shown: string): Promise
   const found = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(said)?.[1];
   if (found !== undefined) return found;
   if (/^[0-9a-f]{40,}\tHEAD$/m.test(said)) return 'HEAD';
-  // A web page at that address is taken by git for a repository without any.
+  // Git takes a web page at that address for a repository without branches.
   throw new SourceError(`${shown} has no commits yet, or is not a repository: check \`url\``);
 }

@@ -7,8 +7,8 @@ import { importLocal } from './import-local.ts';
 import type { FetchOptions, Repository } from './repository.ts';
 
 /**
- * Brings the copy up to date, whatever became of its history, and does with it what needs it whole. A copy that is
- * broken, or that a killed process left locked, is rebuilt.
+ * Updates the copy, even after a rewritten history, and runs work on it. A copy that is broken, or that a killed
+ * process left locked, is rebuilt.
  */
 export async function withRepository<T>(
   options: FetchOptions,
@@ -32,7 +32,7 @@ export async function withRepository<T>(
 
 function plainBranch(branch: string): string {
   if (/^[-+]|[\s:*?~^\\[\p{Cc}]|\.\.|@\{/u.test(branch) || branch === '') {
-    throw new SourceError(`\`branch\` is not the name of a branch: '${branch}'`);
+    throw new SourceError(`\`branch\` is not a valid branch name: '${branch}'`);
   }
   return branch;
 }

@@ -8,7 +8,7 @@ interface Dates {
   byPath: Record<string, number>;
 }
 
-/** When each file was last changed, from one `git log`; what an earlier one said is kept, and only the rest asked for. */
+/** When each file last changed, from one `git log`. Dates from earlier syncs are kept, and only new commits read. */
 export async function fileDates(
   repository: Repository,
   paths: ReadonlySet<string>,
@@ -30,7 +30,7 @@ export async function fileDates(
   };
 }
 
-/** @param wanted ends it once all of them were seen; null reads to the end */
+/** @param wanted stops once all of these were seen; null reads to the end */
 async function readLog(
   { git, head }: Repository,
   since: string | null,

@@ -7,16 +7,16 @@ type Explain = (location: GitLocation, branch: string | null) => string;
 const causes: readonly (readonly [RegExp, Explain])[] = [
   [
     /couldn't find remote ref|remote branch .* not found/i,
-    ({ shown }, branch) => `there is no branch '${branch ?? 'HEAD'}' in ${shown}: check \`branch\``,
+    ({ shown }, branch) => `branch '${branch ?? 'HEAD'}' not found in ${shown}. Check \`branch\``,
   ],
   [
     /host key verification failed/i,
-    ({ shown }) => `ssh does not know the host of ${shown}: connect to it once by hand, and accept its key`,
+    ({ shown }) => `the ssh host key of ${shown} is unknown. Connect once by hand and accept it`,
   ],
   [
     /could not read (?:username|password)|authentication failed|terminal prompts disabled|permission denied \(|http basic|returned error: 40[13]|access denied/i,
     ({ shown }) =>
-      `${shown} could not be signed in to. Let git do it once (git ls-remote ${shown}), or put a token into \`url\` with \${VARIABLE}`,
+      `login to ${shown} failed. Log in with git once (git ls-remote ${shown}), or put a token into \`url\` with \${VARIABLE}`,
   ],
   [
     /could not resolve host|connection refused|connection timed out|network is unreachable|failed to connect|operation too slow|connection reset/i,
@@ -28,7 +28,7 @@ const causes: readonly (readonly [RegExp, Explain])[] = [
   ],
 ];
 
-/** What git said, as what is wrong and what to do; anything else passes through. */
+/** Translates an error message of git into a cause and a remedy. Other errors are returned unchanged. */
 export function explainGitFailure(error: unknown, location: GitLocation, branch: string | null): unknown {
   if (!(error instanceof GitError)) return error;
   const cause = causes.find(([pattern]) => pattern.test(error.message));
@@ -39,7 +39,7 @@ export function explainGitFailure(error: unknown, location: GitLocation, branch:
   );
 }
 
-/** Whether nothing else explains it than that the copy which we keep is broken, or was left locked. */
+/** Whether the error can only mean that our copy is broken or was left locked. */
 export function isBrokenCopy(error: unknown): boolean {
   return error instanceof GitError && !causes.some(([pattern]) => pattern.test(error.message));
 }

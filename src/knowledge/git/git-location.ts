@@ -6,9 +6,9 @@ import type { ConfiguredSource } from '../connector.ts';
 import { SourceError } from '../source-error.ts';
 
 export interface GitLocation {
-  /** What git is given; of a local one, its path. */
+  /** The address for git; a path if it is local. */
   url: string;
-  /** For people, without secrets. */
+  /** For display, without secrets. */
   shown: string;
   isLocal: boolean;
 }
@@ -17,33 +17,33 @@ const transports = /^(?:https?|ssh|git):\/\//i;
 const hasScheme = /^[a-z][a-z0-9+.-]*:(?::|\/\/)/i;
 const likeScp = /^(?:[\w.-]+@)?[\w.-]+:(?!\/\/)(?!\\)/;
 
-/** A repository anywhere, or a folder on this machine. Throws for what is neither. */
+/** Parses the address of a remote repository or a local folder. Throws for anything else. */
 export function locateGit({ folder, config }: ConfiguredSource): GitLocation {
   const url = textIn(config, 'url') ?? '';
   if (url === '' || url.startsWith('-')) {
-    throw new SourceError(`\`url\` is not the address of a repository: ${url === '' ? 'it is empty' : url}`);
+    throw new SourceError(`\`url\` is not a repository address: ${url === '' ? 'it is empty' : url}`);
   }
   if (hasScheme.test(url)) {
     if (/^file:/i.test(url)) return { url: pathOf(url), shown: withoutSecrets(url), isLocal: true };
     if (transports.test(url)) return { url, shown: withoutSecrets(url), isLocal: false };
     throw new SourceError(
-      `\`url\` begins with ${url.split(':', 1)[0]}:, which is not allowed: use https, http, ssh, git, file or a path`,
+      `unsupported scheme ${url.split(':', 1)[0]}: in \`url\`. Use https, http, ssh, git, file or a path`,
     );
   }
   const path = expandPath(folder, url);
-  // `C:\repo` is a path, and `host:repo` is one only if it is there.
+  // `C:\repo` is a path; `host:repo` is one only if it exists.
   if (likeScp.test(url) && !/^[a-z]:[\\/]/i.test(url) && !existsSync(path)) {
     return { url, shown: url.replace(/^[^@/]*@/, ''), isLocal: false };
   }
   return { url: path, shown: path, isLocal: true };
 }
 
-/** Read as a folder: git would run another git inside of it. */
+/** Read as a folder: git would start another git in it. */
 function pathOf(url: string): string {
   try {
     return fileURLToPath(url);
   } catch {
-    throw new SourceError(`\`url\` is not the address of a folder on this machine: ${withoutSecrets(url)}`);
+    throw new SourceError(`\`url\` is not a local folder: ${withoutSecrets(url)}`);
   }
 }
 
@@ -59,7 +59,7 @@ function withoutSecrets(url: string): string {
   }
 }
 
-/** Where a person reads a file of a repository in a browser, for the hosts whose addresses are known. */
+/** The web address of files in a repository, for known hosts. */
 export function webAddress({ url }: GitLocation, branch: string): ((path: string) => string) | null {
   const found =
     /^(?:https?:\/\/(?:[^/@]*@)?|ssh:\/\/(?:[^/@]*@)?|git@)([\w.-]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(

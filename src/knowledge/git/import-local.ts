@@ -28,7 +28,7 @@ export async function importLocal(options: FetchOptions, path: string): Promise<
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
     throw new SourceError(
-      `it leads out of its workspace (${error.path}), which was not approved: \`zoo trust\` shows what waits for approval`,
+      `it reads files outside of its workspace (${error.path}), which was not approved. Review them with \`zoo trust\``,
     );
   }
   return { ...(await newestCommit(options, git)), path, git, fetchBlobs: null };
@@ -60,7 +60,7 @@ async function newestCommit(
     git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).then(
       (said) => said.trim(),
       (error: unknown) => {
-        // With --quiet, it says nothing of a name that does not exist.
+        // With --quiet, it prints nothing for a name that does not exist.
         if (error instanceof GitError && error.exitCode === 1) return null;
         throw error;
       },
@@ -70,7 +70,7 @@ async function newestCommit(
     throw new SourceError(
       wanted === null
         ? `${location.shown} has no commits yet`
-        : `there is no branch '${wanted}' in ${location.shown}: check \`branch\``,
+        : `branch '${wanted}' not found in ${location.shown}. Check \`branch\``,
     );
   }
   const named = await git(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => 'HEAD');

@@ -7,9 +7,9 @@ export interface TreeFile {
   blob: string;
 }
 
-/** What is there and cannot be read as a file of this repository. */
+/** An entry that is not a file of this repository. */
 export interface TreeOther {
-  /** With a slash at its end if it is a folder. */
+  /** Ends with a slash for a folder. */
   path: string;
   reason: string;
 }
@@ -17,7 +17,7 @@ export interface TreeOther {
 const REGULAR = /^100/;
 const LINK = /^120/;
 
-/** Every regular file below a folder of the newest commit, and what is neither: links and other repositories. */
+/** The regular files below a folder of the newest commit, and entries of other kinds: links and submodules. */
 export async function listTree(
   { git, head, branch }: Repository,
   root: string,
@@ -26,7 +26,7 @@ export async function listTree(
     const kind = await git(['cat-file', '-t', `${head}:${root}`]).catch(() => '');
     if (kind.trim() !== 'tree') {
       throw new SourceError(
-        `there is no folder '${root}' in branch '${branch}': nothing was changed. Check \`root\``,
+        `folder '${root}' not found in branch '${branch}'; its documents are kept. Check \`root\``,
       );
     }
   }
@@ -45,7 +45,7 @@ export async function listTree(
 
 const AT_ONCE = 20_000;
 
-/** Gets the contents that a copy without old versions does not have yet, all at once rather than one by one. */
+/** Fetches missing blobs of a partial clone, all at once rather than one by one. */
 export async function fetchMissingBlobs(
   { git, head, fetchBlobs }: Repository,
   wanted: ReadonlySet<string>,
@@ -58,7 +58,7 @@ export async function fetchMissingBlobs(
   for (let at = 0; at < missing.length; at += AT_ONCE) await fetchBlobs(missing.slice(at, at + AT_ONCE));
 }
 
-/** How large each of these is, from one process. */
+/** The sizes of blobs, from one process. */
 export async function blobSizes({ git }: Repository, blobs: readonly string[]): Promise<Map<string, number>> {
   const said = await git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
     input: `${blobs.join('\n')}\n`,

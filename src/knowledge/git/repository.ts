@@ -4,7 +4,7 @@ import type { GitRun } from './run-git.ts';
 export interface FetchOptions {
   location: GitLocation;
   branch: string | null;
-  /** The newest commit alone. Otherwise its history comes along, without the contents of old versions. */
+  /** Only the newest commit. Otherwise its history is fetched as well, without the contents of old versions. */
   shallow: boolean;
   /** Where its copy is kept. */
   cache: string;
@@ -20,6 +20,6 @@ export interface Repository {
   path: string;
   /** Runs git on the copy, which reaches nothing else. */
   git(args: readonly string[], more?: Pick<GitRun, 'input' | 'onOutput'>): Promise<string>;
-  /** Gets contents that the copy does not have; null where there is nothing to get them from. */
+  /** Fetches contents that the copy lacks; null if there is no remote. */
   fetchBlobs: ((ids: readonly string[]) => Promise<void>) | null;
 }

@@ -9,7 +9,7 @@ import { redactText } from '../../platform/text/redact.ts';
  */
 export type GitReach = 'nothing' | 'remote';
 
-/** Variables of the user's environment that say how to connect. */
+/** Environment variables for connections. */
 const connects =
   /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|SSL_.*|HTTP_.*|PROXY_.*|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/;
 
@@ -40,7 +40,7 @@ function gitEnvironment(env: NodeJS.ProcessEnv, reach: GitReach): NodeJS.Process
   };
 }
 
-/** For every process, over whatever a config file says: nothing that runs a command, no transfer that never ends. */
+/** Overrides all config files: no commands, and a timeout for stalled transfers. */
 const fixedSettings: Readonly<Record<string, string>> = {
   'safe.bareRepository': 'explicit',
   'core.hooksPath': '/dev/null',
@@ -59,7 +59,7 @@ const fixedSettings: Readonly<Record<string, string>> = {
 };
 
 export interface GitRun {
-  /** A bare repository that we made; it is never looked for anywhere else. */
+  /** A bare repository that we made; git never looks for another one. */
   repository: string;
   reach: GitReach;
   args: readonly string[];
@@ -67,14 +67,14 @@ export interface GitRun {
   /** Settings that hold secrets: neither other users of this machine nor the repository get to see them. */
   settings?: Readonly<Record<string, string>>;
   input?: string;
-  /** For outputs that are long: called with each part, which is then not kept. False ends git early. */
+  /** For long output: called with each part, which is then not kept. Return false to stop git early. */
   onOutput?: (chunk: Buffer) => boolean;
 }
 
 const KEPT_ERRORS = 8_192;
 const ownSession = process.platform !== 'win32';
 
-/** In a session of its own: ssh then has no terminal at which it could wait for an answer. */
+/** In a session of its own, so that ssh has no terminal for a prompt. */
 export function startGit({
   repository,
   reach,
@@ -99,17 +99,17 @@ export function startGit({
   });
 }
 
-/** With those that it has started. */
+/** Including its child processes. */
 export function stopGit({ pid, exitCode }: ChildProcessWithoutNullStreams): void {
   if (pid === undefined || exitCode !== null) return;
   try {
     process.kill(ownSession ? -pid : pid, 'SIGTERM');
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 
-/** Runs git without a shell. Rejects with a `GitError` where it fails. */
+/** Runs git without a shell. Rejects with a `GitError` if it fails. */
 export function runGit(run: GitRun): Promise<string> {
   const { signal, input, onOutput } = run;
   return new Promise((resolve, reject) => {
@@ -133,13 +133,13 @@ export function runGit(run: GitRun): Promise<string> {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       errors = (errors + chunk).slice(-KEPT_ERRORS);
     });
-    // Git may end before it has read everything; what it says about that comes with its end.
+    // Git may exit before it has read everything; its exit reports why.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     child.on('error', (error) => {
       signal.removeEventListener('abort', stop);
       reject(
-        new SourceError(`git could not be started (${error.message}): install git, or put it into the PATH`),
+        new SourceError(`git could not be started (${error.message}). Install git, or add it to the PATH`),
       );
     });
     child.on('close', (code) => {
@@ -155,7 +155,7 @@ export class GitError extends Error {
   readonly exitCode: number | null;
 
   constructor(exitCode: number | null, said: string) {
-    super(said === '' ? `git ended with ${exitCode}` : said);
+    super(said === '' ? `git exited with ${exitCode}` : said);
     this.exitCode = exitCode;
   }
 }

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 
 const GIT_MS = 5_000;
 
-/** What the user leaves out of all repositories (`core.excludesFile`); null where there is no such list. */
+/** The user's own ignore list for all repositories (`core.excludesFile`); null if there is none. */
 export function userIgnoreList(env = process.env): string | null {
   try {
     const home = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config');
     const file = namedList(env) ?? join(home, 'git', 'ignore');
-    // Often a link, unlike those in a repository; one that cannot be read leaves nothing out, as with git.
+    // Links are fine here. As in git, an unreadable list has no effect.
     return statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
   } catch {
     return null;
   }
 }
 
-/** Asked of the user's own settings alone, so it needs no repository, and none can name a file. */
+/** From the user's global settings only: a repository must not be able to name a file. */
 function namedList(env: NodeJS.ProcessEnv): string | null {
   try {
     const said = execFileSync('git', ['config', '--global', '--path', '--get', 'core.excludesFile'], {
-      // Otherwise git looks for a repository around the folder that we were started in, and reads its config.
+      // Otherwise git reads the config of a repository around the current folder.
       env: { ...env, GIT_DIR: '/dev/null' },
       encoding: 'utf8',
       timeout: GIT_MS,
@@ -29,7 +29,7 @@ function namedList(env: NodeJS.ProcessEnv): string | null {
     });
     return said.replace(/\n$/, '') || null;
   } catch {
-    // It says nothing, or there is no git.
+    // Not set, or git is not installed.
     return null;
   }
 }
