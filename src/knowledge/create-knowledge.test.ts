@@ -99,8 +99,8 @@ async function all(events: AsyncIterable<SyncEvent>): Promise<SyncEvent[]> {
   return found;
 }
 
-describe('the knowledge room', () => {
-  it('starts its threads when it is asked something, and ends them with itself', async () => {
+describe('knowledge', () => {
+  it('starts its threads on demand, and ends them when closed', async () => {
     const opened = await room();
     await opened.knowledge.close();
     expect(opened.asked).toEqual([]);
@@ -113,7 +113,7 @@ describe('the knowledge room', () => {
     expect(opened.asked.slice(3).toSorted()).toEqual(['reader closed', 'syncer closed']);
   });
 
-  it('shows whoever is bound to sources no others', async () => {
+  it('shows bound callers only their sources', async () => {
     const seen: unknown[] = [];
     await using opened = await room({
       reader: {
@@ -130,7 +130,7 @@ describe('the knowledge room', () => {
     expect(seen).toEqual([['docs', 'notes'], ['notes'], ['docs'], []]);
   });
 
-  it('says of a source that was never synced where it is, and that it is not healthy', async () => {
+  it('reports the location of a source that was never synced, as not healthy', async () => {
     await using opened = await room();
     expect(await opened.knowledge.sources(scope({ only: ['docs'] }))).toEqual([
       expect.objectContaining({
@@ -144,7 +144,7 @@ describe('the knowledge room', () => {
     ]);
   });
 
-  it('makes vectors for what was synced, as the config of its source says', async () => {
+  it('embeds synced documents by the config of their source', async () => {
     const embed: IndexReader['embed'] = async (_options, { sources, embedding }) => {
       expect(embedding).toEqual({ provider: 'ollama' });
       return { embedded: sources[0]?.name === 'docs' ? 2 : 0 };
@@ -159,7 +159,7 @@ describe('the knowledge room', () => {
     ]);
   });
 
-  it('does not follow an untrusted source out of its workspace', async () => {
+  it('refuses an untrusted source outside of its workspace', async () => {
     await using outside = await tempFolder({ 'secret.md': 'x' });
     await using inside = await tempFolder({ 'docs/a.md': 'a' });
     symlinkSync(outside.path, join(inside.path, 'link'));
@@ -178,7 +178,7 @@ describe('the knowledge room', () => {
     expect(events.at(-1)).toMatchObject({ type: 'end', ok: false });
   });
 
-  it('lets one process sync at a time, and says which one does', async () => {
+  it('allows one syncing process at a time, and names it in the error', async () => {
     await using opened = await room();
     await all(opened.knowledge.sync({}, scope({ sources: [source('docs')] }), never));
     const code = `

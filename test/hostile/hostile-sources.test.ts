@@ -177,6 +177,45 @@ describe('a website', { timeout: 180_000 }, () => {
   });
 });
 
+it(
+  'a secret in the address of a site or of an embedding provider is shown to nobody',
+  { timeout: 180_000 },
+  async () => {
+    const server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://site');
+      const isMissing = pathname === '/robots.txt' || searchParams.get('token') !== SECRET;
+      response.writeHead(isMissing ? 403 : 200, { 'content-type': 'text/html' });
+      response.end(`<title>Quokka</title><p>found</p><a href="/next?token=${SECRET}">next</a>`);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const site = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    try {
+      await using home = await tempHome({
+        'zoo.toml': `[connectors.web.site]\nurl = "${site}/start?token=\${SITE_TOKEN}"\n[embedding]\nprovider = "openai"\nmodel = "x"\nurl = "${site}/v1?key=\${SITE_TOKEN}"\n[agents.reader]\nsystem_prompt = "Read."\n[[agents.reader.context]]\nquery = "found"\n`,
+      });
+      home.env['SITE_TOKEN'] = SECRET;
+      await home.zoo(['trust', '--yes']);
+      const shown = [
+        await home.zoo(['sync', '--changes']),
+        await home.zoo(['sync', '--json']),
+        await home.zoo(['search', 'found', '--json']),
+        await home.zoo(['search', 'found']),
+        await home.zoo(['sources', '--json']),
+        await home.zoo(['embed', 'status', '--json']),
+        await home.zoo(['agent', 'test', 'reader', '--receipt']),
+      ].map(({ out, err }) => out + err);
+      expect(shown.join('\n')).toContain('Quokka');
+      for (const text of shown) expect(text).not.toContain(SECRET);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+);
+
+const SECRET = 'q7-hunter22-secret';
+
 /** In bytes, of a process and its children. Linux only; 0 elsewhere. */
 function rssOfTree(pid: number): number {
   try {

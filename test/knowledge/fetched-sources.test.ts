@@ -19,66 +19,62 @@ const found = async (home: Home, query: string): Promise<string[]> => {
   return results.map(({ path }) => path).toSorted();
 };
 
-it(
-  'a repository is followed by the built program, whatever is pushed to it',
-  { timeout: 90_000 },
-  async () => {
-    await using remote = await tempFolder();
-    await using clone = await tempFolder({
-      'docs/quokka.md': '# Quokka\n\nIt smiles at people on the island.\n',
-      'docs/numbat.md': '# Numbat\n\nIt eats termites all day long.\n',
-      'docs/bilby.md': '# Bilby\n\nIt digs burrows in the desert.\n',
+it('the built program follows a repository through any push', { timeout: 90_000 }, async () => {
+  await using remote = await tempFolder();
+  await using clone = await tempFolder({
+    'docs/quokka.md': '# Quokka\n\nIt smiles at people on the island.\n',
+    'docs/numbat.md': '# Numbat\n\nIt eats termites all day long.\n',
+    'docs/bilby.md': '# Bilby\n\nIt digs burrows in the desert.\n',
+  });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+      cwd: clone.path,
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-        cwd: clone.path,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-    const push = (...flags: string[]) => {
-      git('add', '--all');
-      git('commit', '--quiet', '-m', 'a change', ...flags);
-      git('push', '--quiet', '--force', 'origin', 'main');
-    };
-    execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', remote.path]);
-    git('init', '--quiet', '-b', 'main');
-    git('remote', 'add', 'origin', remote.path);
-    push();
+  const push = (...flags: string[]) => {
+    git('add', '--all');
+    git('commit', '--quiet', '-m', 'a change', ...flags);
+    git('push', '--quiet', '--force', 'origin', 'main');
+  };
+  execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', remote.path]);
+  git('init', '--quiet', '-b', 'main');
+  git('remote', 'add', 'origin', remote.path);
+  push();
 
-    const url = JSON.stringify(`file://${remote.path}`);
-    await using home = await tempHome({
-      'zoo.toml': `[connectors.git.animals]\nurl = ${url}\nbranch = "main"\nroot = "docs"\n`,
-    });
-    const refused = await home.zoo(['sync']);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('zoo trust') });
-    expect(await home.zoo(['trust', '--yes'])).toMatchObject({ code: 0 });
-    expect(await sync(home)).toContain('git:animals  3 added');
-    expect(await found(home, 'termites')).toEqual(['numbat.md']);
+  const url = JSON.stringify(`file://${remote.path}`);
+  await using home = await tempHome({
+    'zoo.toml': `[connectors.git.animals]\nurl = ${url}\nbranch = "main"\nroot = "docs"\n`,
+  });
+  const refused = await home.zoo(['sync']);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('zoo trust') });
+  expect(await home.zoo(['trust', '--yes'])).toMatchObject({ code: 0 });
+  expect(await sync(home)).toContain('git:animals  3 added');
+  expect(await found(home, 'termites')).toEqual(['numbat.md']);
 
-    await clone.write('docs/quokka.md', '# Quokka\n\nIt sleeps under spinifex.\n');
-    push();
-    expect(await sync(home)).toContain('git:animals  1 changed, 2 unchanged');
-    expect(await found(home, 'spinifex')).toEqual(['quokka.md']);
-    expect(await found(home, 'island')).toEqual([]);
+  await clone.write('docs/quokka.md', '# Quokka\n\nIt sleeps under spinifex.\n');
+  push();
+  expect(await sync(home)).toContain('git:animals  1 changed, 2 unchanged');
+  expect(await found(home, 'spinifex')).toEqual(['quokka.md']);
+  expect(await found(home, 'island')).toEqual([]);
 
-    git('mv', 'docs/numbat.md', 'docs/anteater.md');
-    git('rm', '--quiet', 'docs/bilby.md');
-    push();
-    expect(await sync(home)).toContain('git:animals  1 moved, 1 deleted, 1 unchanged');
-    expect(await found(home, 'termites')).toEqual(['anteater.md']);
-    expect(await found(home, 'burrows')).toEqual([]);
+  git('mv', 'docs/numbat.md', 'docs/anteater.md');
+  git('rm', '--quiet', 'docs/bilby.md');
+  push();
+  expect(await sync(home)).toContain('git:animals  1 moved, 1 deleted, 1 unchanged');
+  expect(await found(home, 'termites')).toEqual(['anteater.md']);
+  expect(await found(home, 'burrows')).toEqual([]);
 
-    git('reset', '--quiet', '--hard', 'HEAD~2');
-    await clone.write('docs/wombat.md', '# Wombat\n\nIts droppings are cubes.\n');
-    push('--amend');
-    expect(await sync(home)).toContain('2 added, 1 changed, 1 moved');
-    expect(await found(home, 'cubes')).toEqual(['wombat.md']);
-    expect(await found(home, 'termites')).toEqual(['numbat.md']);
-    expect(await found(home, 'spinifex')).toEqual([]);
-    expect(await found(home, 'island')).toEqual(['quokka.md']);
-  },
-);
+  git('reset', '--quiet', '--hard', 'HEAD~2');
+  await clone.write('docs/wombat.md', '# Wombat\n\nIts droppings are cubes.\n');
+  push('--amend');
+  expect(await sync(home)).toContain('2 added, 1 changed, 1 moved');
+  expect(await found(home, 'cubes')).toEqual(['wombat.md']);
+  expect(await found(home, 'termites')).toEqual(['numbat.md']);
+  expect(await found(home, 'spinifex')).toEqual([]);
+  expect(await found(home, 'island')).toEqual(['quokka.md']);
+});
 
-it('a site is followed by a hub that runs, along its sitemap', { timeout: 90_000 }, async () => {
+it('a running hub syncs a site by its sitemap', { timeout: 90_000 }, async () => {
   const pages = new Map<string, string>();
   const page = (title: string, text: string) =>
     `<html><head><title>${title}</title></head><body><nav>menu</nav><main><h1>${title}</h1><p>${text}</p></main></body></html>`;

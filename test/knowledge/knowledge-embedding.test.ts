@@ -62,7 +62,7 @@ async function settled(hub: RunningHub): Promise<void> {
 const status = async (hub: RunningHub) => (await hub.request('GET', '/api/knowledge/embedding')).body;
 
 describe('vectors', () => {
-  it('are made by a sync, searched by, counted, and made anew', async () => {
+  it('are computed by a sync, searched, counted and rebuilt', async () => {
     await using provider = await startProvider();
     await using hub = await startHub(
       { 'zoo.toml': source, ...docs },
@@ -91,7 +91,7 @@ describe('vectors', () => {
     expect(texts.filter((text) => /quokka|wombat/.test(text))).toHaveLength(2);
   });
 
-  it('that cannot be made leave search by words as it is, and say why', async () => {
+  it('that fail are reported, and keyword search still works', async () => {
     await using provider = await startProvider();
     provider.state.down = true;
     await using hub = await startHub(
@@ -106,7 +106,7 @@ describe('vectors', () => {
     await vi.waitFor(async () => expect((await status(hub)).last_error).toMatch(/503|busy/), SOON);
   });
 
-  it('are made by nobody whom an untrusted workspace names', async () => {
+  it('are not computed by a provider of an untrusted workspace', async () => {
     await using provider = await startProvider();
     await using stranger = await startProvider();
     await using hub = await startHub(

@@ -20,14 +20,14 @@ async function indexed(home: string): Promise<string[]> {
   }
 }
 
-describe('a source that is gone from its config', () => {
+describe('a source that was removed from its config', () => {
   async function synced() {
     const home = await tempHome({ 'zoo.toml': folderNamed('old') + folderNamed('kept'), ...DOCS });
     expect(await home.inProcess(['sync'])).toMatchObject({ code: 0 });
     return { ...home, has: () => indexed(home.env['ZOO_HOME'] ?? '') };
   }
 
-  it('leaves the index with the next sync of all, and the others stay', async () => {
+  it('is removed from the index by the next full sync, and others are kept', async () => {
     await using home = await synced();
     await home.write('zoo.toml', folderNamed('kept'));
     expect(await home.inProcess(['sync', 'kept'])).toMatchObject({ code: 0 });
@@ -42,7 +42,7 @@ describe('a source that is gone from its config', () => {
     expect((await home.inProcess(['sync'])).out).not.toContain('removed');
   });
 
-  it('leaves the index though it was the last one', async () => {
+  it('is removed from the index even if it was the last one', async () => {
     await using home = await synced();
     await home.write('zoo.toml', '');
     const { code, out } = await home.inProcess(['sync']);
@@ -54,7 +54,7 @@ describe('a source that is gone from its config', () => {
     });
   });
 
-  it('comes back under its new name', async () => {
+  it('is indexed again under a new name', async () => {
     await using home = await synced();
     await home.write('zoo.toml', `${folderNamed('kept')}[connectors.filesystem.new]\nroot = "old"\n`);
     const { out } = await home.inProcess(['sync']);
@@ -68,14 +68,14 @@ describe('a source that is gone from its config', () => {
     ['broken', `${folderNamed('kept')}[connectors`],
     ['wrong in one place', `${folderNamed('kept')}[connectors.filesystem.old]\nroot = 7\n`],
     ['not approved', `${folderNamed('kept')}[connectors.filesystem.far]\nroot = "/"\n`],
-  ])('stays while the config is %s', async (_how, config) => {
+  ])('is kept while the config is %s', async (_how, config) => {
     await using home = await synced();
     await home.write('zoo.toml', config);
     expect((await home.inProcess(['sync'])).out).not.toContain('removed');
     expect(await home.has()).toEqual(['kept 1', 'old 2']);
   });
 
-  it('stays if another config was named instead', async () => {
+  it('is kept with --config', async () => {
     await using home = await synced();
     await home.write('other.toml', folderNamed('kept'));
     expect(await home.inProcess(['sync', '--config', 'other.toml'])).toMatchObject({ code: 0 });
@@ -83,7 +83,7 @@ describe('a source that is gone from its config', () => {
     expect(await home.has()).toEqual(['kept 1', 'old 2']);
   });
 
-  it('leaves a hub that runs, and those of other workspaces stay', async () => {
+  it('is removed by a running hub, and those of other workspaces are kept', async () => {
     await using other = await tempFolder({ 'zoo.toml': folderNamed('old'), 'old/d.md': 'd' });
     await using own = await tempFolder({ 'e.md': 'e' });
     await using hub = await syncedHub(

@@ -5,7 +5,7 @@ import { FILES, search, settled, SOON, syncedHub, titles } from './synced-hub.ts
 import { tempFolder } from '../temp-folder.ts';
 
 describe('sources', () => {
-  it('can be scripts, which run once their workspace is trusted', async () => {
+  it('can be scripts, which run only in trusted workspaces', async () => {
     const script = `connector = {}
 function connector.scan(config, checkpoint)
   emit({ path = "one.md", title = "From a script", body = "The bilby says " .. config.word .. "." })
@@ -30,7 +30,7 @@ return connector
     ]);
   });
 
-  it('are those of the workspace and of the own config, and of no other workspace', async () => {
+  it("are those of the workspace and the user's own config", async () => {
     await using own = await tempFolder({ 'a.md': '# Mine\n\nThe quokka is mine.\n' });
     await using hub = await syncedHub(FILES, {
       own: {
@@ -59,7 +59,7 @@ return connector
     expect(await ids(at)).toEqual(['filesystem:secrets 1', 'filesystem:notes 1', 'filesystem:handbook 1']);
   });
 
-  it('outside of an untrusted workspace are read when it is trusted, and not before', async () => {
+  it('outside of the workspace are read only after trust', async () => {
     await using outside = await tempFolder({ 'x.md': '# Outside\n\nThe numbat is outside.\n' });
     await using hub = await syncedHub({
       'zoo.toml': `[connectors.filesystem.inside]\nroot = "docs"\n[connectors.filesystem.outside]\nroot = ${JSON.stringify(outside.path)}\n`,
@@ -82,7 +82,7 @@ return connector
   });
 });
 
-it('what an agent says of a source that there is none of is a diagnostic', async () => {
+it('an unknown source of an agent is a diagnostic', async () => {
   await using hub = await syncedHub({
     'zoo.toml': `[connectors.filesystem.runbooks]\nroot = "runbooks"\n[agents.x]\nsystem_prompt = "x"\nsources = ["runbok", "filesystem"]\n`,
     'runbooks/a.md': 'a',
@@ -96,7 +96,7 @@ describe('a sync over HTTP', () => {
   const events = (text: string) =>
     [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
 
-  it('tells what it does, and what is wrong before it begins has a status', async () => {
+  it('streams events, and fails with a status if it cannot start', async () => {
     await using hub = await syncedHub();
     await mkdir(join(hub.folder, 'handbook/more'));
     const { body, headers } = await hub.request('POST', '/api/knowledge/sync', {
@@ -115,7 +115,7 @@ describe('a sync over HTTP', () => {
     });
   });
 
-  it('ends with its connection, unless it is told to go on', async () => {
+  it('stops with its connection, unless it runs in the background', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 1500 }, (_, n) => [`docs/${n}.md`, `# Page ${n}\n\n${`word${n} `.repeat(300)}`]),
     );

@@ -76,7 +76,7 @@ const ends: [string, SyncEvent['type'], End][] = [
 ];
 
 describe.each(ends)('a thread that %s', (_how, when, end) => {
-  it('fails the searches that wait for it, and the next one works', async () => {
+  it('fails pending searches, and the next one works', async () => {
     await using knowledge = await room();
     await knowledge.sync();
     await knowledge.search();
@@ -94,7 +94,7 @@ describe.each(ends)('a thread that %s', (_how, when, end) => {
     expect((await knowledge.search()).results.length).toBeGreaterThan(0);
   });
 
-  it('fails the sync that it was at, and the next one completes it', async () => {
+  it('fails the running sync, and the next one completes it', async () => {
     await using knowledge = await room();
     let ended = false;
     const failed = knowledge.sync(({ type }) => {
@@ -108,7 +108,7 @@ describe.each(ends)('a thread that %s', (_how, when, end) => {
   });
 });
 
-it('a thread that fails ends the watch that it kept, and the next one works', async () => {
+it('a thread that fails ends its watch, and the next one works', async () => {
   await using knowledge = await room();
   const watching = knowledge.watch(never, ({ type }) => {
     if (type === 'done') knowledge.threads.at(-1)?.postMessage(null);

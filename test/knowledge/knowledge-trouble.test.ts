@@ -48,8 +48,8 @@ function keepAppending(file: string): Disposable {
   return { [Symbol.dispose]: () => clearImmediate(turn) };
 }
 
-describe('a folder with all kinds of trouble in it', () => {
-  it('is synced but for the trouble, which is reported', { timeout: 60_000 }, async () => {
+describe('a folder with problems of all kinds', () => {
+  it('is synced, and the problems are reported', { timeout: 60_000 }, async () => {
     await using home = await tempFolder();
     await using docs = await tempFolder({
       'good.md': '# Good\n\nfine',
@@ -109,7 +109,7 @@ describe('a folder with all kinds of trouble in it', () => {
     });
   });
 
-  it('has a file that never stops changing, which is reported and read later', async () => {
+  it('reports a file that keeps changing, and reads it later', async () => {
     await using home = await tempFolder();
     await using docs = await tempFolder({ 'still.md': 'still', 'busy.log': 'busy' });
     const index = syncedIndex(home.path, 'filesystem', docs.path, { root: '.' });
@@ -128,7 +128,7 @@ describe('a folder with all kinds of trouble in it', () => {
     expect(pathsIn(index.file)).toEqual(['busy.log', 'still.md']);
   });
 
-  it('has a file that changes between two looks, and ends up with its last words', async () => {
+  it('indexes the last version of a file that changes during the sync', async () => {
     await using home = await tempFolder();
     await using docs = await tempFolder({ 'a.md': 'start ' });
     const index = syncedIndex(home.path, 'filesystem', docs.path, { root: '.' });
@@ -156,31 +156,27 @@ function mountSmallDisk(folder: string): boolean {
   }
 }
 
-it(
-  'a full disk is told at the command line, and ends it with an error',
-  { timeout: 60_000 },
-  async (context) => {
-    const text = (n: number) => Array.from({ length: 400 }, (_, at) => `word${n}x${at}`).join(' ');
-    await using home = await tempHome({
-      'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
-      ...Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`docs/${n}.md`, text(n)])),
+it('a full disk is reported on the command line with an exit code', { timeout: 60_000 }, async (context) => {
+  const text = (n: number) => Array.from({ length: 400 }, (_, at) => `word${n}x${at}`).join(' ');
+  await using home = await tempHome({
+    'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
+    ...Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`docs/${n}.md`, text(n)])),
+  });
+  const disk = join(home.path, 'home');
+  await mkdir(disk);
+  context.skip(!mountSmallDisk(disk), 'no small disk can be mounted here');
+  try {
+    expect(await home.zoo(['sync'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('the disk is full'),
+      err: expect.stringContaining('the sync finished with errors'),
     });
-    const disk = join(home.path, 'home');
-    await mkdir(disk);
-    context.skip(!mountSmallDisk(disk), 'no small disk can be mounted here');
-    try {
-      expect(await home.zoo(['sync'])).toMatchObject({
-        code: 1,
-        out: expect.stringContaining('the disk is full'),
-        err: expect.stringContaining('the sync finished with errors'),
-      });
-    } finally {
-      execFileSync('umount', ['-l', disk]);
-    }
-  },
-);
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+  }
+});
 
-it('a first sync that could not say how it ended is told from none at all', { timeout: 60_000 }, async () => {
+it('an incomplete first sync is distinguished from none', { timeout: 60_000 }, async () => {
   await using home = await tempHome({
     'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
     'docs/a.md': 'fine',
@@ -195,7 +191,7 @@ it('a first sync that could not say how it ended is told from none at all', { ti
 });
 
 it(
-  'a full disk is reported, loses nothing, and is over when there is room again',
+  'a full disk is reported, loses nothing, and the next sync with space completes',
   { timeout: 60_000 },
   async (context) => {
     await using disk = await tempFolder();

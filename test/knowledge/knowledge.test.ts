@@ -84,7 +84,7 @@ describe('documents', () => {
     expect(one.documents.map(({ path }: { path: string }) => path)).toEqual(['holidays.md']);
   });
 
-  it('are kept up to date while the hub runs, within seconds', async () => {
+  it('are updated within seconds while the hub runs', async () => {
     await using hub = await syncedHub();
     const events: string[] = [];
     const stop = new AbortController();
@@ -103,7 +103,7 @@ describe('documents', () => {
   });
 });
 
-it('a search of a source that cannot be read says why it finds nothing', async () => {
+it('an empty search of an unreadable source says why', async () => {
   await using hub = await startHub({ 'zoo.toml': '[connectors.filesystem.gone]\nroot = "gone"\n' });
   await hub.request('POST', '/api/knowledge/sync', {});
   const { body } = await hub.request('POST', '/tools/search', { query: 'anything' });
@@ -113,7 +113,7 @@ it('a search of a source that cannot be read says why it finds nothing', async (
   });
 });
 
-describe('an agent that is primed', () => {
+describe('an agent with context', () => {
   it.each(WAYS.filter(({ transport }) => transport !== 'streams'))(
     'has the runbooks of its service in its prompt, over $transport, $era',
     async (way: Way) => {
@@ -147,7 +147,7 @@ describe('an agent that is primed', () => {
     },
   );
 
-  it('sees no sources but those that it is bound to', async () => {
+  it('sees only the sources that it is bound to', async () => {
     await using hub = await syncedHub();
     const token = (await hub.request('POST', '/api/tokens', { agentId: 'incident-responder' })).body.token;
     const as = { authorization: `Bearer ${token}` };
@@ -178,7 +178,7 @@ describe('an agent that is primed', () => {
     }
   });
 
-  it('is given what it refers to, within its budget, and told what is missing', async () => {
+  it('gets its context within the budget, with warnings about missing documents', async () => {
     await using hub = await syncedHub({
       ...FILES,
       'STYLE.md': '# Style\n\nShort sentences.\n',

@@ -99,7 +99,7 @@ describe('every document', () => {
   );
 });
 
-it('is cut so that no chunk has more tokens than it may, wherever its parts meet', async () => {
+it('is split so that no chunk exceeds the token limit', async () => {
   const folder = fileURLToPath(new URL('..', import.meta.url));
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
   for (const name of files) {
@@ -110,14 +110,14 @@ it('is cut so that no chunk has more tokens than it may, wherever its parts meet
   }
 });
 
-it('repeats at most half of a chunk in the next, whatever the config says', async () => {
+it('limits the overlap to half of a chunk', async () => {
   const text = Array.from({ length: 60 }, (_, at) => `Sentence number ${at} is here.`).join(' ');
   const half = await chunk(text, 'a.txt', 40, 20);
   expect(await chunk(text, 'a.txt', 40, 400)).toEqual(half);
 });
 
 describe('Markdown', () => {
-  it('is cut at headings, and every chunk knows the ones above it', async () => {
+  it('is split at headings, and each chunk has the headings above it', async () => {
     const text = `intro\n\n# Guide\n\nhello\n\n## Install **now**\n\nstep\n\n### On [Linux](x)\n\n${words(20)}\n\n# Next\n\nbye`;
     const chunks = await chunk(text);
     expect(chunks.map(({ headings, lineStart, lineEnd }) => [headings, lineStart, lineEnd])).toEqual([
@@ -129,7 +129,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('puts a heading without a text of its own before the next one', async () => {
+  it('joins a heading without text to the next section', async () => {
     const chunks = await chunk(
       '---\ntitle: T\n---\n\n# Guide\n\n## Install\n\ntext\n\n## Empty\n\n## Last\nend',
     );
@@ -144,7 +144,7 @@ describe('Markdown', () => {
     ['a fence', ['```js', 'a();', '', '# no heading', 'b();', '```']],
     ['a list', ['- one', '  more', '', '- two', '- three']],
     ['a table', ['| a | b |', '|---|---|', '| 1 | 2 |', '| 3 | 4 |']],
-  ])('keeps %s whole where it fits', async (_what, lines) => {
+  ])('keeps %s whole if it fits', async (_what, lines) => {
     for (const before of [2, 8, 14, 20, 26]) {
       const text = `# T\n\n${words(before)}\n\n${lines.join('\n')}\n\n${words(26)}`;
       const holders = (await chunk(text)).filter(({ body }) =>
@@ -155,7 +155,7 @@ describe('Markdown', () => {
     }
   });
 
-  it('cuts a fence that is too long between its lines, at blank ones first', async () => {
+  it('splits a long fence between lines, preferably blank ones', async () => {
     const part = (name: string) => Array.from({ length: 8 }, (_, at) => `  ${name}(${at});`).join('\n');
     const text = `\`\`\`\n${part('first')}\n\n${part('second')}\n\`\`\``;
     const [first, second] = await chunk(text);
@@ -164,12 +164,12 @@ describe('Markdown', () => {
     expect(second?.lineStart).toBe(11);
   });
 
-  it('cuts a long list between its items', async () => {
+  it('splits a long list between items', async () => {
     const items = Array.from({ length: 12 }, (_, at) => `- item ${at} ${words(8)}\n  and more`);
     for (const { body } of await chunk(items.join('\n'))) expect(body).toMatch(/^- item[^]*and more$/);
   });
 
-  it('repeats the end of a chunk at the beginning of the next, within a section only', async () => {
+  it('overlaps chunks within a section only', async () => {
     const paragraphs = Array.from(
       { length: 6 },
       (_, at) => `Paragraph ${at} says this. Then it says number ${at}.\nIt ends ${at}.`,
@@ -180,7 +180,7 @@ describe('Markdown', () => {
     expect(chunks.at(-1)?.body).toBe('# Other\n\nshort');
   });
 
-  it('cuts at the same places again below a change', async () => {
+  it('splits at the same places below a change', async () => {
     const paragraphs = Array.from(
       { length: 200 },
       (_, at) => `Paragraph ${at}: ${words(5 + ((at * 7) % 11))}.`,
@@ -197,7 +197,7 @@ describe('code', () => {
   const method = (name: string) =>
     `  /** Does ${name}. */\n  ${name}() {\n    return '${words(12, name)}';\n  }\n`;
 
-  it('is cut at top-level declarations, with the comments above them', async () => {
+  it('is split at top-level declarations, with the comments above them', async () => {
     const text = [
       "import { a } from 'a';",
       '',
@@ -214,7 +214,7 @@ describe('code', () => {
     ]);
   });
 
-  it('cuts a class that is too long at its members, and says which', async () => {
+  it('splits a long class at its members, with the class name as heading', async () => {
     const text = `export class Store {\n${['alpha', 'beta', 'gamma'].map(method).join('\n')}}\n`;
     const chunks = await chunk(text, 'a.ts', 80);
     expect(chunks.map(({ headings }) => headings)).toEqual([
@@ -254,12 +254,12 @@ describe('code', () => {
   });
 });
 
-it('calls what declares nothing by no name of what follows', async () => {
+it('gives statements no name from the code after them', async () => {
   const text = `#!/bin/sh\nset -e\n\nrun() {\n  echo ${words(24)}\n}\n`;
   expect((await chunk(text, 'a.sh')).map(({ headings }) => headings)).toEqual([[], ['run']]);
 });
 
-it('cuts a line that is too long at its sentences, then at words, then anywhere', async () => {
+it('splits a long line at sentences, then words, then anywhere', async () => {
   const sentences = Array.from({ length: 20 }, (_, at) => `This is the sentence number ${at}.`).join(' ');
   for (const { body } of await chunk(sentences, 'a.txt')) expect(body).toMatch(/^This.*\.$/s);
   for (const { body } of await chunk(words(200), 'a.txt')) expect(body.trim()).toMatch(/^word\d.*word\d$/s);
@@ -267,7 +267,7 @@ it('cuts a line that is too long at its sentences, then at words, then anywhere'
   expect((await chunk(glyphs, 'a.txt')).map(({ body }) => body).join('')).toBe(glyphs);
 });
 
-it('takes a line of two megabytes and half a million lines in good time', { timeout: 60_000 }, async () => {
+it('splits a line of 2 MB and half a million lines quickly', { timeout: 60_000 }, async () => {
   const line = `${'abcdefghij'.repeat(100)}${words(50)}`.repeat(1_500);
   expect((await chunk(line, 'a.txt', 700, 80)).length).toBeGreaterThan(500);
   const lines = Array.from({ length: 500_000 }, (_, at) => `${at}`).join('\n');

@@ -52,7 +52,7 @@ describe.each([
   ['on a server that cannot', 'whole'],
   ['on this machine', 'local'],
 ])('a repository %s', (_which, kind) => {
-  it('is followed through changes, renames and a rewritten history', async () => {
+  it('is synced after changes, renames and a rewritten history', async () => {
     await using home = await tempFolder();
     await using repo = await repository({
       'docs/a.md': '# A',
@@ -99,7 +99,7 @@ describe.each([
 it.each([
   ['a path', ''],
   ['an address', 'file://'],
-])('takes a clone without its history, given as %s, as far as it goes', async (_which, scheme) => {
+])('indexes a shallow clone given as %s', async (_which, scheme) => {
   await using home = await tempFolder();
   await using repo = await repository({ 'a.md': '# A' });
   await repo.commit({ 'b.md': '# B' });
@@ -115,7 +115,7 @@ it.each([
   expect(pathsIn(index.file)).toEqual(['a.md', 'b.md', 'c.md']);
 });
 
-it('takes a branch, a folder in it, and globs', async () => {
+it('supports a branch, a root folder and globs', async () => {
   await using home = await tempFolder();
   await using repo = await repository({
     'docs/a.md': 'a',
@@ -148,7 +148,7 @@ it('takes a branch, a folder in it, and globs', async () => {
   expect(pathsIn(index.file)).toEqual(['a.md', 'deep/b.md', 'only-here.md']);
 });
 
-it('counts links and submodules as skipped, and says so in a dry run', async () => {
+it('counts links and submodules as skipped, and lists them in a dry run', async () => {
   await using home = await tempFolder();
   await using other = await repository({ 'x.md': 'x' });
   await using repo = await repository({ 'a.md': 'a', '.hidden/b.md': 'b' });
@@ -167,7 +167,7 @@ it('counts links and submodules as skipped, and says so in a dry run', async () 
   expect(await index.sync()).toMatchObject({ ok: true, counts: { unchanged: 1, skipped: 2 } });
 });
 
-it('knows when each file was changed last, also after more was committed', async () => {
+it('reports the last change of each file, also after new commits', async () => {
   await using home = await tempFolder();
   await using repo = await repository({ 'a.md': 'a', 'b.md': 'b' }, '2026-01-01T00:00:00Z');
   await repo.commit({ 'b.md': 'b2' }, '2026-02-02T00:00:00Z');
@@ -189,7 +189,7 @@ it('knows when each file was changed last, also after more was committed', async
   });
 });
 
-it('makes its copy anew when that is broken, or locked by a sync that was killed', async () => {
+it('rebuilds a copy that is broken or was left locked by a killed sync', async () => {
   await using home = await tempFolder();
   await using repo = await repository({ 'a.md': 'a' });
   await using server = await gitServer(repo.folder.path);
@@ -241,7 +241,7 @@ it('reads a linked working tree, borrowed objects and SHA-256 repositories', asy
   }
 });
 
-describe('what goes wrong is said in words, without secrets', () => {
+describe('errors are readable and contain no secrets', () => {
   const failure = async (config: Record<string, unknown>) => {
     await using home = await tempFolder();
     const index = syncedIndex(home.path, 'git', home.path, config);
@@ -265,7 +265,7 @@ describe('what goes wrong is said in words, without secrets', () => {
   it.each([
     [401, 'login to'],
     [404, 'is not a repository, or you may not read it'],
-  ])('a server that answers %i', async (status, expected) => {
+  ])('a server that returns %i', async (status, expected) => {
     const server = createServer((_request, response) => {
       response.writeHead(status, status === 401 ? { 'www-authenticate': 'Basic realm="x"' } : {}).end();
     }).listen(0, '127.0.0.1');
@@ -287,7 +287,7 @@ describe('what goes wrong is said in words, without secrets', () => {
   });
 });
 
-it('shows where a file can be read in a browser, and never what is secret in an address', async () => {
+it('links files to their web page, without secrets of the address', async () => {
   const at = (url: string) =>
     connector.location({ owner: null, type: 'git', name: 'x', folder: '/', config: { url } });
   expect(at('https://user:s3cret@github.com/acme/docs.git')).toBe('https://github.com/acme/docs.git');
@@ -303,7 +303,7 @@ it('shows where a file can be read in a browser, and never what is secret in an 
   }
 });
 
-it('stops a fetch that hangs when it is told to', async () => {
+it('cancels a hanging fetch', async () => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {

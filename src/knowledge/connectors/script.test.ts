@@ -10,7 +10,7 @@ const runs =
     return end;
   };
 
-it('takes what a script hands over, and reports what it cannot take', async () => {
+it('indexes the items of a script, and reports invalid ones', async () => {
   await using home = await tempFolder();
   const index = syncedIndex(home.path, 'script', home.path, { path: 'x.lua' });
   const items: ScriptItem[] = [
@@ -42,7 +42,7 @@ it('takes what a script hands over, and reports what it cannot take', async () =
   );
 });
 
-it('deletes what is not handed over any more, unless the script says that it was not all', async () => {
+it('deletes items that are no longer emitted, unless the script reports a partial scan', async () => {
   await using home = await tempFolder();
   const index = syncedIndex(home.path, 'script', home.path, { path: 'x.lua' });
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, body: `body of ${id}` }));
@@ -63,7 +63,7 @@ it('deletes what is not handed over any more, unless the script says that it was
   expect(checkpoints).toEqual([{ page: 2 }]);
 });
 
-it('keeps everything when the script fails, or is stopped', async () => {
+it('keeps all documents when the script fails or is stopped', async () => {
   await using home = await tempFolder();
   const index = syncedIndex(home.path, 'script', home.path, { path: 'x.lua' });
   await index.sync({ runScript: runs([{ id: 'a', body: 'a' }]) });

@@ -67,7 +67,7 @@ const shortPaths = (index: SyncedIndex) =>
   pathsIn(index.file).map((path) => String(path).replace(/^[^/]*/, ''));
 
 describe('pages', () => {
-  it('are found by links, to a depth and on hosts that are allowed', async () => {
+  it('are discovered by links, up to a depth and on allowed hosts', async () => {
     await using at = await site((url) => ({
       '/': html(
         'Home',
@@ -95,7 +95,7 @@ describe('pages', () => {
     expect(await index.sync({ config: { max_depth: 0 } })).toMatchObject({ counts: { deleted: 2 } });
   });
 
-  it('that have not changed are not sent again, and still lead to others', async () => {
+  it('that have not changed are not downloaded again, and their links are still followed', async () => {
     await using at = await site(() => ({
       '/': html('Home', '<a href="/a">a</a>'),
       '/a': html('A', '<a href="/b">b</a>'),
@@ -108,7 +108,7 @@ describe('pages', () => {
     expect(again).toMatchObject({ ok: true, counts: { unchanged: 3, failed: 0 } });
   });
 
-  it('are listed by a sitemap and the sitemaps it names, also packed', async () => {
+  it('are listed by nested and compressed sitemaps', async () => {
     await using at = await site((url) => {
       const map = (...names: string[]) =>
         `<urlset xmlns="x">${names.map((name) => `<url><loc>${url}${name}</loc></url>`).join('')}<url><loc>http://example.com/x</loc></url></urlset>`;
@@ -132,7 +132,7 @@ describe('pages', () => {
     expect(shortPaths(index)).toEqual(['/a', '/b&c', '/d']);
   });
 
-  it('of the sitemaps that can be read come in, and none is lost for one that cannot', async () => {
+  it('of readable sitemaps are indexed, and others are kept when a sitemap fails', async () => {
     await using at = await site((url) => ({
       '/sitemap.xml': `<sitemapindex><sitemap><loc>${url}/one.xml</loc></sitemap><sitemap><loc>${url}/two.xml</loc></sitemap></sitemapindex>`,
       '/one.xml': `<urlset><url><loc>${url}/a</loc><lastmod>2024-01-02</lastmod></url></urlset>`,
@@ -157,7 +157,7 @@ describe('pages', () => {
     expect(shortPaths(index)).toEqual(['/b', '/c']);
   });
 
-  it('under several addresses count once: where one is sent on to, or says so itself', async () => {
+  it('with several addresses are indexed once, by redirect or canonical link', async () => {
     const own = '<link rel="canonical" href="/b">';
     await using at = await site(() => ({
       '/': html('Home', '<a href="/old">x</a><a href="/a">a</a><a href="/b?from=x">b</a><a href="/b">b</a>'),
@@ -174,7 +174,7 @@ describe('pages', () => {
     expect(shortPaths(index)).toEqual(expected);
   });
 
-  it('are read in the encoding that the server or the page says, also packed', async () => {
+  it('are decoded as the server or the page declares, also when compressed', async () => {
     const sent =
       (type: string, body: Uint8Array | string, headers = {}): Page =>
       (_request, response) =>
@@ -205,7 +205,7 @@ describe('pages', () => {
     expect(failuresIn(index.file)[0]?.[1]).toContain('when unpacked');
   });
 
-  it('are listed by llms.txt, or one by one', async () => {
+  it('are listed by llms.txt or in the config', async () => {
     await using at = await site((url) => ({
       '/llms.txt': `# Docs\n\n- [Guide](${url}/guide.md): how\n- [API](/api)\n- [Out](https://example.com/x)\n`,
       '/guide.md': '# Guide\n\ntext',
@@ -223,7 +223,7 @@ describe('pages', () => {
     );
   });
 
-  it('are bounded in number, and chosen by globs', async () => {
+  it('are limited in number and filtered by globs', async () => {
     await using at = await site(() => ({
       '/': html('Home', Array.from({ length: 9 }, (_, n) => `<a href="/docs/${n}">${n}</a>`).join('')),
       ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/docs/${n}`, html(`${n}`, '')])),
@@ -239,8 +239,8 @@ describe('pages', () => {
   });
 });
 
-describe('manners', () => {
-  it('reads nothing that robots.txt keeps for itself, unless it was named', async () => {
+describe('politeness', () => {
+  it('respects robots.txt, except for pages listed in the config', async () => {
     await using at = await site(() => ({
       '/robots.txt': 'User-agent: *\nDisallow: /private\nAllow: /private/open\n',
       '/': html('Home', '<a href="/private/x">x</a><a href="/private/open">o</a>'),
@@ -255,7 +255,7 @@ describe('manners', () => {
     expect(shortPaths(index)).toEqual(['/private/x']);
   });
 
-  it('follows no one to other hosts or to private addresses, and keeps its headers to itself', async () => {
+  it('follows no redirects to other hosts or private addresses, and sends them no headers', async () => {
     const seen: (string | undefined)[] = [];
     await using other = await site(() => ({
       '/stolen': (request, response) => {
@@ -288,7 +288,7 @@ describe('manners', () => {
     expect(seen).toEqual(['s3cret', 's3cret', undefined]);
   });
 
-  it('keeps what it has of a page that fails, and what that led to', async () => {
+  it('keeps a page that fails, and the pages it links to', async () => {
     await using at = await site(() => ({
       '/': html('Home', '<a href="/a">a</a>'),
       '/a': html('A', '<a href="/b">b</a>'),
@@ -305,7 +305,7 @@ describe('manners', () => {
     expect(failuresIn(index.file)).toEqual([]);
   });
 
-  it('asks again where a server is busy, as long after as it says', async () => {
+  it('retries a busy server after its Retry-After', async () => {
     const busy = (status: number, headers: Record<string, string>, times: number): Page => {
       let left = times;
       return (_request, response) => {
@@ -327,7 +327,7 @@ describe('manners', () => {
     );
   });
 
-  it('leaves out what is too large or no document', async () => {
+  it('skips pages that are too large or not documents', async () => {
     await using at = await site(() => ({
       '/': html('Home', '<a href="/big">x</a><a href="/image">x</a>'),
       '/big': (_request, response) => {
@@ -350,7 +350,7 @@ describe('manners', () => {
     [{}, 'needs one of `url`, `sitemap`, `llms_txt` or `pages`'],
     [{ url: 'ftp://example.com' }, 'is not an http:// or https:// URL'],
     [{ url: 'http://127.0.0.1:1/' }, 'could not be read'],
-  ])('says what is wrong with %j', async (config, expected) => {
+  ])('reports the error in %j', async (config, expected) => {
     await using home = await tempFolder();
     const index = syncedIndex(home.path, 'web', home.path, config);
     expect(await index.sync()).toMatchObject({ ok: false, error: expect.stringContaining(expected) });
@@ -364,7 +364,7 @@ it.each([
   ['User-agent: *\nDisallow: /*.pdf$', '/a/b.pdf', false],
   ['User-agent: *\nDisallow: /*.pdf$', '/a/b.pdf?x', true],
   ['User-agent: *\nDisallow:', '/x', true],
-])('understands robots.txt: %j of %s', (text, path, allowed) => {
+])('applies robots.txt: %j to %s', (text, path, allowed) => {
   expect(parseRobots(text, 'https://x.test')(new URL(path, 'https://x.test'))).toBe(allowed);
 });
 
@@ -381,7 +381,7 @@ it.each([
   ['links in HTML', () => linksIn(`${'<a href="'.repeat(100_000)}>`, new URL('https://x.test'), true)],
   ['links in Markdown', () => linksIn('['.repeat(2_000_000), new URL('https://x.test'), false)],
   ['links in Markdown', () => linksIn('[]('.repeat(100_000), new URL('https://x.test'), false)],
-])('takes no more than a moment for %s that were made to take long', (_what, read) => {
+])('reads %s that were made to take long in linear time', (_what, read) => {
   const startedAt = performance.now();
   read();
   expect(performance.now() - startedAt).toBeLessThan(10_000);

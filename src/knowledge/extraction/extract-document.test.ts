@@ -21,7 +21,7 @@ async function documentOf(content: Uint8Array | string, item: Partial<ExtractedF
 }
 
 describe('Markdown', () => {
-  it('has its front matter as metadata, and its lines as in the file', async () => {
+  it('has front matter as metadata, and the line numbers of the file', async () => {
     const text =
       '---\ntitle: The Title\ntags: [a, b]\ndate: 2026-01-02\n__proto__: x\n---\n\n# Heading\n\ntext';
     expect(await documentOf(text, { metadata: { tags: ['c'] } })).toMatchObject({
@@ -33,7 +33,7 @@ describe('Markdown', () => {
     });
   });
 
-  it('may have its front matter in TOML', async () => {
+  it('supports front matter in TOML', async () => {
     const text = '+++\ntitle = "The Title"\ndate = 2026-01-02\n[extra]\ntags = ["a"]\n+++\n\n# Heading\n';
     expect(await documentOf(text)).toMatchObject({
       title: 'The Title',
@@ -45,13 +45,13 @@ describe('Markdown', () => {
     expect(broken).toMatchObject({ title: 'Heading', note: expect.stringContaining('was ignored') });
   });
 
-  it('is there without its front matter where that is broken, which is said', async () => {
+  it('is indexed without broken front matter, with a note', async () => {
     const { title, metadata, note } = await documentOf('---\nfoo: [1\n---\n# Heading');
     expect([title, metadata]).toEqual(['Heading', {}]);
     expect(note).toContain('its front matter was ignored');
   });
 
-  it('may begin with a rule that is no front matter', async () => {
+  it('may start with a horizontal rule', async () => {
     expect(await documentOf('---\n\nOnce upon a time\n\n---\n\nthe end')).toMatchObject({ note: null });
   });
 
@@ -65,7 +65,7 @@ describe('Markdown', () => {
     ['# [![build][b]][c]\n\n# Tool', 'build'],
     ['# ![The logo](logo.svg)\n', 'The logo'],
     ['# snake_case and 2 * 3 * 4', 'snake_case and 2 * 3 * 4'],
-  ])('%j is called %s', async (text, title) => {
+  ])('%j has the title %s', async (text, title) => {
     expect(await documentOf(text)).toMatchObject({ title });
   });
 });
@@ -87,7 +87,7 @@ describe('text', () => {
       'grün schön \uFFFD für and a longer text',
       'not valid UTF-8: 1 ',
     ],
-  ])('is read from %s', async (_which, bytes, text, note) => {
+  ])('is decoded from %s', async (_which, bytes, text, note) => {
     const document = await documentOf(bytes, { path: 'a.txt' });
     expect(document.text).toBe(text);
     expect(document.note ?? '').toContain(note ?? '');
@@ -99,13 +99,13 @@ describe('text', () => {
     ['a Git LFS pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:1', 'is a Git LFS pointer'],
     ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc', 'is a private key'],
     ['too much', new Uint8Array(SIZE_LIMITS.text + 1), 'is larger than 64 MiB (64 MiB)'],
-  ])('is not taken from %s', async (_which, content, reason) => {
+  ])('is not extracted from %s', async (_which, content, reason) => {
     expect(await extract(content, { path: 'a.txt' })).toEqual({ kind: 'skipped', reason });
   });
 });
 
 describe('HTML', () => {
-  it('becomes Markdown without what surrounds it', async () => {
+  it('becomes Markdown without navigation and scripts', async () => {
     const html = `<!doctype html><title>T &amp; U</title><meta name="description" content="D"><body><nav>menu</nav>
       <main><h1>Head</h1><p>One <em>two</em> <a href="/x">three</a></p><script>bad()</script>
       <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
@@ -118,7 +118,7 @@ describe('HTML', () => {
     });
   });
 
-  it('that is nested without end is refused', { timeout: 120_000 }, async () => {
+  it('that is nested too deeply is refused', { timeout: 120_000 }, async () => {
     const deep = '<div>'.repeat(100_000);
     await expect(extract(`${deep}x`, { path: 'x.html' })).rejects.toThrow(
       'could not be read as HTML: its elements are nested too deeply',
@@ -133,7 +133,7 @@ describe('HTML', () => {
 });
 
 describe('PDF and DOCX', () => {
-  it('have their pages and headings as such', async () => {
+  it('keep their pages and headings', async () => {
     const pdf = await documentOf(pdfOf(['Hello page one', 'And page two']), { path: 'a.pdf' });
     expect(pdf).toMatchObject({
       title: 'a.pdf',
@@ -160,11 +160,11 @@ describe('PDF and DOCX', () => {
     ['a.pdf', pdfOf(['x']).subarray(0, 60)],
     ['a.docx', Buffer.from('PK\u0003\u0004 not a zip')],
     ['a.docx', docxOf([[null, 'x']]).subarray(0, 80)],
-  ])('say what is wrong with a broken one (%s)', async (path, bytes) => {
+  ])('report the cause if they are broken (%s)', async (path, bytes) => {
     await expect(extract(bytes, { path })).rejects.toThrow(/^could not be read as (PDF|DOCX): \S/);
   });
 
-  it('say that one needs a password', async () => {
+  it('report password protection', async () => {
     const locked = [
       '1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n',
       '2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n',

@@ -41,7 +41,7 @@ async function all(events: AsyncIterable<SyncEvent>): Promise<SyncEvent[]> {
   return found;
 }
 
-it('syncs sources in a thread of its own, and tells how it goes', async () => {
+it('syncs sources in a worker thread and reports events', async () => {
   await using at = await stage({ 'a/1.md': 'one', 'b/2.md': 'two' });
   const sources = [at.source('first', 'a'), at.source('second', 'b'), at.source('gone', 'nowhere')];
   const events = await all(at.syncer.sync({}, sources, settings, never));
@@ -59,7 +59,7 @@ it('syncs sources in a thread of its own, and tells how it goes', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'end', ok: false, counts: { added: 2, scanned: 2 } });
 });
 
-it('runs two syncs of one source one after the other', async () => {
+it('runs two syncs of one source in sequence', async () => {
   await using at = await stage(
     Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${n}.md`, `n ${n}`])),
   );
@@ -72,7 +72,7 @@ it('runs two syncs of one source one after the other', async () => {
   expect(counts).toMatchObject([{ counts: { added: 300 } }, { counts: { unchanged: 300, added: 0 } }]);
 });
 
-it('counts what changes, and tells it one by one in a dry run or where that is asked for', async () => {
+it('counts changes, and lists them in a dry run or on request', async () => {
   await using at = await stage({ '1.md': 'one', '2.md': 'two' });
   const sync = async (options: SyncOptions) => {
     const events = await all(at.syncer.sync(options, [at.source('notes')], settings, never));
@@ -86,7 +86,7 @@ it('counts what changes, and tells it one by one in a dry run or where that is a
   expect(await sync({ changes: true })).toEqual([1, 1]);
 });
 
-it('stops when it is told to, and when nobody listens any more', async () => {
+it('stops when aborted, and when its events are no longer read', async () => {
   await using at = await stage(
     Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`${n}.md`, `n ${n}`])),
   );
@@ -109,7 +109,7 @@ it('stops when it is told to, and when nobody listens any more', async () => {
   expect(pathsIn(at.index)).toHaveLength(3000);
 });
 
-it('has what was indexed embedded, and says so when that fails', async () => {
+it('embeds indexed documents, and reports failures', async () => {
   let works = true;
   await using at = await stage(
     { '1.md': 'one' },
@@ -133,7 +133,7 @@ it('has what was indexed embedded, and says so when that fails', async () => {
   ]);
 });
 
-it('keeps a folder live within a second of a change', async () => {
+it('syncs a watched folder within a second of a change', async () => {
   await using at = await stage({ 'a.md': 'one', 'sub/b.md': 'two', '.gitignore': 'ignored' });
   const stop = new AbortController();
   const events: SyncEvent[] = [];
@@ -168,7 +168,7 @@ it('keeps a folder live within a second of a change', async () => {
   expect(contentOf(at.index).documents.map(({ path }) => path)).toEqual(['other/b.md', 'other/deep/new.md']);
 });
 
-it('keeps a folder live that is deleted and made anew', async () => {
+it('keeps watching a folder that is deleted and created again', async () => {
   await using at = await stage({ 'a.md': 'one' });
   const stop = new AbortController();
   const events: SyncEvent[] = [];
@@ -189,7 +189,7 @@ it('keeps a folder live that is deleted and made anew', async () => {
   expect(contentOf(at.index).documents.map(({ path }) => path)).toEqual(['b.md', 'c.md']);
 });
 
-it('runs scripts where the hub is, and waits until there is room for what they hand over', async () => {
+it('runs scripts in the hub, with backpressure', async () => {
   let emitted = 0;
   await using at = await stage(
     {},

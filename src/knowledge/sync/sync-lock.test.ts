@@ -7,7 +7,7 @@ import { createSyncLocks } from './sync-lock.ts';
 
 const source = { owner: null, type: 'filesystem', name: 'notes' } as const;
 
-it('lets go of a lock whose holder could not be recorded', async () => {
+it('releases a lock whose holder file cannot be written', async () => {
   await using folder = await tempFolder();
   createSyncLocks(folder.path).take([source])();
   const [holder = ''] = readdirSync(folder.path).filter((name) => name.endsWith('.json'));

@@ -11,7 +11,7 @@ import type { Connector } from '../connector.ts';
 const none = { added: 0, changed: 0, moved: 0, deleted: 0, unchanged: 0, skipped: 0, failed: 0 };
 
 describe('a sync of a folder', () => {
-  it('takes new, changed, moved and deleted files, and reads nothing again that stayed as it was', async () => {
+  it('applies new, changed, moved and deleted files, and does not read unchanged ones', async () => {
     await using at = await stage({
       'a.md': '# A\n\nalpha',
       'b.txt': 'beta',
@@ -55,7 +55,7 @@ describe('a sync of a folder', () => {
     expect(contentOf(at.index.file)).toEqual(contentOf(fresh.file));
   });
 
-  it('notices a change that left size and time as they were', async () => {
+  it('detects a change that kept size and mtime', async () => {
     await using at = await stage({ 'a.md': 'one' });
     const file = join(at.docs.path, 'a.md');
     const long = new Date('2020-01-01T00:00:00Z');
@@ -66,7 +66,7 @@ describe('a sync of a folder', () => {
     expect((await at.index.sync()).counts).toMatchObject({ changed: 1 });
   });
 
-  it('lists what it would do in a dry run, and does none of it', async () => {
+  it('lists changes in a dry run without applying them', async () => {
     await using at = await stage({ 'a.md': 'one', 'b.md': 'two' });
     const first = await at.index.sync({ dryRun: true });
     expect(first.counts).toMatchObject({ added: 2 });
@@ -80,7 +80,7 @@ describe('a sync of a folder', () => {
     expect(contentOf(at.index.file)).toEqual(before);
   });
 
-  it('says in a dry run what it would leave out, fail to read, or take, as the sync then does', async () => {
+  it('reports the same skipped, failed and indexed files in a dry run as the sync does', async () => {
     await using at = await stage({
       'a.md': 'one',
       'bytes.txt': Uint8Array.from({ length: 200 }, (_, n) => n % 7),
@@ -101,7 +101,7 @@ describe('a sync of a folder', () => {
     );
   });
 
-  it('cuts everything again when the settings have changed, and reads everything again with full', async () => {
+  it('splits all documents again after a settings change, and reads all again with --full', async () => {
     const long = Array.from({ length: 50 }, (_, n) => `Sentence number ${n} of this text.`).join('\n');
     await using at = await stage({ 'a.txt': long });
     await at.index.sync();
@@ -113,7 +113,7 @@ describe('a sync of a folder', () => {
     expect(contentOf(at.index.file).chunks.length).toBe(before);
   });
 
-  it('goes on where it was stopped', async () => {
+  it('continues after an interruption', async () => {
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`${n}.md`, `number ${n}`]));
     await using at = await stage(files);
     const stop = new AbortController();
@@ -130,7 +130,7 @@ describe('a sync of a folder', () => {
   });
 });
 
-describe('what counts', () => {
+describe('indexed files', () => {
   const files = {
     'a.md': '1',
     'src/b.ts': '2',
@@ -150,7 +150,7 @@ describe('what counts', () => {
     'bytes.txt': Uint8Array.from({ length: 200 }, (_, n) => n % 7),
   };
 
-  it('is everything but what git ignores, hidden names, packages and what is not text', async () => {
+  it('exclude git-ignored files, hidden names, packages and binary files', async () => {
     await using at = await stage(files);
     const { counts } = await at.index.sync();
     expect(pathsIn(at.index.file)).toEqual(['a.md', 'src/b.ts', 'sub/deep/only-here', 'sub/keep.log']);
@@ -158,7 +158,7 @@ describe('what counts', () => {
     expect((await at.index.sync()).counts).toMatchObject({ skipped: 2, unchanged: 4 });
   });
 
-  it('is not what a clone leaves out for itself, also in a second working tree and in one below', async () => {
+  it('exclude files in .git/info/exclude, also of linked and nested working trees', async () => {
     await using at = await stage({
       'repo/.git/info/exclude': 'notes.md\n*.log\n',
       'repo/.git/worktrees/w/commondir': '../..\n',
@@ -188,7 +188,7 @@ describe('what counts', () => {
   it.each([
     ['where git looks by itself', {}, '.config/git/ignore'],
     ['where its settings say', { '.gitconfig': '[core]\n\texcludesFile = ~/mine\n' }, 'mine'],
-  ])('is not what its user leaves out of all repositories, %s', async (_where, settings, list) => {
+  ])("exclude files in the user's own ignore list, %s", async (_where, settings, list) => {
     await using at = await stage({
       'repo/.git/info/exclude': '!b.swp\n',
       'repo/a.md': '1',
@@ -217,13 +217,13 @@ describe('what counts', () => {
     [{ include_globs: ['**/*.ts', 'sub/**'] }, ['src/b.ts', 'sub/deep/only-here', 'sub/keep.log']],
     [{ include_globs: ['.github/**'] }, ['.github/ci.yml']],
     [{ exclude_globs: ['sub/**', '*.ts'] }, ['a.md']],
-  ])('is what the globs say: %j', async (config, expected) => {
+  ])('match the globs: %j', async (config, expected) => {
     await using at = await stage(files, config);
     await at.index.sync();
     expect(pathsIn(at.index.file)).toEqual(expected);
   });
 
-  it('is decided by the repository above the root as well', async () => {
+  it('exclude files that a repository above the root ignores', async () => {
     await using at = await stage(
       {
         '.git/HEAD': '',
@@ -241,7 +241,7 @@ describe('what counts', () => {
     expect(pathsIn(at.index.file)).toEqual(['b.md']);
   });
 
-  it('leaves links alone unless told otherwise, and then follows no circle', async () => {
+  it('follow links only if configured, without cycles', async () => {
     await using outside = await tempFolder({ 'far.md': 'far', 'more/near.md': 'near' });
     await using at = await stage({ 'a.md': '1', 'sub/b.md': '2' });
     const link = (target: string, name: string) => symlink(target, join(at.docs.path, name));
@@ -263,14 +263,14 @@ describe('what counts', () => {
   });
 });
 
-describe('trouble', () => {
-  it('never opens pipes and sockets, and says so', { timeout: 10_000 }, async () => {
+describe('failures', () => {
+  it('skips pipes and sockets', { timeout: 10_000 }, async () => {
     await using at = await stage({ 'a.md': '1' });
     execFileSync('mkfifo', [join(at.docs.path, 'pipe.md'), join(at.docs.path, '.gitignore')]);
     expect(await at.index.sync()).toMatchObject({ ok: true, counts: { added: 1, skipped: 1 } });
   });
 
-  it('keeps everything when the root is gone, is a file, or is replaced by an empty one', async () => {
+  it('keeps all documents when the root is missing, a file, or replaced by an empty folder', async () => {
     await using at = await stage({ 'docs/a.md': '1', 'docs/b.md': '2' }, { root: 'docs' });
     await at.index.sync();
     const before = contentOf(at.index.file);
@@ -290,7 +290,7 @@ describe('trouble', () => {
     expect(await at.index.sync({ full: true })).toMatchObject({ ok: true, counts: { deleted: 2 } });
   });
 
-  it('keeps everything when the root vanishes while it is looked at', async () => {
+  it('keeps all documents when the root vanishes during a scan', async () => {
     await using at = await stage(
       { 'docs/a/1.md': '1', 'docs/b/2.md': '2', 'docs/c/3.md': '3' },
       { root: 'docs' },
@@ -316,7 +316,7 @@ describe('trouble', () => {
     expect(contentOf(at.index.file)).toEqual(before);
   });
 
-  it('takes a folder that is deleted meanwhile as deleted', async () => {
+  it('treats a folder that is deleted during a scan as deleted', async () => {
     await using at = await stage({ 'a/1.md': '1', 'b/2.md': '2' });
     await at.index.sync();
     const vanishing: Connector = {
@@ -332,7 +332,7 @@ describe('trouble', () => {
     expect(await at.index.sync({ connector: vanishing })).toMatchObject({ ok: true, counts: { deleted: 1 } });
   });
 
-  it('keeps what lies in a folder that cannot be looked at, says so, and looks again next time', async () => {
+  it('keeps and reports documents in an unreadable folder, and retries', async () => {
     await using at = await stage({ 'a/1.md': '1', 'b/2.md': '2' });
     await at.index.sync();
     const blind: Connector = {
@@ -351,7 +351,7 @@ describe('trouble', () => {
     expect(failuresIn(at.index.file)).toEqual([]);
   });
 
-  it('goes on past a file that cannot be read, keeps its last version, and tries again', async () => {
+  it('keeps the last version of an unreadable file, and retries', async () => {
     await using at = await stage({ 'a.md': '1', 'b.md': '2' });
     await at.index.sync();
     await at.docs.write('b.md', '22');
