@@ -89,7 +89,9 @@ const countDocuments = (pool: readonly KnownChunk[]): number =>
 
 /** Those with a score, best first; in the order of the index where scores are equal. */
 function best(pool: readonly KnownChunk[], scores: Float64Array, limit: number): Candidate[] {
-  const least = scores.length > limit ? (scores.toSorted().at(-limit) ?? 0) : 0;
+  let matching = 0;
+  for (let at = 0; at < scores.length; at++) if ((scores[at] ?? 0) > 0) matching += 1;
+  const least = matching > limit ? (scores.toSorted().at(-limit) ?? 0) : 0;
   const found: Candidate[] = [];
   for (let at = 0; at < scores.length; at++) {
     const [known, score = 0] = [pool[at], scores[at]];

@@ -18,13 +18,21 @@ export interface RankedGroup {
   vector: { rank: number; score: number } | null;
 }
 
+/** Of a long question, the most telling words are marked. */
+const MOST_MARKED = 32;
+
 export function readHits(
   connection: IndexConnection,
   plan: QueryPlan,
   groups: readonly RankedGroup[],
   options: { memory: IndexMemory; explain: boolean },
 ): SearchHit[] {
-  const weights = new Map(plan.terms.map(({ term, idf, weight }) => [term, idf * weight]));
+  const weights = new Map(
+    plan.terms
+      .map(({ term, idf, weight }): [string, number] => [term, idf * weight])
+      .toSorted((a, b) => b[1] - a[1])
+      .slice(0, MOST_MARKED),
+  );
   for (const term of plan.required.flat()) if (!weights.has(term)) weights.set(term, 0.1);
   const phrases = markedPhrases(plan, weights);
   recallTexts(connection, groups, options.memory);
