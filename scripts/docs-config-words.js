@@ -6,8 +6,7 @@
 export const words = {
   '[server]': 'Where the hub listens.',
   'server.bind': 'Address and port. `--host` and `--port` win over it; the default is `127.0.0.1:7331`.',
-  'server.allowed_hosts':
-    'Names besides those of loopback under which the hub may be asked; with a port, that port alone.',
+  'server.allowed_hosts': 'Host names besides loopback that requests may use; with a port, only that port.',
 
   '[db]': 'The store.',
   'db.path': 'Ignored, with a note: everything the hub writes is under `ZOO_HOME`.',
@@ -21,14 +20,14 @@ export const words = {
   'mcp.editing': 'False hides the tools that change agents.',
 
   '[chunking]': 'How documents are cut into passages.',
-  'chunking.max_tokens': 'The longest passage; 700 unless it says otherwise.',
+  'chunking.max_tokens': 'Longest passage; default 700.',
   'chunking.overlap_tokens':
-    'What two passages have in common where a section had to be cut, at most half of one; 80 unless it says otherwise.',
+    'Overlap of two passages where a section was cut, at most half of one; default 80.',
 
   '[retrieval]': 'How passages are found.',
-  'retrieval.final_limit': 'How many results a search gives.',
+  'retrieval.final_limit': 'How many results a search returns.',
   'retrieval.mode':
-    'What a search does that does not say. Without it, hybrid where there are vectors, and by words elsewhere.',
+    'Default mode of a search. Without it, hybrid where there are vectors, otherwise keyword.',
   'retrieval.hybrid_alpha':
     'The share of meaning against words in a hybrid search, 0 to 1. Without it, 0.25.',
   'retrieval.candidate_k_keyword': 'How many passages the search by words considers; 200 without it.',
@@ -40,15 +39,15 @@ export const words = {
   'retrieval.context_tokens':
     'How many tokens the documents of an agent may take in its prompt; 8000 unless it says.',
 
-  '[embedding]': 'What turns text into vectors.',
-  'embedding.provider': 'Who does it.',
-  'embedding.model': 'With which model.',
-  'embedding.dims': 'How long its vectors are.',
-  'embedding.url': 'Where it is reached.',
+  '[embedding]': 'Turns text into vectors.',
+  'embedding.provider': 'The provider.',
+  'embedding.model': 'The model.',
+  'embedding.dims': 'Dimensions of its vectors.',
+  'embedding.url': 'Its address.',
   'embedding.api_key': 'The key.',
-  'embedding.batch_size': 'How many texts go at once.',
-  'embedding.max_retries': 'How often a failed call is repeated.',
-  'embedding.timeout_secs': 'How long a call may take.',
+  'embedding.batch_size': 'Texts per request.',
+  'embedding.max_retries': 'Retries of a failed request.',
+  'embedding.timeout_secs': 'Time limit of a request.',
 
   '[connectors.filesystem.*]': 'Documents from a folder.',
   'connectors.filesystem.*.root': 'The folder. One outside of the workspace needs trust.',
@@ -58,28 +57,28 @@ export const words = {
   'connectors.git.*.branch': 'The branch.',
   'connectors.git.*.root': 'The folder in it.',
   'connectors.git.*.shallow':
-    'Whether to fetch the newest commit alone; all files then have its date. Otherwise the history comes along, without the contents of old versions.',
+    'Whether to fetch the newest commit only; all files then have its date. Otherwise the history is fetched too, without the contents of old versions.',
   'connectors.git.*.cache_dir': 'Ignored: clones are kept in `ZOO_HOME`.',
   '[connectors.web.*]': 'Documents from web pages.',
-  'connectors.web.*.url': 'Where to begin.',
+  'connectors.web.*.url': 'Where to start.',
   'connectors.web.*.sitemap': 'A sitemap to read.',
   'connectors.web.*.llms_txt': 'An `llms.txt` to read.',
   'connectors.web.*.pages': 'Single pages.',
   'connectors.web.*.max_depth': 'How many links deep: 2 from a `url` alone, otherwise none.',
-  'connectors.web.*.max_pages': 'How many pages; 500 unless it says otherwise.',
+  'connectors.web.*.max_pages': 'How many pages; default 500.',
   'connectors.web.*.hosts': 'Hosts that links may lead to.',
-  'connectors.web.*.headers': 'Headers to send, to the hosts of the addresses that are named here alone.',
+  'connectors.web.*.headers': 'Headers to send, only to the hosts of the addresses above.',
   '[connectors.s3.*]': 'Documents from a bucket. Not used yet.',
   'connectors.s3.*.bucket': 'The bucket.',
-  'connectors.s3.*.prefix': 'The beginning of the keys that count.',
+  'connectors.s3.*.prefix': 'Prefix of the keys to read.',
   'connectors.s3.*.region': 'Its region.',
-  'connectors.s3.*.endpoint_url': 'Where it is, if not at AWS.',
-  '[connectors.script.*]': 'Documents that a Lua script brings in.',
+  'connectors.s3.*.endpoint_url': 'Endpoint, if not AWS.',
+  '[connectors.script.*]': 'Documents from a Lua script.',
   '*.include_globs':
     'Only files that match one of these; without a slash, at any depth. Names that begin with a dot count only if one of these names them.',
   '*.exclude_globs': 'No files that match one of these.',
 
-  '[tools]': 'What models can call.',
+  '[tools]': 'Tools that models can call.',
   'tools.search_above':
     'An agent with more tools than this is served `find_tools` and `call_tool` instead of the list (40). 0 is always.',
   'tools.activity_days':
@@ -89,21 +88,21 @@ export const words = {
   '[tools.script.*]': 'A tool that is a Lua script.',
   '[tools.mcp.*]':
     'An MCP server whose tools are offered as `NAME.TOOL`, with its prompts and resources. Either `command` or `url`. [How it is run](upstreams.md).',
-  'tools.mcp.*.command': 'The program to start.',
+  'tools.mcp.*.command': 'Program to start.',
   'tools.mcp.*.args': 'Its arguments.',
   'tools.mcp.*.env': 'Its environment, besides what programs need to run at all.',
-  'tools.mcp.*.cwd': 'The folder it is started in; that of the config if absent.',
-  'tools.mcp.*.url': 'A server that runs elsewhere.',
+  'tools.mcp.*.cwd': 'Working folder; default: the folder of the config.',
+  'tools.mcp.*.url': 'Address of a remote server.',
   'tools.mcp.*.headers': 'Headers to send to it.',
   'tools.mcp.*.shared': 'Whether all callers share one; true if absent. Otherwise each client has its own.',
-  'tools.mcp.*.idle_seconds': 'How long it may do nothing before it is stopped; 600 if absent.',
+  'tools.mcp.*.idle_seconds': 'Idle time before it is stopped; default 600.',
   'tools.mcp.*.timeout':
-    'How many seconds a call may take without progress; 300 if absent. Its start may take as long, at most 60.',
-  'tools.mcp.*.disabled': 'Leaves it out.',
+    'Time limit of a call without progress, in seconds; default 300. The same limit applies to its start, up to 60.',
+  'tools.mcp.*.disabled': 'Disables it.',
 
   '[agents.*]':
     'An agent; NAME is its id. `[agents.inline.NAME]` is the same. `inline`, `script` and `module` are no names for agents here, and `team`, `current`, `new` and `api` are none anywhere.',
-  'agents.*.name': 'What people call it. The id, if absent.',
+  'agents.*.name': 'Display name; default: the id.',
   'agents.*.description': 'One line for lists.',
   'agents.*.version': "Its author's version; `1.0.0` if absent.",
   'agents.*.mode': 'How it is meant to be used; `interactive` if absent.',
@@ -116,7 +115,7 @@ export const words = {
   'agents.*.context_refs':
     'Documents that always go into the prompt: paths, globs, URLs or ids. A text file of the workspace need not be in a source.',
   'agents.*.context_tokens': 'How many tokens its documents may take; otherwise `retrieval.context_tokens`.',
-  'agents.*.model': 'The model it prefers.',
+  'agents.*.model': 'Preferred model.',
   'agents.*.tool_permission':
     'Which tools a run without a person may call: `always` asks for all, so none; `never` asks for none; `tool` leaves it to the tool.',
   'agents.*.appearance_seed': 'What its picture is made from.',
