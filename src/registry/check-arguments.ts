@@ -9,7 +9,7 @@ export interface CheckedArguments {
   warnings: string[];
 }
 
-/** The values of the declared arguments. What is required must be there before anything runs. */
+/** The values of the declared arguments. Required ones are checked before anything runs. */
 export function checkArguments(
   agent: Pick<Agent, 'id' | 'arguments'>,
   given: Readonly<Record<string, unknown>>,

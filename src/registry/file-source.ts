@@ -12,7 +12,7 @@ import type { MarkdownFiles } from './markdown/markdown-files.ts';
 import type { Program, ScriptEngines } from './programs/program.ts';
 import type { AgentSource, Loaded } from './source.ts';
 
-/** What the file sources of one folder read from. */
+/** Input of the file sources of a folder. */
 export interface FolderContent {
   owner: string | null;
   config: LoadedConfig;
@@ -31,13 +31,13 @@ export interface FolderContent {
   lastGood: KeptPrograms;
 }
 
-/** What is known of a folder's programs from one look at it to the next. */
+/** State of a folder's programs between loads. */
 export interface ProgramMemory {
   /** By source and id: the last version that was right. */
   programs: Map<string, Program>;
-  /** The files that a program consists of, by the file it begins with. */
+  /** The files of a program, by its entry file. */
   files: Map<string, readonly string[]>;
-  /** What a source found while the config could be read. */
+  /** The last result of each source with a valid config. */
   earlier: Map<SourceKind, FileLoaded>;
 }
 
@@ -46,11 +46,11 @@ export function createProgramMemory(): ProgramMemory {
 }
 
 export interface FileLoaded extends Loaded {
-  /** Files that could be parsed: an agent that one of them no longer has is gone for good. */
+  /** Files that were parsed: an agent missing from them has been removed. */
   parsed: string[];
-  /** What is there but wrong, and has its last good version served. Without an id it is the whole file. */
+  /** Broken entries, whose last good version is served. Without an id, the whole file. */
   failed: { file: string; agentId: string | null; program?: Program }[];
-  /** Something took too long to be read, which may be put down to the machine: worth another look. */
+  /** Something timed out while loading, perhaps because the machine is busy: retry later. */
   slow?: boolean;
   /** Files besides those of the folder that it was made from. */
   watch?: string[];
@@ -75,7 +75,7 @@ export function fileAgent(definition: AgentDefinition, facts: FileFacts): Agent 
   return { ...definition, ...facts, revision: 0 };
 }
 
-/** What is wrong with the id that a file gives its agent; null if nothing is. */
+/** A diagnostic for an invalid agent id in a file; null if it is valid. */
 export function diagnoseId(id: string, where: { file: string; line: number | null }): Diagnostic | null {
   const result = AgentId.safeParse(id);
   if (result.success) return null;

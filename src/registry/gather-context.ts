@@ -17,7 +17,7 @@ export interface FoundDocument extends Omit<ContextDocument, 'body'> {
 
 export interface Found {
   documents: FoundDocument[];
-  /** What the author should know: a reference that leads nowhere, a mode that was not possible. */
+  /** Warnings for the author: a broken reference, an unsupported mode. */
   warnings: string[];
 }
 
@@ -42,7 +42,7 @@ const GAP = '\n\n[…]\n\n';
 const NAMED = 3;
 
 /**
- * What the agent asks for: first its references, then its queries, each document once, until the budget is spent.
+ * The agent's documents: first its references, then its queries, each document once, up to the budget.
  * It never fails: what goes wrong is a warning, and the agent does without.
  */
 export async function gatherContext(
@@ -115,7 +115,7 @@ function fit(
       room -= tokens;
       taken.push(passage);
     }
-    // What is counted one by one may be a little more in one piece.
+    // Token counts of parts may add up to less than the count of the whole.
     let used = cost(joined(taken));
     while (taken.length > 0 && used > left) {
       taken.pop();

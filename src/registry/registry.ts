@@ -42,7 +42,7 @@ export function mergeAgents(layers: readonly (readonly SourcedAgent[])[]): Merge
   return { byId, summaries, diagnostics };
 }
 
-/** What a caller of one workspace sees: the editor's agents over those in files. */
+/** The agents visible in a workspace: the editor's over those in files. */
 export interface Registry {
   find(id: string): Promise<Winner | null>;
   list(): Promise<AgentSummary[]>;

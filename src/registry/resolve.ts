@@ -6,7 +6,7 @@ import { checkArguments } from './check-arguments.ts';
 import { type CompiledPart, type CompiledPrompt, compile } from './compile.ts';
 import { type ContextAccess, type GatheredContext, gatherContext } from './gather-context.ts';
 
-/** What the scope grants, as far as a prompt is concerned. */
+/** The part of a scope that a prompt needs. */
 export interface GrantedTools {
   tools: string[];
   clientTools: string[];
@@ -123,7 +123,7 @@ function keptPrompt(agent: Agent, memories: readonly BrainEntry[], make: () => P
   return prompt;
 }
 
-/** What a caller gives is something to look for, never a part of how the author looks for it. */
+/** A caller's value is search text, never search syntax. */
 const asWords = (value: string): string =>
   value
     .replace(/["“”„«»]/g, ' ')

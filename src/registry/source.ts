@@ -7,7 +7,7 @@ export interface SourcedAgent {
   agent: Agent;
   /** The workspace whose file it is in; null for agents that every workspace shares. */
   owner: string | null;
-  /** False for one that would have to run to be known, in a workspace that is not trusted. */
+  /** False for a program in an untrusted workspace, which must not run even to describe itself. */
   trusted: boolean;
   /** Computes its prompt, scope and messages when it is asked for; without one, the definition says it all. */
   program?: Program;

@@ -33,7 +33,7 @@ export const firstAgent: { id: string; agent: AgentInput } = {
 
 const lines = (...text: string[]) => text.join('\n');
 
-/** Agents to begin with: seed 002's use cases. */
+/** Templates for new agents: seed 002's use cases. */
 export const templates: readonly Template[] = [
   {
     id: 'code-reviewer',

@@ -33,9 +33,9 @@ const longestTimer = 2 ** 31 - 1;
 const shortestSecret = 4;
 
 interface Kept {
-  /** What it was read with. */
+  /** The grants it was described with. */
   given: string;
-  /** What it was read from, with the hashes of their content. */
+  /** The files it was read from, with content hashes. */
   files: Readonly<Record<string, string>>;
   description: ScriptDescription;
 }
@@ -182,7 +182,7 @@ function errorOf(
   return new ZooError(code, hide(message), { file, line, traceback: traceback.map(hide) });
 }
 
-/** Blots out what the script was trusted with, wherever its words are shown. */
+/** Masks the script's secrets in its logs and errors. */
 function maskOf({ grants }: ScriptFile): (text: string) => string {
   const granted = Object.values(grants.env).filter((value) => value.length >= shortestSecret);
   const mask = createSecretMask([...granted, ...(grants.secrets ?? [])]);

@@ -1,6 +1,6 @@
 import type { Json } from './sandbox.ts';
 
-/** What JSON would say of a value. Throws for cycles and whatever else JSON cannot say. */
+/** A value as JSON. Throws for cycles and anything else that JSON cannot hold. */
 export function toJson(value: unknown): Json {
   return convert(value, []) ?? null;
 }

@@ -11,12 +11,12 @@ export interface ScriptFile {
   root: string;
   /**
    * The files (real paths) that may run, with the hashes of what they held when they were approved: code that is
-   * anything else is refused as `untrusted`. Undefined where nobody has to approve anything.
+   * anything else is refused as `untrusted`. Undefined where no approval is needed.
    */
   approved?: Readonly<Record<string, string>> | undefined;
   limits: ScriptLimits;
   grants: ScriptGrants;
-  /** What these files (absolute) held when they were last right: calls run that, whatever is on the disk by now. */
+  /** The last valid contents of these files (absolute paths). Calls run these instead of the files on disk. */
   texts?: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,7 @@ export interface ScriptGrants {
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What the hub lends to one call. Rejections reach the script as errors that it can catch. */
+/** The hub's functions for one call. Rejections become errors that the script can catch. */
 export interface ScriptHost {
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer['results']>;
   get(id: string, signal: AbortSignal): Promise<DocumentView>;
@@ -80,15 +80,15 @@ export interface ScriptCall {
   function: string;
   /** `context` (`search`, `get`, `sources`, `config`) is put behind them, as the last argument. */
   args: readonly Json[];
-  /** What the script finds as `context.config`. */
+  /** The script's `context.config`. */
   config?: Json;
   host: ScriptHost;
   signal: AbortSignal;
-  /** Each line as it is logged; the lines of a call that fails are seen here alone. */
+  /** Called for each log line; the only way to see the log of a failed call. */
   onLog?(log: ScriptLog): void;
 }
 
-/** What a script says about itself. */
+/** A script's description of itself. */
 export interface ScriptDescription {
   /** The table that it returns, or leaves as a global. An empty Lua table is `[]`: Lua cannot tell it from `{}`. */
   table: { [key: string]: Json };
@@ -96,12 +96,12 @@ export interface ScriptDescription {
   functions: string[];
   /** Every file that it was made of, absolute. */
   files: string[];
-  /** Whether it will say the same as long as these files are the same. */
+  /** Whether the description depends on these files only. */
   lasting: boolean;
 }
 
 /**
- * Runs scripts, each call in a state of its own. What goes wrong is a `ZooError`: `timeout`, `untrusted`, or `agent_error` /
+ * Runs scripts, each call in a state of its own. Failures are a `ZooError`: `timeout`, `untrusted`, or `agent_error` /
  * `tool_error` (by kind) with `details: { file, line, traceback }` and a message for the author: the message names files
  * as the script does, `details.file` is absolute, and the traceback has a line for each frame of Lua, innermost first.
  */

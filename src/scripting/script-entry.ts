@@ -19,11 +19,11 @@ export interface ScriptEntry {
 
 export interface EntryPlace {
   kind: ScriptKind;
-  /** What relative paths start from. */
+  /** The base of relative paths. */
   folder: string;
   /** The real path of what was trusted. */
   root: string;
-  /** What it may be made of; undefined where nobody has to approve anything. */
+  /** The files it may consist of; undefined where no approval is needed. */
   approved?: ScriptFile['approved'];
   env: Environment;
   /** Values for `${VAR}`. */
@@ -83,7 +83,7 @@ export async function withoutSecrets(
   }
 }
 
-/** Where in which file it went wrong, and what, without the place that the message begins with. */
+/** File, line and message of a failure, without the place at the start of the message. */
 export function failureIn(
   script: string,
   { message, details = {} }: ZooError,
@@ -97,7 +97,7 @@ export function failureIn(
   return { file, line, message: isPrefix ? message.slice(place) : message };
 }
 
-/** Whatever it was, as an error without secrets. */
+/** Any thrown value as a `ZooError` without secrets. */
 export function maskError(error: unknown, secrets: SecretMask): ZooError {
   if (!(error instanceof ZooError)) return new ZooError('agent_error', secrets.text(String(error)));
   const details = error.details && secrets.value(toJsonTable(error.details));

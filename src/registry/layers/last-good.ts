@@ -32,7 +32,7 @@ const ROWS_AT_ONCE = 500;
 
 export function createLastGood(database: Database): LastGood {
   const known = new Map<string, Map<string, Known>>();
-  // What could not be written is tried again with the next change.
+  // Failed writes are retried with the next change.
   let unwritten: Change[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -98,7 +98,7 @@ export function createLastGood(database: Database): LastGood {
       };
       for (const { agents, parsed, failed } of loaded) {
         for (const { agent, trusted, program: { kept = null } = {} } of agents) {
-          // What stands in for one that may not run yet is nothing to go back to.
+          // A placeholder for an unapproved program is not a version to go back to.
           if (!trusted) continue;
           const file = agent.origin?.path;
           if (file === undefined) continue;

@@ -21,10 +21,10 @@ export interface Layer {
   close(): Promise<void>;
 }
 
-/** Saves come in pairs and bursts; this collects them. */
+/** Collects bursts of saves into one reload. */
 const SETTLE_MS = 50;
 
-/** When to look again at what took too long to be read. What never ends must not be read for ever. */
+/** Delays before loading is retried after a timeout. Bounded, since some scripts never finish. */
 const AGAIN_AFTER_MS = [1_000, 10_000, 60_000];
 
 export async function createLayer(options: LayerOptions): Promise<Layer> {

@@ -54,12 +54,12 @@ export interface LayerSnapshot {
   config: LoadedConfig;
   /** With variables filled in, for what runs and connects; null while that is not trusted. Holds secrets. */
   expanded: Config | null;
-  /** What it was filled in with. */
+  /** The values that were filled in. */
   variables: Environment;
-  /** What of it needs variables that are not set, and must not be used as it stands there. */
+  /** Entries that need unset variables, and must not be used. */
   unset: readonly UnsetVariable[];
   trust: TrustReport;
-  /** What its scripts may be made of; null where nobody has to approve anything. */
+  /** The files its scripts may consist of; null where no approval is needed. */
   approved: Approved | null;
   agents: SourcedAgent[];
   diagnostics: Diagnostic[];
@@ -159,7 +159,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
         files: [
           ...(pinned === null ? CONFIG_NAMES.map((name) => join(folder, name)) : [pinned]),
           ...(file === null ? [] : [await realPath(file)]),
-          // The folders by name too: one that is a link may come to lead elsewhere.
+          // The folders by name too: a link may be changed to another target.
           ...folders.map((name) => resolve(folder, name)),
           ...markdown.targets.files,
           ...trust.watch.files,
@@ -173,7 +173,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
   };
 }
 
-/** What fields of the config get, and what its scripts may read. */
+/** Values of secret fields, and variables that scripts may read. */
 function secretsOf(config: Config, env: Environment, variables: Environment): string[] {
   const scripts = [
     config.agents?.script,

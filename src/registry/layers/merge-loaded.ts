@@ -38,7 +38,7 @@ type Failure = FileLoaded['failed'][number];
 const concerns = ({ file, agentId }: Diagnostic, failure: Failure): boolean =>
   failure.agentId === null ? file === failure.file : agentId === failure.agentId;
 
-/** What a caller is told about an agent whose file is broken now. */
+/** The warning for callers of an agent whose file is broken. */
 export function staleWarning(
   { id, updatedAt }: Pick<Agent, 'id' | 'updatedAt'>,
   { file, line, message }: Pick<Diagnostic, 'file' | 'line' | 'message'>,

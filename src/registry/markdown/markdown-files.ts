@@ -10,7 +10,7 @@ import { messageOf } from '../../platform/text/error-message.ts';
 export interface MarkdownFiles {
   /** By their path in the workspace, sorted; each real file once. */
   files: string[];
-  /** What lies outside of the workspace: read only if `followOutside` said so. */
+  /** Places outside of the workspace; read only with `followOutside`. */
   outside: OutsidePath[];
   /** The real places that links lead to, and that are read. */
   targets: { files: string[]; folders: string[] };
@@ -21,7 +21,7 @@ export interface MarkdownPlaces {
   /** The workspace, or the user's own config directory. */
   root: string;
   folders: readonly string[];
-  /** Whether their author wrote them down, so that one that is missing is worth a word. */
+  /** Whether they are named in the config; then a missing one is reported. */
   named: boolean;
   followOutside: boolean;
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-/** What is known of a program from one process to the next. */
+/** A program's description as stored between starts. */
 export const KeptProgram = z.object({
   /** Of what it was made from, and with. */
   version: z.string(),
-  /** What it said of itself. */
+  /** Its description. */
   table: z.record(z.string(), z.json()),
   functions: z.array(z.string()),
   files: z.array(z.string()),
-  /** What its files held, where that is enough to run it again. */
+  /** The contents of its files, where that suffices to run it again. */
   texts: z.record(z.string(), z.string()).nullable(),
-  /** Whether it ran because somebody had approved it, and not because nobody had to. */
+  /** Whether it ran after an approval, as opposed to not needing one. */
   approved: z.boolean(),
 });
 export type KeptProgram = z.infer<typeof KeptProgram>;

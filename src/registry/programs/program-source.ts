@@ -28,7 +28,7 @@ export interface OpenProgram {
   run(call: ProgramCall, config: Json, texts: Texts | null): Promise<ScriptResult>;
 }
 
-/** What it is now, by what a look finds. */
+/** Its current version, given the contents of the disk. */
 type VersionAt = (look: ContentLook) => Promise<string>;
 type Described = KeptProgram & { lasting?: boolean };
 type Texts = Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ type Found =
 /** `[agents.script.NAME]` and `[agents.module.NAME]`: agents that have to run to be known. */
 export async function loadPrograms(content: FolderContent, language: Language): Promise<FileLoaded> {
   const { config, memory } = content;
-  // While the config cannot be read, nothing says that what it had is gone.
+  // While the config cannot be read, its programs are assumed to be unchanged.
   if (config.broken) {
     const { agents = [], ...earlier } = memory.earlier.get(language.source) ?? {};
     const [why] = config.diagnostics;
@@ -143,7 +143,7 @@ async function loadOne(
       return withoutSecrets(ready, () => opened.run(call, settings, known.texts));
     },
   });
-  /** What it was when it was last right, if that can still be run. */
+  /** Its last good version, if that can still run. */
   const earlier = async (message: string): Promise<Program> => {
     const known = memory.programs.get(key);
     if (known) return known;
@@ -166,7 +166,7 @@ async function loadOne(
         diagnostics.push(diagnose('error', 'invalid-value', error, { ...where, hint: LEFT_OUT }));
       return failed(await earlier(errors.join('; ')));
     }
-    // Whoever runs the program has the last word on what it may know.
+    // The config decides which sources the program may use.
     const bound = written.sources === undefined ? value : { ...value, sources: written.sources };
     const agent: Agent = fileAgent(completeDefinition(parse(AgentInput, bound)), facts);
     const { lasting = true, ...said } = described;
@@ -218,7 +218,7 @@ async function describe(
   };
 }
 
-/** What changed while it was read must not be taken for what was read. */
+/** A file that changed while it was read must not be cached as read. */
 async function ifSteady(
   one: SourcedAgent,
   version: VersionAt | undefined,
@@ -230,7 +230,7 @@ async function ifSteady(
   return { ...one, program: rest };
 }
 
-/** What once ran may run again, beside what may run now. */
+/** Contents that ran before stay approved, besides the current ones. */
 async function withTexts(script: ScriptFile, texts: Texts): Promise<ScriptFile> {
   const { approved } = script;
   if (!approved) return script;

@@ -4,28 +4,28 @@ import type { KeptProgram } from './kept-program.ts';
 import type { FirstIndex } from './script-facts.ts';
 
 export interface ProgramCall {
-  /** What was given for the declared arguments, and their defaults. */
+  /** Values of the declared arguments, with defaults. */
   args: Record<string, Json>;
   host: ScriptHost;
   signal: AbortSignal;
   onLog?(line: ScriptLog): void;
 }
 
-/** What computes an agent's prompt when it is asked for. */
+/** Computes an agent's prompt on request. */
 export interface Program {
   /** Differs whenever the program may answer differently. */
   version: string;
   /** How its language counts, for messages about its lists. */
   first: FirstIndex;
-  /** What to know it by the next time; undefined if it may say something else then. */
+  /** Its description for the next start; undefined if that may change. */
   kept?: KeptProgram;
-  /** It only stands in for one that cannot be run any more: it answers with what is wrong. */
+  /** A placeholder for a program that cannot run any more: it fails with the reason. */
   broken?: boolean;
   /** Rejects with a `ZooError`: `timeout`, `invalid_arguments`, or `agent_error` with file, line and traceback. */
   run(call: ProgramCall): Promise<ScriptResult>;
 }
 
-/** What runs programs; the hub lends it. */
+/** Runs programs; provided by the hub. */
 export interface ScriptEngines {
   scripts: Pick<Sandbox, 'describe' | 'call'>;
   modules: Pick<ModuleThreads, 'describe' | 'call'>;

@@ -49,7 +49,7 @@ export function createRegisteredAgents(): RegisteredAgents {
   };
 }
 
-/** In this thread: it is the program's own code, and may hold up nobody but itself. */
+/** Runs in this thread: it is the embedding program's own code. */
 function toProgram(module: AgentModule, version: string): Program {
   return {
     version,

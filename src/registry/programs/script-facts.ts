@@ -6,7 +6,7 @@ import type { Json } from '../../scripting/sandbox.ts';
 
 const texts = z.array(z.string().min(1, 'must not be empty'));
 
-/** What a script or a module says of its agent. */
+/** The description of an agent by its script or module. */
 const Facts = z.strictObject({
   name: z.string().trim().min(1, 'must not be empty').max(200).optional(),
   description: z.string().max(10_000).optional(),
@@ -18,7 +18,7 @@ const Facts = z.strictObject({
   model: z.string().min(1).optional(),
 });
 
-/** What a prompt is made of, as a program answers it. */
+/** The result of a program. */
 export const ProgramAnswer = z.looseObject({
   system: z.string(),
   tools: texts.optional(),
@@ -33,7 +33,7 @@ export type FirstIndex = 0 | 1;
 
 interface Parsed<T> {
   value: T | null;
-  /** What is wrong, each with the field that it is about. */
+  /** Error messages, each with its field. */
   errors: string[];
   warnings: { message: string; hint: string }[];
 }

@@ -22,7 +22,7 @@ export function createLuaSource(content: FolderContent): FileSource {
   };
 }
 
-/** What was read is what runs until it is read again: nothing that was not approved, and nothing half saved. */
+/** Calls run the contents that were read, never an unapproved or half-saved file. */
 function openScript(scripts: ScriptEngines['scripts'], file: ScriptFile): OpenProgram {
   return {
     async describe() {

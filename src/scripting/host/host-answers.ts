@@ -23,7 +23,7 @@ const SearchOptions = z.strictObject({
 });
 const SearchTable = SearchOptions.extend({ query: SearchQuery.shape.query });
 
-/** What the hub does for one call of a script. */
+/** The hub's side of one call of a script. */
 export function createHostAnswers(script: ScriptFile, host: ScriptHost, signal: AbortSignal): HostAnswers {
   const hostCalls: ScriptResult['hostCalls'] = {};
 
@@ -74,7 +74,7 @@ export function createHostAnswers(script: ScriptFile, host: ScriptHost, signal: 
   };
 }
 
-/** What crosses to a thread is data: what JSON would say of it. */
+/** Only JSON data crosses to a thread. */
 function plain(value: unknown): HostValue {
   return parseJson(JSON.stringify(value ?? null));
 }

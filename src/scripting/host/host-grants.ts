@@ -4,7 +4,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Where a script may connect to. */
 export interface HostGrants {
-  /** By name and port. A grant without a port is for the port that the scheme has by itself. */
+  /** By name and port. A grant without a port is for the scheme's default port. */
   allowsUrl(url: URL): boolean;
   /** By where the name leads. Public addresses are; all others have to be granted as addresses. */
   allowsAddress(address: string, host: string): boolean;
@@ -13,7 +13,7 @@ export interface HostGrants {
 interface NamedGrant {
   /** In lower case; `*.` in front stands for any names before it, and `*` alone for every name. */
   host: string;
-  /** Null is the port that the scheme has by itself. */
+  /** Null is the scheme's default port. */
   port: string | null;
 }
 

@@ -15,7 +15,7 @@ export function loose<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (isEmptyList(value) ? {} : value), schema);
 }
 
-/** What a script handed to the host function `name`. */
+/** The arguments of the host function `name`. */
 export function parse<S extends z.ZodType>(name: string, schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(isEmptyList(value) ? {} : value);
   if (parsed.success) return parsed.data;

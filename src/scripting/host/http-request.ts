@@ -15,7 +15,7 @@ export interface HttpRequest {
   timeoutMs: number;
   /** False gives back an answer that sends on elsewhere, for the caller to follow. */
   follow?: boolean;
-  /** What the answer may have at most. */
+  /** The largest response. */
   maxBytes?: number;
 }
 
@@ -88,7 +88,7 @@ function checkUrl(url: URL, grants: HostGrants): void {
   throw refusal(`${url.host} is not among the hosts that the script may reach: add it to allow_hosts`);
 }
 
-/** Names are looked up here, and the address that was checked is the one that is connected to. */
+/** Resolves the name here and connects to the address that was checked. */
 const guardedLookup =
   (grants: HostGrants): LookupFunction =>
   (host, options, done) => {
@@ -137,7 +137,7 @@ function redirectOf(from: HttpRequest, { status, headers }: HttpResponse): HttpR
   const keepsBody = status === 307 || status === 308;
   const method = keepsBody || from.method === 'GET' ? from.method : 'GET';
   const dropped = new Set(keepsBody ? [] : ['content-type', 'content-length']);
-  // Credentials are for whoever they were given to.
+  // Credentials are for their own origin only.
   if (url.origin !== from.url.origin) for (const name of ['authorization', 'cookie']) dropped.add(name);
   const kept = Object.entries(from.headers).filter(([name]) => !dropped.has(name.toLowerCase()));
   return { ...from, url, method, headers: Object.fromEntries(kept), body: keepsBody ? from.body : null };

@@ -6,7 +6,7 @@ import type { ScriptFolder } from './script-folder.ts';
 
 export interface Line {
   send(message: LuaMessage): void;
-  /** Waits for the answer. What the hub refuses is a `Fault`. */
+  /** Waits for the answer. Throws a `Fault` if the hub refuses. */
   ask(name: string, args: HostValue[]): HostValue;
   /** Waits until the hub has taken everything that was sent. */
   catchUp(): void;
@@ -20,11 +20,11 @@ export interface CallFunctions {
 }
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
-/** What a line counts for besides its text: each is a message to the hub's own thread. */
+/** Cost of a line besides its text: each is a message to the hub's thread. */
 const lineBytes = 256;
 const linesAhead = 50;
 
-/** What a script can call that belongs to one call: its folder, its variables, its log, and whatever the hub answers. */
+/** Functions that depend on the call: its folder, variables, log, and everything the hub answers. */
 export function createCallFunctions({ send, ask, catchUp }: Line): CallFunctions {
   let current: { job: LuaJob; folder: ScriptFolder; startedAt: number } | null = null;
   let hostCalls = 0;
@@ -100,7 +100,7 @@ export function createCallFunctions({ send, ask, catchUp }: Line): CallFunctions
       if (logged > job.limits.outputBytes)
         throw new Halt('output', `its log exceeds the limit of ${job.limits.outputBytes} bytes`);
       send({ type: 'log', log: { level, message, atMs: performance.now() - startedAt } });
-      // Whoever logs faster than the hub reads has to wait, or the hub would do nothing else.
+      // Back-pressure: a script that logs faster than the hub reads has to wait.
       if (++lines % linesAhead === 0) catchUp();
       return null;
     },

@@ -1,4 +1,4 @@
 import type { Json } from '../sandbox.ts';
 
-/** What JSON.parse gives is JSON, which its type does not say. */
+/** `JSON.parse` returns JSON, though its type is `any`. */
 export const parseJson: (text: string) => Json = JSON.parse;

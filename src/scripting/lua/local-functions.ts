@@ -6,7 +6,7 @@ import type { HostValue } from './host-value.ts';
 import { formatTime } from './format-time.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
-/** What a script can call without anyone outside being asked. The same for every call: no state is kept here. */
+/** Functions that run in the thread itself, without asking the hub. Stateless. */
 export const localFunctions: Record<string, HostFunction> = {
   'json.parse': (args) => parseText(args.text(1)),
   'json.encode': (args) => {

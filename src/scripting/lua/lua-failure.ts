@@ -2,7 +2,7 @@ import { Halt, type HaltReason } from './halt.ts';
 import { PRELUDE } from './prelude.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
-/** Why a call came to nothing, in words for the script's author. */
+/** Why a call failed, in words for the script's author. */
 export interface LuaFailure {
   reason: 'error' | HaltReason;
   /** Begins with file and line, where they are known. */

@@ -2,7 +2,7 @@ import type { LuaFailure } from './lua-failure.ts';
 import type { HostValue } from './host-value.ts';
 import type { Json, ScriptFile, ScriptKind, ScriptLimits, ScriptLog } from '../sandbox.ts';
 
-/** What a thread is started with: the word that the other side changes when an answer is there. */
+/** Start data of a thread: the shared integer that signals an answer. */
 export interface LuaThreadData {
   answered: SharedArrayBuffer;
 }
@@ -21,7 +21,7 @@ export interface LuaJob {
   call: { function: string; args: readonly Json[]; config: Json } | null;
 }
 
-/** What a host function answers. An error is one that the script can catch. */
+/** The result of a host function. Scripts can catch its errors. */
 export type LuaAnswer = { value: HostValue } | { error: string };
 
 export type LuaMessage =

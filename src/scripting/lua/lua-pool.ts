@@ -14,7 +14,7 @@ export interface LuaPoolOptions {
   most: number;
   /** How long a call waits for one of `size` before another is started. */
   patienceMs: number;
-  /** How long a thread that nobody needs is kept. */
+  /** How long an idle thread is kept. */
   idleMs: number;
 }
 
@@ -27,7 +27,7 @@ export function createLuaPool({ size, most, patienceMs, idleMs }: LuaPoolOptions
   const all = new Set<LuaThread>();
   const free: { thread: LuaThread; timer: NodeJS.Timeout }[] = [];
   const queue = new Set<Waiting>();
-  /** Those that end because nobody needed them. */
+  /** Idle threads that are being stopped. */
   const retired = new Set<LuaThread>();
   let closed = false;
   let impatient: NodeJS.Timeout | null = null;
@@ -37,7 +37,7 @@ export function createLuaPool({ size, most, patienceMs, idleMs }: LuaPoolOptions
       all.delete(thread);
       takeOut(thread);
       serve();
-      // Whoever comes next should not have to wait for what the one before brought about.
+      // The next caller should not wait for a replacement thread.
       const needed = !retired.delete(thread) && free.length === 0 && all.size < size;
       if (worked && needed && !closed) release(start());
     });

@@ -13,7 +13,7 @@ import type { Json, ScriptKind } from '../sandbox.ts';
 export interface ProgramCall {
   kind: ScriptKind;
   source: Uint8Array;
-  /** What errors call the script. */
+  /** The script's name in errors. */
   file: string;
   memoryBytes: number;
   outputBytes: number;

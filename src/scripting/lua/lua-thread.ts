@@ -9,11 +9,11 @@ import { messageOf } from '../../platform/text/error-message.ts';
 export type LuaOutcome =
   | { type: 'done'; result: string; functions: string[]; files: Record<string, string>; lasting: boolean }
   | { type: 'failed'; failure: LuaFailure }
-  /** The thread is gone, and so is the call. */
+  /** The thread exited, and the call with it. */
   | { type: 'ended'; reason: string | null };
 
 export interface LuaListener {
-  /** Answers a host function. What it rejects with reaches the script. */
+  /** Answers a host function. Rejections become errors in the script. */
   answer(name: string, args: HostValue[]): Promise<HostValue>;
   log(log: ScriptLog): void;
 }
@@ -28,7 +28,7 @@ export interface LuaThread {
   ended(): boolean;
 }
 
-/** @param onEnd is told whether it ever worked */
+/** @param onEnd gets whether the thread ever became ready */
 export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
   const answered = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(workerFile('lua-worker'), {

@@ -5,7 +5,7 @@ import { type LuaExports, isLua } from './lua-exports.ts';
 const pageBytes = 65_536;
 const engine = new WebAssembly.Module(wasm);
 
-/** An instance of the engine with one Lua state, which can be put back to how it was when it was ready. */
+/** An instance of the engine with one Lua state that can be reset to its initial contents. */
 export interface LuaVm {
   lua: LuaExports;
   state: number;
@@ -15,7 +15,7 @@ export interface LuaVm {
   scratch: { at: number; size: number };
   /** Makes a function that Lua can call, and gives its number. */
   addFunction(fn: (state: number) => number): number;
-  /** What it holds now is what `reset` comes back to. */
+  /** Records the contents that `reset` restores. */
   seal(): void;
   /** Back to the sealed state: nothing of a call is left. */
   reset(memoryBytes: number): void;

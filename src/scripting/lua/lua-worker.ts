@@ -23,7 +23,7 @@ const send = (message: LuaMessage) => port.postMessage(message);
 function wait(message: LuaMessage): HostValue {
   Atomics.store(answered, 0, 0);
   send(message);
-  // The word of the answer before may come late, so it is not the waking that counts but what is written.
+  // A late wake-up of the previous answer is possible, so check the value, not the wake-up.
   while (Atomics.load(answered, 0) === 0) Atomics.wait(answered, 0, 0);
   const received: { message: LuaAnswer } | undefined = port ? receiveMessageOnPort(port) : undefined;
   if (!received) throw new Halt('engine', 'the hub did not answer');
@@ -66,7 +66,7 @@ function run(job: LuaJob): LuaMessage {
   };
 }
 
-/** With the place where the file really is. What a script makes up for a name is put down to the script. */
+/** With the real path of the file. Names that a script made up are attributed to the script. */
 function placed(failure: LuaFailure, script: string, folder: ScriptFolder): LuaFailure {
   const file = folder.pathOf(failure.file);
   return file === null ? { ...failure, file: script, line: null } : { ...failure, file };

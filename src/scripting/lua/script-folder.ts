@@ -21,13 +21,13 @@ export interface ScriptFolder {
   readFile(path: string): Uint8Array;
   /** Sorted; folders end with a slash. */
   list(path: string): string[];
-  /** What was read, absolute, with the hash of its content. */
+  /** Absolute paths of the files that were read, with content hashes. */
   files(): Record<string, string>;
   /** Where a file is that errors call by this name; null for what no file is behind. */
   pathOf(name: string): string | null;
 }
 
-/** What a script sees of the disk: its own folder, by real paths, without hidden files. */
+/** The files that a script can see: its own folder, by real paths, without hidden files. */
 export function openScriptFolder({
   path: script,
   root,
@@ -35,7 +35,7 @@ export function openScriptFolder({
   texts,
 }: Pick<LuaJob, 'path' | 'root' | 'approved' | 'texts'>): ScriptFolder {
   const folder = realFolder(script);
-  // What is below the trusted folder itself was not shown to whoever trusted it.
+  // Files below the trusted folder itself were not part of the approval.
   const deep = dirname(script) !== root && isInside(realOrSame(root), folder);
   const read = new Map<string, string>();
   const modules = new Map<string, string>();
@@ -126,7 +126,7 @@ export function openScriptFolder({
   };
 }
 
-/** What lies beside the script, not beside what it may be a link to: that is what was trusted. */
+/** Beside the script itself, not beside the target of a link: that is what was approved. */
 function realFolder(script: string): string {
   try {
     realpathSync(script);
@@ -152,7 +152,7 @@ function withoutFirstWords(bytes: Buffer): Buffer {
   return end < 0 ? text.subarray(text.length) : text.subarray(end);
 }
 
-/** A pipe or device would hold the thread for ever, so it is looked at before it is read, and opened without waiting. */
+/** A pipe or device would block the thread, so the file type is checked first, and files are opened non-blocking. */
 function readBounded(path: string, shown: string, limit: number): Buffer {
   let file: number;
   try {

@@ -12,7 +12,7 @@ interface Place {
   line: number;
 }
 
-/** What a module threw, with its place in the author's own files. */
+/** An error of a module, with its place in the author's files. */
 export function moduleFailure(error: unknown, path: string, ours: readonly string[]): ModuleFailure {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));

@@ -8,7 +8,7 @@ import { ZooError } from '../../contract/errors.ts';
 import { notApproved } from '../not-approved.ts';
 
 export interface ModuleLoaderOptions {
-  /** The file that it begins with. */
+  /** The entry file. */
   path: string;
   agentPackage: string;
   /** As for every script. */
@@ -16,7 +16,7 @@ export interface ModuleLoaderOptions {
   isOurs(file: string): boolean;
 }
 
-/** What the loader takes from the Node around it; its package hands over Node's own, and lets nobody else. */
+/** Node's internals that the loader needs; its package passes on Node's own and offers no other way. */
 interface Native {
   onError(error: unknown): never;
   nativeImport(id: string | URL): Promise<unknown>;

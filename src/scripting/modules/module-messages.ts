@@ -1,6 +1,6 @@
 import type { Json, ScriptFile, ScriptLog } from '../sandbox.ts';
 
-/** What passes between the hub and a thread that runs a module. */
+/** Messages between the hub and a module's thread. */
 export interface ModuleThreadData {
   path: string;
   /** Where `agent-zoo/agent` is. */

@@ -53,7 +53,7 @@ interface Running {
 /** How long a thread may be silent before it counts as stuck: when somebody's time is up, and otherwise. */
 const LAST_CHANCE_MS = 250;
 const SILENCE_MS = 1000;
-/** What it may take until a module is there: its thread, and whatever it imports. */
+/** Time limit for loading a module: starting its thread, and everything it imports. */
 const LOADING_MS = 30_000;
 const LOG_LINES = 1000;
 
@@ -68,7 +68,7 @@ export function startModuleThread(
       approved: script.approved,
     } satisfies ModuleThreadData,
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(script.limits.memoryBytes / 2 ** 20) },
-    // What is written past `console` must not end up in the answer of a command.
+    // Output that bypasses `console` must not mix with a command's own output.
     stdout: true,
     stderr: true,
   });
@@ -172,7 +172,7 @@ export function startModuleThread(
     }
   }
 
-  /** Gets no more work. If it still answers, those beside the one that took too long may finish. */
+  /** Stops giving it work. If it still responds, the other calls in it may finish. */
   function retire(): void {
     retired = true;
     clearTimeout(silence);
@@ -217,7 +217,7 @@ export function startModuleThread(
           clearTimeout(timer);
           timer = setTimeout(tooLong, script.limits.timeoutMs);
         };
-        // Whoever asked is gone; the module has its time to notice.
+        // The caller has cancelled; the module may take its time to notice.
         const leave = (): void => {
           abort.abort(work.signal.reason);
           send({ type: 'abort', id });

@@ -16,10 +16,10 @@ export interface ModuleFile extends ScriptFile {
 
 /**
  * Runs TypeScript and JavaScript modules. They are trusted, so nothing is kept from them but the time they may
- * take. What goes wrong is a `ZooError`, as for scripts.
+ * take. Failures are a `ZooError`, as for scripts.
  */
 export interface ModuleThreads {
-  /** What its agent says of itself, and which files of the author's it consists of. */
+  /** The description of its agent, and the author's files that it consists of. */
   describe(module: ModuleFile): Promise<ScriptDescription>;
   call(module: ModuleFile, call: Omit<ScriptCall, 'function'>): Promise<ScriptResult>;
   close(): Promise<void>;
@@ -70,7 +70,7 @@ export function createModuleThreads({
       try {
         return await thread.run(work);
       } catch (error) {
-        // A prompt is computed without side effects, so one that was lost is computed again.
+        // Resolving has no side effects, so a lost call is repeated.
         if (!(error instanceof ThreadLost) || attempt === 3) throw lost(error, module);
       } finally {
         rest(key, thread);

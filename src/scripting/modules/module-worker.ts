@@ -43,7 +43,7 @@ const jiti = createModuleLoader({ path, agentPackage, approved, isOurs });
 let loading: Promise<unknown> | undefined;
 const load = (): Promise<unknown> =>
   (loading ??= jiti.import(path).catch((error: unknown) => {
-    // Nothing of it has run; it may be put back to what it was.
+    // None of it has run, so a later call may load it.
     if (error instanceof ZooError) loading = undefined;
     throw error;
   }));

@@ -11,7 +11,7 @@ interface LoadedAgent {
   resolve: (args: unknown, ctx: ModuleContext) => unknown;
 }
 
-/** What the module says of its agent, as a script's table would say it. Throws `agent_error`. */
+/** The module's description of its agent, in the form of a script's table. Throws `agent_error`. */
 export function describeModule(exported: unknown): Json {
   const { facts, schema } = loadedAgent(exported);
   const { resolve: _resolve, arguments: list, argumentList, ...rest } = facts;
