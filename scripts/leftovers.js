@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** @typedef {{ pid: number, command: string }} Process */
 
+/** esbuild keeps a helper that exits together with the process that started it. */
+const HELPER = /\/esbuild --service=/;
+
 /**
  * The processes that belong to a temp folder: its path is in their environment, arguments or working folder.
  * Test processes inherit it as `TMPDIR`, however many parents of theirs have exited.
@@ -13,7 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export function processesOf(folder) {
   if (process.platform === 'win32') return [];
   const all = process.platform === 'linux' ? readProc() : readPs();
-  return all.filter(({ pid, text }) => pid !== process.pid && text.includes(folder));
+  return all.filter(
+    ({ pid, command, text }) => pid !== process.pid && text.includes(folder) && !HELPER.test(command),
+  );
 }
 
 /**
