@@ -15,7 +15,11 @@ export interface SocketClient {
 }
 
 /** Speaks to the hub as the bridge does, past its first line. */
-export async function openSocketClient({ socket: path, token, work }: FuzzTarget): Promise<SocketClient> {
+export async function openSocketClient({
+  socket: path,
+  token,
+  work,
+}: Pick<FuzzTarget, 'socket' | 'token' | 'work'>): Promise<SocketClient> {
   const socket: Socket = connect(path);
   socket.on('error', () => undefined);
   const waiting = new Map<string, (line: string | null) => void>();
