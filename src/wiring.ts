@@ -3,16 +3,18 @@ import type { OtherSurfaces } from './surfaces/cli/serving/serve-surfaces.ts';
 /** The surfaces besides the command line. Each is loaded by whoever needs it. */
 export const surfaces: OtherSurfaces = {
   async startHttp(hub, { host, port, log, ...options }) {
-    const [{ createHttpApp }, { listen }, { createMcpMount }] = await Promise.all([
+    const [{ createHttpApp }, { listen }, { webFolder }, { createMcpMount }] = await Promise.all([
       import('./surfaces/http/app.ts'),
       import('./surfaces/http/serve.ts'),
+      import('./surfaces/http/static-files.ts'),
       import('./surfaces/mcp/http/mount.ts'),
     ]);
     const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
     const mcp = createMcpMount(hub, { log });
     try {
       const mounts = [{ path: '/mcp', answer: mcp.answer }] as const;
-      const server = await listen(createHttpApp(hub, { ...options, log: httpLog, mounts }), { host, port });
+      const app = createHttpApp(hub, { ...options, log: httpLog, mounts, web: webFolder() });
+      const server = await listen(app, { host, port });
       // Together: a server that closes waits for streams, which end with what is mounted.
       const close = async () => void (await Promise.all([mcp.close(), server.close()]));
       return { ...server, close };

@@ -2,7 +2,7 @@ import type { Implementation } from '../src/contract/api.ts';
 import { createHub } from '../src/hub/create-hub.ts';
 import type { Hub } from '../src/hub/hub.ts';
 import { ensureOperatorToken } from '../src/platform/home/access.ts';
-import { createHttpApp } from '../src/surfaces/http/app.ts';
+import { type HttpOptions, createHttpApp } from '../src/surfaces/http/app.ts';
 import { listen } from '../src/surfaces/http/serve.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -24,6 +24,8 @@ export interface ServedSurface extends AsyncDisposable {
 export interface SurfaceOptions {
   auth?: boolean;
   allowedHosts?: string[];
+  mounts?: HttpOptions['mounts'];
+  web?: string;
   /** Operations in place of the hub's own: the surface's side of a failure, a slow answer, a flood. */
   operations?: (hub: Hub) => Partial<Implementation>;
 }
@@ -44,6 +46,8 @@ export async function serveSurface(options: SurfaceOptions = {}): Promise<Served
     allowedHosts: options.allowedHosts ?? [],
     log: { error: (details) => logged.push(details) },
     version: '1.2.3',
+    mounts: options.mounts ?? [],
+    web: options.web ?? null,
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   return {

@@ -12,9 +12,7 @@ export interface Identity {
 
 export interface Credentials {
   /** From `Authorization: Bearer`. */
-  token?: string | undefined;
-  /** From the page's cookie. */
-  session?: string | undefined;
+  token: string;
 }
 
 /** `[server]` of the config that the hub was started with. */

@@ -54,7 +54,7 @@ export const operations = {
     summary: 'The page',
     method: 'GET',
     path: '/',
-    access: 'operator',
+    access: 'public',
     output: z.unknown(),
     status: 200,
     errors: [],

@@ -1,11 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
 import { createAccessTokens } from '../../platform/home/access-tokens.ts';
-import {
-  createLoginCodes,
-  createSession,
-  ensureOperatorToken,
-  sessionCookie,
-} from '../../platform/home/access.ts';
+import { createLoginCodes, ensureOperatorToken, mintPageToken } from '../../platform/home/access.ts';
 import type { Database } from '../../platform/store/database.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { Hub } from '../hub.ts';
@@ -44,17 +39,15 @@ export function createAccessWing({ home, db, now, directory }: AccessWingParts):
         throw new ZooError('token_not_found', `Token '${id}' not found.`);
       },
 
-      createLogin: async () => ({ path: `/login?code=${logins.create()}` }),
+      // Browsers send what is behind `#` to no server.
+      createLogin: async () => ({ path: `/#login=${logins.create()}` }),
 
-      async login({ code }) {
-        if (!logins.redeem(code)) {
-          throw new ZooError(
-            'unauthorized',
-            "This link has been used or has expired. 'zoo open' makes a new one.",
-          );
-        }
-        const cookie = sessionCookie(createSession(operatorToken()));
-        return { status: 303, headers: { location: '/', 'set-cookie': cookie }, body: '' };
+      async exchangeLogin({ body: { code } }) {
+        if (logins.redeem(code)) return mintPageToken(operatorToken(), now());
+        throw new ZooError(
+          'unauthorized',
+          "This link has been used or has expired. 'zoo open' makes a new one.",
+        );
       },
     },
   };

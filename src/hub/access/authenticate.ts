@@ -1,5 +1,5 @@
 import type { AccessTokens } from '../../platform/home/access-tokens.ts';
-import { isAgentToken, isSession, sameSecret } from '../../platform/home/access.ts';
+import { isAgentToken, isPageToken, isValidPageToken, sameSecret } from '../../platform/home/access.ts';
 import type { Credentials, Identity } from '../hub.ts';
 
 const OPERATOR: Identity = { caller: { kind: 'operator' }, workspace: null };
@@ -8,16 +8,13 @@ const OPERATOR: Identity = { caller: { kind: 'operator' }, workspace: null };
 export async function authenticate(
   tokens: Pick<AccessTokens, 'find'>,
   operatorToken: string,
-  { token, session }: Credentials,
+  { token }: Credentials,
   now: Date,
 ): Promise<Identity | null> {
-  if (token !== undefined) {
-    if (!isAgentToken(token)) return sameSecret(token, operatorToken) ? OPERATOR : null;
-    const access = await tokens.find(token);
-    if (!access) return null;
-    const { id: tokenId, agentId, workspace } = access;
-    return { caller: { kind: 'agent', agentId, tokenId }, workspace };
-  }
-  const isOpen = session !== undefined && isSession(operatorToken, session, now.getTime());
-  return isOpen ? OPERATOR : null;
+  if (isPageToken(token)) return isValidPageToken(operatorToken, token, now) ? OPERATOR : null;
+  if (!isAgentToken(token)) return sameSecret(token, operatorToken) ? OPERATOR : null;
+  const access = await tokens.find(token);
+  if (!access) return null;
+  const { id: tokenId, agentId, workspace } = access;
+  return { caller: { kind: 'agent', agentId, tokenId }, workspace };
 }

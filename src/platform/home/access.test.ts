@@ -7,15 +7,15 @@ import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createLoginCodes,
-  createSession,
   ensureOperatorToken,
   hashAgentToken,
   isAgentToken,
-  isSession,
+  isPageToken,
+  isValidPageToken,
   mintAgentToken,
+  mintPageToken,
   readOperatorToken,
   sameSecret,
-  sessionCookie,
 } from './access.ts';
 import { homeFiles } from './paths.ts';
 
@@ -105,34 +105,34 @@ describe('tokens of agents', () => {
   });
 });
 
-describe('sessions', () => {
+describe('tokens of the page', () => {
+  const at = (time: number) => new Date(time);
+
   it('last thirty days', () => {
-    const session = createSession('zoo_secret', 0);
-    expect(isSession('zoo_secret', session, 30 * DAY - 1)).toBe(true);
-    expect(isSession('zoo_secret', session, 30 * DAY)).toBe(false);
+    const { token, expiresAt } = mintPageToken('zoo_secret', at(0));
+    expect(isPageToken(token)).toBe(true);
+    expect(expiresAt).toBe(at(30 * DAY).toISOString());
+    expect(isValidPageToken('zoo_secret', token, at(30 * DAY - 1))).toBe(true);
+    expect(isValidPageToken('zoo_secret', token, at(30 * DAY))).toBe(false);
   });
 
-  it('end with the token that signed them', () => {
-    expect(isSession('zoo_other', createSession('zoo_secret'))).toBe(false);
+  it('end with the operator token that signed them', () => {
+    expect(isValidPageToken('zoo_other', mintPageToken('zoo_secret', at(0)).token, at(1))).toBe(false);
   });
 
   it('cannot be prolonged, cut or made up', () => {
-    const session = createSession('zoo_secret', 0);
-    const [nonce, expiry, signature] = session.split('.');
+    const { token } = mintPageToken('zoo_secret', at(0));
+    const [nonce, expiry, signature] = token.split('.');
     for (const forged of [
       `${nonce}.${Number(expiry) + DAY}.${signature}`,
       `${nonce}.${expiry}`,
       `${nonce}.${expiry}.`,
       '',
-      '..',
-      `${session}.`,
+      'zoo_page_',
+      `${token}.`,
     ]) {
-      expect(isSession('zoo_secret', forged, 1)).toBe(false);
+      expect(isValidPageToken('zoo_secret', forged, at(1))).toBe(false);
     }
-  });
-
-  it('travel in a cookie that scripts cannot read', () => {
-    expect(sessionCookie('abc')).toBe('zoo_session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000');
   });
 });
 

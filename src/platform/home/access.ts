@@ -17,11 +17,11 @@ import { homeFiles } from './paths.ts';
 const OPERATOR_TOKEN = /^zoo_[A-Za-z0-9_-]{43}$/;
 const AGENT_TOKEN = /^zoo_agent_[A-Za-z0-9_-]{43}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const SESSION_MS = 30 * DAY_MS;
+const PAGE_PREFIX = 'zoo_page_';
+const PAGE_TOKEN = /^zoo_page_([A-Za-z0-9_-]{22}\.(\d{1,16}))\.([A-Za-z0-9_-]{43})$/;
+const PAGE_TOKEN_MS = 30 * DAY_MS;
 const LOGIN_MS = 10 * 60 * 1000;
 const MAX_LOGIN_CODES = 100;
-
-export const SESSION_COOKIE = 'zoo_session';
 
 const secret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -114,27 +114,26 @@ export const hashAgentToken = (token: string): string => sha256(token);
 
 export const isAgentToken = (token: string): boolean => AGENT_TOKEN.test(token);
 
+export const isPageToken = (token: string): boolean => token.startsWith(PAGE_PREFIX);
+
 const sign = (operatorToken: string, payload: string): string =>
-  createHmac('sha256', operatorToken).update(`zoo-session ${payload}`).digest('base64url');
+  createHmac('sha256', operatorToken).update(`zoo-page ${payload}`).digest('base64url');
 
-/** A session needs no store: it is signed with the operator's token, and a new token ends every session. */
-export function createSession(operatorToken: string, now = Date.now()): string {
-  const payload = `${secret(16)}.${now + SESSION_MS}`;
-  return `${payload}.${sign(operatorToken, payload)}`;
+/** The page's token needs no store: it is signed with the operator's, and a new operator token ends it. */
+export function mintPageToken(operatorToken: string, now: Date): { token: string; expiresAt: string } {
+  const expiry = now.getTime() + PAGE_TOKEN_MS;
+  const payload = `${secret(16)}.${expiry}`;
+  const token = `${PAGE_PREFIX}${payload}.${sign(operatorToken, payload)}`;
+  return { token, expiresAt: new Date(expiry).toISOString() };
 }
 
-export function isSession(operatorToken: string, session: string, now = Date.now()): boolean {
-  const parts = /^([A-Za-z0-9_-]{22}\.(\d{1,16}))\.([A-Za-z0-9_-]{43})$/.exec(session);
+export function isValidPageToken(operatorToken: string, token: string, now: Date): boolean {
+  const parts = PAGE_TOKEN.exec(token);
   const [, payload = '', expiry, signature = ''] = parts ?? [];
-  return parts !== null && sameSecret(signature, sign(operatorToken, payload)) && Number(expiry) > now;
+  return (
+    parts !== null && sameSecret(signature, sign(operatorToken, payload)) && Number(expiry) > now.getTime()
+  );
 }
-
-/**
- * `Set-Cookie` for a session. `Lax`, since a link to the page from elsewhere should open it; what changes
- * something is held to its own origin by the HTTP surface.
- */
-export const sessionCookie = (session: string): string =>
-  `${SESSION_COOKIE}=${session}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${SESSION_MS / 1000}`;
 
 /** One-time codes of login links: in memory, so a restart forgets them. */
 export interface LoginCodes {

@@ -12,6 +12,7 @@ export interface Admission {
   /** Checks host, origin and token. */
   know(asked: Asked, access: Access): Promise<Known>;
   context(asked: Asked, known: Known, query: Pick<Query, 'workspace' | 'agent'>): Promise<CallContext>;
+  isOwnHost(host: string | undefined): boolean;
   /** Both, for a protocol of its own. Requests that name no agent are for the operator. */
   toMount(asked: Asked, access: 'public' | 'agent', agent: string | undefined): Promise<CallContext>;
 }
@@ -27,7 +28,7 @@ export function createAdmission(
   const readQuery = compileQuery(undefined);
 
   async function know(asked: Asked, access: Access): Promise<Known> {
-    guard(asked.headers);
+    guard.check(asked.headers);
     const known = access === 'public' ? ANONYMOUS : await identify(asked);
     admit(access, known.identity);
     return known;
@@ -37,6 +38,7 @@ export function createAdmission(
   return {
     know,
     context,
+    isOwnHost: (host = '') => guard.isAllowed(host),
     async toMount(asked, access, named) {
       const known = await know(asked, access);
       if (access === 'public') return context(asked, known, ANYWHERE);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../contract/call.ts';
 import { ERROR_CODES, ZooError } from '../../contract/errors.ts';
@@ -164,7 +165,7 @@ describe('callers', () => {
       `Basic ${surface.token}`,
       `Bearer ${surface.token}x`,
     ]) {
-      for (const path of ['/api/agents', '/nowhere', '/openapi.json', '/']) {
+      for (const path of ['/api/agents', '/nowhere', '/openapi.json']) {
         const response = await surface.fetch(path, { headers: { authorization } });
         expect([authorization, path, response.status]).toEqual([authorization, path, 401]);
         expect(response.headers.get('www-authenticate')).toBe('Bearer realm="agent-zoo"');
@@ -173,36 +174,39 @@ describe('callers', () => {
     }
     expect((await fetch(`${surface.url}/health`)).status).toBe(200);
     const page = await fetch(surface.url, { headers: { accept: 'text/html' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
-    expect(await page.text()).toContain('zoo open');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const html = await page.text();
+    expect(html).toContain('zoo open');
+    expect(html).not.toContain('Guide');
   });
 
-  it('come in by a link once, and stay by its cookie as the web', async () => {
+  it('of the page exchange the code of a link for a token, once', async () => {
     const { surface, contexts } = await serveRecording();
     await using _ = surface;
-    const login = await surface.fetch('/api/logins', { method: 'POST' });
-    const { path } = JSON.parse(await login.text());
-    // A mail scanner or a preview looks at links.
-    expect((await fetch(surface.url + path, { method: 'HEAD' })).status).toBe(200);
-    const trade = await fetch(surface.url + path, { redirect: 'manual' });
-    expect([trade.status, trade.headers.get('location')]).toEqual([303, '/']);
-    const cookie = trade.headers.get('set-cookie')?.split(';')[0] ?? '';
-    expect((await fetch(surface.url + path, { redirect: 'manual' })).status).toBe(401);
-    expect((await fetch(`${surface.url}/login?code=guess`, { redirect: 'manual' })).status).toBe(401);
-    expect((await fetch(`${surface.url}/login`)).status).toBe(400);
+    const { path } = JSON.parse(await (await surface.fetch('/api/logins', { method: 'POST' })).text());
+    const code = new URL(path, surface.url).hash.replace('#login=', '');
+    const exchange = (body: object, headers: Record<string, string> = {}) =>
+      fetch(`${surface.url}/api/logins/exchange`, {
+        method: 'POST',
+        headers: { ...json, ...headers },
+        body: JSON.stringify(body),
+      });
+    const foreign = await exchange({ code }, { origin: 'http://127.0.0.1:3000' });
+    expect(foreign.status).toBe(403);
+    const exchanged = await exchange({ code }, { origin: surface.url });
+    expect([exchanged.status, exchanged.headers.get('set-cookie')]).toEqual([200, null]);
+    const { token } = JSON.parse(await exchanged.text());
+    expect((await exchange({ code })).status).toBe(401);
+    expect((await exchange({ code: 'guess' })).status).toBe(401);
+    expect((await exchange({})).status).toBe(400);
 
     const asPage = (init: RequestInit = {}) => fetch(`${surface.url}/api/current`, init);
-    expect((await asPage({ headers: { cookie: `theme=dark; ${cookie}; x=y` } })).status).toBe(200);
+    expect((await asPage({ headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
     expect(contexts.at(-1)).toMatchObject({ caller: { kind: 'operator' }, surface: 'web' });
-    expect((await asPage({ headers: { cookie: `${cookie}x` } })).status).toBe(401);
-    const write = { method: 'PUT', body: '{"agentId": "guide"}' };
-    expect((await asPage({ ...write, headers: { ...json, cookie } })).status).toBe(403);
-    expect((await asPage({ ...write, headers: { ...json, cookie, origin: surface.url } })).status).toBe(200);
-    expect(
-      (await asPage({ ...write, headers: { ...json, cookie, origin: 'http://localhost:3000' } })).status,
-    ).toBe(403);
-    const home = await fetch(surface.url, { headers: { cookie } });
-    expect(await home.text()).toContain('Guide');
+    expect((await asPage({ headers: { authorization: `Bearer ${token}x` } })).status).toBe(401);
+    // Neither of these could be bound to one port of the host.
+    expect((await asPage({ headers: { cookie: `zoo_session=${token}` } })).status).toBe(401);
+    expect((await fetch(`${surface.url}/api/current?token=${token}`)).status).toBe(401);
   });
 
   it('by token are over HTTP, in a workspace and for an agent that they may name', async () => {
@@ -263,19 +267,27 @@ describe('callers', () => {
 });
 
 describe('the page', () => {
-  it('shows agents as text, whatever they are called', async () => {
+  it('is public and holds no data', async () => {
     await using surface = await serveSurface();
-    const body = JSON.stringify({
-      name: '<script>alert(1)</script>',
-      description: '"><img src=x onerror=alert(1)>',
-    });
+    const body = JSON.stringify({ name: 'Hidden', description: 'Not for the public' });
     await surface.fetch('/api/agents', { method: 'POST', headers: json, body });
-    const response = await surface.fetch('/');
+    const html = await (await fetch(surface.url)).text();
+    expect(html).not.toMatch(/Hidden|Not for the public/);
+  });
+
+  it('allows its own script and style by their hashes, and nothing inline besides', async () => {
+    await using surface = await serveSurface();
+    const response = await fetch(surface.url);
     const html = await response.text();
-    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(html).not.toContain('<script');
-    expect(html).not.toContain('<img');
-    expect(html).toContain(`${surface.url}/agents/list`);
-    expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'sha256-/);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("frame-ancestors 'none'");
+    for (const tag of ['script', 'style']) {
+      const text = html.slice(html.indexOf(`<${tag}>`) + tag.length + 2, html.indexOf(`</${tag}>`));
+      const hash = createHash('sha256').update(text).digest('base64');
+      expect(policy).toContain(`${tag}-src 'sha256-${hash}'`);
+    }
+    // Names of agents are somebody else's text.
+    expect(html).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write/);
   });
 });

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
 import { type OperationName, api } from '../../contract/api.ts';
-import type { ZooError } from '../../contract/errors.ts';
 import type { Operation, RawReply } from '../../contract/table/operation.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { type Admission, type FailureLog, createAdmission, expectedFailure } from './admission.ts';
@@ -19,10 +18,10 @@ import {
   withSafeHeaders,
 } from './mounts.ts';
 import { renderOpenApi } from './openapi.ts';
-import { renderHome, renderLoginNeeded } from './page.ts';
-import { unknownRoute } from './unknown-route.ts';
-
-const AGENTS_ON_PAGE = 60;
+import { renderHome } from './page.ts';
+import { createStaticFiles } from './static-files.ts';
+import { type Held, type TokenUse, createTokenUse } from './token-use.ts';
+import { isRoute, unknownRoute } from './unknown-route.ts';
 
 export interface HttpOptions {
   /** False makes every caller the operator; only for addresses that no other machine can reach. */
@@ -32,23 +31,27 @@ export interface HttpOptions {
   log: FailureLog;
   version: string;
   mounts?: readonly (Mount | DirectMount)[];
+  /** The folder of a built web app. Without one, `/` is a small page of its own. */
+  web?: string | null;
 }
 
 /** What a server tells the app with each request. */
 export interface HttpBindings {
   closing: AbortSignal;
   incoming: Readable;
+  outgoing: Held;
 }
 
 export interface HttpApp {
   fetch(request: Request, bindings: HttpBindings): Response | Promise<Response>;
   /** Tried first. */
   direct: Direct;
+  close(): void;
 }
 
 type Router = Hono<{ Bindings: HttpBindings }>;
 type HttpContext = Context<{ Bindings: HttpBindings }>;
-type Fail = (error: unknown, asked: Asked, name?: OperationName) => Promise<RawReply>;
+type Fail = (error: unknown, asked: Asked, name?: OperationName) => RawReply;
 
 /**
  * The table of operations over HTTP. Each route has one handler and no middleware: everything that can be prepared
@@ -57,48 +60,56 @@ type Fail = (error: unknown, asked: Asked, name?: OperationName) => Promise<RawR
 export function createHttpApp(hub: Hub, options: HttpOptions): HttpApp {
   const router: Router = new Hono();
   const admission = createAdmission(hub, options);
-  const pages = surfacePages(hub, options.version);
+  const pages = surfacePages(options.version);
   const { mounts = [], log } = options;
+  const tokenUse = createTokenUse(hub);
 
-  const fail: Fail = async (error, asked, name) => {
-    const expected = expectedFailure(error, asked, log, name);
-    if (expected?.code !== 'unauthorized') return errorReply(expected ?? unexpected());
-    if (name === 'home' && prefersHtml(asked)) return renderLoginNeeded();
-    return needsToken(expected);
+  const fail: Fail = (error, asked, name) => {
+    const expected = expectedFailure(error, asked, log, name) ?? unexpected();
+    const challenge = { 'www-authenticate': 'Bearer realm="agent-zoo"' };
+    return errorReply(expected, expected.code === 'unauthorized' ? challenge : {});
   };
 
   for (const name of operationNames()) {
     router.on(
       api[name].method,
       routerPath(api[name].path),
-      operationHandler(name, hub, { admission, pages, fail, log }),
+      operationHandler(name, hub, { admission, tokenUse, pages, fail, log }),
     );
   }
-  for (const mount of mounts) if (!isDirect(mount)) addMount(router, mount, admission, fail);
+  for (const mount of mounts) if (!isDirect(mount)) addMount(router, mount, { admission, tokenUse, fail });
   router.notFound(async (c) => {
     const request = c.req.raw;
     try {
       await admission.know(request, 'agent');
       return rawResponse(unknownRoute(c.req.method, c.req.path));
     } catch (error) {
-      return rawResponse(await fail(error, request));
+      return rawResponse(fail(error, request));
     }
   });
 
-  const direct = createDirect(mounts.filter(isDirect), admission, async (error, exchange) =>
-    exchange.reply(await fail(error, exchange)),
-  );
-  return { fetch: (request, bindings) => router.fetch(request, bindings), direct };
+  const direct = createDirect(mounts.filter(isDirect), {
+    admission,
+    tokenUse,
+    files: options.web ? createStaticFiles(options.web, pageAddresses(mounts)) : null,
+    onError: (error, exchange) => exchange.reply(fail(error, exchange)),
+  });
+  return {
+    fetch: (request, bindings) => router.fetch(request, bindings),
+    direct,
+    close: () => tokenUse.close(),
+  };
 }
 
 interface Parts {
   admission: Admission;
+  tokenUse: TokenUse;
   pages: Pages;
   fail: Fail;
   log: FailureLog;
 }
 
-function operationHandler(name: OperationName, hub: Hub, { admission, pages, fail, log }: Parts) {
+function operationHandler(name: OperationName, hub: Hub, { admission, tokenUse, pages, fail, log }: Parts) {
   const operation: Operation = api[name];
   const { access } = operation;
   const read = compileInput(operation);
@@ -109,50 +120,59 @@ function operationHandler(name: OperationName, hub: Hub, { admission, pages, fai
     const request = c.req.raw;
     try {
       const known = await admission.know(request, access);
+      tokenUse.hold(known.identity.caller, c.env.outgoing);
       const query = read.query(searchOf(request.url));
       const context = await admission.context(request, known, query);
       const input = await read.input(request, c.req.param(), query, c.env.incoming);
       return await answer(input, context, { request, closing: c.env.closing, onStreamError });
     } catch (error) {
-      return rawResponse(await fail(error, request, name));
+      return rawResponse(fail(error, request, name));
     }
   };
 }
 
-function addMount(router: Router, mount: Mount, admission: Admission, fail: Fail): void {
+function addMount(
+  router: Router,
+  mount: Mount,
+  { admission, tokenUse, fail }: Pick<Parts, 'admission' | 'tokenUse' | 'fail'>,
+): void {
   for (const route of mount.routes) {
     const access = route.public ? 'public' : 'agent';
     router.all(routerPath(route.path), async (c) => {
       const request = c.req.raw;
       try {
         const context = await admission.toMount(request, access, c.req.param('agent'));
+        tokenUse.hold(context.caller, c.env.outgoing);
         return withSafeHeaders(await mount.handle(request, context));
       } catch (error) {
-        return rawResponse(await fail(error, request));
+        return rawResponse(fail(error, request));
       }
     });
   }
 }
 
-const needsToken = (error: ZooError): RawReply =>
-  errorReply(error, { 'www-authenticate': 'Bearer realm="agent-zoo"' });
-
 const operationNames = (): OperationName[] =>
   Object.keys(api).filter((name): name is OperationName => name in api);
 
-const prefersHtml = ({ headers }: Asked): boolean => (headers.get('accept') ?? '').includes('text/html');
+/** Addresses that the web app makes up by itself: no file, no route of the table, nothing mounted. */
+function pageAddresses(mounts: readonly (Mount | DirectMount)[]): (path: string) => boolean {
+  const mounted = mounts.flatMap((mount) =>
+    isDirect(mount) ? [mount.path] : mount.routes.map(({ path }) => path.replace(/\/[{*].*$/, '')),
+  );
+  const taken = ['/api', '/.well-known', ...mounted];
+  return (path) =>
+    !isRoute(path) && !taken.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+}
 
-function surfacePages(hub: Hub, version: string): Pages {
+function surfacePages(version: string): Pages {
   let openapi: string | undefined;
+  let home: RawReply | undefined;
   return {
     openapi: async () => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
       body: (openapi ??= renderOpenApi(version)),
     }),
-    home: async (context, { request }) => {
-      const { agents, total } = await hub.operations.listAgents({ limit: AGENTS_ON_PAGE }, context);
-      return renderHome({ version, host: request.headers.get('host') ?? '', agents, total });
-    },
+    home: async () => (home ??= renderHome(version)),
   };
 }

@@ -2,7 +2,7 @@ import type { Budget, CallContext, Caller, Surface } from '../../contract/call.t
 import { ZooError } from '../../contract/errors.ts';
 import type { Access } from '../../contract/table/operation.ts';
 import type { Hub, Identity } from '../../hub/hub.ts';
-import { SESSION_COOKIE } from '../../platform/home/access.ts';
+import { isPageToken } from '../../platform/home/access.ts';
 import { refuseForeignPage } from './guard.ts';
 import { type Asked, pathOf } from './asked.ts';
 import type { Query } from './query.ts';
@@ -25,43 +25,30 @@ const HOW = 'Run `zoo token` and send it as `Authorization: Bearer TOKEN`, or op
 
 export function createIdentify(hub: Hub, auth: boolean): Identify {
   if (!auth) {
-    return async (request) => {
-      refuseForeignPage(request.method, request.headers, false);
-      return { identity: OPERATOR, surface: bearerSurface(OPERATOR, request.headers) };
+    return async ({ method, headers }) => {
+      refuseForeignPage(method, headers);
+      return { identity: OPERATOR, surface: surfaceOf(OPERATOR, '', headers) };
     };
   }
-  return async (request) => {
-    const { headers } = request;
+  return async ({ headers }) => {
     const authorization = headers.get('authorization');
-    if (authorization !== null) {
-      const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-      const identity = token === undefined ? null : await hub.authenticate({ token });
-      if (identity) return { identity, surface: bearerSurface(identity, headers) };
-      throw new ZooError('unauthorized', `The token is not valid. ${HOW}`);
+    if (authorization === null) throw new ZooError('unauthorized', `A token is needed. ${HOW}`);
+    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    const identity = token === undefined ? null : await hub.authenticate({ token });
+    if (token === undefined || !identity) {
+      throw new ZooError('unauthorized', `The token is invalid or has expired. ${HOW}`);
     }
-    const session = cookie(headers.get('cookie'));
-    if (session === undefined) throw new ZooError('unauthorized', `A token is needed. ${HOW}`);
-    const identity = await hub.authenticate({ session });
-    if (!identity) throw new ZooError('unauthorized', `The session has ended. ${HOW}`);
-    refuseForeignPage(request.method, headers, true);
-    return { identity, surface: 'web' };
+    return { identity, surface: surfaceOf(identity, token, headers) };
   };
 }
 
-/** The operator's own command line says so, that histories may too; nobody else is believed. */
-function bearerSurface({ caller }: Identity, headers: Asked['headers']): Surface {
+/** Histories show where a change came from. The command line says so itself; nobody but the operator is believed. */
+function surfaceOf({ caller }: Identity, token: string, headers: Asked['headers']): Surface {
+  if (isPageToken(token)) return 'web';
   return caller.kind === 'operator' && headers.get('zoo-surface') === 'cli' ? 'cli' : 'http';
 }
 
-function cookie(header: string | null): string | undefined {
-  for (const pair of header?.split(';') ?? []) {
-    const [name, value] = pair.trim().split('=', 2);
-    if (name === SESSION_COOKIE) return value;
-  }
-  return undefined;
-}
-
-/** Refuses what a caller may not do at all; what an agent may reach within it is for the operation to say. */
+/** Refuses operations that a caller may never use. The operation itself decides what an agent may reach with it. */
 export function admit(access: Access, { caller }: Identity): void {
   if (access === 'operator' && caller.kind !== 'operator') {
     throw new ZooError('out_of_scope', "The token is bound to an agent; this takes the operator's");

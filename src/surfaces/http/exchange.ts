@@ -3,6 +3,7 @@ import type { RawReply } from '../../contract/table/operation.ts';
 import type { Asked } from './asked.ts';
 import { readJson } from './body.ts';
 import { STREAM_HEADERS } from './headers.ts';
+import type { Held } from './token-use.ts';
 
 /** What a client that does not read may leave waiting before its stream is closed. */
 const MOST_WAITING = 16 * 1024 * 1024;
@@ -44,6 +45,10 @@ export class Exchange implements Asked {
     return this.#gone.signal;
   }
 
+  get response(): Held {
+    return this.#outgoing;
+  }
+
   onClose(listener: (complete: boolean) => void): void {
     const outgoing = this.#outgoing;
     if (outgoing.destroyed) listener(outgoing.writableFinished);
@@ -56,7 +61,7 @@ export class Exchange implements Asked {
 
   /** Headers and body leave in one write. */
   reply({ status, headers, body }: RawReply): void {
-    if (this.#outgoing.destroyed) return;
+    if (this.#outgoing.destroyed || this.#outgoing.headersSent) return;
     this.#outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     this.#outgoing.end(body);
   }

@@ -6,7 +6,10 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 const REMEMBERED = 256;
 
 /** Refuses requests that a page of another site can make a browser send. */
-export type Guard = (headers: Asked['headers']) => void;
+export interface Guard {
+  check(headers: Asked['headers']): void;
+  isAllowed(host: string): boolean;
+}
 
 /**
  * A page that rebinds its name to this machine still sends that name as `Host`; any other page sends its own
@@ -25,12 +28,12 @@ export function createGuard(allowedHosts: readonly string[]): Guard {
     return true;
   };
 
-  return (headers) => {
+  const check: Guard['check'] = (headers) => {
     const host = headers.get('host') ?? '';
     if (!isAllowed(host)) {
       throw new ZooError(
         'foreign_host',
-        `Host ${JSON.stringify(host)} is not one of this hub's. Add it to \`[server] allowed_hosts\` if it should be.`,
+        `Host ${JSON.stringify(host)} is not allowed. Add it to \`[server] allowed_hosts\` to serve it.`,
       );
     }
     const origin = headers.get('origin');
@@ -38,6 +41,7 @@ export function createGuard(allowedHosts: readonly string[]): Guard {
       throw new ZooError('foreign_origin', `Requests from ${JSON.stringify(origin)} are not accepted`);
     }
   };
+  return { check, isAllowed };
 }
 
 function isOwnOrigin(origin: string, host: string): boolean {
@@ -47,18 +51,17 @@ function isOwnOrigin(origin: string, host: string): boolean {
 }
 
 /**
- * For callers whose browser vouches for them unasked (by cookie, or since no token is needed). Pages on other
- * ports of one host are same-site to a browser, so the cookie's `SameSite` does not stop them; this does.
+ * Without tokens every page on this machine could act as the operator. Pages on other ports of one host are same-site
+ * to a browser, so only requests of the hub's own pages, of people and of programs are let through.
  */
-export function refuseForeignPage(method: string, headers: Asked['headers'], byCookie: boolean): void {
+export function refuseForeignPage(method: string, headers: Asked['headers']): void {
   const site = headers.get('sec-fetch-site');
-  if (site === 'same-origin') return;
-  const safe = method === 'GET' || method === 'HEAD';
-  const hasOrigin = headers.get('origin') !== null;
-  if (safe ? isOpenedByPerson(site, headers) : hasOrigin || (site === null && !byCookie)) return;
-  throw new ZooError('foreign_origin', 'Only pages of this hub may do this with its cookie');
+  if (site === null || site === 'same-origin') return;
+  const isSafe = method === 'GET' || method === 'HEAD';
+  if (isSafe ? isOpenedByPerson(site, headers) : headers.get('origin') !== null) return;
+  throw new ZooError('foreign_origin', 'Only pages of this hub may do this without a token');
 }
 
-/** No browser, the address bar, or a link that was followed to the page itself. */
-const isOpenedByPerson = (site: string | null, headers: Asked['headers']): boolean =>
-  site === null || site === 'none' || headers.get('sec-fetch-mode') === 'navigate';
+/** The address bar, or a link that was followed to the page itself. */
+const isOpenedByPerson = (site: string, headers: Asked['headers']): boolean =>
+  site === 'none' || headers.get('sec-fetch-mode') === 'navigate';

@@ -1,5 +1,5 @@
 /** On everything: no sniffing, no framing, no referrer, no embedding by other sites, nothing cached. */
-const SAFE_HEADERS = {
+export const SAFE_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -3,6 +3,8 @@ import type { CallContext } from '../../contract/call.ts';
 import type { Admission } from './admission.ts';
 import { Exchange } from './exchange.ts';
 import { BARE_HEADERS } from './headers.ts';
+import type { StaticFiles } from './static-files.ts';
+import type { TokenUse } from './token-use.ts';
 
 /** A protocol of its own. It gets requests that were admitted, and errors it throws are answered as all others. */
 export interface Mount {
@@ -26,16 +28,24 @@ export interface DirectMount {
 /** Answers a request and says so, or leaves it to the router. */
 export type Direct = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
+export interface DirectParts {
+  admission: Admission;
+  tokenUse: TokenUse;
+  files: StaticFiles | null;
+  onError: (error: unknown, exchange: Exchange) => void;
+}
+
 export function createDirect(
   mounts: readonly DirectMount[],
-  admission: Admission,
-  onError: (error: unknown, exchange: Exchange) => Promise<void>,
+  { admission, tokenUse, files, onError }: DirectParts,
 ): Direct {
   async function answer(mount: DirectMount, exchange: Exchange, agent: string | undefined): Promise<void> {
     try {
-      await mount.answer(exchange, await admission.toMount(exchange, 'agent', agent));
+      const context = await admission.toMount(exchange, 'agent', agent);
+      tokenUse.hold(context.caller, exchange.response);
+      await mount.answer(exchange, context);
     } catch (error) {
-      await onError(error, exchange);
+      onError(error, exchange);
     }
   }
   return (incoming, outgoing) => {
@@ -47,7 +57,8 @@ export function createDirect(
       void answer(mount, new Exchange(incoming, outgoing), agent);
       return true;
     }
-    return false;
+    // A request for another host is left to the router, which refuses it.
+    return files !== null && admission.isOwnHost(incoming.headers.host) && files(incoming, outgoing);
   };
 }
 

@@ -29,7 +29,7 @@ function createOpenApi(version: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }, { cookie: [] }],
+    security: [{ bearer: [] }],
     tags: [...new Set(Object.values<Operation>(api).map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
@@ -45,12 +45,6 @@ function createOpenApi(version: string): Json {
           type: 'http',
           scheme: 'bearer',
           description: 'What `zoo token` prints, or a token bound to an agent',
-        },
-        cookie: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: 'zoo_session',
-          description: 'Set by the link of `zoo open`',
         },
       },
     },

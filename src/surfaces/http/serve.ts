@@ -32,7 +32,7 @@ export async function listen(
   // One listener for each open stream is no leak.
   setMaxListeners(0, closing.signal);
   const handle = getRequestListener(
-    (request, { incoming }) => app.fetch(request, { closing: closing.signal, incoming }),
+    (request, { incoming, outgoing }) => app.fetch(request, { closing: closing.signal, incoming, outgoing }),
     {
       errorHandler: (error) =>
         rawResponse(errorReply(new ZooError('invalid_format', `Invalid request: ${messageOf(error)}`))),
@@ -73,6 +73,7 @@ export async function listen(
         server.close(() => {
           clearTimeout(force);
           clearInterval(sweep);
+          app.close();
           resolve();
         });
         closing.abort();

@@ -29,6 +29,10 @@ export function unknownRoute(method: string, path: string): RawReply {
   return errorReply(new ZooError('route_not_found', `No route for ${path}. ${hint}`));
 }
 
+/** Whether the table has this path, for any method. */
+export const isRoute = (path: string): boolean =>
+  routes.some(({ segments }) => fits(segments, path.split('/')));
+
 const isParam = (segment: string): boolean => segment.startsWith('{');
 
 const fits = (template: readonly string[], segments: readonly string[]): boolean =>

@@ -54,6 +54,9 @@ export function createSessions(hub: Hub, options: SessionsOptions): Sessions {
     () => closeIdle(sessions, limits.idleMs),
     Math.min(SWEEP_MS, limits.idleMs),
   ).unref();
+  const stopWatching = hub.onTokenRevoked((tokenId) => {
+    for (const session of sessions.values()) if (session.token === tokenId) void session.close();
+  });
 
   async function initialize(exchange: Exchange, body: unknown, context: CallContext): Promise<void> {
     if (!isInitializeRequest(body)) {
@@ -85,6 +88,7 @@ export function createSessions(hub: Hub, options: SessionsOptions): Sessions {
     },
     async close() {
       clearInterval(sweep);
+      stopWatching();
       await Promise.all([...sessions.values()].map((session) => session.close()));
     },
   };

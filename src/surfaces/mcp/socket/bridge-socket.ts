@@ -17,7 +17,7 @@ export interface SocketOptions {
   version: string;
   untilIdle: boolean;
   log: Log;
-  /** Speaks the protocol with one client until either side has had enough. */
+  /** Serves MCP to one client until either side closes the connection. */
   serve(
     context: CallContext,
     streams: { input: Readable; output: Writable },
@@ -30,36 +30,49 @@ export interface BridgeSocket {
   close(): Promise<void>;
 }
 
-/** Where bridges connect. The caller holds the lock of the home, so a socket that is there already is a dead hub's. */
+interface Client {
+  /** The bound token that it came with. */
+  tokenId: string | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Where bridges connect. The caller holds the lock of the home, so a socket file that exists was left by a hub that
+ * died.
+ */
 export async function listenForBridges(hub: Hub, options: SocketOptions): Promise<BridgeSocket> {
   const { home, path, log } = options;
   ensureSocketFolder(home, path);
   if (process.platform !== 'win32') rmSync(path, { force: true });
   let lastAt = performance.now();
-  const sockets = new Map<Socket, (() => Promise<void>) | null>();
+  const clients = new Map<Socket, Client | null>();
   const server = createServer((socket) => {
-    sockets.set(socket, null);
+    clients.set(socket, null);
     socket.once('close', () => {
-      sockets.delete(socket);
+      clients.delete(socket);
       lastAt = performance.now();
     });
-    // A bridge may go at any time; its connection ends, and nothing else.
-    socket.on('error', (error) => log.debug('a bridge broke off', { error: error.message }));
-    void welcome(hub, options, socket, (close) => sockets.set(socket, close)).catch((error: unknown) => {
-      log.error('a bridge could not be served', { error });
+    // A bridge may exit at any time; only its own connection ends.
+    socket.on('error', (error) => log.debug('bridge connection failed', { error: error.message }));
+    void welcome(hub, options, socket, (client) => clients.set(socket, client)).catch((error: unknown) => {
+      log.error('bridge connection could not be served', { error });
       socket.destroy();
     });
   });
   await listen(server, path);
   server.on('error', (error) => log.error('the socket for bridges failed', { error }));
+  const stopWatching = hub.onTokenRevoked((tokenId) => {
+    for (const [socket, client] of clients) if (client?.tokenId === tokenId) socket.destroy();
+  });
   return {
-    use: () => ({ open: sockets.size, lastAt }),
+    use: () => ({ open: clients.size, lastAt }),
     async close() {
+      stopWatching();
       const closed = new Promise((resolve) => server.close(resolve));
       const force = setTimeout(() => {
-        for (const socket of sockets.keys()) socket.destroy();
+        for (const socket of clients.keys()) socket.destroy();
       }, GRACE_MS);
-      await Promise.all([...sockets].map(([socket, close]) => sayGoodbye(socket, close)));
+      await Promise.all([...clients].map(([socket, client]) => sayGoodbye(socket, client)));
       await closed;
       clearTimeout(force);
     },
@@ -84,13 +97,13 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-async function sayGoodbye(socket: Socket, close: (() => Promise<void>) | null): Promise<void> {
-  if (close) {
+async function sayGoodbye(socket: Socket, client: Client | null): Promise<void> {
+  if (client) {
     socket.write(`{"jsonrpc":"2.0","method":"${STOPPING}"}\n`);
-    await close().catch(() => undefined);
+    await client.close().catch(() => undefined);
   }
   socket.end();
-  // What is left of the other side's messages would otherwise keep the connection open.
+  // Unread messages would otherwise keep the connection open.
   socket.resume();
 }
 
@@ -98,7 +111,7 @@ async function welcome(
   hub: Hub,
   options: SocketOptions,
   socket: Socket,
-  onServed: (close: () => Promise<void>) => void,
+  onServed: (client: Client) => void,
 ): Promise<void> {
   const { log, version, untilIdle } = options;
   const line = await readFirstLine(socket);
@@ -110,29 +123,30 @@ async function welcome(
   let context: CallContext;
   try {
     hello = parseHello(line);
-    if (!hello) throw new ZooError('invalid_format', 'The first line has to be a hello.');
+    if (!hello) throw new ZooError('invalid_format', 'Expected a handshake message first.');
     context = await identify(hub, hello, gone.signal);
   } catch (error) {
-    if (!(error instanceof ZooError)) log.error('a bridge could not be let in', { error });
+    if (!(error instanceof ZooError)) log.error('bridge handshake failed', { error });
     answer({ error: describe(error) });
     return void socket.end();
   }
   answer({ ok: true, version, pid: process.pid, untilIdle });
   if (hello.stop) {
-    log.info('a newer version takes over', { version: hello.version });
+    log.info('a newer version replaces this hub', { version: hello.version });
     await hub.operations.stop({}, context);
     return void socket.end();
   }
-  log.info('a bridge connected', { client: hello.pid, workspace: context.workspace, agent: context.agent });
+  log.info('bridge connected', { client: hello.pid, workspace: context.workspace, agent: context.agent });
   const connection = options.serve(context, { input: socket, output: socket });
-  onServed(() => connection.close());
+  const tokenId = context.caller.kind === 'agent' ? context.caller.tokenId : null;
+  onServed({ tokenId, close: () => connection.close() });
   await connection.closed;
   socket.end();
 }
 
 async function identify(hub: Hub, hello: Hello, signal: AbortSignal): Promise<CallContext> {
   const identity = await hub.authenticate({ token: hello.token });
-  if (!identity) throw new ZooError('unauthorized', 'The hub does not know the token.');
+  if (!identity) throw new ZooError('unauthorized', 'The token is invalid or was revoked.');
   const { caller } = identity;
   if (caller.kind === 'agent' && (hello.stop || (hello.agent ?? caller.agentId) !== caller.agentId)) {
     throw new ZooError('out_of_scope', `The token is bound to the agent ${caller.agentId}.`);
@@ -152,5 +166,5 @@ async function identify(hub: Hub, hello: Hello, signal: AbortSignal): Promise<Ca
 
 function describe(error: unknown): { code: string; message: string } {
   if (error instanceof ZooError) return { code: error.code, message: error.message };
-  return { code: 'internal', message: 'Something went wrong in the hub; its log says what (`zoo logs`)' };
+  return { code: 'internal', message: 'Internal error. See the log: `zoo logs`' };
 }

@@ -11,7 +11,7 @@ const ended = (child: {
 test('serve says where it is, how to get in and what to try, and ends cleanly', async () => {
   await using home = await tempHome();
   const { url, child, said } = await home.serve();
-  expect(said()).toMatch(/Open the page: http:\/\/127\.0\.0\.1:\d+\/login\?code=/);
+  expect(said()).toMatch(/Open the page: http:\/\/127\.0\.0\.1:\d+\/#login=/);
   expect(said().match(/^ {2}zoo agent (list|test|create)/gm)).toHaveLength(3);
   expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'ok' });
   expect((await fetch(`${url}/agents/list`)).status).toBe(401);
@@ -28,11 +28,17 @@ test('serve says where it is, how to get in and what to try, and ends cleanly', 
 
 test('the link opens the page once', async () => {
   await using home = await tempHome();
-  await home.serve();
-  const link = (await home.zoo(['open'])).out.trim();
-  const first = await fetch(link, { redirect: 'manual' });
-  expect(first.headers.get('set-cookie')).toMatch(/HttpOnly/);
-  expect((await fetch(link, { redirect: 'manual' })).status).toBe(401);
+  const { url } = await home.serve();
+  const link = new URL((await home.zoo(['open'])).out.trim());
+  expect(link.href).toMatch(/\/#login=[\w-]+$/);
+  const exchange = () =>
+    fetch(`${url}/api/logins/exchange`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: link.hash.replace('#login=', '') }),
+    });
+  expect((await exchange()).status).toBe(200);
+  expect((await exchange()).status).toBe(401);
 });
 
 test('status and stop speak to the running hub, and say so when there is none', async () => {

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sirv from 'sirv';
+import { SAFE_HEADERS } from './headers.ts';
+
+/** A built page: its scripts and styles are files of their own, so nothing inline has to be allowed. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Names with a hash of their content, as bundlers write them: `index-BxY1_z9k.js`. */
+const HASHED = /^\/assets\/.*[-.][\w-]{8,}\.\w+$/;
+
+/** Serves a file and says so, or leaves the request alone. */
+export type StaticFiles = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+
+/**
+ * The files of a built web app. The folder is read once, so that a path can name nothing outside of it; `.br` and
+ * `.gz` beside a file are sent to browsers that take them. Paths for which `isPage` holds get `index.html`.
+ */
+export function createStaticFiles(folder: string, isPage: (path: string) => boolean): StaticFiles {
+  const options = { brotli: true, gzip: true, etag: true, extensions: ['html'], setHeaders };
+  const files = sirv(folder, options);
+  const pages = sirv(folder, { ...options, single: true });
+
+  return (incoming, outgoing) => {
+    const { method, headers, url = '/' } = incoming;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const [path = '/'] = url.split('?', 1);
+    const isNavigation = (headers.accept ?? '').includes('text/html');
+    let isServed = true;
+    const serve = isNavigation && isPage(path) ? pages : files;
+    serve(incoming, outgoing, () => {
+      isServed = false;
+    });
+    return isServed;
+  };
+}
+
+function setHeaders(outgoing: ServerResponse, path: string): void {
+  for (const [name, value] of Object.entries(SAFE_HEADERS)) outgoing.setHeader(name, value);
+  outgoing.setHeader('content-security-policy', PAGE_POLICY);
+  // A browser asks again for everything else, and is told by its ETag that it has it.
+  outgoing.setHeader('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+}
+
+/** The folder of the built page: beside the program, or where the workspace `web` builds it. */
+export function webFolder(): string | null {
+  const places = ['./web', '../web/dist', '../../../web/dist'];
+  const folders = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  return folders.find((folder) => existsSync(join(folder, 'index.html'))) ?? null;
+}
