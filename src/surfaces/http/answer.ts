@@ -8,21 +8,21 @@ import { errorBody, unexpected } from './error-reply.ts';
 import { eventStream } from './event-stream.ts';
 import { API_HEADERS, BARE_HEADERS, STREAM_HEADERS } from './headers.ts';
 
-/** What the surface knows of a request that an operation does not. */
+/** What the surface knows about a request and the operation does not. */
 export interface Asked {
   request: Request;
-  /** Aborts when the server is about to end. */
+  /** Aborts when the server is closing. */
   closing: AbortSignal;
   onStreamError: (error: unknown) => void;
 }
 
-/** Calls an operation with input that its schemas have let through, and puts what it says into HTTP. */
+/** Calls an operation with validated input, and answers with its result over HTTP. */
 export type Answer = (input: object, context: CallContext, asked: Asked) => Promise<Response>;
 
-/** Raw operations that are about the surface itself, so that the hub cannot know their answers. */
+/** Raw operations about the surface itself, which the hub cannot answer. */
 export type Pages = Partial<Record<RawName, (context: CallContext, asked: Asked) => Promise<RawReply>>>;
 
-/** Method syntax: each operation takes an input of its own, and which one fits was settled by parsing. */
+/** Method syntax, since each operation has its own input type; parsing has made sure that it fits. */
 type Call<R> = { call(input: object, context: CallContext): R }['call'];
 
 export function compileAnswer(name: OperationName, hub: Hub, pages: Pages): Answer {
@@ -61,7 +61,7 @@ function withTag(value: unknown): Record<string, string> {
 function streamAnswer({ ends }: Operation, call: Call<AsyncIterable<unknown>>): Answer {
   const init = { status: 200, headers: STREAM_HEADERS };
   return async (input, context, { request, closing, onStreamError }) => {
-    // Nobody would read it, nor end it.
+    // Nobody would read or end it.
     if (request.method === 'HEAD') return new Response(null, init);
     const signals = [request.signal, closing];
     const open = (signal: AbortSignal) => call(input, { ...context, signal });
@@ -75,7 +75,7 @@ function streamAnswer({ ends }: Operation, call: Call<AsyncIterable<unknown>>): 
   };
 }
 
-/** Waits for the first event, so that what fails before it has a status of its own. */
+/** Waits for the first event, so that a failure before it gets a status of its own. */
 async function begin(open: (signal: AbortSignal) => AsyncIterable<unknown>, signals: readonly AbortSignal[]) {
   const ended = new AbortController();
   const end = (): void => ended.abort();
@@ -94,7 +94,6 @@ async function begin(open: (signal: AbortSignal) => AsyncIterable<unknown>, sign
 
 function rawAnswer(call: Call<Promise<RawReply>>, page: Pages[RawName]): Answer {
   return async (input, context, asked) => {
-    // A link that works once must survive those who only look at it.
     if (asked.request.method === 'HEAD' && !page)
       return new Response(null, { status: 200, headers: BARE_HEADERS });
     return rawResponse(await (page ? page(context, asked) : call(input, context)));

@@ -92,7 +92,7 @@ describe('a body of another type', () => {
 describe('a body that is not there', () => {
   it('is asked for where it is needed', async () => {
     const response = await surface.fetch('/api/agents', { method: 'POST' });
-    expect(await refusal(response)).toMatchObject({ status: 400, message: 'A JSON body is needed' });
+    expect(await refusal(response)).toMatchObject({ status: 400, message: 'A JSON body is required' });
   });
 
   it('is nothing where it is optional, however it is left out', async () => {

@@ -51,7 +51,7 @@ function surfaceOf({ caller }: Identity, token: string, headers: Asked['headers'
 /** Refuses operations that a caller may never use. The operation itself decides what an agent may reach with it. */
 export function admit(access: Access, { caller }: Identity): void {
   if (access === 'operator' && caller.kind !== 'operator') {
-    throw new ZooError('out_of_scope', "The token is bound to an agent; this takes the operator's");
+    throw new ZooError('out_of_scope', "The token is bound to an agent; this needs the operator's");
   }
 }
 
@@ -67,9 +67,8 @@ export async function contextFor(
 }
 
 /**
- * A signal costs more to make than the rest of a request, and most operations never look at it, so it is made when
- * it is asked for. An own property, since contexts are copied by spreading; one getter for all, since an object
- * with one of its own is slow to make.
+ * A signal costs more than the rest of a request, and most operations never use it, so it is created on demand. An
+ * own property, since contexts are copied by spreading; one shared getter, since an object with its own is slow.
  */
 class RequestContext implements CallContext {
   declare readonly signal: AbortSignal;
@@ -101,7 +100,7 @@ class RequestContext implements CallContext {
   }
 }
 
-/** A key names one write: on another path it is another's name, and is not answered with what this one did. */
+/** A key names one write: on another path it is a different key. */
 function writeName({ method, url }: Asked, key: string): string {
   if (key !== '' && key.length <= 200) return `${method} ${pathOf(url)} ${key}`;
   throw new ZooError('invalid_arguments', 'Idempotency-Key: must be 1 to 200 characters');

@@ -11,7 +11,7 @@ const notFound = { status: 404, code: 'not_found' } as const;
 const badRequest = { status: 400, code: 'bad_request' } as const;
 const forbidden = { status: 403, code: 'forbidden' } as const;
 
-/** The one table from our errors to what HTTP callers see. */
+/** The one table from our error codes to HTTP statuses. */
 export const ERROR_FORMS = {
   agent_not_found: notFound,
   skill_not_found: notFound,
@@ -60,5 +60,4 @@ export function errorBody(error: ZooError): object {
 }
 
 /** Details of a bug are for the log alone. */
-export const unexpected = (): ZooError =>
-  new ZooError('internal', 'Something went wrong in the hub; its log says what (`zoo logs`)');
+export const unexpected = (): ZooError => new ZooError('internal', 'Internal error. See the log: `zoo logs`');

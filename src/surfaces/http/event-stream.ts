@@ -1,20 +1,20 @@
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1000;
-/** How many events wait in memory for a slow reader before the source has to. */
+/** How many events are buffered for a slow reader before the source has to wait. */
 const BUFFERED = 16;
 
 export interface EventStreamOptions {
   /** Any of them ends the stream. */
   signals: readonly AbortSignal[];
   onError: (error: unknown) => void;
-  /** What a failure says to the reader, as a last event called `error`. Without it the stream just ends. */
+  /** The data of a last event `error` after a failure. Without it the stream just ends. */
   lastWords?: (error: unknown) => object;
   heartbeatMs?: number;
 }
 
 /**
- * Events as `text/event-stream`. `open` is called at once, with a signal that aborts when the stream ends, whoever
- * ends it; its events are drawn only as fast as they are read.
+ * Events as `text/event-stream`. `open` is called at once, with a signal that aborts when either side ends the stream;
+ * its events are pulled only as fast as they are read.
  */
 export function eventStream(
   open: (signal: AbortSignal) => AsyncIterable<unknown>,
@@ -37,11 +37,11 @@ export function eventStream(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // A reader that is behind has data on its way and needs no sign of life.
+        // A slow reader still has data to come and needs no heartbeat.
         const heartbeat = setInterval(() => {
           if (hasRoom(controller)) controller.enqueue(encoder.encode(':\n\n'));
         }, heartbeatMs);
-        // The reader does not wait for a source that takes its time to notice.
+        // The reader does not wait for a slow source.
         ended.signal.addEventListener('abort', () => {
           clearInterval(heartbeat);
           for (const signal of signals) signal.removeEventListener('abort', end);

@@ -12,8 +12,8 @@ export interface Guard {
 }
 
 /**
- * A page that rebinds its name to this machine still sends that name as `Host`; any other page sends its own
- * `Origin`. An allowed host with a port stands for that port alone.
+ * A page whose name was rebound to this machine still sends that name as `Host`; any other page sends its own
+ * `Origin`. An allowed host with a port allows that port only.
  */
 export function createGuard(allowedHosts: readonly string[]): Guard {
   const allowed = new Set([...LOOPBACK, ...allowedHosts.map((host) => host.toLowerCase())]);

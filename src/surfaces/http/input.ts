@@ -7,10 +7,10 @@ import { type Query, compileParams, compileQuery } from './query.ts';
 
 const MIB = 1024 * 1024;
 
-/** How one operation reads a request, worked out once from the table. */
+/** How one operation reads a request, compiled once from the table. */
 export interface InputReader {
   query(search: string): Query;
-  /** Everything an implementation gets: path and query side by side, `body` and `ifMatch` by name. */
+  /** The input of an implementation: path and query side by side, `body` and `ifMatch` by name. */
   input(request: Request, params: Record<string, string>, query: Query, incoming: Readable): Promise<object>;
 }
 
@@ -28,7 +28,7 @@ export function compileInput(operation: Operation): InputReader {
       if (body) {
         const json = await readJson(request.headers, incoming, maxBody);
         if (json !== undefined) input.body = parse(body, json);
-        else if (!bodyOptional) throw new ZooError('invalid_format', 'A JSON body is needed');
+        else if (!bodyOptional) throw new ZooError('invalid_format', 'A JSON body is required');
       }
       return input;
     },

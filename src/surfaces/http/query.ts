@@ -20,7 +20,7 @@ interface Field {
 
 const NOTHING: Query = Object.freeze({ values: Object.freeze({}), workspace: undefined, agent: undefined });
 
-/** What reads the text behind `?` into an operation's query, made once per operation. */
+/** Compiles the parser for an operation's query string. */
 export function compileQuery(schema: z.ZodObject | undefined): (search: string) => Query {
   const fields = new Map(Object.entries(schema?.shape ?? {}).map(([name, field]) => [name, fieldOf(field)]));
   return (search) => {
@@ -43,7 +43,7 @@ export function compileQuery(schema: z.ZodObject | undefined): (search: string) 
   };
 }
 
-/** What reads the parts of a path; most are text and need no reading. */
+/** Compiles the parser for path parameters; most are text and need none. */
 export function compileParams(
   schema: z.ZodObject | undefined,
 ): (params: Record<string, string>) => Record<string, unknown> {

@@ -4,7 +4,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { Operation, RawReply } from '../../contract/table/operation.ts';
 import { errorReply } from './error-reply.ts';
 
-/** More wrong letters than this make a path another one, however long it is. */
+/** Paths that differ in more letters are not suggested. */
 const MAX_TYPOS = 3;
 
 const routes = Object.values<Operation>(api).map(({ method, path }) => ({
@@ -13,7 +13,7 @@ const routes = Object.values<Operation>(api).map(({ method, path }) => ({
   segments: path.split('/'),
 }));
 
-/** The answer to a path that no operation has, or has with other methods. */
+/** The answer for a path without an operation, or without one for this method. */
 export function unknownRoute(method: string, path: string): RawReply {
   const segments = path.split('/');
   const methods = routes.filter((route) => fits(route.segments, segments)).map((route) => route.method);
@@ -47,6 +47,6 @@ function nearestRoute(path: string, segments: readonly string[]): string | undef
   return near.toSorted((a, b) => a.typos - b.typos)[0]?.filled;
 }
 
-/** A route with the parameters of the path that was asked for, so that only the rest makes a difference. */
+/** A route filled with the parameters of the requested path, so that only the rest is compared. */
 const fill = (template: readonly string[], segments: readonly string[]): string =>
   template.map((part, index) => (isParam(part) ? segments[index] || part : part)).join('/');

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Longer than a hub takes to start. */
+/** Longer than the hub takes to start. */
 const STALE_MS = 15_000;
 
 /**
- * The task of starting the hub, or null while another bridge has it. Only one process can serve a home, whatever
- * happens here: this keeps twenty bridges that have lost their hub from starting twenty.
+ * The right to start the hub, or null while another bridge holds it. Only one process can serve a home anyway; this
+ * keeps twenty bridges that lost their hub from starting twenty.
  */
 export function claimStart(file: string): (() => void) | null {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ function isHeld(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat || Date.now() - stat.mtimeMs > STALE_MS) return false;
   const pid = holderOf(file);
-  // Between being made and being filled in, a file has no holder yet.
+  // The file is empty for a moment between its creation and the write.
   if (pid === null) return Date.now() - stat.mtimeMs < 1000;
   try {
     return pid !== process.pid && process.kill(pid, 0);

@@ -6,7 +6,7 @@ export type Dialled =
   | { socket: Socket; welcome: Extract<Welcome, { ok: true }> }
   | { refused: { code: string; message: string } };
 
-/** Says hello to the hub at a socket; null when nobody is there, or it goes without a word, as one that ends does. */
+/** Connects to the hub at a socket. Null if nothing listens, or it closes without an answer, as a stopping hub does. */
 export async function dial(path: string, hello: Hello): Promise<Dialled | null> {
   const socket = await open(path);
   if (!socket) return null;
@@ -21,7 +21,7 @@ export async function dial(path: string, hello: Hello): Promise<Dialled | null> 
 function open(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
-    // Also for later: whoever reads from it learns from its end what there is to learn.
+    // Stays attached: later errors surface to the reader as the end of the stream.
     socket.on('error', () => resolve(null));
     socket.once('connect', () => resolve(socket));
   });

@@ -1,7 +1,7 @@
 import { type Fields, type Id, fieldsOf, notification, request, toLine } from './message.ts';
 
 const PREFIX = 'zoo-replay-';
-/** The methods whose results `learn` is for. */
+/** The methods whose results `learn` takes. */
 export const LEARNED = [
   'initialize',
   'logging/setLevel',
@@ -11,21 +11,21 @@ export const LEARNED = [
 
 const lists = ['tools', 'prompts', 'resources'] as const;
 
-/** What a client of the 2025 revisions has told its hub once, and another hub has to be told again. */
+/** What a client of the 2025 revisions has sent once and a new hub has to receive again. */
 export interface Handshake {
-  /** Whether there is a session to be taken up. */
+  /** Whether there is a session to resume. */
   readonly done: boolean;
   begin(initialize: Fields): void;
   initialized(line: Buffer): void;
   learn(method: string, params: Fields, result: Fields): void;
-  /** The client's own `initialize` under an id of ours; null where there is no session yet. */
+  /** The client's own `initialize` under an id of the bridge; null without a session. */
   replay(): Buffer | null;
-  /** Whether this answers something that the bridge has asked by itself. */
+  /** Whether this answers a request of the bridge itself. */
   isReplay(id: Id): boolean;
   isGreeting(id: Id): boolean;
-  /** What follows once `initialize` has been answered. */
+  /** The messages that follow after `initialize` was answered. */
   rest(): Buffer[];
-  /** Tells the client that everything may be different now. */
+  /** Notifies the client that every list may have changed. */
   changes(): Buffer[];
 }
 

@@ -1,4 +1,4 @@
-/** Whether version `a` comes before `b`; of one number, a preview comes before the release. */
+/** Whether version `a` comes before `b`; a preview comes before its release. */
 export function isOlder(a: string, b: string): boolean {
   const [left, right] = [parts(a), parts(b)];
   for (let n = 0; n < 3; n += 1) {

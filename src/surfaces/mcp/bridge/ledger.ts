@@ -15,12 +15,12 @@ import { type Handshake, LEARNED, createHandshake } from './handshake.ts';
 import { plainResultId } from './plain-result.ts';
 import { createRepeatable } from './repeatable.ts';
 
-/** How often a request is made before it is held to be what ends the hub. */
+/** After so many attempts, a request is assumed to be what crashes the hub. */
 const MAX_SENDS = 3;
 const HUB_GONE = -32_000;
 const INTERESTING = new Set(['tools/list', ...LEARNED]);
 
-/** What is to be sent because of something that happened. */
+/** Messages to send in reaction to an event. */
 export interface Step {
   toHub: Buffer[];
   toClient: Buffer[];
@@ -32,42 +32,42 @@ interface Pending {
   name: unknown;
   params: Fields;
   sends: number;
-  /** Carries a key, under which a write is done once however often it is made. */
+  /** Carries an idempotency key, under which a write happens once however often it is sent. */
   keyed: boolean;
 }
 
 /**
- * Everything that a bridge has to remember of a session in order to go on with it at another hub: pure, without
- * clocks or connections. Lines pass as they came wherever that is possible.
+ * Everything a bridge must remember of a session to continue it with another hub. Pure: no clocks, no connections.
+ * Lines are forwarded unchanged wherever possible. One function, since every event reads and writes the same state.
  */
 export interface Ledger {
-  /** A message of the client on its way to a hub that is ready. */
+  /** A message from the client to a hub that is ready. */
   fromClient(message: Message, line: Buffer): Buffer | null;
   fromHub(line: Buffer): Step;
-  /** The connection is gone. Answers what must not be repeated, and takes back what the hub had asked. */
+  /** The connection was lost. Answers requests that must not be repeated, and cancels the hub's own requests. */
   lost(): Step;
-  /** There is a new connection. Messages of the client wait until `ready`. */
+  /** A new connection is open. Messages of the client wait until `ready`. */
   reopened(): Step;
   readonly ready: boolean;
-  /** The hub has said that it ends on purpose. */
+  /** The hub announced that it is stopping. */
   readonly stopping: boolean;
-  /** How many requests wait for an answer. */
+  /** The number of unanswered requests. */
   readonly pending: number;
-  /** Whether the client has a session that it would miss changes of. */
+  /** Whether the client has a session that would miss changes. */
   readonly established: boolean;
-  /** Forgets a request of a hub that is gone; false when there is none. */
+  /** Forgets a request of a lost hub; false if there is none. */
   cancel(id: Id): boolean;
-  /** No hub is to be had: answers everything that waits for one. */
+  /** No hub is available: answers everything that waits for one. */
   failed(reason: string): Buffer[];
 }
 
-/** `newKey` gives a name that no write has had. */
+/** `newKey` returns a key that no write has used. */
 export function createLedger(newKey: () => string): Ledger {
   const pending = new Map<Id, Pending>();
   const listens: Listens = createListens();
   const handshake: Handshake = createHandshake();
   const repeatable = createRepeatable();
-  /** What hubs have asked of the client: its name at the client, and at the hub. */
+  /** Requests of hubs to the client: their id at the client, and at the hub. */
   const asked = new Map<Id, Id>();
   let generation = 0;
   let ready = true;
@@ -78,7 +78,7 @@ export function createLedger(newKey: () => string): Ledger {
     return [...pending.values()].map(({ line }) => line);
   };
 
-  /** Ids of a second hub begin again, and the client may still be busy with the same one of the first. */
+  /** A second hub starts its ids again, while the client may still work on the same id of the first. */
   const clientName = (id: Id): Id => (generation === 0 ? id : `zoo-${generation}-${id}`);
 
   function fromHub(line: Buffer): Step {
@@ -132,7 +132,7 @@ export function createLedger(newKey: () => string): Ledger {
     fromClient(message, line) {
       if (message.kind === 'response') {
         const id = asked.get(message.id);
-        // The hub that asked is gone, or has withdrawn the question.
+        // The hub that asked is gone or has cancelled its request.
         if (id === undefined) return null;
         asked.delete(message.id);
         return id === message.id ? line : toLine({ ...message.fields, id });
@@ -209,22 +209,22 @@ export function createLedger(newKey: () => string): Ledger {
 
 export const hubMissing = (reason: string) => ({
   code: HUB_GONE,
-  message: `${reason} Nothing was done; it is safe to try again.`,
+  message: `${reason} The request was not sent; it is safe to retry.`,
   data: { reason: 'hub-unavailable', happened: 'no' },
 });
 
 function hubRestarted(what: string, safe: boolean) {
   const advice = safe
-    ? 'It changes nothing, so it is safe to try again.'
-    : 'It may have happened: look before you do it again.';
+    ? 'It is read-only, so it is safe to retry.'
+    : 'It may have been carried out: check before you retry.';
   return {
     code: HUB_GONE,
-    message: `The Agent Zoo hub restarted while ${what} was under way. ${advice}`,
+    message: `The Agent Zoo hub restarted during ${what}. ${advice}`,
     data: { reason: 'hub-restarted', happened: safe ? 'no' : 'maybe' },
   };
 }
 
-/** A key that the client chose itself stays. */
+/** A key of the client's own is kept. */
 function withKey(fields: Fields, params: Fields, key: string): Buffer {
   const _meta = { [IDEMPOTENCY_KEY]: key, ...fieldsOf(params['_meta']) };
   return toLine({ ...fields, params: { ...params, _meta } });
@@ -238,7 +238,7 @@ function readLine(line: Buffer): Message | null {
   }
 }
 
-/** Results that there is something to be learned from; those of nobody's request may be our own. */
+/** Whether a result has to be read; results without a request may be those of the bridge itself. */
 const isOfInterest = (method: string | undefined): boolean => method === undefined || INTERESTING.has(method);
 
 const nothing = (): Step => ({ toHub: [], toClient: [] });

@@ -1,11 +1,11 @@
 const NEWLINE = 0x0a;
 
 /**
- * Puts chunks together into lines of any length, as bytes: a character may be split over two chunks. What follows
- * the last newline waits for the next chunk, or is lost with the connection.
+ * Joins chunks into lines of any length, as bytes, since a character may be split over two chunks. Data after the last
+ * newline waits for the next chunk, or is lost with the connection.
  */
 export function createLineReader(onLine: (line: Buffer) => void): (chunk: Buffer) => void {
-  // Joined once, when the line is complete: a line of many chunks must not be copied for each of them.
+  // Joined once per line: copying a long line for every chunk would be quadratic.
   let parts: Buffer[] = [];
   return (chunk) => {
     let from = 0;

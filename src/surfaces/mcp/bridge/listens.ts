@@ -10,17 +10,17 @@ const kinds = {
 
 interface Listen {
   line: Buffer;
-  /** What the hub has agreed to tell; null until it has. */
+  /** What the hub has agreed to send; null until then. */
   filter: Fields | null;
 }
 
-/** The streams of changes that a client of 2026-07-28 has open. */
+/** The open subscriptions of a client of 2026-07-28. */
 export interface Listens {
   readonly size: number;
   has(id: Id): boolean;
   add(id: Id, line: Buffer): void;
   delete(id: Id): boolean;
-  /** True for an acknowledgement that the client has had from another hub, or no longer waits for. */
+  /** True for an acknowledgement that the client already has from another hub, or no longer waits for. */
   acknowledged(method: string, params: Fields): boolean;
   /**
    * The hub has answered, which ends a stream. False when that is to stay between the two of us: a hub that ends
@@ -28,7 +28,7 @@ export interface Listens {
    */
   ended(id: Id, complete: boolean): boolean;
   lines(): Buffer[];
-  /** Says on each stream that everything it is about may be different now. */
+  /** Reports on each stream that everything it covers may have changed. */
   changes(): Buffer[];
 }
 

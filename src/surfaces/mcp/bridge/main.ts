@@ -3,7 +3,7 @@ import { runBridge } from './run-bridge.ts';
 
 /**
  * `zoo mcp` without the command line, which would take longer to load than the bridge takes to connect. False for
- * words that need explaining: the command line knows them, or says what is wrong with them.
+ * arguments that it does not know: the command line handles them or reports the mistake.
  */
 export function bridge(words: readonly string[]): boolean {
   const options: { agent?: string; workspace?: string } = {};
@@ -15,13 +15,13 @@ export function bridge(words: readonly string[]): boolean {
     options[name] = value;
   }
   const { agent, workspace = '' } = options;
-  // A client that knows no such variable, or has no folder open, hands `${workspaceFolder}` over as it is.
+  // Clients that do not know the variable, or have no folder open, pass `${workspaceFolder}` literally.
   const folder = /^\$\{.*\}$/.test(workspace) ? '' : workspace;
   runBridge({ env: process.env, folder: resolve(currentFolder(), folder), agent });
   return true;
 }
 
-/** A folder that was deleted has no path any more; the hub then says that it is not there. */
+/** A deleted folder has no path; the hub then reports that it is missing. */
 function currentFolder(): string {
   try {
     return process.cwd();

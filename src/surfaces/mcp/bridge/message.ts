@@ -1,6 +1,6 @@
 export type Id = string | number;
 
-/** The outside of a JSON-RPC message: what a relay has to know of it. */
+/** The envelope of a JSON-RPC message, as far as a relay needs it. */
 export type Message =
   | { kind: 'request'; id: Id; method: string; params: Fields; fields: Fields }
   | { kind: 'notification'; method: string; params: Fields; fields: Fields }
@@ -8,7 +8,7 @@ export type Message =
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Null for what is no message. */
+/** Null if it is not a JSON-RPC message. */
 export function readMessage(value: unknown): Message | null {
   if (!isFields(value)) return null;
   const { id, method, params, result } = value;
@@ -28,7 +28,7 @@ export const isId = (value: unknown): value is Id => typeof value === 'string' |
 
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** A message as a line. */
+/** A message as one line. */
 export const toLine = (fields: object): Buffer => Buffer.from(`${JSON.stringify(fields)}\n`);
 
 export const request = (id: Id, method: string, params: object): Buffer =>

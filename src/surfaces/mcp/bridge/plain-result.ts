@@ -2,12 +2,12 @@ import type { Id } from './message.ts';
 
 const HEAD = '{"result":';
 const TAIL = /"jsonrpc":"2\.0","id":(\d+|"[\w-]+")\}\n$/;
-/** Ids are short; one that is not is found by reading the whole line. */
+/** Longer ids are found by parsing the whole line. */
 const TAIL_BYTES = 80;
 
 /**
- * Whose result a line is, if it is written as our hub writes them: without reading what is between, which may be
- * long. What ends so ends the outermost object, since quotes within a text would be escaped.
+ * The id of a result as our hub writes it, without parsing the result itself, which may be long. This ending closes
+ * the outermost object, since quotes within a string would be escaped.
  */
 export function plainResultId(line: Buffer): Id | null {
   if (line.toString('latin1', 0, HEAD.length) !== HEAD) return null;

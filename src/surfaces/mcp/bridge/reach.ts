@@ -14,7 +14,7 @@ const PATIENCE_MS = 15_000;
 const SLOW_MS = 2500;
 const FIRST_PAUSE_MS = 15;
 const LONGEST_PAUSE_MS = 150;
-/** While nothing is to be asked of a hub that was stopped on purpose. */
+/** Pause between attempts while the hub is stopped on purpose. */
 const WATCHING_PAUSE_MS = 500;
 const RESTART_PAUSE_MS = 300;
 const MAX_FAILURES = 2;
@@ -30,12 +30,12 @@ export interface Surroundings {
   say(text: string): void;
 }
 
-/** There is no hub to be had, for a reason that the client should be told. */
+/** No hub is available, for a reason that the client should see. */
 class HubUnavailable extends Error {}
 
 /**
- * A connection to the hub of the home, where its protocol can begin. Starts a hub if there is none, unless
- * nobody wants one for now: then it waits for somebody else's.
+ * A connection to the hub of the home, after the handshake. Starts a hub if none is running, unless the last one was
+ * stopped on purpose: then it waits for another process to start one.
  */
 export async function reachHub(around: Surroundings, isWanted: () => boolean): Promise<Socket> {
   const attempt = createAttempt(around);
@@ -81,7 +81,7 @@ function createAttempt(around: Surroundings) {
       return readFileSync(files.operatorToken, 'utf8').trim();
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-      throw new HubUnavailable(`The token of the Agent Zoo hub cannot be read: ${messageOf(error)}.`);
+      throw new HubUnavailable(`Cannot read the token of the Agent Zoo hub: ${messageOf(error)}.`);
     }
   };
 
@@ -94,7 +94,7 @@ function createAttempt(around: Surroundings) {
   });
 
   return {
-    /** Null when there is no hub yet. */
+    /** Null if no hub is running yet. */
     async connect(): Promise<Socket | null> {
       const token = readToken();
       const path = findHub(home)?.socket ?? files.socket;
@@ -103,7 +103,7 @@ function createAttempt(around: Surroundings) {
       if (!dialled) return null;
       if ('refused' in dialled) {
         const { code, message } = dialled.refused;
-        // The file may have been replaced between our reading it and the hub's.
+        // The token file may have been replaced after it was read.
         if (code === 'unauthorized' && readToken() !== token) return this.connect();
         throw new HubUnavailable(`The Agent Zoo hub refused the connection: ${message}`);
       }
@@ -115,7 +115,7 @@ function createAttempt(around: Surroundings) {
         );
         return socket;
       }
-      // The claim first: bridges that lose the old hub now wait for ours.
+      // Claim first, so that bridges that lose the old hub wait for the new one.
       claim ??= claimStart(files.starting);
       if (!claim) return socket;
       socket.destroy();
@@ -138,14 +138,14 @@ function createAttempt(around: Surroundings) {
         nextStartAt = performance.now() + RESTART_PAUSE_MS;
       } catch (error) {
         if (error instanceof HubUnavailable) throw error;
-        throw new HubUnavailable(`The Agent Zoo hub cannot be started: ${messageOf(error)}.`);
+        throw new HubUnavailable(`Cannot start the Agent Zoo hub: ${messageOf(error)}.`);
       }
     },
 
     complaint(): string {
       const said = started?.complaint() ?? '';
       return said === ''
-        ? `The Agent Zoo hub of ${home} did not start in time; \`zoo logs\` may say why.`
+        ? `The Agent Zoo hub of ${home} did not start in time; see \`zoo logs\`.`
         : `The Agent Zoo hub did not start: ${said.replaceAll(/\s*\n\s*/g, '; ')}.`;
     },
 

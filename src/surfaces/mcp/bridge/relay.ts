@@ -8,24 +8,27 @@ import { messageOf } from '../../../platform/text/error-message.ts';
 
 const MAX_UNHEARD = 500;
 const RETRY_MS = 10_000;
-/** A hub that ends as soon as it is spoken to is not asked again at once. */
+/** Pause before reconnecting to a hub that closed the connection at once. */
 const SHORT_LIFE_MS = 1000;
 const LONGEST_PENALTY_MS = 5000;
 
 export interface RelayOptions {
   input: Readable;
   output: Writable;
-  /** A connection to a hub; rejects with words for the client. Called again when that one is gone. */
+  /** Connects to a hub; rejects with a message for the client. Called again after each lost connection. */
   reach(isWanted: () => boolean): Promise<Socket>;
 }
 
 export interface Relay {
-  /** Whether somebody still waits for an answer. */
+  /** Whether a request is unanswered. */
   busy(): boolean;
   end(): void;
 }
 
-/** Carries the messages of one client to whichever hub there is, and its answers back. */
+/**
+ * Relays the messages of one client to the running hub, and its answers back. One function, since both directions
+ * share the state of the connection.
+ */
 export function startRelay({ input, output, reach }: RelayOptions): Relay {
   const ledger: Ledger = createLedger(createKeys());
   const waiting: Waiting = createWaiting();
@@ -63,7 +66,7 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
   function pass(message: Message, line: Buffer): void {
     const out = ledger.fromClient(message, line);
     if (out) toHub(out);
-    // The hub would keep the answers for a client that asks and does not listen.
+    // Otherwise the hub would buffer answers for a client that sends and does not read.
     if (blocked && ledger.pending > MAX_UNHEARD) input.pause();
   }
 
@@ -71,7 +74,7 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
     if (socket && ledger.ready) return pass(message, line);
     if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
       const { requestId } = message.params;
-      // Of a hub that is gone, nothing is left to cancel.
+      // A lost hub has nothing left to cancel.
       if (isId(requestId) && (waiting.cancel(requestId) || ledger.cancel(requestId))) return;
     }
     waiting.add(message, line);
@@ -87,13 +90,13 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
     try {
       value = JSON.parse(text);
     } catch {
-      return toClient(failure(null, { code: -32_700, message: 'Parse error: this line is no JSON' }));
+      return toClient(failure(null, { code: -32_700, message: 'Parse error: this line is not JSON' }));
     }
     const message = readMessage(value);
     if (message) return accept(message, line);
     const parts: unknown[] = Array.isArray(value) ? value : [];
     if (parts.length === 0) return toClient(failure(null, notAMessage));
-    // A batch of the revision 2025-03-26: hubs take its messages one by one.
+    // A batch of revision 2025-03-26: hubs take the messages one by one.
     for (const part of parts) {
       const each = readMessage(part);
       if (each) accept(each, toLine(each.fields));
@@ -142,7 +145,7 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
       else open(next);
     } catch (error) {
       giveUp(messageOf(error));
-      // A client with a session would not hear of changes before it asks for something.
+      // Without a connection, a client with a session would miss changes until its next request.
       await new Promise<void>((resolve) => {
         wake = resolve;
         if (ledger.established) setTimeout(resolve, RETRY_MS);
@@ -171,11 +174,11 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
   };
 }
 
-/** Names for writes: this process's own, and never the same twice. */
+/** Idempotency keys, unique to this process. */
 function createKeys(): () => string {
   const own = [process.pid, Date.now(), Math.floor(Math.random() * 2 ** 48)].map((part) => part.toString(36));
   let count = 0;
   return () => `${own.join('-')}-${(count += 1)}`;
 }
 
-const notAMessage = { code: -32_600, message: 'Invalid request: this is no JSON-RPC message' };
+const notAMessage = { code: -32_600, message: 'Invalid request: not a JSON-RPC message' };

@@ -1,7 +1,7 @@
 import { DONE_ONCE } from '../../../contract/offers/once-meta.ts';
 import { fieldsOf } from './message.ts';
 
-/** Requests that change nothing, or that leave the same behind when they are made twice. */
+/** Requests that are read-only or idempotent. */
 const REPEATABLE = new Set([
   'initialize',
   'server/discover',
@@ -21,14 +21,14 @@ const REPEATABLE = new Set([
 ]);
 
 /**
- * Which requests may be made a second time when nobody knows whether the first one arrived. Tools are known by
- * what the hub itself has said of them in its lists; one that was never listed counts as a write.
+ * Which requests may be sent again when it is unknown whether the first one arrived. Tools are judged by the
+ * annotations in the hub's lists; a tool that was never listed counts as a write.
  */
 export interface Repeatable {
   learn(tools: unknown): void;
-  /** Whether it changes nothing. */
+  /** Whether it is read-only. */
   has(method: string, toolName: unknown): boolean;
-  /** Whether it changes something, and under a key does so once. */
+  /** Whether it writes, and an idempotency key makes it happen once. */
   isKeyed(method: string, toolName: unknown): boolean;
 }
 

@@ -4,25 +4,27 @@ import { terminalText } from '../../../platform/text/terminal-text.ts';
 import { reachHub } from './reach.ts';
 import { startRelay } from './relay.ts';
 
-/** How long answers that are under way may take once the client has nothing more to ask. */
+/** How long pending answers may take after the client has closed its input. */
 const GRACE_MS = 600;
 const GRACE_STEP_MS = 20;
 const PARENT_MS = 500;
 
 export interface BridgeOptions {
   env: Environment;
-  /** Where the client started us: its workspace is what the client sees. */
+  /** The folder the client started the bridge in; decides its workspace. */
   folder: string;
   agent?: string | undefined;
 }
 
-/** The bridge on this process's own streams, until its client is gone; it then ends the process. */
+/** Runs the bridge on the streams of this process, and exits when the client is gone. */
 export function runBridge({ env, folder, agent }: BridgeOptions): void {
   const { stdin, stdout, stderr } = process;
   const say = (text: string): void => void stderr.write(`${terminalText(text)}\n`);
   stderr.on('error', () => undefined);
   if (stdin.isTTY)
-    say('This speaks MCP on its standard input: clients start it (`zoo connect`). Ctrl-D ends it.');
+    say(
+      'This speaks MCP on standard input and is meant to be started by a client (`zoo connect`). Ctrl-D exits.',
+    );
 
   const around = {
     home: zooHome(env),
@@ -41,7 +43,7 @@ export function runBridge({ env, folder, agent }: BridgeOptions): void {
 
   const leave = (): void => {
     relay.end();
-    // Standard output that nobody reads would keep us for ever.
+    // Standard output that is never read would keep the process alive.
     setTimeout(() => process.exit(0), GRACE_STEP_MS * 5);
     stdout.write('', () => process.exit(0));
   };
@@ -59,7 +61,7 @@ export function runBridge({ env, folder, agent }: BridgeOptions): void {
   stdin.on('end', onEnd).on('close', onEnd).on('error', onEnd);
   stdout.on('error', () => process.exit(0));
 
-  // While nothing is read from it, standard input does not tell that the client has died; its parent's id does.
+  // While standard input is paused, only the parent's process id shows that the client has died.
   const parent = process.ppid;
   let watch: NodeJS.Timeout | undefined;
   stdin.on('pause', () => {

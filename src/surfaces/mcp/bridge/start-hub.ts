@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { type Environment, homeFiles, userConfigFolder } from '../../../platform/home/paths.ts';
 
 export interface StartedHub {
-  /** `yielded`: another hub has been serving this home, if only until it has ended. */
+  /** `yielded`: another hub was serving this home, even if it has stopped since. */
   outcome(): 'running' | 'yielded' | 'failed';
-  /** What it said before it ended. */
+  /** Its output before it exited. */
   complaint(): string;
 }
 
 /**
- * A hub of its own life: it outlives this bridge, and ends when nobody has used it for a while. It belongs to no
- * project, so it starts in the user's own config directory, and what is there counts for it.
+ * Starts a hub that outlives this bridge and exits when it has been idle for a while. It belongs to no project, so it
+ * starts in the user's own config directory and uses the config there.
  */
 export function startHub(home: string, env: Environment, program: string): StartedHub {
   const { startLog } = homeFiles(home);
@@ -19,7 +19,7 @@ export function startHub(home: string, env: Environment, program: string): Start
   mkdirSync(dirname(startLog), { recursive: true, mode: 0o700 });
   rmSync(startLog, { force: true });
   const log = openSync(startLog, 'a', 0o600);
-  // Most bridges find a hub and start none.
+  // Loaded on demand: most bridges find a running hub.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(
     process.execPath,

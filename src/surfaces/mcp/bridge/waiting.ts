@@ -8,13 +8,13 @@ interface Held {
   line: Buffer;
 }
 
-/** What the client has said while there was no hub to tell it to, in its order. */
+/** Messages of the client while no hub was connected, in order. */
 export interface Waiting {
   readonly size: number;
-  /** Nothing more should be read from the client for now. */
+  /** Whether reading from the client should pause. */
   readonly full: boolean;
   add(message: Message, line: Buffer): void;
-  /** Takes a request back that no hub has seen. */
+  /** Removes a request that no hub has seen. */
   cancel(id: Id): boolean;
   /** Empties it. */
   take(): Held[];

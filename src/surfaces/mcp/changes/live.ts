@@ -3,20 +3,20 @@ import type { EventType, ZooEvent } from '../../../contract/event.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import type { McpLog } from '../serving/error-form.ts';
 
-/** Changes that come together are told together. */
+/** Changes within this time are reported together. */
 const GATHER_MS = 40;
 const RETRY_MS = 1000;
 
 export type ListName = 'tools' | 'prompts' | 'resources';
 
-/** What a client should read again. */
+/** What a client should reload. */
 export interface Change {
   lists: ReadonlySet<ListName>;
-  /** Whether what is at this address may be another now. */
+  /** Whether the resource at this address may have changed. */
   affects(uri: string): boolean;
 }
 
-/** Changes, as they concern callers of a workspace, or one agent of it. */
+/** Changes for the callers of a workspace, or of one agent in it. */
 export interface Live {
   follow(whom: { workspace: string; agent: string | null }, listener: (change: Change) => void): () => void;
   close(): void;
@@ -38,7 +38,7 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   'brain-deleted': [],
   'current-changed': [],
   'knowledge-synced': ['resources'],
-  // A server that comes or goes brings prompts and resources along.
+  // Upstream servers also have prompts and resources.
   'tools-changed': ALL,
   'diagnostics-changed': [],
   'trust-changed': ALL,
@@ -46,10 +46,10 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   'events-lost': ALL,
 };
 
-/** After these, anything may be another. */
+/** After these, anything may have changed. */
 const EVERYTHING: ReadonlySet<EventType> = new Set(['trust-changed', 'store-restored', 'events-lost']);
 
-/** One reader of events for each workspace that somebody is connected from. */
+/** Reads events once per workspace that has connected clients. */
 export function createLive(hub: Hub, log: McpLog): Live {
   const workspaces = new Map<string, { followers: Set<Follower>; stop: AbortController }>();
 
@@ -79,7 +79,7 @@ export function createLive(hub: Hub, log: McpLog): Live {
       try {
         return await read(...reading);
       } catch (error) {
-        log.error('changes could not be followed', { error, workspace });
+        log.error('reading changes failed', { error, workspace });
         await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
@@ -111,7 +111,7 @@ export function createLive(hub: Hub, log: McpLog): Live {
 }
 
 function notify({ agent, listener }: Follower, events: readonly ZooEvent[]): void {
-  // What happens to other agents is nothing to somebody who acts as one.
+  // A caller that acts as an agent hears nothing about other agents.
   const concerning = events.filter(({ agentId }) => agent === null || agentId === null || agentId === agent);
   if (concerning.length === 0) return;
   const lists = new Set(concerning.flatMap(({ type }) => LISTS[type]));
@@ -124,14 +124,14 @@ const AGENTS = 'agent-zoo://agents';
 const SKILL = 'skill://';
 const DOCUMENTS = 'agent-zoo://documents';
 
-/** Filters do not change what a resource is about, all of a skill is about its agent, and a sync about any document. */
+/** Without filters; files of a skill count as their agent, and documents as one, since a sync can change any. */
 function addressOf(uri: string): string {
   const [address = uri] = uri.split('?');
   if (address.startsWith(`${DOCUMENTS}/`)) return DOCUMENTS;
   return address.startsWith(SKILL) ? SKILL + (address.slice(SKILL.length).split('/')[0] ?? '') : address;
 }
 
-/** The resources that an event is about. */
+/** The addresses that an event changes. */
 function addressesOf({ type, agentId, data }: ZooEvent): string[] {
   if (type === 'knowledge-synced') return [DOCUMENTS];
   if (type === 'current-changed') return [`${AGENTS}/current`];

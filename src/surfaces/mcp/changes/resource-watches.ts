@@ -2,9 +2,9 @@ import type { CallContext } from '../../../contract/call.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import { asZooError, type McpLog } from '../serving/error-form.ts';
 
-/** The resources that clients wait for changes of, where the hub has to ask for them: those of upstream servers. */
+/** Subscriptions to resources of upstream servers. */
 export interface ResourceWatches {
-  /** Counted: it is over when it was deleted as often. */
+  /** Counted: ends when it was deleted as often as it was added. */
   add(uri: string, context: CallContext): void;
   delete(uri: string): void;
   close(): void;

@@ -7,14 +7,14 @@ import type { Served } from '../serving/served.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 
 export interface Teller {
-  /** Tells what was kept back while nobody listened. */
+  /** Sends the notifications that were held back while nobody listened. */
   catchUp(): void;
-  /** Tells of a change that was heard of in another way. */
+  /** Reports a change that did not come through `live`. */
   updated(uri: string): void;
   stop(): void;
 }
 
-/** Tells a connected client what has changed, in the form of its era, which the SDK knows. */
+/** Notifies a connected client of changes; the SDK knows the form for its revision. */
 export function tellChanges(
   { server, context, watched, log }: Served,
   live: Live,
@@ -47,10 +47,10 @@ export function tellChanges(
   return { catchUp, updated, stop };
 }
 
-/** A client that has just gone is no failure. */
+/** A client that has just disconnected is not a failure. */
 function reportUnlessGone(error: unknown, log: McpLog): void {
   const message = messageOf(error);
-  if (!/closed|not connected/i.test(message)) log.error('a change could not be told', { error });
+  if (!/closed|not connected/i.test(message)) log.error('notification failed', { error });
 }
 
 const MAX_WATCHED = 10_000;
@@ -68,8 +68,8 @@ const Listen = z.looseObject({
 });
 
 /**
- * Notes which resources a client of the newest revision listens for. The SDK keeps that to itself and compares
- * addresses as they are; with filters behind them there are more than could be announced unasked.
+ * Records which resources a client of the newest revision listens for. The SDK does not expose them and compares
+ * whole addresses; with filters there are too many to announce without being asked.
  */
 export function noteWatched(watched: Set<string>, message: unknown): void {
   for (const uri of parseListen(message)?.uris ?? []) {
@@ -80,9 +80,9 @@ export function noteWatched(watched: Set<string>, message: unknown): void {
   }
 }
 
-/** Which resources a message asks to hear of; null when it is none that does. */
+/** The resources of a `subscriptions/listen` request; null for any other message. */
 export function parseListen(message: unknown): { id: string | number; uris: string[] } | null {
-  // Every message comes by here; only these are worth a closer look.
+  // Checked for every message, so the cheap test comes first.
   if (methodOf(message) !== LISTEN) return null;
   const { data } = Listen.safeParse(message);
   return data ? { id: data.id, uris: data.params.notifications.resourceSubscriptions ?? [] } : null;
@@ -93,7 +93,7 @@ const Cancelled = z.looseObject({
   params: z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
 });
 
-/** Follows what a connection of the newest revision listens for: its streams begin and end with a message. */
+/** Tracks subscriptions on a connection of the newest revision: each starts and ends with a message. */
 export function followListens(watches: ResourceWatches, context: CallContext): (message: unknown) => void {
   const streams = new Map<string | number, readonly string[]>();
   return (message) => {

@@ -5,7 +5,7 @@ export interface Exchange {
   readonly headers: { get(name: string): string | null };
   /** Aborts when the client is gone before its answer is complete. */
   readonly signal: AbortSignal;
-  /** Undefined without a body. Throws a `ZooError` for one that is no JSON or too large. */
+  /** Undefined without a body. Throws a `ZooError` if it is not JSON or too large. */
   readJson(limit: number): Promise<unknown>;
   reply(answer: { status: number; headers: Record<string, string>; body: string }): void;
   openStream(headers?: Readonly<Record<string, string>>): EventStream;

@@ -1,6 +1,6 @@
 import { answering, contextOf, type Served } from './served.ts';
 
-/** As many as the protocol allows in one answer. */
+/** The protocol's limit for one response. */
 const MAX_VALUES = 100;
 
 export function serveCompletion(served: Served): void {

@@ -13,7 +13,7 @@ import type { Era, Served } from './served.ts';
 import { serveSkills, SKILLS_EXTENSION } from './skills.ts';
 import { serveTools } from './tools.ts';
 
-/** One for all: otherwise each server, and so each request, makes its own. */
+/** Shared: the SDK would otherwise make one per server, and so one per request. */
 const validator = new AjvJsonSchemaValidator();
 
 export interface ServerOptions {

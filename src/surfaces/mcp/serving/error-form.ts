@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type ErrorCode, ZooError } from '../../../contract/errors.ts';
 import type { ToolResult } from '../../../contract/tool.ts';
 
-/** The one table from our errors to what MCP callers see. */
+/** The one table from our error codes to those of MCP. */
 export const MCP_CODES = {
   agent_not_found: 'AGENT_NOT_FOUND',
   skill_not_found: 'SKILL_NOT_FOUND',
@@ -40,8 +40,8 @@ export interface McpLog {
 }
 
 /**
- * What a failed tool answers. No `structuredContent`: it would have to fit the tool's schema, and clients that check
- * it would refuse the answer and with it the message.
+ * The result of a failed tool. It has no `structuredContent`, which would have to match the tool's schema: clients
+ * that validate it would reject the result and hide the message.
  */
 export function errorResult(error: ZooError): ToolResult {
   const body = { error: true, code: MCP_CODES[error.code], message: error.message };
@@ -50,15 +50,15 @@ export function errorResult(error: ZooError): ToolResult {
 
 const OURS: ReadonlySet<ErrorCode> = new Set(['internal', 'agent_error', 'tool_error', 'timeout']);
 
-/** The same where MCP knows no results that are errors: prompts, resources, completions. */
+/** The same for prompts, resources and completions, whose failures are protocol errors. */
 export function protocolError(error: ZooError): ProtocolError {
   const kind = OURS.has(error.code) ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
   return new ProtocolError(kind, error.message, { error: true, code: MCP_CODES[error.code] });
 }
 
-/** A failure as one of ours. What we did not expect is logged, and told without its details. */
+/** Any failure as a `ZooError`. Unexpected ones are logged and reported without details. */
 export function asZooError(error: unknown, what: string, log: McpLog): ZooError {
   if (error instanceof ZooError && error.code !== 'internal') return error;
   log.error(`${what} failed`, { error });
-  return new ZooError('internal', 'Something went wrong in the hub; its log says what (`zoo logs`)');
+  return new ZooError('internal', 'Internal error. See the log: `zoo logs`');
 }

@@ -3,7 +3,7 @@ import type { CallContext } from '../../../contract/call.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import { VERSION } from '../../../platform/home/version.ts';
 
-/** Lists differ from caller to caller, and are told when they change; a while is for clients that do not listen. */
+/** Lists differ between callers. Clients are notified of changes; the short lifetime is for those that do not listen. */
 export const CACHE = { ttlMs: 10_000, cacheScope: 'private' } as const;
 
 export interface Identity {
@@ -17,7 +17,7 @@ const HUB: Identity = {
     'Agents that the user has prepared. To become one, call agent_zoo_list_agents, then agent_zoo_inject with its id, and follow the prompt that it returns. Each agent is also a prompt under its id.',
 };
 
-/** The hub itself, or the agent that a connection is about. Throws when there is no such agent. */
+/** The hub itself, or the agent that a connection is for. Throws if that agent does not exist. */
 export async function identityOf(hub: Hub, context: CallContext): Promise<Identity> {
   if (context.agent === null) return HUB;
   const agent = await hub.operations.getAgent({ id: context.agent }, context);

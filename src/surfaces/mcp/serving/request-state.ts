@@ -3,15 +3,15 @@ import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextpr
 import * as z from 'zod';
 import type { CallContext } from '../../../contract/call.ts';
 
-/** What was answered in earlier rounds of a call. */
+/** The client's answers from earlier rounds of a call. */
 export const Answered = z.record(z.string(), z.record(z.string(), z.unknown()));
 export type Answered = z.infer<typeof Answered>;
 
 export type RequestStates = RequestStateCodec<Answered>;
 
 /**
- * Answers travel through the client from one round to the next: sealed, and good only for the caller that they were
- * given by. A restart makes a new key, after which a call that was in the middle of its questions begins anew.
+ * Answers travel through the client from one round to the next, signed and valid only for the caller that gave them.
+ * A restart creates a new key, after which a call with open questions starts again.
  */
 export function createRequestStates(): (context: CallContext) => RequestStates {
   const key = randomBytes(32);
@@ -22,7 +22,7 @@ export function createRequestStates(): (context: CallContext) => RequestStates {
     });
 }
 
-/** Equal for two requests exactly when one may go on with what the other began. */
+/** Equal for two requests exactly if one may continue what the other started. */
 export function callerKey({ caller, workspace, agent }: CallContext): string {
   const who = caller.kind === 'agent' ? `${caller.kind} ${caller.tokenId}` : caller.kind;
   return [who, workspace, agent ?? ''].join('\0');

@@ -10,18 +10,18 @@ import type { ResourceWatches } from '../changes/resource-watches.ts';
 
 export type Era = 'legacy' | 'modern';
 
-/** One server of the SDK, and whom it serves. */
+/** A server of the SDK and its caller. */
 export interface Served {
   server: Server;
   hub: Hub;
   era: Era;
-  /** Of everyone who calls through it; a call adds its own signal. */
+  /** Shared by all calls; each adds its own signal. */
   context: CallContext;
   states: RequestStates;
   log: McpLog;
-  /** Resources that the client wants to hear of. */
+  /** Resources that the client has subscribed to. */
   watched: Set<string>;
-  /** Where it hears of those that are elsewhere; null where its streams see to that. */
+  /** Subscriptions at upstream servers; null where the HTTP streams manage them. */
   watches: ResourceWatches | null;
 }
 
@@ -30,7 +30,7 @@ export function contextOf({ context }: Served, { mcpReq }: ServerContext): CallC
   return { ...context, signal: mcpReq.signal, ...(typeof key === 'string' && { idempotencyKey: key }) };
 }
 
-/** Failures of everything but tools are errors of the protocol. */
+/** Reports failures of everything but tools as protocol errors. */
 export async function answering<T>(served: Served, what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -42,11 +42,11 @@ export async function answering<T>(served: Served, what: string, work: () => Pro
 
 const PAGE = 1000;
 
-/** A page of a list that is in a stable order. Large enough for clients that never ask for a second one. */
+/** A page of a stably ordered list. Large, since some clients never request the second page. */
 export function page<T>(all: readonly T[], cursor: string | undefined): { items: T[]; nextCursor?: string } {
   const from = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isSafeInteger(from) || from < 0) {
-    throw new ZooError('invalid_arguments', `cursor: ${JSON.stringify(cursor)} is none of ours`);
+    throw new ZooError('invalid_arguments', `Invalid cursor ${JSON.stringify(cursor)}.`);
   }
   const items = all.slice(from, from + PAGE);
   return from + PAGE < all.length ? { items, nextCursor: String(from + PAGE) } : { items };

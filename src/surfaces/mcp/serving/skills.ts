@@ -9,8 +9,8 @@ const ListParams = z.looseObject({ cursor: z.string().optional() });
 const GetParams = z.looseObject({ uri: z.string() });
 
 /**
- * Skills over MCP (SEP-2640). By hand and not with the SDK's extension, which needs its high-level server. Prompts
- * are made when they are read, so the files of a skill have no digests: they are `dynamic`.
+ * Skills over MCP (SEP-2640). The SDK's extension needs its high-level server, which we do not use. Prompts are
+ * rendered when they are read, so the files of a skill have no digests: they are `dynamic`.
  */
 export function serveSkills(served: Served): void {
   const { server, hub, era } = served;
@@ -27,7 +27,7 @@ export function serveSkills(served: Served): void {
   server.setRequestHandler('skills/get', { params: GetParams }, ({ uri }, ctx) =>
     answering(served, 'skills/get', async () => {
       const skill = (await all(ctx)).find((each) => each.uri === uri);
-      if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No skill is served at ${uri}`);
+      if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Skill ${uri} not found`);
       return { skill, ...cache };
     }),
   );

@@ -13,10 +13,10 @@ import type { ClientAnswer, ClientQuestion, ToolCall } from '../../../contract/t
 import { Answered } from './request-state.ts';
 import { contextOf, type Served } from './served.ts';
 
-/** People need longer than programs; the call itself can still be cancelled. */
+/** Long, since a person answers. The call itself can still be cancelled. */
 const ANSWER_TIMEOUT_MS = 600_000;
 
-/** Clients of the SDK lose the progress that reaches them in the same moment as the answer. */
+/** SDK clients drop progress that arrives together with the result. */
 const APART_MS = 5;
 
 const CAPABILITY = {
@@ -24,7 +24,7 @@ const CAPABILITY = {
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 } as const satisfies Record<ClientQuestion['method'], keyof ClientCapabilities>;
-/** Made once: the reason that a signal makes by itself records where it was made. */
+/** Created once: the default reason of a signal captures a stack trace each time. */
 const OVER = new ZooError('tool_error', 'The call is over.');
 const LEVEL = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
 
@@ -34,15 +34,15 @@ type Questions = Readonly<Record<string, ClientQuestion>>;
 type Answers = Record<string, ClientAnswer | null>;
 
 /**
- * Runs what may ask back. A client of the newest revision cannot be asked while it waits: its questions are the
- * answer, the work is given up, and starts again when the client calls with the answers.
+ * Runs a call that may ask the client something. A client of the newest revision cannot be asked during a call: the
+ * questions are the result, the work is abandoned, and it starts again when the client repeats the call with answers.
  */
 export async function runCall<T>(
   served: Served,
   ctx: ServerContext,
   work: (call: ToolCall) => Promise<T>,
 ): Promise<T | InputRequiredResult> {
-  // Signals cost more than most calls; only where a call may be given up is there one to say so.
+  // Signals cost more than most calls, so there is one only where a call can be abandoned.
   const givenUp = served.era === 'legacy' ? null : new AbortController();
   let giveUp: (questions: InputRequiredResult) => void = () => undefined;
   const asked = new Promise<InputRequiredResult>((resolve) => {
@@ -72,7 +72,7 @@ export async function runCall<T>(
       const progressToken = ctx.mcpReq._meta?.progressToken;
       if (progressToken === undefined) return;
       const params = { progressToken, progress: done, total, message };
-      // A client that has gone hears neither this nor that it failed.
+      // Ignored if the client has disconnected.
       toldAt = performance.now();
       ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },
@@ -89,7 +89,7 @@ export async function runCall<T>(
   }
 }
 
-/** The SDK gives what a request carries without a type. */
+/** The SDK leaves the envelope of a request untyped. */
 const Envelope = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({}).optional() });
 
 function capabilitiesOf({ server, era }: Served, { mcpReq }: ServerContext): Record<string, unknown> {
@@ -97,7 +97,7 @@ function capabilitiesOf({ server, era }: Served, { mcpReq }: ServerContext): Rec
   return Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
 }
 
-/** Leaves out what the client cannot do and the asker can do without. */
+/** Without the optional questions that the client does not support. */
 function answerable(served: Served, ctx: ServerContext, questions: Questions): [string, ClientQuestion][] {
   const declared = capabilitiesOf(served, ctx);
   return Object.entries(questions).filter(
@@ -110,18 +110,21 @@ async function askNow(served: Served, ctx: ServerContext, questions: Questions):
   const answers: Answers = unanswered(questions);
   for (const [name, { method, params, completed }] of answerable(served, ctx, questions)) {
     if (declared[CAPABILITY[method]] === undefined) {
-      throw new ZooError('tool_error', `This needs a client that offers ${CAPABILITY[method]}.`);
+      throw new ZooError(
+        'tool_error',
+        `The client does not support ${CAPABILITY[method]}, which this tool needs.`,
+      );
     }
     const options = { timeout: ANSWER_TIMEOUT_MS, signal: ctx.mcpReq.signal };
     const answer = ctx.mcpReq.send({ method, params }, options);
-    // In this order: it is about a page that the client has heard of.
+    // After the question, which tells the client about the page.
     completed?.then(() => tellCompleted(served, params)).catch(() => undefined);
     answers[name] = { ...(await answer) };
   }
   return answers;
 }
 
-/** Also after the call: people take their time. A client that has gone, or knows nothing of pages, does not hear it. */
+/** Works after the call too: people take their time. Ignored by clients that are gone or do not support it. */
 function tellCompleted({ server }: Served, { elicitationId }: ClientQuestion['params']): Promise<void> {
   return server.createElicitationCompletionNotifier(String(elicitationId))();
 }
@@ -151,7 +154,7 @@ async function askInRounds(
   );
   return new Promise((_resolve, reject) => {
     const end = (): void =>
-      reject(new ZooError('tool_error', 'The call was given up to ask the client.', { asked: true }));
+      reject(new ZooError('tool_error', 'The call was interrupted to ask the client.', { asked: true }));
     if (givenUp.aborted) end();
     else givenUp.addEventListener('abort', end, { once: true });
   });
@@ -165,5 +168,5 @@ const pick = (given: Answered, open: readonly [string, ClientQuestion][]): Answe
 
 const Request = z.custom<InputRequest>((value) => typeof value === 'object' && value !== null);
 
-/** The SDK checks what is inside against its own schemas before it sends it. */
+/** Not parsed here: the SDK validates the content against its own schemas before it sends it. */
 const toRequest = ({ method, params }: ClientQuestion): InputRequest => Request.parse({ method, params });

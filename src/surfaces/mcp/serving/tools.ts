@@ -25,7 +25,7 @@ export function serveTools(served: Served): void {
   );
 
   function asFailure(error: unknown, name: string, { aborted }: AbortSignal): ZooError {
-    // Breaking off is what a tool should do when nobody waits for it.
+    // Tools are supposed to stop when their call is cancelled.
     if (aborted && !(error instanceof ZooError)) return new ZooError('tool_error', 'The call was cancelled.');
     return asZooError(error, `the tool ${name}`, log);
   }

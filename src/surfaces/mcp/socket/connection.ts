@@ -17,12 +17,12 @@ export interface ConnectionOptions {
 }
 
 export interface Connection {
-  /** Resolves once nothing more is read or written. */
+  /** Resolves when the connection is closed. */
   closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves MCP, a message a line, over any two streams: whatever era the client begins with. */
+/** Serves MCP with one message per line over two streams, for clients of any revision. */
 export function serveConnection(
   hub: Hub,
   from: CallContext,
@@ -50,7 +50,7 @@ export function serveConnection(
     {
       transport,
       onerror: (error) => {
-        if (!isGone(error)) log.error('a connection had an error', { error });
+        if (!isGone(error)) log.error('connection failed', { error });
       },
     },
   );
@@ -76,7 +76,7 @@ export function serveConnection(
   return { closed, close: () => handle.close().then(() => closed) };
 }
 
-/** The other side may hang up at any time. */
+/** The client may disconnect at any time. */
 function isGone(error: Error): boolean {
   const code = 'code' in error ? error.code : undefined;
   return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED';

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 
-/** A greeting is a token, two names and two numbers. */
+/** A handshake is a token, two names and two numbers. */
 const MAX_BYTES = 64 * 1024;
-/** How long the other side may take to say who it is. The first caller from a large folder waits for its agents. */
+/** Timeout of the handshake. Loading the agents of a large folder can take seconds. */
 const PATIENCE_MS = 10_000;
 
-/** Null when none comes. Leaves what comes after the line in the socket. */
+/** Null if no line arrives. Data after the line stays in the socket. */
 export function readFirstLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve) => {
     let read = Buffer.alloc(0);

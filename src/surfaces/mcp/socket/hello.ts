@@ -1,19 +1,19 @@
-/** What is said on the socket before the protocol begins: one line each way. Bridges have no schema library. */
+/** The handshake on the socket: one line each way before the protocol starts. Parsed by hand, since bridges carry no schema library. */
 
 /** The first line from a bridge. */
 export interface Hello {
   token: string;
-  /** The folder whose agents it sees; absolute. */
+  /** The folder whose agents it sees, as an absolute path. */
   workspace: string;
   /** The one agent that it serves. */
   agent?: string;
   version: string;
   pid: number;
-  /** Instead of a connection: the hub is to end, since a newer one is to take its place. */
+  /** Asks the hub to exit instead, so that a newer version can replace it. */
   stop?: true;
 }
 
-/** The line that it is answered with. */
+/** The hub's response. */
 export type Welcome =
   | {
       ok: true;
@@ -24,7 +24,7 @@ export type Welcome =
     }
   | { error: { code: string; message: string } };
 
-/** The last word of a hub that ends because somebody wanted it to. Never passed on to a client. */
+/** Sent by a hub that was asked to stop. Never forwarded to a client. */
 export const STOPPING = 'zoo/stopping';
 
 export function parseHello(line: string): Hello | null {
