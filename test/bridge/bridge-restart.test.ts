@@ -111,7 +111,9 @@ test('a write of a tool that was never listed may have happened, and is not repe
   expect(await bridge.next()).toMatchObject({
     id: 1,
     error: {
-      message: expect.stringMatching(/restarted while agent_zoo_create_brain_entry .*may have happened/),
+      message: expect.stringMatching(
+        /restarted during agent_zoo_create_brain_entry.*may have been carried out/,
+      ),
       data: { reason: 'hub-restarted', happened: 'maybe' },
     },
   });

@@ -117,7 +117,7 @@ test('a home that cannot be used is an error that says so', async () => {
   send(initialize);
   expect(await next()).toMatchObject({
     id: 'hello',
-    error: { code: -32_000, message: expect.stringMatching(/cannot be (started|read)/) },
+    error: { code: -32_000, message: expect.stringMatching(/Cannot (start|read)/) },
   });
 });
 

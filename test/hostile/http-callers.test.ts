@@ -121,7 +121,9 @@ describe('a client that holds connections open', () => {
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     socket.write(`GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Huge: ${'x'.repeat(1_000_000)}\r\n\r\n`);
     await once(socket, 'close');
-    expect(text).toMatch(/^HTTP\/1.1 431 /);
+    // The server closes without reading the rest, which may reach a client before the answer does.
+    expect(text).toMatch(/^(HTTP\/1.1 431 |$)/);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 });
 

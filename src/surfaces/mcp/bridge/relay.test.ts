@@ -352,6 +352,6 @@ test('a read that ends every hub is given up', async () => {
   }
   expect(await on.client.next()).toMatchObject({
     id: 1,
-    error: { message: expect.stringContaining('safe to try again'), data: { happened: 'no' } },
+    error: { message: expect.stringContaining('safe to retry'), data: { happened: 'no' } },
   });
 });
