@@ -10,6 +10,7 @@ import { extractDocument } from '../extraction/extract-document.ts';
 import type { IndexWriter, ManifestEntry } from '../index/index-writer.ts';
 import { reasonOf } from '../source-error.ts';
 import { createItemReport } from './item-report.ts';
+import { createItemWrites, type FailedItem } from './item-writes.ts';
 import { hasDocument, type Outcome, settle, type Vanished } from './plan.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -25,11 +26,7 @@ export type ReadContent = { content: Uint8Array | string } | { error: unknown };
 export interface ItemSync {
   /** Indexes an item. Throws only if the index cannot be written, or when aborted. */
   settle(work: Work, read: ReadContent, vanished: Vanished, onMoved: (from: string) => void): Promise<void>;
-  fail(
-    item: Pick<ScannedItem, 'path' | 'fingerprint' | 'bytes'>,
-    known: ManifestEntry | undefined,
-    reason: string,
-  ): void;
+  fail(item: FailedItem, known: ManifestEntry | undefined, reason: string): void;
   remove(entry: ManifestEntry): void;
   /** Counts an item that is skipped by design. */
   leaveOut(path: string, reason: string): void;
@@ -53,53 +50,9 @@ export interface ItemSyncOptions {
 }
 
 export function createItemSync(options: ItemSyncOptions): ItemSync {
-  const { number, writer, queue, counts, dryRun, signal } = options;
+  const { number, writer, counts, dryRun, signal } = options;
   const report = createItemReport(options);
-
-  /** @param uncount reverts the counts if it is not written */
-  function write(path: string, bytes: number, run: () => void, uncount: () => void = () => undefined): void {
-    if (dryRun) return;
-    queue.push({
-      run,
-      bytes,
-      failed(error) {
-        uncount();
-        fail({ path, fingerprint: null, bytes }, undefined, reasonOf(error));
-      },
-      lost: uncount,
-    });
-  }
-
-  function fail(
-    { path, fingerprint, bytes }: Pick<ScannedItem, 'path' | 'fingerprint' | 'bytes'>,
-    known: ManifestEntry | undefined,
-    reason: string,
-  ): void {
-    counts.failed++;
-    report.problem(path, reason);
-    const since = known?.problem?.kind === 'failed' ? known.problem.since : options.now().toISOString();
-    const entry: ManifestEntry = {
-      path,
-      fingerprint,
-      // An indexed document is kept: it has these bytes.
-      contentHash: known && hasDocument(known) ? known.contentHash : null,
-      settingsHash: known?.settingsHash ?? null,
-      bytes: bytes ?? 0,
-      problem: { kind: 'failed', reason, since },
-    };
-    write(path, 0, () => writer.problem(number, entry));
-  }
-
-  function skip(entry: ManifestEntry, known: ManifestEntry | undefined, reason: string): void {
-    report.skipped(entry.path, reason);
-    const problem = { kind: 'skipped', reason, since: options.now().toISOString() } as const;
-    const uncount = known && hasDocument(known) ? report.deleted(entry.path) : undefined;
-    const replace = () => {
-      writer.remove(number, entry.path);
-      writer.problem(number, { ...entry, problem });
-    };
-    write(entry.path, 0, replace, uncount);
-  }
+  const { write, fail, skip } = createItemWrites(options, report);
 
   async function store(
     { item, known }: Work,
