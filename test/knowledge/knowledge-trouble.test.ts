@@ -186,7 +186,7 @@ it('an incomplete first sync is distinguished from none', { timeout: 60_000 }, a
   db.run('UPDATE source SET last_sync = NULL');
   db.close();
   expect((await home.zoo(['sources'])).out).toMatch(
-    /filesystem:docs +1 document .*partly synced.*\n.*did not come to its end/,
+    /filesystem:docs +1 document .*partly synced.*\n.*was interrupted/,
   );
 });
 

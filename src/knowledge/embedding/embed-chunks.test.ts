@@ -214,7 +214,7 @@ describe('vectors', () => {
     );
     expect([mode, notes]).toEqual([
       'keyword',
-      [expect.stringContaining('no vectors of second yet: run `zoo sync`')],
+      [expect.stringContaining('no embeddings of second yet: run `zoo sync`')],
     ]);
     await index.embed(true, second);
     expect(await index.reader.embedStatus(index.scope(second))).toMatchObject({
@@ -296,9 +296,7 @@ describe('vectors', () => {
     expect(notes).toEqual([expect.stringContaining('run `zoo embed rebuild`')]);
     index.put(docs, 'b.md', ['dogs bark']);
     index.server.answers.push({ status: 200, body: { data: [{ index: 0, embedding: [1, 2, 3] }] } });
-    await expect(index.embed()).rejects.toThrow(
-      /now makes vectors of 3 dimensions, and those in the index have 32/,
-    );
+    await expect(index.embed()).rejects.toThrow(/now returns 3 dimensions, and the index has 32/);
   });
 
   it('are found by their bits as exactly as by themselves', async () => {

@@ -26,13 +26,13 @@ interface EmbedRequest {
   onProgress(progress: EmbedProgress): void;
 }
 
-/** Makes the vectors that are missing. Each batch is kept as soon as it is there. */
+/** Embeds chunks without vectors. Each batch is stored at once. */
 export async function embedChunks(request: EmbedRequest): Promise<{ embedded: number }> {
   const { connection, encoder, scope, signal, onProgress } = request;
   loadVectorTables(connection);
   try {
     if (request.rebuild) {
-      // Before anything is dropped: an encoder that does not answer must not cost the vectors there are.
+      // Test the encoder before the existing vectors are dropped.
       await embedTexts(encoder, ['ready?'], 'document', { signal });
       transaction(connection, () => dropVectors(connection));
     }
@@ -74,7 +74,7 @@ export async function embedChunks(request: EmbedRequest): Promise<{ embedded: nu
   }
 }
 
-/** A text that is refused, whatever is done about it, must not keep the others from their vectors. */
+/** Embeds the other texts if the encoder refuses one. */
 async function embedEach(
   encoder: Encoder,
   texts: readonly string[],
@@ -127,7 +127,7 @@ function openModel(connection: IndexConnection, encoder: Encoder, dims: number):
   if (known) {
     if (known.dims === dims) return known;
     throw new Error(
-      `${encoder.model} now makes vectors of ${dims} dimensions, and those in the index have ${known.dims}; run \`zoo embed rebuild\``,
+      `${encoder.model} now returns ${dims} dimensions, and the index has ${known.dims}; run \`zoo embed rebuild\``,
     );
   }
   const { id } = connection.run(
@@ -147,7 +147,7 @@ function storeVector(
   hash: Uint8Array,
   vector: Float32Array,
 ): void {
-  // The chunk may have gone while its text was being embedded.
+  // The chunk may have been removed while its text was being embedded.
   const { changes, id } = connection.run(
     'INSERT OR IGNORE INTO vector (model, hash) SELECT ?, ? WHERE EXISTS (SELECT 1 FROM chunk WHERE hash = ?)',
     model.id,

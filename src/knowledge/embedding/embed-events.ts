@@ -12,7 +12,7 @@ import { messageOf } from '../../platform/text/error-message.ts';
 
 type Embedding = NonNullable<Config['embedding']>;
 
-/** Makes the vectors of what was synced, with what the config that asked for it says. */
+/** Embeds synced sources with the settings of the config that asked for the sync. */
 export function createEmbedder(reader: () => Promise<IndexReader>) {
   const settings = new Map<string, Embedding>();
   const embed: NonNullable<SyncerOptions['embed']> = async (source, emit, signal) => {
@@ -32,7 +32,7 @@ export function createEmbedder(reader: () => Promise<IndexReader>) {
 
 export type Embedder = ReturnType<typeof createEmbedder>;
 
-/** The vectors of all sources, told as a sync is. */
+/** Embeds all sources and reports progress as sync events. */
 export async function* embedEvents(
   reader: IndexReader,
   options: { rebuild: boolean },

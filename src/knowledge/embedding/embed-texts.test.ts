@@ -59,10 +59,10 @@ describe('embedding', () => {
   });
 
   it.each([
-    ['openai', { data: [{ index: 0, embedding: [1, null] }] }, 'without a vector for each text'],
+    ['openai', { data: [{ index: 0, embedding: [1, null] }] }, 'did not return a vector for each text'],
     ['openai', { data: [{ embedding: [1, 2] }, { embedding: [3, 4] }] }, 'gave 2 vectors for 1 texts'],
-    ['openai', { data: [{ index: 7, embedding: [1, 2] }] }, 'without a vector for each text'],
-    ['ollama', { embeddings: [[1, null]] }, 'without a vector for each text'],
+    ['openai', { data: [{ index: 7, embedding: [1, 2] }] }, 'did not return a vector for each text'],
+    ['ollama', { embeddings: [[1, null]] }, 'did not return a vector for each text'],
     [
       'ollama',
       {
@@ -94,7 +94,7 @@ describe('embedding', () => {
     ]);
   });
 
-  it('tries again when the service is busy or broken, as late as it asks for', async () => {
+  it('retries when the service is unavailable, after the delay it asks for', async () => {
     await using server = await startFakeEmbeddings({
       answers: [
         { status: 429, headers: { 'retry-after': '0.05' }, body: { error: { message: 'slow down' } } },
@@ -107,11 +107,11 @@ describe('embedding', () => {
     expect(server.calls).toHaveLength(3);
   });
 
-  it('gives up after max_retries, and says what was wrong', async () => {
+  it('stops after max_retries and reports the error', async () => {
     const busy = { status: 500, body: { error: 'out of memory' } };
     await using server = await startFakeEmbeddings({ answers: [busy, busy, busy] });
     await expect(embed({ provider: 'ollama', url: server.url, max_retries: 1 }, ['x'])).rejects.toThrow(
-      /busy or broken \(500: out of memory\); try again later/,
+      /unavailable \(500: out of memory\); try again later/,
     );
     expect(server.calls).toHaveLength(2);
   });
@@ -151,32 +151,32 @@ describe('embedding', () => {
       'a wrong address',
       { provider: 'openai' },
       { status: 404, body: '<html>' },
-      /answered 404 .*url and model right/,
+      /returned 404 .*check \[embedding\] url and model/,
     ],
     ['no JSON', { provider: 'openai' }, { status: 200, body: '<html>' }, /something other than JSON/],
     [
       'no vectors',
       { provider: 'openai' },
       { status: 200, body: { choices: [] } },
-      /without a vector for each text/,
+      /did not return a vector for each text/,
     ],
     [
       'too few vectors',
       { provider: 'ollama' },
       { status: 200, body: { embeddings: [] } },
-      /without a vector for each text/,
+      /did not return a vector for each text/,
     ],
     [
       'vectors that are none',
       { provider: 'ollama' },
       { status: 200, body: { embeddings: [['a', null]] } },
-      /without a vector/,
+      /did not return a vector/,
     ],
     [
       'other dimensions',
       { provider: 'ollama', dims: 99 },
       { status: 200, body: { embeddings: [[1, 2, 3]] } },
-      /3 dimensions and not 99; correct \[embedding\] dims/,
+      /3 dimensions instead of 99; correct or remove/,
     ],
   ];
   it.each(refusals)('says what to do about %s, without the key', async (_title, config, answer, message) => {
@@ -188,10 +188,10 @@ describe('embedding', () => {
     expect(failure).not.toContain('sk-abcdef123');
   });
 
-  it('says who cannot be reached, and who does not answer in time', async () => {
+  it('reports servers that cannot be reached or time out', async () => {
     await expect(
       embed({ provider: 'ollama', url: 'http://127.0.0.1:9', max_retries: 0 }, ['x']),
-    ).rejects.toThrow(/http:\/\/127\.0\.0\.1:9\/api\/embed cannot be reached .*is it running/);
+    ).rejects.toThrow(/http:\/\/127\.0\.0\.1:9\/api\/embed cannot be reached .*check that it is running/);
     await expect(embed({ provider: 'openai', url: 'not an address' }, ['x'])).rejects.toThrow(
       /is not an address/,
     );
@@ -202,12 +202,12 @@ describe('embedding', () => {
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
     await expect(
       embed({ provider: 'ollama', url, timeout_secs: 0.05, max_retries: 0 }, ['x']),
-    ).rejects.toThrow(/has not answered within 0.05 s/);
+    ).rejects.toThrow(/timed out after 0.05 s/);
     silent.closeAllConnections();
     silent.close();
   });
 
-  it('stops waiting when nobody does', async () => {
+  it('stops when the request is cancelled', async () => {
     await using server = await startFakeEmbeddings({
       answers: [{ status: 429, headers: { 'retry-after': '60' }, body: '' }],
     });
@@ -217,7 +217,7 @@ describe('embedding', () => {
     await expect(pending).rejects.toThrow(/abort/i);
   });
 
-  it('says how to install what runs models here', async () => {
+  it('says how to install the local model runtime', async () => {
     await expect(embed({ provider: 'local' }, ['x'])).rejects.toThrow(
       /needs the package @huggingface\/transformers, which is not installed: run `npm install/,
     );

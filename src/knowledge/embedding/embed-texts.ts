@@ -8,7 +8,7 @@ import {
 } from './embedding-provider.ts';
 import { embeddingProviders } from './providers/index.ts';
 
-/** What a config says about vectors, ready to be used. */
+/** An embedding config with its provider. */
 export interface Encoder {
   provider: EmbeddingProvider;
   model: string;
@@ -16,7 +16,7 @@ export interface Encoder {
   fingerprint: string;
 }
 
-/** Null where vectors are not wanted. */
+/** Null if embeddings are disabled. */
 export function encoderOf(config: EmbeddingConfig): Encoder | null {
   const provider = embeddingProviders.find(({ name }) => name === config.provider);
   if (!provider) return null;
@@ -31,17 +31,17 @@ export function encoderOf(config: EmbeddingConfig): Encoder | null {
 export interface EmbedOptions {
   signal: AbortSignal;
   retries?: number;
-  /** The first wait; each further one is twice as long. */
+  /** The first delay; it doubles with each retry. */
   backoffMs?: number;
 }
 
 const DEFAULT_RETRIES = 4;
 const BACKOFF_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
-/** Most services refuse a text without anything in it. */
+/** Most services refuse empty texts. */
 const EMPTY = '(empty)';
 
-/** One vector for each text. What is busy is tried again, what is too much is tried in parts. */
+/** Returns one vector per text. Retries when the service is busy, and splits batches that are too large. */
 export async function embedTexts(
   encoder: Encoder,
   texts: readonly string[],
@@ -62,7 +62,7 @@ export async function embedTexts(
   const other = vectors.find(({ length }) => length !== expected);
   if (other) {
     throw new EmbeddingFailure(
-      `${encoder.model} makes vectors of ${other.length} dimensions and not ${expected}; correct [embedding] dims, or leave it out`,
+      `${encoder.model} returned ${other.length} dimensions instead of ${expected}; correct or remove [embedding] dims`,
     );
   }
   return vectors;
@@ -86,7 +86,7 @@ async function embedBatch(
         ...(await embedBatch(encoder, texts.slice(half), kind, options)),
       ];
     }
-    // Longer than the model reads: its beginning says most of it.
+    // Too long for the model: embed its beginning.
     if (only.length < 400) throw error;
     return embedBatch(encoder, [only.slice(0, Math.floor(only.length * 0.6))], kind, options);
   }
@@ -110,7 +110,7 @@ async function withRetries(
   }
 }
 
-/** Models that were trained to be told which of the two a text is, and are much worse when they are not. */
+/** Models that were trained with prefixes for queries and documents, and are much worse without. */
 const prefixes: readonly (readonly [model: RegExp, query: string, document: string])[] = [
   [/nomic-embed/i, 'search_query: ', 'search_document: '],
   [/(?:^|[/-])e5-/i, 'query: ', 'passage: '],

@@ -1,6 +1,6 @@
-/** Why texts could not be embedded. The message says what to do and holds no secret. */
+/** Texts could not be embedded. The message says what to do and contains no secret. */
 export class EmbeddingFailure extends Error {
-  /** Whether the same may work later; and `split` where fewer or shorter texts may work now. */
+  /** `retry` if the same request may work later, `split` if fewer or shorter texts may work now. */
   readonly remedy: 'retry' | 'split' | null;
   readonly retryAfterMs: number | null;
 

@@ -2,22 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../../contract/config.ts';
 
 export type EmbeddingConfig = NonNullable<Config['embedding']> & {
-  /** Why nothing may be sent: a variable that is not set. */
+  /** Why no request may be sent: an unset variable. */
   unset?: string | null;
 };
 
-/** Some models want to know which of the two a text is. */
+/** Some models treat queries and documents differently. */
 export type TextKind = 'document' | 'query';
 
 /**
- * Turns texts into vectors. A new one is a file in `embedding-providers/` and a line in its index.
- * `embed` makes one attempt for one batch: how many go at once and what is tried again is decided by who calls.
- * It throws `EmbeddingFailure`, and nothing with the key in it.
+ * Turns texts into vectors. A new provider is a file in `providers/` and a line in its index. `embed` makes one attempt
+ * for one batch; the caller decides on batch sizes and retries. It throws `EmbeddingFailure`, never with the key.
  */
 export interface EmbeddingProvider {
   name: 'openai' | 'ollama' | 'local';
   defaultModel: string;
-  /** What tells one place from another where models of one name may differ; null where they are the same anywhere. */
+  /** The address, where models of one name may differ between servers; null where they are the same everywhere. */
   place(config: EmbeddingConfig): string | null;
   batchSize: number;
   embed(request: EmbeddingRequest): Promise<Float32Array[]>;
@@ -31,7 +30,7 @@ export interface EmbeddingRequest {
   signal: AbortSignal;
 }
 
-/** Vectors with equal fingerprints may be compared; any others never are. */
+/** Only vectors with equal fingerprints are compared. */
 export function fingerprintOf(provider: EmbeddingProvider, config: EmbeddingConfig): string {
   const model = config.model ?? provider.defaultModel;
   return createHash('sha256')

@@ -7,7 +7,7 @@ export interface PostOptions {
   body: unknown;
   signal: AbortSignal;
   timeoutMs: number;
-  /** What to do about an answer that only this API gives. */
+  /** Explains errors that are specific to this API. */
   explain?: (status: number, text: string) => string | null;
 }
 
@@ -15,7 +15,7 @@ const DEFAULT_TIMEOUT_SECS = 60;
 export const timeoutOf = (config: { timeout_secs?: number | undefined }): number =>
   (config.timeout_secs ?? DEFAULT_TIMEOUT_SECS) * 1_000;
 
-/** One attempt. The address is shown without what may be secret in it. */
+/** Makes one attempt. Messages show the address without secrets. */
 export async function postForVectors(options: PostOptions): Promise<unknown> {
   const { headers, body, signal, timeoutMs } = options;
   const url = parseAddress(options.url);
@@ -35,14 +35,14 @@ export async function postForVectors(options: PostOptions): Promise<unknown> {
     signal.throwIfAborted();
     if (timeout.aborted) {
       throw new EmbeddingFailure(
-        `${shown} has not answered within ${timeoutMs / 1_000} s; try a smaller [embedding] batch_size or a larger timeout_secs`,
+        `${shown} timed out after ${timeoutMs / 1_000} s; try a smaller [embedding] batch_size or a larger timeout_secs`,
         { remedy: 'retry', cause: error },
       );
     }
     const reason =
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     throw new EmbeddingFailure(
-      `${shown} cannot be reached (${reason}); is it running, and is [embedding] url right?`,
+      `${shown} cannot be reached (${reason}); check that it is running, and [embedding] url`,
       {
         remedy: 'retry',
         cause: error,
@@ -54,7 +54,7 @@ export async function postForVectors(options: PostOptions): Promise<unknown> {
     const value: unknown = JSON.parse(text);
     return value;
   } catch {
-    throw new EmbeddingFailure(`${shown} answered with something other than JSON; is [embedding] url right?`);
+    throw new EmbeddingFailure(`${shown} returned something other than JSON; check [embedding] url`);
   }
 }
 
@@ -72,7 +72,7 @@ function refusal(
     return new EmbeddingFailure(`${shown} refused the key (${status}: ${said}); set [embedding] api_key`);
   }
   if (status === 429 || status === 408 || status >= 500) {
-    return new EmbeddingFailure(`${shown} is busy or broken (${status}: ${said}); try again later`, {
+    return new EmbeddingFailure(`${shown} is unavailable (${status}: ${said}); try again later`, {
       remedy: 'retry',
       retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
     });
@@ -80,7 +80,7 @@ function refusal(
   if (status === 400 || status === 413 || status === 422) {
     return new EmbeddingFailure(`${shown} refused the texts (${status}: ${said})`, { remedy: 'split' });
   }
-  return new EmbeddingFailure(`${shown} answered ${status} (${said}); are [embedding] url and model right?`);
+  return new EmbeddingFailure(`${shown} returned ${status} (${said}); check [embedding] url and model`);
 }
 
 function messageIn(text: string): string {
@@ -90,12 +90,12 @@ function messageIn(text: string): string {
     const message = field(error, 'message') ?? error ?? field(value, 'message');
     if (typeof message === 'string') return clip(message);
   } catch {
-    // Not JSON: a proxy, perhaps.
+    // Not JSON: perhaps from a proxy.
   }
   return clip(text);
 }
 
-/** Some services repeat the key in their refusal. */
+/** Some services repeat the key in their error message. */
 const clip = (text: string): string =>
   text
     .replace(/\b(?:sk|key|Bearer)[-_ ][\w*-]{6,}/gi, '[key]')
@@ -110,14 +110,14 @@ export function field(value: unknown, name: string): unknown {
 }
 
 export function vectorOf(value: unknown): Float32Array | null {
-  // What is no number in JSON, such as NaN, comes as null, which would count as zero.
+  // NaN is null in JSON, which would count as zero.
   if (!Array.isArray(value) || value.length === 0 || value.some((each) => typeof each !== 'number'))
     return null;
   const vector = Float32Array.from(value, Number);
   return vector.every(Number.isFinite) ? vector : null;
 }
 
-/** One for each text, or nothing: with another number of answers nobody knows which is whose. */
+/** Requires one vector per text: otherwise they cannot be assigned. */
 export function vectorsFor(
   vectors: readonly (Float32Array | null)[],
   answers: number,
@@ -128,13 +128,13 @@ export function vectorsFor(
   if (found.length === vectors.length && answers === vectors.length) return found;
   const what =
     answers <= vectors.length
-      ? 'answered without a vector for each text'
+      ? 'did not return a vector for each text'
       : `gave ${answers} vectors for ${vectors.length} texts`;
   throw new EmbeddingFailure(`${service} ${what}; is ${model} a model for embeddings?`);
 }
 
 function parseAddress(url: string): URL {
-  // `localhost:11434` is one, of a scheme that nobody knows.
+  // `localhost:11434` parses as a URL with the scheme `localhost`.
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
   throw new EmbeddingFailure('[embedding] url is not an address such as http://localhost:11434');
 }

@@ -1,4 +1,4 @@
-/** How many milliseconds from now a server wants to be asked again: it says so in seconds, or as a date. */
+/** Milliseconds until a retry, from a header in seconds or as a date. */
 export function parseRetryAfter(header: string | null | undefined): number | null {
   if (header == null) return null;
   const seconds = Number(header);

@@ -6,16 +6,16 @@ import { FIELD_WEIGHTS } from './index-schema.ts';
 import { wordsOf } from '../search/text-terms.ts';
 import { createVocabulary, type VocabularyTerm } from './vocabulary.ts';
 
-/** What a chunk is found by besides its own text. */
+/** Text that a chunk is also found by. */
 export interface ChunkContext {
   title: string;
   path: string;
 }
 
-/** Writes chunks with all that is derived from them; the counts of the collection follow with `flush`. */
+/** Writes chunks with their derived rows; `flush` writes the counts of the collection. */
 export interface ChunkWriter {
   insert(document: number, context: ChunkContext, chunks: readonly Chunk[]): void;
-  /** Takes the document's chunks out of the index. */
+  /** Removes the document's chunks from the index. */
   remove(document: number): void;
   flush(): void;
   forget(): void;

@@ -27,8 +27,8 @@ interface Thread {
 }
 
 /**
- * Reads the index in threads of its own: one for those who wait for an answer, another that embeds. They start with
- * the first request, and keep no program alive that has nothing to wait for.
+ * Reads the index in two worker threads: one answers searches, the other embeds. They start with the first request
+ * and do not keep an idle process alive.
  */
 export function createIndexReader({ file }: { file: string }): IndexReader {
   const searching = createThread(file);
@@ -72,12 +72,12 @@ function createThread(file: string): Thread {
       pending.delete(reply.id);
       if ('error' in reply) waiting?.reject(unpackError(reply.error));
       else waiting?.resolve(reply.value);
-      // While it closes, somebody waits for its end.
+      // While closing, `close` waits for the exit event.
       if (pending.size === 0 && !closed) started.unref();
     });
-    // A thread that broke takes its requests with it; the next one starts another.
+    // A crashed thread fails its requests; the next request starts another.
     const end = (error: Error) => {
-      // One that failed ends as well, and by then those who wait may wait for the next.
+      // A failed thread also exits, and by then its successor may have pending requests.
       if (worker !== started) return;
       worker = null;
       for (const waiting of pending.values()) waiting.reject(error);
@@ -110,7 +110,7 @@ function createThread(file: string): Thread {
         pending.set(id, { resolve, reject, onProgress });
         onAbort = () => {
           post({ id, abort: true });
-          // Whatever the thread is doing, the caller has gone.
+          // The caller does not wait for the thread.
           reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
         };
         signal?.addEventListener('abort', onAbort, { once: true });

@@ -182,7 +182,7 @@ describe('the index', () => {
 });
 
 describe('a file that is no good', () => {
-  it('is moved aside and built anew when it is damaged', async () => {
+  it('is moved aside and rebuilt when it is damaged', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     writeFileSync(
@@ -194,7 +194,7 @@ describe('a file that is no good', () => {
     const source = writer.openSource(notes, '/notes');
     writer.put(source, entry('a.md'), document('A', 'refund'), [chunk('refund')]);
     writer.close();
-    expect(said).toEqual([expect.stringContaining(`moved to ${file}.damaged and is built anew`)]);
+    expect(said).toEqual([expect.stringContaining(`moved to ${file}.damaged and is being rebuilt`)]);
     expect(readFileSync(`${file}.damaged`, 'utf8')).toContain('this is not a database');
     expect(contentOf(file).found).toEqual([{ path: 'a.md' }]);
   });
@@ -217,11 +217,11 @@ describe('a file that is no good', () => {
     const again = createIndexWriter({ file });
     expect(() => {
       for (let n = 0; n < 200; n++) again.remove(source, `${n}.md`);
-    }).toThrow(/is damaged .* the next `zoo sync` moves it aside and builds it anew/);
+    }).toThrow(/is damaged .* the next `zoo sync` rebuilds it/);
     again.close();
     const said: string[] = [];
     createIndexWriter({ file, note: (text) => said.push(text) }).close();
-    expect(said).toEqual([expect.stringContaining('built anew')]);
+    expect(said).toEqual([expect.stringContaining('being rebuilt')]);
     expect(existsSync(`${file}.rebuild`)).toBe(false);
   });
 
@@ -238,11 +238,11 @@ describe('a file that is no good', () => {
     const theirs = openIndexConnection(other, { readOnly: false });
     theirs.exec('CREATE TABLE precious (x)');
     theirs.close();
-    expect(() => createIndexWriter({ file: other })).toThrow(/database of something else/);
+    expect(() => createIndexWriter({ file: other })).toThrow(/database of another program/);
     expect(existsSync(`${other}.damaged`)).toBe(false);
   });
 
-  it('is built anew when it is of an older version', async () => {
+  it('is rebuilt when it is of an older version', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     const db = openIndexConnection(file, { readOnly: false });

@@ -11,13 +11,13 @@ import { sweepVectors } from './vector-tables.ts';
 
 export interface IndexWriterOptions {
   file: string;
-  /** Something the person should know, such as that the index had to be built anew. */
+  /** Reports something to the user, such as that the index had to be rebuilt. */
   note?: (text: string) => void;
   /** How long to wait for another writer. */
   waitMs?: number;
 }
 
-/** Opens the index for writing, makes it where there is none, and builds it anew where it is damaged. */
+/** Opens the index for writing; creates it if missing and rebuilds it if damaged. */
 export function createIndexWriter({ file, ...options }: IndexWriterOptions): IndexWriter {
   const connection = openIndexForWriting(file, options);
   const chunks = createChunkWriter(connection);
@@ -29,7 +29,7 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
     try {
       connection.exec('BEGIN IMMEDIATE');
       depth++;
-      // What the writer remembers of the vocabulary holds only as long as nobody else has written.
+      // The cached vocabulary is stale once another connection has written.
       const now = dataVersion(connection);
       if (now !== version) chunks.forget();
       version = now;
@@ -198,10 +198,10 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
     },
     close() {
       try {
-        // Readers keep the log from being put into the file by itself; this never waits for them.
+        // Readers can block automatic checkpoints; a passive one never waits for them.
         connection.all('PRAGMA wal_checkpoint(PASSIVE)');
       } catch {
-        // On a full disk, say, it stays in the log, where it is as safe, and whoever wrote it was told so.
+        // On a full disk the data stays in the log, which is as safe; the write itself has reported the error.
       } finally {
         connection.close();
       }
@@ -220,7 +220,7 @@ function tokensOf(text: string, pieces: readonly Chunk[]): number {
 const dataVersion = (connection: IndexConnection): number =>
   Number(connection.one('PRAGMA data_version')?.data_version);
 
-/** Dates are compared as text, so all of them are in one form. */
+/** Dates are compared as text, so all are stored in one format. */
 function instant(date: string | null): string | null {
   const time = date === null ? Number.NaN : Date.parse(date);
   return Number.isNaN(time) ? null : new Date(time).toISOString();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const LENGTH = 12;
 
-/** The id of a document: the same after every sync, for it follows from where the document is. */
+/** The id of a document, derived from its source and path, so it is the same after every sync. */
 export function documentName(
   source: { owner: string | null; type: string; name: string },
   path: string,
@@ -10,11 +10,11 @@ export function documentName(
   const digest = createHash('sha256')
     .update(JSON.stringify([source.owner ?? '', source.type, source.name, path]))
     .digest('hex');
-  // Letters and digits alone: it stands in URLs, in file names and after options of a command.
+  // Only letters and digits: it is used in URLs, file names and command lines.
   return BigInt(`0x${digest}`).toString(36).padStart(50, '0').slice(-LENGTH);
 }
 
-/** Of what is embedded of a chunk. */
+/** A hash of the text of a chunk that is embedded. */
 export function chunkHash(headings: readonly string[], body: string): Uint8Array {
   return createHash('sha256')
     .update(JSON.stringify(headings))

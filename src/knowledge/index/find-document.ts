@@ -7,10 +7,10 @@ import { compileFilters } from '../search/search-filters.ts';
 const COMPLETIONS = 100;
 const SUGGESTED = 3;
 const ADDRESS = 'agent-zoo://documents/';
-/** What is longer is no name, and nobody wants to read it again. */
+/** Longer references are cut in messages. */
 const SHOWN = 120;
 
-/** The id in a document's address, or what was given where it is none. */
+/** The id in a document's address; anything else is returned as it is. */
 export function withoutAddress(reference: string): string {
   if (!reference.startsWith(ADDRESS)) return reference;
   const id = reference.slice(ADDRESS.length);
@@ -21,7 +21,7 @@ export function withoutAddress(reference: string): string {
   }
 }
 
-/** One document by its id, address, path or URL, and which chunk of it. Throws `document_not_found`, with the nearest. */
+/** One document by id, address, path or URL, and the chunk if one is named. Throws `document_not_found` with suggestions. */
 export function findDocument(
   connection: IndexConnection,
   reference: string,
@@ -38,7 +38,7 @@ export function findDocument(
   return row ? { row, ordinal } : refuse(connection, name, scope);
 }
 
-/** By a path, with or without its source before it, or a URL: where that is one document. */
+/** By a path, with or without its source, or a URL, if that names exactly one document. */
 function byPlace(connection: IndexConnection, place: string, scope: ReaderScope): IndexRow | null {
   const path = place.replace(/^\.?\//, '');
   const rows = documentsWhere(
@@ -53,7 +53,7 @@ function byPlace(connection: IndexConnection, place: string, scope: ReaderScope)
   const listed = rows.slice(0, SUGGESTED).map(described).join(', ');
   throw new ZooError(
     'invalid_arguments',
-    `${shown(place)} is the path of more than one document: ${listed}${rows.length > SUGGESTED ? ' …' : ''}. Take the id of the one that is meant.`,
+    `${shown(place)} matches more than one document: ${listed}${rows.length > SUGGESTED ? ' …' : ''}. Use the id of one of them.`,
     { nearest: rows.slice(0, SUGGESTED).map((row) => String(row.name)) },
   );
 }
@@ -75,7 +75,7 @@ function refuse(connection: IndexConnection, name: string, scope: ReaderScope): 
   const listed = [...new Set([...(best ? [best] : []), ...similar.values()])].slice(0, SUGGESTED);
   const hint =
     listed.length > 0 ? `; did you mean ${listed.map(({ id, path }) => `${id} (${path})`).join(', ')}?` : '';
-  throw new ZooError('document_not_found', `there is no document ${shown(name)}${hint}`, {
+  throw new ZooError('document_not_found', `document ${shown(name)} not found${hint}`, {
     nearest: listed.map(({ id }) => id),
   });
 }

@@ -1,7 +1,7 @@
-/** How often each term is in a chunk, weighted by where, and how many terms the chunk has in all. */
+/** How often each term occurs in a chunk, weighted by field, and the sum of these counts. */
 export interface ForwardEntry {
   length: number;
-  /** Pairs of a term's number and its count, by number. */
+  /** Pairs of a term's number and its count, sorted by number. */
   terms: Uint32Array;
 }
 
@@ -47,7 +47,7 @@ export function decodeForward(bytes: Uint8Array): ForwardEntry {
   return { length: values[0] ?? 0, terms: values.subarray(1, size) };
 }
 
-/** How often a chunk has a term. Binary search: its terms are in order. */
+/** How often a chunk has a term, by binary search. */
 export function countIn({ terms }: ForwardEntry, id: number): number {
   let low = 0;
   let high = (terms.length >> 1) - 1;

@@ -5,7 +5,7 @@ import { explainIndexError } from './index-errors.ts';
 export type IndexValue = string | number | bigint | null | Uint8Array;
 export type IndexRow = Record<string, string | number | null | Uint8Array>;
 
-/** One connection of one thread to the index. What SQLite refuses comes out as a `ZooError` that says what to do. */
+/** One connection of one thread to the index. SQLite errors are thrown as a `ZooError` that says what to do. */
 export interface IndexConnection {
   readonly file: string;
   one(sql: string, ...params: readonly IndexValue[]): IndexRow | undefined;
@@ -13,13 +13,13 @@ export interface IndexConnection {
   each(sql: string, ...params: readonly IndexValue[]): IterableIterator<IndexRow>;
   run(sql: string, ...params: readonly IndexValue[]): { changes: number; id: number };
   exec(sql: string): void;
-  /** Makes a function of ours known to SQL; it is given text, and true is 1. */
+  /** Defines an SQL function that is given text; true is 1. */
   define(name: string, test: (text: string) => boolean): void;
   loadExtension(path: string): void;
   close(): void;
 }
 
-/** A sync writes in transactions of a second or so; whoever waits longer meets something that hangs. */
+/** A sync writes in transactions of about a second; a longer wait means that something hangs. */
 const LOCK_WAIT_MS = 30_000;
 
 export interface IndexConnectionOptions {
@@ -56,7 +56,7 @@ export function openIndexConnection(
           .filter(isRow),
       ),
     *each(sql, ...params) {
-      // Not one of the kept statements: the caller may use the same one again before this is at its end.
+      // Not a cached statement: the caller may run the same SQL before this iteration ends.
       const rows: Iterator<unknown> = guarded(() => database.prepare(sql).iterate(...params));
       for (;;) {
         const next: IteratorResult<unknown, unknown> = guarded(() => rows.next());
@@ -84,7 +84,7 @@ export function openIndexConnection(
   };
 }
 
-/** The driver types rows as unknown; their columns are what our own schema allows. */
+/** The driver types rows as unknown; our schema determines their columns. */
 function isRow(value: unknown): value is IndexRow {
   return typeof value === 'object' && value !== null;
 }

@@ -10,11 +10,11 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 
-/** Whether the file is no index (any more): only building it anew helps. */
+/** Whether the index file is corrupt and has to be rebuilt. */
 export const isDamaged = (error: unknown): boolean =>
   error instanceof ZooError && error.details?.['damaged'] === true;
 
-/** What SQLite said, as what happened and what to do; anything that is not SQLite's passes through. */
+/** Explains SQLite errors: what happened and what to do. Other errors pass through. */
 export function explainIndexError(error: unknown, file: string): unknown {
   const code = primaryCode(error);
   if (code === null || !(error instanceof Error)) return error;
@@ -24,12 +24,12 @@ export function explainIndexError(error: unknown, file: string): unknown {
     case LOCKED:
       return say(
         'timeout',
-        `the knowledge index ${file} is locked by another process; try again when that has finished its sync`,
+        `the knowledge index ${file} is locked by another process; try again when its sync has finished`,
       );
     case FULL:
       return say(
         'internal',
-        `the disk is full: the knowledge index ${file} could not be written. Nothing that was in it is lost; free some space and sync again`,
+        `the disk is full: the knowledge index ${file} could not be written. Nothing in it is lost; free some space and sync again`,
       );
     case IOERR:
       return say(
@@ -46,7 +46,7 @@ export function explainIndexError(error: unknown, file: string): unknown {
     case NOTADB:
       return new ZooError(
         'internal',
-        `the knowledge index ${file} is damaged (${error.message}); it holds nothing of its own: the next \`zoo sync\` moves it aside and builds it anew`,
+        `the knowledge index ${file} is damaged (${error.message}); the next \`zoo sync\` rebuilds it from its sources`,
         { damaged: true },
       );
     default:
@@ -54,7 +54,7 @@ export function explainIndexError(error: unknown, file: string): unknown {
   }
 }
 
-/** Of the driver's errors, those of `all` carry their message alone. */
+/** Errors of the driver's `all` have no code, only a message. */
 const messages: readonly (readonly [RegExp, number])[] = [
   [/malformed|corrupt/, CORRUPT],
   [/not a database/, NOTADB],

@@ -9,10 +9,10 @@ import {
 import { isDamaged } from './index-errors.ts';
 import { INDEX_SCHEMA, INDEX_VERSION } from './index-schema.ts';
 
-/** Marks "AZKI", so that a file of somebody else is never taken for an index and replaced. */
+/** "AZKI": a database of another program is never replaced. */
 const APPLICATION_ID = 0x415a4b49;
 
-/** Opens the index for a thread that writes; makes it if need be, and anew where it is damaged or of an older form. */
+/** Opens the index for writing; creates it if missing, and rebuilds it if it is damaged or of an older version. */
 export function openIndexForWriting(
   file: string,
   options: { waitMs?: number; note?: (text: string) => void } = {},
@@ -30,7 +30,7 @@ export function openIndexForWriting(
   }
 }
 
-/** Null while there is nothing to read: no sync has been, or none since the form of the index changed. */
+/** Null before the first sync, also after an upgrade that changed the format. */
 export function openIndexForReading(file: string): IndexConnection | null {
   if (!existsSync(file)) return null;
   const connection = openIndexConnection(file, { readOnly: true });
@@ -46,7 +46,7 @@ export function openIndexForReading(file: string): IndexConnection | null {
   }
 }
 
-/** Has the next writer build the index anew. Whoever meets the damage calls this: it may be a reader. */
+/** Makes the next writer rebuild the index. Readers call this as well when they find damage. */
 export function reportDamage(file: string): void {
   writeFileSync(damageMark(file), '');
 }
@@ -65,13 +65,13 @@ function prepare(
     if (version !== 0 && version < INDEX_VERSION) {
       connection.close();
       removeIndex(file);
-      note('the knowledge index is of an older version and is built anew');
+      note('the knowledge index is of an older version and is being rebuilt');
       return prepare(file, options, note);
     }
     if (connection.one('PRAGMA journal_mode')?.journal_mode !== 'wal') {
       connection.one('PRAGMA journal_mode = WAL');
     }
-    // A power cut may cost the last documents, which the next sync brings back, and never the file.
+    // A power cut may lose the last documents, which the next sync restores, but never corrupts the file.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
     if (version === 0) create(connection);
     return connection;
@@ -84,12 +84,12 @@ function prepare(
 function create(connection: IndexConnection): void {
   connection.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have been quicker.
+    // Another process may have created it meanwhile.
     if (Number(connection.one('PRAGMA user_version')?.user_version) === 0) {
       if (connection.one('SELECT 1 FROM sqlite_master')) {
         throw new ZooError(
           'internal',
-          `${connection.file} is a database of something else; move it away, the knowledge index belongs there`,
+          `${connection.file} is a database of another program; move it away to make room for the knowledge index`,
         );
       }
       for (const statement of INDEX_SCHEMA) connection.exec(statement);
@@ -102,12 +102,12 @@ function create(connection: IndexConnection): void {
   }
 }
 
-/** After some errors SQLite has rolled back by itself, and says so with another one. */
+/** After some errors SQLite has already rolled back, and a second rollback fails. */
 export function rollBack(connection: IndexConnection): void {
   try {
     connection.exec('ROLLBACK');
   } catch {
-    // Nothing is open any more.
+    // No transaction is open.
   }
 }
 
@@ -117,7 +117,7 @@ function moveAside(file: string, note: (text: string) => void): void {
     if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${file}${suffix}.damaged`);
   }
   rmSync(damageMark(file), { force: true });
-  note(`the knowledge index was damaged: it was moved to ${file}.damaged and is built anew`);
+  note(`the knowledge index was damaged: it was moved to ${file}.damaged and is being rebuilt`);
 }
 
 function removeIndex(file: string): void {

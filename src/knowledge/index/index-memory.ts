@@ -15,7 +15,7 @@ export interface KnownChunk {
   entry: ForwardEntry;
 }
 
-/** A chunk's own text and place. */
+/** The text and position of a chunk. */
 export interface KnownText {
   ordinal: number;
   headings: readonly string[];

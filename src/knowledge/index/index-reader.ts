@@ -9,10 +9,10 @@ import type {
 } from '../../contract/knowledge.ts';
 import type { ConfiguredSource } from '../connector.ts';
 
-/** A source by what names it; the index knows it by the same. */
+/** The fields that identify a source, also in the index. */
 export type SourceKey = Pick<ConfiguredSource, 'owner' | 'type' | 'name'>;
 
-/** What one caller may see, already narrowed down to what its agent is bound to. */
+/** The sources that a caller may see, restricted to those its agent is bound to. */
 export interface ReaderScope {
   sources: readonly SourceKey[];
 }
@@ -26,7 +26,7 @@ export interface EmbedScope extends ReaderScope {
   embedding: NonNullable<Config['embedding']>;
 }
 
-/** What the index knows of a source; whether it is configured or syncing, others know. */
+/** The stored state of a source; the hub adds whether it is configured or syncing. */
 export type IndexedSource = SourceKey &
   Pick<
     KnowledgeSource,
@@ -55,28 +55,28 @@ export interface DocumentListing {
 }
 
 /**
- * The reading side of the index, in threads of its own. An index that is not there yet is an empty one.
- * Whatever is not visible in the scope is as if it did not exist.
+ * The reading side of the index, in worker threads. A missing index reads as an empty one. Documents outside of the
+ * scope are treated as missing.
  */
 export interface IndexReader {
   search(query: SearchQuery, scope: SearchScope, signal: AbortSignal): Promise<SearchAnswer>;
-  /** Throws `document_not_found`, with the nearest. */
+  /** Throws `document_not_found` with suggestions. */
   get(request: DocumentRequest, scope: ReaderScope, signal: AbortSignal): Promise<DocumentView>;
   /** The documents behind a path, a glob, a URL or an id, in order of path. */
   match(reference: string, scope: ReaderScope, signal: AbortSignal): Promise<DocumentView[]>;
   complete(typed: string, scope: ReaderScope): Promise<{ id: string; title: string; path: string }[]>;
-  /** In order of id; `after` is the last id of the page before. */
+  /** Sorted by id; `after` is the last id of the previous page. */
   documents(scope: ReaderScope, page: { after: string | null; limit: number }): Promise<DocumentListing[]>;
-  /** Those of the scope that have been synced at least once. */
+  /** The sources of the scope that have been synced at least once. */
   sources(scope: ReaderScope): Promise<IndexedSource[]>;
-  /** Every source there is in the index, for those who clean up. */
+  /** Every source in the index, for cleaning up. */
   allSources(): Promise<IndexedSource[]>;
   /** The size of the index file. */
   indexBytes(): Promise<number>;
   embedStatus(scope: EmbedScope): Promise<EmbedStatus>;
   /**
-   * Makes the vectors that are missing for the sources of the scope; with `rebuild`, all of them, and drops those of
-   * other models. What has been made stays when it fails in the middle.
+   * Embeds chunks without vectors in the sources of the scope; with `rebuild`, all chunks, and drops the vectors of
+   * other models. If it fails halfway, the vectors made so far are kept.
    */
   embed(
     options: { rebuild: boolean },

@@ -2,13 +2,13 @@ import type { ConnectorType } from '../../contract/knowledge.ts';
 import type { Chunk } from '../document.ts';
 import type { IndexRow } from './index-connection.ts';
 
-/** JSON of columns that only the index writer fills. */
+/** Parses JSON that the index writer has stored. */
 export function storedHeadings(column: IndexRow[string] | undefined): string[] {
   const value: unknown = JSON.parse(String(column));
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** A list that SQLite has put together. */
+/** Parses a list made by `json_group_array`. */
 export function storedNumbers(column: IndexRow[string] | undefined): number[] {
   const value: unknown = JSON.parse(String(column ?? '[]'));
   if (isNumbers(value)) return value;
@@ -34,7 +34,7 @@ export function chunkOf({ headings, body, tokens, line_start, line_end }: IndexR
   };
 }
 
-/** By hand, so that the threads start without a schema library. */
+/** Parsed by hand, so that the threads start without a schema library. */
 export function connectorType(column: IndexRow[string] | undefined): ConnectorType {
   if (column === 'filesystem' || column === 'git' || column === 'web' || column === 'script') return column;
   throw new Error(`no connector is called ${String(column)}`);

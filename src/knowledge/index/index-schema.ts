@@ -1,10 +1,10 @@
 /**
- * The index is derived from its sources: a file with another number is built anew, so a change here needs a new
- * number and no migration.
+ * The index is derived from its sources: a file with an older version is rebuilt, so a change here needs a new version
+ * and no migration.
  */
 export const INDEX_VERSION = 4;
 
-/** How much a term counts by where it stands; the order is that of the columns of `passage`. */
+/** How much a term counts in each field, in the order of the columns of `passage`. */
 export const FIELD_WEIGHTS = { title: 2, headings: 1, path: 1, body: 1 } as const;
 
 export const INDEX_SCHEMA: readonly string[] = [
@@ -33,7 +33,7 @@ export const INDEX_SCHEMA: readonly string[] = [
     PRIMARY KEY (source, path)
   ) WITHOUT ROWID`,
   `CREATE INDEX item_problem ON item (source) WHERE problem IS NOT NULL`,
-  // The text lies apart, so that lists and filters do not read through it.
+  // The text is in a separate table, so that lists and filters do not read it.
   `CREATE TABLE document (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -65,13 +65,12 @@ export const INDEX_SCHEMA: readonly string[] = [
     UNIQUE (document, ordinal)
   )`,
   `CREATE INDEX chunk_hash ON chunk (hash)`,
-  // Holds terms rather than text (text-terms.ts makes them), so the tokenizer only has to split at spaces.
+  // Holds terms (see text-terms.ts) rather than text, so the tokenizer only splits at spaces.
   `CREATE VIRTUAL TABLE passage USING fts5 (
     title, headings, path, body,
     content = '', contentless_delete = 1, tokenize = "ascii tokenchars '.:/@+#_-'"
   )`,
-  // What each chunk holds, by the numbers of its terms: relevance feedback reads it back. Small rows, so that a search
-  // reads these and the texts of its results alone.
+  // The terms of each chunk, by number, for scoring. Small rows: a search reads these, and the texts of its results.
   `CREATE TABLE forward (chunk INTEGER PRIMARY KEY, document INTEGER NOT NULL, terms BLOB NOT NULL)`,
   `CREATE TABLE term (
     id INTEGER PRIMARY KEY,
@@ -81,7 +80,7 @@ export const INDEX_SCHEMA: readonly string[] = [
   )`,
   `CREATE TABLE total (only INTEGER PRIMARY KEY CHECK (only = 1), chunks INTEGER NOT NULL, length INTEGER NOT NULL)`,
   `INSERT INTO total VALUES (1, 0, 0)`,
-  // One per kind of vectors; their own tables are made with their first vector.
+  // One row per encoder; its vector table is created with its first vector.
   `CREATE TABLE model (
     id INTEGER PRIMARY KEY,
     fingerprint TEXT NOT NULL UNIQUE,
@@ -93,13 +92,13 @@ export const INDEX_SCHEMA: readonly string[] = [
     measured INTEGER NOT NULL DEFAULT 0
   )`,
   `CREATE TABLE embedding_error (fingerprint TEXT PRIMARY KEY, error TEXT NOT NULL)`,
-  // Vectors belong to what was embedded, not to where it stands.
+  // Vectors belong to a text, not to a chunk.
   `CREATE TABLE vector (
     id INTEGER PRIMARY KEY,
     model INTEGER NOT NULL,
     hash BLOB NOT NULL,
     UNIQUE (model, hash)
   )`,
-  // Hashes of chunks that are gone: their vectors are dropped at the end of a sync, if nobody else has the same.
+  // Hashes of removed chunks: their vectors are dropped at the end of a sync, unless another chunk has the same text.
   `CREATE TABLE dropped (hash BLOB PRIMARY KEY) WITHOUT ROWID`,
 ];

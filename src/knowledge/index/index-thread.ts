@@ -17,7 +17,7 @@ import { searchIndex } from '../search/search-index.ts';
 import type { SearchRequest } from '../search/search-messages.ts';
 import { findModel } from '../search/vector-search.ts';
 
-/** What one thread of the index does, on a connection of its own. Requests may come while others wait for an encoder. */
+/** Answers requests in one thread, on its own connection. Requests may arrive while others wait for an encoder. */
 export interface IndexThread {
   answer(
     request: SearchRequest,
@@ -32,11 +32,11 @@ type SearchOne = Extract<SearchRequest, { kind: 'search' }>;
 interface OpenFile {
   connection: IndexConnection;
   inode: number;
-  /** How many are under way in it. */
+  /** The number of running searches. */
   searches: number;
 }
 
-/** A person waits for the answer: better one by words soon than one by meaning late. */
+/** A person is waiting: falling back to words is better than a late answer. */
 const QUERY_TIMEOUT_SECS = 10;
 const KEPT_VECTORS = 200;
 
@@ -44,7 +44,7 @@ export function createIndexThread(file: string): IndexThread {
   let open: OpenFile | null = null;
   const queryVectors = new Map<string, Float32Array>();
 
-  /** Opened anew when a sync has moved a damaged file aside and put another in its place. */
+  /** Reopened when a sync has replaced a damaged file. */
   function reading(): OpenFile | null {
     const inode = statSync(file, { throwIfNoEntry: false })?.ino;
     if (open && open.inode === inode) return open;
@@ -54,7 +54,7 @@ export function createIndexThread(file: string): IndexThread {
     return open;
   }
 
-  /** Those who are still searching in it close it. */
+  /** The last running search closes the connection. */
   function letGo(): void {
     if (open?.searches === 0) open.connection.close();
     open = null;
@@ -83,10 +83,10 @@ export function createIndexThread(file: string): IndexThread {
   ): Promise<QueryVector> {
     const encoder = encoderOf(config);
     const no = (problem: string) => ({ problem: wanted ? `${problem} Searched by words.` : null });
-    if (!encoder) return no('There is no search by meaning: [embedding] provider is disabled.');
+    if (!encoder) return no('Semantic search is not available: [embedding] provider is disabled.');
     const model = findModel(connection, encoder.fingerprint);
     if (!model || model.vectors === 0) {
-      return no(`There are no vectors of ${encoder.model} yet: run \`zoo sync\`.`);
+      return no(`There are no embeddings of ${encoder.model} yet: run \`zoo sync\`.`);
     }
     const key = `${encoder.fingerprint}\0${text}`;
     try {
@@ -101,7 +101,7 @@ export function createIndexThread(file: string): IndexThread {
         )[0];
       if (vector?.length !== model.dims) {
         return {
-          problem: `${encoder.model} now makes other vectors: run \`zoo embed rebuild\`. Searched by words.`,
+          problem: `${encoder.model} now returns embeddings of another size: run \`zoo embed rebuild\`. Searched by words.`,
         };
       }
       if (queryVectors.size >= KEPT_VECTORS) queryVectors.clear();
@@ -123,7 +123,7 @@ export function createIndexThread(file: string): IndexThread {
     if (!encoder) {
       throw new ZooError(
         'invalid_arguments',
-        'there is nothing to embed with: set [embedding] provider to "openai", "ollama" or "local"',
+        'no embedding provider is configured: set [embedding] provider to "openai", "ollama" or "local"',
       );
     }
     const connection = openIndexForWriting(file);
@@ -175,7 +175,7 @@ function read(
     if (request.kind !== 'get') return [];
     throw new ZooError(
       'document_not_found',
-      `there is no document ${JSON.stringify(request.request.id)}: nothing has been synced yet`,
+      `document ${JSON.stringify(request.request.id)} not found: nothing has been synced yet`,
     );
   }
   if (request.kind === 'get') return getDocument(connection, request.request, request.scope);

@@ -1,16 +1,16 @@
 import type { ConfiguredSource } from '../connector.ts';
 import type { Chunk, ExtractedDocument } from '../document.ts';
 
-/** What was there when a source was last looked at, by path. */
+/** The state of one item at the last sync of its source. */
 export interface ManifestEntry {
   path: string;
   fingerprint: string | null;
-  /** Of the bytes that the document was made of, or that were left out; null while there never was a document. */
+  /** A hash of the item's bytes; null before its first document. */
   contentHash: string | null;
-  /** Of everything else that decides what is stored: chunking, the version of the extractor, title, url, metadata. */
+  /** A hash of everything else that affects the document: chunking, extractor version, title, url, metadata. */
   settingsHash: string | null;
   bytes: number;
-  /** Why there is no document though there is an item: it failed (and is tried again), or was left out on purpose. */
+  /** Why the item has no document: it failed (and is retried), or was skipped by design. */
   problem: { kind: 'failed' | 'skipped'; reason: string; since: string } | null;
 }
 
@@ -20,34 +20,34 @@ export interface NewDocument extends ExtractedDocument {
 }
 
 /**
- * The writing side of the index, for the one thread that syncs. Everything is synchronous and each call is one
- * durable transaction, unless it is inside `batch`, which makes one of all of them.
+ * The writing side of the index, for the sync thread. Everything is synchronous. Each call is one durable transaction;
+ * `batch` combines several.
  */
 export interface IndexWriter {
-  /** The number of a source, made when it is new. */
+  /** The number of a source; created if it is new. */
   openSource(source: Pick<ConfiguredSource, 'owner' | 'type' | 'name'>, location: string): number;
-  /** Its number; null for one that was never synced. */
+  /** The number of a source; null if it was never synced. */
   findSource(source: Pick<ConfiguredSource, 'owner' | 'type' | 'name'>): number | null;
   manifest(source: number): IterableIterator<ManifestEntry>;
   /**
-   * Puts the document at this path in place of what was there. Chunks whose text and headings have not changed keep
-   * their vectors, whichever document they were in.
+   * Replaces the document at this path. Chunks with unchanged text and headings keep their vectors, also across
+   * documents.
    */
   put(source: number, entry: ManifestEntry, document: NewDocument, chunks: readonly Chunk[]): void;
-  /** The content is the same, and only what the manifest knows of it has changed. */
+  /** Updates the manifest entry of unchanged content. */
   touch(source: number, entry: ManifestEntry): void;
-  /** The same document under another path. */
+  /** Moves a document to another path. */
   move(
     source: number,
     from: string,
     entry: ManifestEntry,
     document: Pick<NewDocument, 'url' | 'updatedAt' | 'title'>,
   ): void;
-  /** Keeps the document that is there, if any, and the reason why there is no newer one. */
+  /** Keeps the existing document, if any, and records why it could not be updated. */
   problem(source: number, entry: ManifestEntry): void;
   remove(source: number, path: string): void;
   batch<T>(work: () => T): T;
-  /** The end of a sync of this source. */
+  /** Ends a sync of this source. */
   finish(
     source: number,
     result: { at: string; error: string | null; checkpoint: unknown; skipped: number },

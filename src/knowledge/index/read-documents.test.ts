@@ -75,13 +75,13 @@ describe('a document', () => {
     const id = await idOf('guide/payments.md');
     await expect(get('payment.md')).rejects.toThrow(`; did you mean ${id} (guide/payments.md), `);
     await expect(get(id.toUpperCase())).rejects.toMatchObject({ details: { nearest: [id] } });
-    await expect(get('x'.repeat(5_000))).rejects.toThrow(/^there is no document "x{120}…"$/);
+    await expect(get('x'.repeat(5_000))).rejects.toThrow(/^document "x{120}…" not found$/);
   });
 
   it('whose lines are the wrong way round says so', async () => {
     const id = await idOf('guide/payments.md');
     await expect(reader().get({ id, line_start: 4, line_end: 2 }, scope(), never)).rejects.toThrow(
-      'the last one comes before the first',
+      'the end is before the start',
     );
   });
 

@@ -6,7 +6,7 @@ import { storedHeadings, storedMetadata } from './index-rows.ts';
 import { documentsWhere, findDocument, withoutAddress } from './find-document.ts';
 import { globTest } from '../search/search-filters.ts';
 
-/** A glob over everything is an accident; what is this long no prompt can hold. */
+/** No prompt can hold more documents. */
 const MOST_MATCHES = 200;
 
 export function getDocument(
@@ -23,7 +23,7 @@ export function getDocument(
     throw new ZooError(
       'invalid_arguments',
       line_end !== undefined && line_end < from
-        ? `lines ${from} to ${line_end}: the last one comes before the first`
+        ? `lines ${from} to ${line_end}: the end is before the start`
         : `lines ${from} to ${line_end ?? 'the end'}: the document ${String(row.name)} has ${String(row.lines)} lines`,
     );
   }
@@ -50,7 +50,7 @@ export function matchDocuments(
   }
   connection.define('path_matches', globTest(path));
   const globbed = documentsWhere(connection, scope, 'path_matches(document.path)', [], MOST_MATCHES);
-  // A path from the workspace goes through the folder that a source has as its root.
+  // A path relative to the workspace starts with the root folder of its source.
   const rows =
     globbed.length > 0
       ? globbed
@@ -116,7 +116,7 @@ function chunkView(
   const bodies = rows.map((chunk) => String(chunk.body)).join('\n');
   const among = [rows[0], rows.at(-1)].map((chunk) => Number(chunk?.ordinal));
   if (rows.length === 1) return view(connection, row, bodies, from, to, among);
-  // Chunks overlap, so the lines are read from the document; where one line is many chunks, that would be all of it.
+  // Chunks overlap, so lines are read from the document, unless one long line holds many chunks.
   const lines = linesOf(textOf(connection, row), from, to);
   return view(connection, row, lines.length > bodies.length * 2 ? bodies : lines, from, to, among);
 }
@@ -170,7 +170,7 @@ const sourceOf = (row: IndexRow): string => `${String(row.type)}:${String(row.so
 const textOf = (connection: IndexConnection, row: IndexRow): string =>
   String(connection.one('SELECT text FROM document_text WHERE document = ?', Number(row.id))?.text ?? '');
 
-/** Without splitting all of it: a document may have a million lines. */
+/** Does not split the whole text: a document may have a million lines. */
 function linesOf(text: string, from: number, to: number): string {
   let start = 0;
   for (let line = 1; line < from; line++) start = text.indexOf('\n', start) + 1;

@@ -7,7 +7,7 @@ const BETWEEN_FIELDS = '\u001f';
 const NOTHING = '\u0018';
 
 const columns = 'path, fingerprint, content_hash, settings_hash, bytes, problem, reason, since';
-// What is wrong comes last and is mostly nothing, which then takes no fields of its own.
+// The problem comes last: most entries have none, and omit its fields.
 const fields = `path || char(31) || coalesce(fingerprint, char(24)) || char(31) || coalesce(content_hash, char(24))
   || char(31) || coalesce(settings_hash, char(24)) || char(31) || bytes
   || coalesce(char(31) || problem || char(31) || reason || char(31) || since, '')`;
@@ -16,8 +16,8 @@ const packed = `SELECT group_concat(entry, char(30)) AS entries, count(*) AS cou
   FROM (SELECT path, ${fields} AS entry ${page})`;
 
 /**
- * Every entry of a source. A page comes as one text: made into an object for each row, most of the time of a sync
- * without changes would go into this. In pages, as the sync writes while it goes through them.
+ * Every entry of a source. A page is read as one string, since an object per row would take most of the time of a sync
+ * without changes. In pages, because the sync writes while it iterates.
  */
 export function* readManifest(connection: IndexConnection, source: number): Generator<ManifestEntry> {
   let after = '';
@@ -28,7 +28,7 @@ export function* readManifest(connection: IndexConnection, source: number): Gene
     const entries = String(row.entries)
       .split(BETWEEN_ROWS)
       .map((entry) => entry.split(BETWEEN_FIELDS));
-    // A name may hold the very characters that stand between.
+    // A name may contain the separator characters.
     const sound = entries.length === count && entries.every(isSound);
     if (sound) for (const entry of entries) yield unpack(entry);
     else

@@ -2,12 +2,11 @@ import { type IndexConnection, textOrNull } from './index-connection.ts';
 import type { IndexedSource } from './index-reader.ts';
 import { connectorType } from './index-rows.ts';
 
-/** A broken folder may have thousands; the first ones show what is wrong. */
+/** A broken folder may have thousands of failures; the first ones show the cause. */
 const SHOWN_FAILURES = 100;
 
-/** Its end could not be written: the disk was full, say, or the process was killed. */
-const NO_END =
-  'its first sync did not come to its end; what it had done is kept, and `zoo sync` goes on from there';
+/** The process was killed, or the disk was full, before the end of the sync was stored. */
+const NO_END = 'its first sync was interrupted; run `zoo sync` to continue';
 
 export function readSources(connection: IndexConnection): IndexedSource[] {
   return connection

@@ -3,12 +3,12 @@ import { ZooError } from '../../contract/errors.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
-/** Vectors of one model lie in one table, since a table has one number of dimensions. */
+/** One table per model, since a table has a fixed number of dimensions. */
 export const vectorTable = (model: number): string => `vectors_${model}`;
 
 const loaded = new WeakSet<IndexConnection>();
 
-/** Teaches the connection about vectors. Not everybody needs it, and not every platform has it. */
+/** Loads the vector extension on demand; not every platform has it. */
 export function loadVectorTables(connection: IndexConnection): void {
   if (loaded.has(connection)) return;
   try {
@@ -17,7 +17,7 @@ export function loadVectorTables(connection: IndexConnection): void {
     const reason = messageOf(error);
     throw new ZooError(
       'internal',
-      `vectors do not work on this machine: ${reason}. Search by words does; set [embedding] provider = "disabled"`,
+      `embeddings are not supported on this machine: ${reason}. Set [embedding] provider = "disabled" to search by words`,
     );
   }
   loaded.add(connection);
@@ -25,14 +25,14 @@ export function loadVectorTables(connection: IndexConnection): void {
 
 export function createVectorTable(connection: IndexConnection, model: number, dims: number): void {
   loadVectorTables(connection);
-  // Bits come in bytes; a model with an odd number of dimensions is always scanned exactly.
+  // Bits are stored in bytes; models with other dimensions are always scanned exactly.
   const bits = dims % 8 === 0 ? `, bits bit[${dims}]` : '';
   connection.exec(
     `CREATE VIRTUAL TABLE IF NOT EXISTS ${vectorTable(model)} USING vec0 (embedding float[${dims}] distance_metric=cosine${bits})`,
   );
 }
 
-/** Drops the vectors of chunks that are gone, unless another chunk says the same. */
+/** Drops the vectors of removed chunks, unless another chunk has the same text. */
 export function sweepVectors(connection: IndexConnection): void {
   for (const { id: model } of connection.all('SELECT id FROM model')) {
     loadVectorTables(connection);

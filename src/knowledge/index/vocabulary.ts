@@ -4,50 +4,50 @@ import { analyseWord, writtenForm } from '../search/text-terms.ts';
 
 export interface VocabularyTerm {
   readonly id: number;
-  /** Scratch of whoever counts: which text the count belongs to, and the count. */
+  /** Scratch space for counting: the text that `count` belongs to, and the count. */
   seenIn: number;
   count: number;
-  /** How many more chunks have it than is written. */
+  /** Chunks added since the last flush. */
   added: number;
 }
 
-/** One term of a word; those that say nothing are in the text and not in the vocabulary. */
+/** One term of a word; stop words have no entry in the vocabulary. */
 export interface WordPart {
   readonly text: string;
   readonly term: VocabularyTerm | null;
 }
 
-/** The terms of the index as its writer needs them: by word, and written once a transaction with their counts. */
+/** The writer's cache of terms, by word; terms and counts are written once per transaction. */
 export interface Vocabulary {
-  /** What a word is indexed as; its terms are made if they are new. */
+  /** The terms of a word; new ones are created. */
   partsOf(word: string): readonly WordPart[];
-  /** One more chunk has the term. */
+  /** Counts one more chunk with the term. */
   add(term: VocabularyTerm): void;
-  /** One chunk fewer has the term of this number. */
+  /** Counts one chunk fewer with the term. */
   drop(id: number): void;
   flush(): void;
-  /** Keeps memory within bounds. Only between two chunks: a term may be another object after it. */
+  /** Limits memory. Only call it between two chunks: it may replace term objects. */
   trim(): void;
-  /** After a rollback, or when another process has written: what is remembered may not be there. */
+  /** Clears the cache, after a rollback or when another process has written. */
   forget(): void;
 }
 
-/** Of a generation, of which there are two: what is asked for often outlives what was asked for once. */
+/** The size of one of two cache generations: frequently used words survive. */
 const KEPT_WORDS = 60_000;
 
 export function createVocabulary(connection: IndexConnection): Vocabulary {
-  // Every word of every text is looked up, so this is one look for all that is known of it.
+  // Every word of every text is looked up here, so one lookup returns everything about it.
   let words = new Map<string, readonly WordPart[]>();
-  // The terms of a word are always of its generation or a newer one: there are never two of one term.
+  // The terms of a word are of its generation or a newer one, so no term exists twice.
   let terms = new Map<string, VocabularyTerm>();
   let olderWords = new Map<string, readonly WordPart[]>();
   let olderTerms = new Map<string, VocabularyTerm>();
   const dropped = new Map<number, number>();
   let changed: VocabularyTerm[] = [];
   let fresh: { id: number; text: string; word: string }[] = [];
-  /** The number of the last term; null while it is not known. */
+  /** The number of the last term; null if unknown. */
   let last: number | null = null;
-  /** Whether the table has terms besides those in memory. */
+  /** Whether the table has terms that are not cached. */
   let hasOthers = true;
 
   function termOf(text: string, word: string, alone: boolean): VocabularyTerm {
@@ -109,7 +109,7 @@ export function createVocabulary(connection: IndexConnection): Vocabulary {
       const older = olderWords.get(word);
       const parts = older ?? analyse(word);
       if (older) for (const { text, term } of older) if (term !== null) terms.set(text, term);
-      // A slice of a large text would keep all of it in memory.
+      // Copied, since a slice would keep the whole text in memory.
       words.set(word.length < 13 ? word : Buffer.from(word).toString(), parts);
       return parts;
     },

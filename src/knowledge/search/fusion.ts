@@ -1,8 +1,8 @@
-/** Reciprocal rank fusion with weights: two orders become one, whatever their scores mean. */
+/** Weighted reciprocal rank fusion. */
 
 /**
- * Below the 60 that is usual for two equals: with that, a place far down in both orders counts more than the first in
- * one, so that even a little weight for a weak order turns the other one around.
+ * Below the usual 60, with which a low rank in both orders counts more than the first rank in one: even a small weight
+ * for a weak order would overturn the other.
  */
 const K = 20;
 
@@ -11,7 +11,7 @@ export interface Ranking<T> {
   weight: number;
 }
 
-/** What is in none of the better places of either order comes last; ties go to the first order. */
+/** Ties go to the first order. */
 export function fuseRankings<T>(rankings: readonly Ranking<T>[]): { item: T; score: number }[] {
   const scores = new Map<T, number>();
   for (const { order, weight } of rankings) {

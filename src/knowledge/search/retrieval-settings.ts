@@ -1,12 +1,12 @@
 import type { Config } from '../../contract/config.ts';
 import type { SearchMode } from '../../contract/knowledge.ts';
 
-/** `[retrieval]`, with what holds where it is silent. */
+/** `[retrieval]` with its defaults. */
 export interface RetrievalSettings {
   limit: number;
-  /** Null leaves it to what there is: hybrid with vectors, by words without. */
+  /** Null means hybrid if there are vectors, otherwise keyword. */
   mode: SearchMode | null;
-  /** The share of meaning in a hybrid search; null is what the collection has shown. */
+  /** The share of meaning in a hybrid search; null for the default. */
   alpha: number | null;
   keywordCandidates: number;
   vectorCandidates: number;
@@ -38,7 +38,7 @@ const aggregates: Readonly<Record<string, RetrievalSettings['aggregate']>> = {
   average: 'mean',
 };
 
-/** Words that are not known are named in `notes`, and what holds without them is used. */
+/** Unknown values are reported in `notes` and replaced by the default. */
 export function retrievalSettings(
   config: NonNullable<Config['retrieval']>,
   query: { limit?: number | undefined; mode?: SearchMode | undefined },
@@ -61,7 +61,7 @@ export function retrievalSettings(
       limit,
       mode: query.mode ?? config.mode ?? null,
       alpha: config.hybrid_alpha ?? null,
-      // Several chunks of one document are one result, so there have to be more candidates than results.
+      // Several chunks of one document are one result, so more candidates than results are needed.
       keywordCandidates: Math.max(config.candidate_k_keyword ?? DEFAULT_CANDIDATES, limit),
       vectorCandidates: Math.max(config.candidate_k_vector ?? DEFAULT_CANDIDATES, limit),
       passages: config.max_chunks_per_doc ?? DEFAULT_PASSAGES,

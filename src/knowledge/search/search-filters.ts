@@ -11,13 +11,13 @@ import { meansSource, namedSources } from '../source-reference.ts';
 export interface DocumentFilter {
   sql: string | null;
   params: IndexValue[];
-  /** False where nothing can pass, for no visible source is left. */
+  /** False if no visible source is left. */
   possible: boolean;
 }
 
 /**
- * What may be seen, and what was asked to be left out, as one condition that holds before the best are chosen.
- * A filter that is empty filters nothing: models fill in what they were not asked for.
+ * Visibility and filters as one condition that is applied before the best are chosen. Empty filters are ignored: models
+ * fill in optional fields.
  */
 export function compileFilters(
   connection: IndexConnection,
@@ -46,7 +46,7 @@ export function compileFilters(
   }
   if (until) {
     const last = dateOf(until, 'until', now);
-    // A day, a month and a year count to their ends.
+    // Days, months and years include their ends.
     conditions.push(`substr(document.updated_at, 1, ${last.length}) <= ?`);
     params.push(last);
   }
@@ -69,7 +69,7 @@ export function compileFilters(
   };
 }
 
-/** `owner.name` is a key with a dot in it, or the name within the owner. */
+/** `owner.name` is a key with a dot, or `name` within `owner`. */
 function valueAt(metadata: Record<string, unknown>, key: string): unknown {
   if (Object.hasOwn(metadata, key)) return metadata[key];
   return key
@@ -101,7 +101,7 @@ export function globTest(glob: string): (path: string) => boolean {
   }
 }
 
-/** As in a source's globs: without a slash it means a name at any depth. */
+/** As in the globs of a source, a pattern without a slash matches names at any depth. */
 function pathTest(glob: string): (path: string) => boolean {
   const matches = globTest(glob);
   if (glob.includes('/')) return matches;
@@ -111,7 +111,7 @@ function pathTest(glob: string): (path: string) => boolean {
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 24 * 7 };
 
-/** The instant that `7d`, `24h` or `2w` was ago, the day that was yesterday, or what was written. */
+/** Resolves `7d`, `24h`, `2w`, `today` and `yesterday`; other dates are checked. */
 function dateOf(text: string, name: string, now: Date): string {
   const trimmed = text.trim().toLowerCase();
   const [, count, unit = ''] = /^(\d{1,5})\s*([hdw])$/.exec(trimmed) ?? [];
@@ -123,7 +123,7 @@ function dateOf(text: string, name: string, now: Date): string {
   const instant = /^\d{4}(?:-\d\d){0,2}(?:(?<=-\d\d-\d\d)[T ]\d\d:\d\d\S*)?$/.test(written)
     ? Date.parse(written)
     : Number.NaN;
-  // The thirtieth of February is taken for the second of March otherwise.
+  // Date.parse takes February 30 for March 2.
   if (
     Number.isNaN(instant) ||
     (written.length <= 10 && !new Date(instant).toISOString().startsWith(written))

@@ -4,7 +4,7 @@ import type { DocumentRequest, SearchQuery } from '../../contract/knowledge.ts';
 import type { EmbedProgress, EmbedScope, ReaderScope, SearchScope } from '../index/index-reader.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
-/** What a thread of the index is asked. */
+/** A request to a thread of the index. */
 export type SearchRequest =
   | { kind: 'search'; query: SearchQuery; scope: SearchScope }
   | { kind: 'get'; request: DocumentRequest; scope: ReaderScope }
@@ -16,13 +16,13 @@ export type SearchRequest =
   | { kind: 'status'; scope: EmbedScope }
   | { kind: 'embed'; scope: EmbedScope; rebuild: boolean };
 
-/** An abort names the request that nobody waits for any more. */
+/** An abort names the request to cancel. */
 export type ToSearchWorker = { id: number; request: SearchRequest } | { id: number; abort: true } | 'close';
 
 export type FromSearchWorker =
   { id: number; value: unknown } | { id: number; error: SentError } | { id: number; progress: EmbedProgress };
 
-/** Errors lose their class on the way between threads. */
+/** Errors lose their class between threads. */
 export interface SentError {
   message: string;
   code: ErrorCode | null;

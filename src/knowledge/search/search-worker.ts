@@ -35,11 +35,11 @@ port.on('message', (message: ToSearchWorker) => {
   const answered = turn.then(() => answer(message.id, message.request, abort.signal));
   answering.add(answered);
   void answered.finally(() => answering.delete(answered));
-  // A search that waits for an encoder lets others go before it; two do not embed the same passages.
+  // Searches may overtake one that waits for an encoder; embed requests run one at a time.
   last = message.request.kind === 'embed' ? answered : turn;
 });
 
-/** Begun one after another, with a turn of the loop between them in which an abort of the next is heard. */
+/** Requests start one after another, with an event loop turn in between so that aborts are received. */
 async function answer(id: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
   const send = (reply: FromSearchWorker) => port?.postMessage(reply);
   try {

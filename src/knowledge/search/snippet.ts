@@ -3,7 +3,7 @@ import { frontMatterLength } from '../extraction/front-matter.ts';
 import { isUnspacedText, placedWordsOf, termsOfWord } from './text-terms.ts';
 
 const WINDOW = 260;
-/** More than any words: what must be there is what is shown. */
+/** More than any words, so that required phrases are shown. */
 const PHRASE_WEIGHT = 1000;
 
 interface Mark {
@@ -12,15 +12,15 @@ interface Mark {
   term: string;
 }
 
-/** What is marked as a whole, and the words of the question beside it. */
+/** Phrases that are marked as a whole, and the other words of the question. */
 export interface MarkedPhrases {
   wholes: readonly ExactPhrase[];
   others: ReadonlyMap<string, number>;
 }
 
 /**
- * The part of a passage that has most of what was asked for, with the words marked by `**`. `weights` says how much
- * each term matters. Without a match it is the beginning.
+ * The part of a passage that best matches the question, with matches marked by `**`; without a match, its beginning.
+ * `weights` are those of the terms.
  */
 export function snippetOf(
   body: string,
@@ -28,14 +28,14 @@ export function snippetOf(
   phrases?: MarkedPhrases,
 ): string {
   const inPhrases = phrases ? phraseMarks(body, phrases) : [];
-  // The words of a phrase are marked alone only where it does not stand as a whole: in the title, perhaps.
+  // Words of a phrase are marked alone only if the whole phrase is elsewhere, such as in the title.
   const found =
     phrases && inPhrases.length > 0
       ? [...inPhrases, ...marksIn(body, phrases.others).filter((mark) => !within(mark, inPhrases))].toSorted(
           (a, b) => a.start - b.start,
         )
       : marksIn(body, weights);
-  // Front matter is shown only where what was asked for stands nowhere else.
+  // Front matter is shown only if nothing else matches.
   const length = frontMatterLength(body);
   const matter = length < body.length ? length : 0;
   const inText = matter === 0 ? found : found.filter((mark) => mark.start >= matter);
@@ -51,7 +51,7 @@ export function snippetOf(
     const mark = marks[next];
     if (!mark || mark.start < at || mark.end > end) continue;
     let { end: last } = mark;
-    // The parts of a word are one mark: of PAY-4021, not of PAY and of 4021.
+    // The parts of a word become one mark: PAY-4021 rather than PAY and 4021.
     for (let part = marks[next + 1]; part && part.end <= end; part = marks[next + 1]) {
       if (part.start > last && !isJoined(body, last, part.start)) break;
       last = Math.max(last, part.end);
@@ -61,7 +61,7 @@ export function snippetOf(
     at = last;
   }
   text += plain(body.slice(at, end));
-  // Not single spaces, which most are.
+  // Single spaces need no replacement.
   const flat = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
   return `${start > first ? '… ' : ''}${flat}${end < body.length ? ' …' : ''}`;
 }
@@ -92,13 +92,13 @@ function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
   return quick.length > 0 ? quick : thoroughMarks(body, weights);
 }
 
-/** Plain words by one expression, which is many times faster than to read every word. */
+/** Finds plain words by one expression, which is many times faster than reading every word. */
 function quickMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] {
   const marks: Mark[] = [];
   const expression = expressionFor(weights);
   if (!expression) return marks;
   expression.lastIndex = 0;
-  // Not matchAll, which makes an expression of its own for every text.
+  // matchAll would copy the expression for every text.
   for (let match = expression.exec(body); match; match = expression.exec(body)) {
     const [word] = match;
     const term = termsOfWord(word).findLast((part) => weights.has(part));
@@ -109,7 +109,7 @@ function quickMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] 
 
 let latest: { weights: ReadonlyMap<string, number>; expression: RegExp | null } | undefined;
 
-/** All snippets of one answer are made with the same terms. Null where they are not plain words. */
+/** Cached, since all snippets of an answer have the same terms. Null if they are not plain words. */
 function expressionFor(weights: ReadonlyMap<string, number>): RegExp | null {
   if (latest?.weights === weights) return latest.expression;
   // The beginnings of stems: the rest of a word may differ by its ending or its spelling.
@@ -136,7 +136,7 @@ function thoroughMarks(body: string, weights: ReadonlyMap<string, number>): Mark
   return marks;
 }
 
-/** Of text without spaces only what was asked for: the rest of a sentence is not one word. */
+/** In text without spaces, only the matching characters are marked. */
 function marksWithin(word: string, start: number, weights: ReadonlyMap<string, number>): Mark[] {
   const { text, places } = foldPlaced(word);
   const marks: Mark[] = [];
@@ -150,7 +150,7 @@ function marksWithin(word: string, start: number, weights: ReadonlyMap<string, n
   return marks.toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** The stretch with the most weight of different terms; of equal ones the first. */
+/** The first window with the highest total weight of distinct terms. */
 function bestWindow(marks: readonly Mark[], weights: ReadonlyMap<string, number>): [number, number] {
   let best: [number, number] = [0, 0];
   let most = 0;

@@ -10,17 +10,16 @@ export interface KnownTerm {
   chunks: number;
 }
 
-/** Short words have many others beside them, and codes mean what they say. */
+/** Short words have too many neighbours. */
 const LEAST_LENGTH = 4;
 const LONG = 9;
-/** Of what a caller may not see, nothing is offered; after so many it is not asked for any more. */
+/** Limits the visibility checks for suggestions. */
 const MOST_TRIED = 8;
 
 /**
- * The term of the collection that was meant by one that is not in it: the nearest, then the one that keeps the most
- * consonants, unless it is much rarer. People get the first letter right, or swap it with the second, so only that part
- * of the vocabulary is looked through. Both the stems and the words as they are written are compared: a missing letter
- * may well give another stem.
+ * Corrects a term that the collection does not have: the nearest one, then the one that keeps the most consonants, unless
+ * it is much rarer. The first letter is usually right, or swapped with the second, so only that part of the vocabulary
+ * is searched. Stems and written words are both compared: a missing letter may change the stem.
  */
 export function correctTerm(
   connection: IndexConnection,
@@ -57,14 +56,14 @@ function rangesOf(word: string): [string, string][] {
   return first === second ? [range(first)] : [range(first), range(second + first)];
 }
 
-/** How many typing errors make the one of the other, or infinitely many where nobody would make them. */
+/** The number of typing errors between two words; infinite for unlikely ones. */
 function errorsIn(typed: string, known: string): number {
   if (typed.length < LEAST_LENGTH || !isWord(known)) return Infinity;
   const limit = typed.length >= LONG ? 2 : 1;
   const errors = editDistance(typed, known, limit);
   if (errors > limit) return Infinity;
   if (isSwapped(typed, known)) return errors;
-  // Of four letters one that is wrong, or too many, leaves too little to go by.
+  // In a word of four letters, only a missing one can be corrected.
   if (typed.length === LEAST_LENGTH && known.length !== LEAST_LENGTH + 1) return Infinity;
   if (typed[0] !== known[0]) return Infinity;
   const [ours, theirs] = [consonantsOf(typed), consonantsOf(known)];
@@ -72,7 +71,7 @@ function errorsIn(typed: string, known: string): number {
   return editDistance(ours, theirs, most) * 2 < most || ours === theirs ? errors : Infinity;
 }
 
-/** A consonant that is lost counts as much as being ten times as frequent: words that hardly occur are often typos too. */
+/** A lost consonant outweighs a frequency ten times as high: rare words are often typos themselves. */
 function oddsOf(typed: string, { word, chunks }: KnownTerm): number {
   const lost = isSwapped(typed, word)
     ? 0
@@ -80,7 +79,7 @@ function oddsOf(typed: string, { word, chunks }: KnownTerm): number {
   return Math.log10(chunks) - lost;
 }
 
-/** What words are recognised by; in other scripts that is every letter. */
+/** The letters that words are recognised by; in other scripts, all of them. */
 const consonantsOf = (word: string): string => word.replace(/[aeiouy]/g, '');
 
 function isSwapped(a: string, b: string): boolean {
@@ -97,7 +96,7 @@ const SHORTEST_HASH = 7;
 const LONGEST_SHORT_HASH = 12;
 const MOST_HASHES = 3;
 
-/** Hashes are written short or long: those of the collection that begin like this one, or that this one begins like. */
+/** Hashes may be abbreviated: finds those that begin like this one, or that this one begins with. */
 export function sameHashes(
   connection: IndexConnection,
   typed: string,
@@ -123,7 +122,7 @@ export function sameHashes(
 const SHORTEST_PART = 3;
 const SHORTEST_WHOLE = 7;
 
-/** Two words that were written as one, such as `cardgateway`; the pair whose rarer word is the most frequent. */
+/** Splits two joined words, such as `cardgateway`; prefers the pair whose rarer word is the most frequent. */
 export function splitWord(
   connection: IndexConnection,
   word: string,
@@ -156,7 +155,7 @@ const knownOf = (row: IndexRow): KnownTerm => ({
   chunks: Number(row.chunks),
 });
 
-/** Typing errors between two words (a letter more, fewer, other, or two swapped), or `limit + 1` if there are more. */
+/** Damerau-Levenshtein distance, or `limit + 1` if it is higher. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];

@@ -1,4 +1,4 @@
-/** Words of English that say nothing about what is asked for. Code has few of them, so short lists do. */
+/** English stop words. */
 const words = `
 a about above after again against all also am an and any are aren't as at be because been before being below between
 both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each else etc ever few
@@ -14,5 +14,5 @@ which while who whom whose why will with won't would wouldn't yet you you're you
 
 const terms = new Set(words.map((word) => word.replaceAll("'", '')));
 
-/** Takes a word or a term as the index has it: folded and without apostrophes. */
+/** Takes a folded word without apostrophes, as in the index. */
 export const isStopTerm = (term: string): boolean => terms.has(term);

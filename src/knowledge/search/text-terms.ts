@@ -3,7 +3,7 @@ import { commonSpelling } from './spelling-variants.ts';
 import { isStopTerm } from './stop-words.ts';
 
 /**
- * How text becomes terms: the same for documents and for questions, which is what makes them meet.
+ * Turns text into terms, in the same way for documents and questions.
  *
  * A plain word is one term: folded (case, accents, full width) and stemmed. A compound (`fooBar`, `foo_bar`,
  * `foo/bar.ts`, `v1.2.3`, `ORA-00942`) is its parts, and then the whole. Text without spaces between words
@@ -12,7 +12,7 @@ import { isStopTerm } from './stop-words.ts';
 
 const asciiOnly = /^[\0-\x7f]*$/;
 const asciiWord = /[A-Za-z0-9_]+(?:[./:@'-][A-Za-z0-9_]+)*(?:\+\+|#)?/g;
-// Soft hyphens and joiners stand within words, and nobody types them.
+// Soft hyphens and joiners are part of words, though nobody types them.
 const anyWord =
   /\p{Extended_Pictographic}\ufe0f?|[\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+(?:[./:@'’-][\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+)*(?:\+\+|#)?/gu;
 
@@ -21,11 +21,11 @@ const unspaced =
 const isUnspaced = new RegExp(unspaced.source, 'u');
 
 const MAX_TERM = 64;
-/** A piece of minified code or base64 is one word of any length; nobody asks for its parts. */
+/** Minified code or base64 may be one very long word. */
 const MAX_PARTS = 24;
 const KEPT_WORDS = 200_000;
 
-/** The words of a text, as they stand there. */
+/** The words of a text as they are written. */
 export function wordsOf(text: string): readonly string[] {
   return text.match(asciiOnly.test(text) ? asciiWord : anyWord) ?? [];
 }
@@ -49,7 +49,7 @@ export function termsOfWord(word: string): readonly string[] {
   if (found) return found;
   if (known.size >= KEPT_WORDS) known.clear();
   const terms = analyseWord(word);
-  // A slice of a large text would keep all of it in memory.
+  // Copied, since a slice would keep the whole text in memory.
   known.set(word.length < 13 ? word : Buffer.from(word).toString(), terms);
   return terms;
 }
@@ -57,7 +57,7 @@ export function termsOfWord(word: string): readonly string[] {
 export const termsOf = (text: string): string[] => wordsOf(text).flatMap(termsOfWord);
 
 /**
- * The word that a term stands for, as it is written: `payments` for `payment` in `paymentsQueue`.
+ * The written form of a term: `payments` for `payment` in `paymentsQueue`.
  * @param alone whether it is the only term of the word
  */
 export function writtenForm(word: string, term: string, alone = termsOfWord(word).length === 1): string {
@@ -70,8 +70,8 @@ export function writtenForm(word: string, term: string, alone = termsOfWord(word
 }
 
 /**
- * What stands in a row in the index where this text does: sequences that all have to be found. There is a break
- * after each run of text without spaces, since its single characters follow there.
+ * The sequences of terms that the index has for this text. A sequence ends after each run of text without spaces, since
+ * its single characters are indexed next.
  */
 export function sequencesOf(text: string): string[][] {
   const sequences: string[][] = [];
@@ -98,7 +98,7 @@ export function sequencesOf(text: string): string[][] {
   return sequences;
 }
 
-/** Whether the word is, or holds, text that is written without spaces. */
+/** Whether the word contains text that is written without spaces. */
 export const isUnspacedText = (word: string): boolean => isUnspaced.test(word);
 
 /** Uncached variant; callers do their own caching. */
@@ -115,20 +115,20 @@ export function analyseWord(word: string): string[] {
   if (whole.length <= MAX_TERM && whole !== '' && !(terms.length === 1 && terms[0] === whole)) {
     terms.push(whole);
     if (/^v\d+\./.test(whole)) terms.push(whole.slice(1));
-    // Files are asked for by their names more often than by their paths.
+    // Files are searched by name more often than by path.
     const file = clean.includes('/') ? wholeOf(clean.slice(clean.lastIndexOf('/') + 1)) : '';
     if (file.includes('.')) terms.push(file);
   }
   return terms;
 }
 
-/** Hyphens, underscores and capitals are matters of taste; other separators are not: `1.23` is not `12.3`. */
+/** Ignores hyphens, underscores and capitals; other separators matter: `1.23` is not `12.3`. */
 function wholeOf(word: string): string {
   const joined = fold(word.replace(/[-_]+/g, '')).replace(/^[./:@]+|[./:@]+$/g, '');
   return stem(joined);
 }
 
-/** At capitals within a word, and around numbers of three digits and more, which are codes. */
+/** Splits at capitals, and before numbers of three or more digits, as in error codes. */
 function splitSegment(segment: string): string[] {
   const plain = withoutApostrophes(segment);
   const parts = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(plain)
@@ -184,7 +184,7 @@ export function fold(text: string): string {
   return (
     lower
       .normalize('NFKD')
-      // Accents; the points and vowel signs of Hebrew and Arabic, which are mostly left out; and what is not seen.
+      // Accents, optional vowel signs of Hebrew and Arabic, and invisible characters.
       .replace(
         /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c-\u200d\u2060\ufe0f]/g,
         '',

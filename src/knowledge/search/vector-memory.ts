@@ -3,10 +3,10 @@ import type { IndexConnection } from '../index/index-connection.ts';
 import { storedNumbers } from '../index/index-rows.ts';
 import { vectorTable } from '../index/vector-tables.ts';
 
-/** All vectors of one model, each with the chunks that it stands for. */
+/** All vectors of one model, each with its chunks. */
 export interface KnownVectors {
   dims: number;
-  /** Four vectors side by side, and then the next four: so they are read in the order in which they are counted. */
+  /** Interleaved in groups of four, the order in which they are read. */
   values: Float32Array;
   lengths: Float64Array;
   chunks: readonly (readonly Omit<Candidate, 'score'>[])[];
@@ -20,10 +20,10 @@ export interface VectorMemory {
 const ABREAST = 4;
 /** Sixteen megabytes. */
 const MOST_VALUES = 4 * 1024 * 1024;
-/** To read all of them takes as long as some searches do, and while a sync writes it would be for one or two. */
+/** Loading all vectors takes as long as several searches, which is wasted if a sync soon changes the index. */
 const WORTH_READING_AFTER = 10;
 
-/** Null where there are too many of them, or as long as it is not worth it. */
+/** Null if there are too many vectors, or too few searches so far. */
 export function recallVectors(
   connection: IndexConnection,
   memory: Map<number, VectorMemory>,
@@ -48,7 +48,7 @@ function readVectors(
   for (const [at, { id, embedding }] of rows.entries()) {
     places.set(Number(id), at);
     if (!(embedding instanceof Uint8Array)) continue;
-    // Its own bytes may begin anywhere, and numbers have to begin at a multiple of four.
+    // Copied, since a Float32Array has to be aligned to four bytes.
     const vector = new Float32Array(embedding.slice().buffer);
     lengths[at] = lengthOf(vector);
     const start = Math.floor(at / ABREAST) * ABREAST * dims + (at % ABREAST);
@@ -76,12 +76,12 @@ function lengthOf(vector: Float32Array): number {
   return Math.sqrt(sum);
 }
 
-/** The chunks nearest to the vector, nearest first; scores are those of the table but for how they are rounded. */
+/** The chunks nearest to the vector, nearest first. Scores equal those of the table up to rounding. */
 export function nearestOf(known: KnownVectors, query: Float32Array, limit: number): Candidate[] {
   const scores = cosines(known, query);
   const least = leastOfBest(scores, limit);
   const near: { place: number; score: number }[] = [];
-  // Not by its entries: that makes a pair for each of them.
+  // entries() would allocate a pair for each.
   for (let place = 0; place < scores.length; place++) {
     const score = scores[place] ?? 0;
     if (score >= least) near.push({ place, score });
@@ -93,7 +93,7 @@ export function nearestOf(known: KnownVectors, query: Float32Array, limit: numbe
   return nearest;
 }
 
-/** Four at a time, so that no addition has to wait for the one before. */
+/** Four sums at a time, for instruction-level parallelism. */
 function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array): Float64Array {
   const length = lengthOf(query);
   const scores = new Float64Array(lengths.length);
@@ -109,7 +109,7 @@ function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array): 
       four += (values[place + 3] ?? 0) * value;
       place += ABREAST;
     }
-    // What lies beyond the end is not kept.
+    // Writes beyond the end are ignored.
     scores[at] = one;
     scores[at + 1] = two;
     scores[at + 2] = three;
@@ -121,7 +121,7 @@ function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array): 
 
 const STEPS = 1024;
 
-/** A score that at least so many have, and few more: they are counted in steps rather than put in order. */
+/** A threshold that at least `wanted` scores reach, by a histogram instead of sorting. */
 function leastOfBest(scores: Float64Array, wanted: number): number {
   const counts = new Uint32Array(STEPS + 1);
   for (let at = 0; at < scores.length; at++) {

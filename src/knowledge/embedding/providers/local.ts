@@ -3,14 +3,14 @@ import type { EmbeddingProvider } from '../embedding-provider.ts';
 import { field, vectorOf } from '../embedding-request.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 
-/** Half a gigabyte with its runtime, so it is not among our dependencies; a bundler must not look for it either. */
+/** Half a gigabyte with its runtime, so it is not a dependency, and the bundler must not resolve it. */
 const PACKAGE = '@huggingface/transformers';
 
 type Extract = (texts: readonly string[], options: { pooling: 'mean'; normalize: true }) => Promise<unknown>;
 
 const loaded = new Map<string, Promise<Extract>>();
 
-/** Models that run in this process, in the worker thread that asks. */
+/** Runs models in the calling worker thread. */
 export const local: EmbeddingProvider = {
   name: 'local',
   defaultModel: 'Xenova/all-MiniLM-L6-v2',
@@ -34,7 +34,7 @@ function loadModel(model: string): Promise<Extract> {
   if (known) return known;
   const loading = load(model);
   loaded.set(model, loading);
-  // A failed download is tried again next time.
+  // A failed download is retried next time.
   loading.catch(() => loaded.delete(model));
   return loading;
 }

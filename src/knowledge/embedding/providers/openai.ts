@@ -6,7 +6,7 @@ const DEFAULT_URL = 'https://api.openai.com/v1';
 const baseOf = ({ url }: EmbeddingConfig): string =>
   (url ?? DEFAULT_URL).replace(/\/+$/, '').replace(/\/embeddings$/, '');
 
-/** OpenAI, and whoever speaks its API: what differs is the address. */
+/** OpenAI and compatible servers. */
 export const openai: EmbeddingProvider = {
   name: 'openai',
   defaultModel: 'text-embedding-3-small',
@@ -20,7 +20,7 @@ export const openai: EmbeddingProvider = {
         model,
         input: texts,
         encoding_format: 'float',
-        // Only these can be shortened; others refuse the field.
+        // Only these models support the field.
         ...(config.dims !== undefined && /text-embedding-3/.test(model) && { dimensions: config.dims }),
       },
       signal,
