@@ -8,11 +8,12 @@ import { homeFiles, zooHome } from '../../../platform/home/paths.ts';
 import type { Connection, OwnHubOptions } from './connection.ts';
 import { Failure } from '../output/failure.ts';
 import { httpTransport, isRefused } from './http-transport.ts';
+import { requireWritableHome } from './writable-home.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
- * The hub that serves this home, or one of our own. A config that was named for this command alone is not what
- * the running hub was started with, so it also takes one of our own, on the same store.
+ * The hub that serves this home, or one of our own. A config that was named for this command is not the one that the
+ * running hub was started with, so it also needs a hub of our own, on the same store.
  */
 export async function connect(call: Invocation, options: OwnHubOptions = {}): Promise<Connection> {
   const home = zooHome(call.env);
@@ -34,7 +35,8 @@ export function notRunning(): Failure {
 }
 
 async function openOwn(home: string, call: Invocation, options: OwnHubOptions): Promise<Connection> {
-  // Whoever makes the home keeps others out of it, which Node would not.
+  requireWritableHome(home);
+  // Only in an existing home: Node would create it with open permissions.
   if (existsSync(home)) keepCompiled(homeFiles(home).compiled);
   return (await import('./local-client.ts')).openLocal(home, call, options);
 }
@@ -44,17 +46,17 @@ function openRemote(home: string, hub: HubFile, call: Invocation): Connection {
   return { client, isOwn: () => false, close: async () => undefined };
 }
 
-/** As it is: what makes and checks tokens brings the whole of `node:crypto`, and the hub checks this one anyway. */
+/** Read directly: the code that creates and checks tokens loads `node:crypto`, and the hub checks it anyway. */
 function readToken(home: string): string {
   try {
     return readFileSync(homeFiles(home).operatorToken, 'utf8').trim();
   } catch (error) {
     const hints = ['restart the hub: stop it with Ctrl-C, then `zoo serve`'];
-    throw new Failure(`the token of the running hub cannot be read: ${String(error)}`, { hints });
+    throw new Failure(`cannot read the token of the running hub: ${String(error)}`, { hints });
   }
 }
 
-/** A hub that died without a word leaves its file behind: refused means that nothing was done there. */
+/** A crashed hub leaves its file behind. A refused connection means that nothing was done there. */
 function withFallback(remote: Connection, openOther: () => Promise<Connection>): Connection {
   let current = remote;
   const fallBack = async (error: unknown): Promise<ZooClient> => {

@@ -96,7 +96,7 @@ export async function addEntry(
       },
     }),
   );
-  print(call, entry, () => `Remembered ${entry.id}${entry.pinned ? ', pinned' : ''}`);
+  print(call, entry, () => `Added ${entry.id}${entry.pinned ? ', pinned' : ''}`);
 }
 
 export async function changeEntry(

@@ -10,6 +10,7 @@ import type { Invocation } from '../../invocation.ts';
 import { renderGreeting } from '../../render/greeting.ts';
 import { chooseAddress, explainListenError, refuseOpenDoor } from '../../serving/serve-address.ts';
 import type { HttpAddress } from '../../serving/serve-surfaces.ts';
+import { requireWritableHome } from '../../hub-access/writable-home.ts';
 import { untilIdle } from '../../serving/idle.ts';
 import { reportState } from '../../serving/serve-report.ts';
 import { stopSignals } from '../../serving/stop-signals.ts';
@@ -29,6 +30,7 @@ export interface ServeOptions {
 /** The hub of this home, until it is stopped. */
 export async function serve(call: Invocation, options: ServeOptions): Promise<void> {
   const home = zooHome(call.env);
+  requireWritableHome(home);
   const { acquireServeLock } = await import('../../../../platform/home/lock.ts');
   const lock = await acquireServeLock(home);
   if (!lock && options.untilIdle) return say(call, 'Another hub already serves this home.');

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { findHub } from '../../../../platform/home/hub-file.ts';
 import { homeFiles, zooHome } from '../../../../platform/home/paths.ts';
 import { VERSION } from '../../../../platform/home/version.ts';
@@ -8,6 +9,7 @@ import { connect } from '../../hub-access/connect-to-hub.ts';
 import { describe } from '../../output/failure.ts';
 import type { Invocation } from '../../invocation.ts';
 import { countDiagnostics } from '../../render/diagnostics.ts';
+import { plural } from '../../render/layout.ts';
 import { isPortFree } from './port-check.ts';
 
 /** Every check runs, whatever the others found. */
@@ -20,6 +22,8 @@ export async function checkEverything(call: Invocation): Promise<Check[]> {
     ['database', () => checkDatabase(home)],
     ['hub', () => checkHub(call, home)],
     ['config', () => checkConfig(call)],
+    ['servers', () => checkServers(call)],
+    ['sources', () => checkSources(call)],
     ['clients', async () => (await import('./check-connections.ts')).checkConnections(call)],
   ];
   const done: Check[] = [];
@@ -43,15 +47,16 @@ function checkNode(): Check {
 
 function checkHome(home: string): Check {
   const found = statSync(home, { throwIfNoEntry: false });
-  if (!found) return ok('home', `${home} (made at the first start)`);
+  if (!found) return ok('home', `${home} (created at the first start)`);
   if (!found.isDirectory()) return fail('home', `${home} is not a folder`, 'move it away, or set ZOO_HOME');
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return fail('home', `${home} cannot be written`, `give yourself access to it, or set ZOO_HOME`);
+    return fail('home', `${home} is not writable`, 'give yourself write access to it, or set ZOO_HOME');
   }
-  if (process.platform !== 'win32' && (found.mode & 0o022) !== 0) {
-    return warn('home', `${home} can be written by others`, `chmod go-w ${JSON.stringify(home)}`);
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+    const mode = (found.mode & 0o777).toString(8);
+    return warn('home', `${home} is open to other users (mode ${mode})`, `chmod 700 ${JSON.stringify(home)}`);
   }
   return ok('home', home);
 }
@@ -59,17 +64,17 @@ function checkHome(home: string): Check {
 function checkToken(home: string): Check {
   const file = homeFiles(home).operatorToken;
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return ok('token', 'none yet (made at the first start)');
+  if (!found) return ok('token', 'none yet (created at the first start)');
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
     const mode = (found.mode & 0o777).toString(8);
     return fail('token', `${file} can be read by others (mode ${mode})`, `chmod 600 ${JSON.stringify(file)}`);
   }
-  return ok('token', 'the operator token is yours alone');
+  return ok('token', 'readable by you alone');
 }
 
 async function checkDatabase(home: string): Promise<Check> {
   const file = homeFiles(home).database;
-  if (!existsSync(file)) return ok('database', 'none yet (made at the first start)');
+  if (!existsSync(file)) return ok('database', 'none yet (created at the first start)');
   const [{ openSqlite }, { migrations }] = await Promise.all([
     import('../../../../platform/store/databases/index.ts'),
     import('../../../../platform/store/migrations/index.ts'),
@@ -79,7 +84,7 @@ async function checkDatabase(home: string): Promise<Check> {
     const problems = await db.check();
     const advice = `restore a backup: zoo restore FILE (see ${homeFiles(home).backups})`;
     if (problems.length > 0) return fail('database', problems.slice(0, 3).join('; '), advice);
-    return ok('database', `${file}, sound, schema ${migrations.at(-1)?.id ?? 0}`);
+    return ok('database', `${file}, intact, schema ${migrations.at(-1)?.id ?? 0}`);
   } finally {
     await db.close();
   }
@@ -98,7 +103,7 @@ async function checkHub(call: Invocation, home: string): Promise<Check> {
     if (connection.isOwn()) {
       return fail(
         'hub',
-        `pid ${hub.pid} does not answer at ${hub.url}`,
+        `pid ${hub.pid} does not respond at ${hub.url}`,
         'stop that process, then `zoo serve`',
       );
     }
@@ -123,7 +128,41 @@ async function checkConfig(call: Invocation): Promise<Check> {
       return fail('config', counts, 'zoo config check');
     return diagnostics.some(({ severity }) => severity === 'warning')
       ? warn('config', counts, 'zoo config check')
-      : ok('config', counts === '' ? 'nothing is wrong' : counts);
+      : ok('config', counts === '' ? 'no problems found' : counts);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Connects to every upstream MCP server that may run. */
+async function checkServers(call: Invocation): Promise<Check[]> {
+  const connection = await connect(call);
+  try {
+    const { upstreams } = await connection.client.call('checkUpstreams', { body: {} });
+    return upstreams.flatMap(({ name, state, error, tools }) => {
+      if (state === 'disabled') return [];
+      if (state === 'untrusted')
+        return [warn(`server ${name}`, 'not approved, so it does not run', 'zoo trust')];
+      if (state !== 'failed') return [ok(`server ${name}`, `works, with ${plural(tools ?? 0, 'tool')}`)];
+      return [fail(`server ${name}`, error ?? 'failed', `zoo tools status ${name}`)];
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function checkSources(call: Invocation): Promise<Check[]> {
+  const connection = await connect(call);
+  try {
+    const { sources } = await connection.client.call('listSources', {});
+    return sources.map(({ id, location, healthy, last_error: error, documents, configured }) => {
+      if (configured && isAbsolute(location) && !existsSync(location)) {
+        return fail(`source ${id}`, `${location} does not exist`, 'check its path in the config');
+      }
+      return healthy || error === null
+        ? ok(`source ${id}`, plural(documents, 'document'))
+        : warn(`source ${id}`, error, 'zoo sources');
+    });
   } finally {
     await connection.close();
   }

@@ -50,7 +50,7 @@ test('doctor finds a healthy home healthy, and says what to do about one that is
   const { url } = await home.serve();
   const well = await home.zoo(['doctor']);
   expect(well.code).toBe(0);
-  expect(well.out).toMatch(/^ok {4}database .*sound/m);
+  expect(well.out).toMatch(/^ok {4}database .*intact/m);
   expect(well.out).toContain(`running at ${url}`);
   chmodSync(join(home.path, 'home', 'operator-token'), 0o644);
   writeFileSync(join(home.work, 'zoo.toml'), 'not toml');

@@ -1,0 +1,47 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempHome } from '../zoo-command.ts';
+
+test('doctor reports failed upstream servers, missing source folders and an open home', async () => {
+  await using home = await tempHome({
+    'zoo.toml':
+      '[connectors.filesystem.gone]\nroot = "nowhere"\n[tools.mcp.broken]\ncommand = "no-such-command"\n',
+  });
+  await home.zoo(['trust', '--yes']);
+  chmodSync(join(home.path, 'home'), 0o755);
+  const { code, out } = await home.zoo(['doctor', '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(out).checks).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'home', state: 'warn', message: expect.stringContaining('mode 755') }),
+      expect.objectContaining({
+        name: 'server broken',
+        state: 'fail',
+        message: expect.stringContaining('no-such-command'),
+        advice: 'zoo tools status broken',
+      }),
+      expect.objectContaining({
+        name: 'source filesystem:gone',
+        state: 'fail',
+        message: expect.stringContaining('nowhere does not exist'),
+      }),
+    ]),
+  );
+});
+
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'a home that cannot be written has a message of its own',
+  async () => {
+    await using home = await tempHome();
+    const folder = join(home.path, 'home');
+    mkdirSync(folder, { mode: 0o500 });
+    for (const args of [['agent', 'list'], ['serve']]) {
+      expect(await home.zoo(args)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^error: cannot write to the home folder .*\nhint: .*ZOO_HOME/),
+      });
+    }
+    chmodSync(folder, 0o700);
+  },
+);
