@@ -139,8 +139,15 @@ test('a hub that a bridge started ends when nobody uses it; one that was started
   const { pid } = home.hub();
   await new Promise((resolve) => setTimeout(resolve, 900));
   expect(isAlive(pid)).toBe(true);
-  await bridge.client.close();
   const stream = home.start(['events']);
+  let heard = '';
+  stream.stdout?.on('data', (text: Buffer) => (heard += text.toString()));
+  // The stream must be open before the bridge is gone, however long that takes.
+  for (let n = 0; heard === '' && n < 20; n += 1) {
+    await bridge.client.callTool({ name: 'agent_zoo_set_current', arguments: { agentId: 'guide' } });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  await bridge.client.close();
   await new Promise((resolve) => setTimeout(resolve, 900));
   expect(isAlive(pid)).toBe(true);
   stream.kill();
