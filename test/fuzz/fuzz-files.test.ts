@@ -25,7 +25,7 @@ it(`serves ${WORKSPACES} workspaces of generated files`, { timeout: 3_600_000 },
     const folder = join(target.work, '..', 'generated', String(n));
     await writeAll(folder, files);
     const found = await visit(target, folder);
-    problems.push(...found.map((each) => `seed ${SEED + n}: ${each}\n${files['zoo.toml']}`));
+    problems.push(...found.map((each) => `seed ${SEED + n}: ${each}\n${String(files['zoo.toml'])}`));
     await rm(folder, { recursive: true, force: true });
   }
   expect(target.isRunning()).toBe(true);

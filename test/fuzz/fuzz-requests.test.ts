@@ -51,9 +51,11 @@ it(
         `hub held up for at most ${Math.round(stall.ms)} ms, alone ${Math.round(stall.alone)} ms, by ${stall.say}`,
     );
     expect(problems).toEqual([]);
-    expect(stall.alone, stall.say).toBeLessThan(MAX_STALL_MS);
+    expect(stall.alone).toBeLessThan(MAX_STALL_MS);
     const [, second = 0, , last = 0] = quarters;
-    if (memory.length >= QUARTERS * 4) expect(last).toBeLessThan(second * 1.3 + 40);
+    // A short run has not yet reached the memory that it needs.
+    const limit = memory.length >= QUARTERS * 4 ? second * 1.3 + 40 : Infinity;
+    expect(last).toBeLessThan(limit);
   },
 );
 
