@@ -19,6 +19,41 @@ export const words = {
   '[mcp]': 'The MCP surface.',
   'mcp.editing': 'False hides the tools that change agents.',
 
+  '[providers.*]':
+    'A model API. `anthropic`, `openai`, `google`, `openrouter` and `ollama` are known by name and need a key or nothing; any other name is an OpenAI-compatible endpoint.',
+  'providers.*.kind': 'The known provider whose API it speaks, where its name is another.',
+  'providers.*.base_url': 'Its address.',
+  'providers.*.api_key': 'Its key; without it, the usual environment variable counts.',
+  'providers.*.headers': 'Headers for every request.',
+  '[providers.*.models.*]':
+    'Facts about a model that public data does not have. Prices are USD per million tokens.',
+  'providers.*.models.*.context_window': 'How many tokens it can read.',
+  'providers.*.models.*.input_price': 'Price of input tokens.',
+  'providers.*.models.*.cached_price': 'Price of input tokens that come from a cache.',
+  'providers.*.models.*.output_price': 'Price of output tokens.',
+  'providers.*.models.*.images': 'False for a model that cannot see images.',
+
+  '[runner]': 'How agents are run.',
+  'runner.model': 'The default model, as `provider/model`; a list names fallbacks.',
+  'runner.max_turns': 'How many model requests a run may make; 50 unless it says otherwise.',
+  'runner.max_output_tokens': 'The longest answer of one request; 8192 unless it says otherwise.',
+  'runner.max_seconds': 'How long a run may take; 1800 unless it says otherwise.',
+
+  '[budget]':
+    "What runs may spend. A workspace can only lower these limits; the user's own config can raise them.",
+  'budget.run': 'For one run.',
+  'budget.agent_day': 'For one agent and day, local time.',
+  'budget.hub_day': 'For all agents and one day, local time.',
+  '[budget.run]': 'For one run; 2,000,000 tokens and 5 USD unless it says otherwise.',
+  '[budget.agent_day]': 'For one agent and day; 20,000,000 tokens and 25 USD unless it says otherwise.',
+  '[budget.hub_day]': 'For the whole hub and one day; 50,000,000 tokens and 50 USD unless it says otherwise.',
+  'budget.run.tokens': 'Input and output tokens.',
+  'budget.run.usd': 'US dollars, where the price of the model is known.',
+  'budget.agent_day.tokens': 'Input and output tokens.',
+  'budget.agent_day.usd': 'US dollars, where the price of the model is known.',
+  'budget.hub_day.tokens': 'Input and output tokens.',
+  'budget.hub_day.usd': 'US dollars, where the price of the model is known.',
+
   '[chunking]': 'How documents are cut into passages.',
   'chunking.max_tokens': 'Longest passage; default 700.',
   'chunking.overlap_tokens':

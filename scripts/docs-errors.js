@@ -31,6 +31,13 @@ const when = {
   tool_error: 'A tool failed',
   timeout: 'It took longer than it may',
   budget_exceeded: 'The budget does not allow another call',
+  rate_limited: 'Too many requests; the message says when to try again',
+  permission_denied: 'A person or a rule of the agent does not allow the call',
+  no_provider: 'No model provider is configured, or none has this model',
+  provider_error: 'The model provider failed or declined',
+  run_not_found: 'No such run, or not visible to this caller',
+  job_not_found: 'No such job, or not visible to this caller',
+  chat_not_found: 'No such chat, or not visible to this caller',
   internal: "A bug; the hub's log has the details",
 };
 

@@ -18,7 +18,7 @@ const rooms = {
   ],
   knowledge: ['', '', 'documents: where they come from, and how they are found'],
   tools: ['expandScope', 'scope/scope.ts', 'what models can call, and which agent may'],
-  runner: ['', '', 'the model loop'],
+  runner: ['Runner', 'runner.ts', 'runs: agents executed against a model'],
   teams: ['', '', 'agents that work together'],
   hub: ['Hub', 'hub.ts', 'wires the rooms, and implements every operation'],
   'surfaces/http': ['createHttpApp', 'app.ts', 'HTTP, and the page'],
@@ -33,6 +33,11 @@ const rooms = {
 
 /** @type {Record<string, string>} what the folders of a room hold; folders with an index.ts list their files instead */
 const folders = {
+  'runner/budget': 'what runs may spend, per run and per day',
+  'runner/loop': 'model requests and tool calls in turn, until the answer',
+  'runner/models': 'model providers; one file knows the model SDK',
+  'runner/runs': 'runs in the store and in memory, and going on after a restart',
+  'hub/runner': 'wires runs',
   'platform/caching': 'values that are loaded or computed once',
   'contract/offers': 'prompts, resources and extensions, as providers hand them over',
   'contract/package': 'the types that `agent-zoo` and `agent-zoo/agent` export',

@@ -17,6 +17,8 @@ export const AgentMode = z.enum(['interactive', 'autonomous', 'tools']);
 export type AgentMode = z.infer<typeof AgentMode>;
 
 export const ToolPermission = z.enum(['always', 'never', 'tool']);
+/** What an agent says about single tools, by either form of their name. */
+export const ToolApprovals = z.record(z.string(), z.enum(['allow', 'ask', 'deny']));
 
 /** Where an agent comes from. The order is the order in which they win. */
 export const SourceKind = z.enum(['editor', 'toml', 'markdown', 'lua', 'typescript']);
@@ -107,8 +109,10 @@ const scalars = {
   contextRefs: z.array(z.string().min(1)),
   /** How many tokens its documents may take; null is what the config says. */
   contextTokens: z.int().min(0).max(1_000_000).nullable(),
-  model: z.string().min(1).nullable(),
+  /** `provider/model`, a name of another tool, or several to fall back on; null is the default. */
+  model: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(8)]).nullable(),
   toolPermission: ToolPermission,
+  toolApprovals: ToolApprovals,
   appearanceSeed: z.string().max(200),
   metadata: z.record(z.string(), z.unknown()),
 };

@@ -5,6 +5,7 @@ import {
   ContextQuery,
   PublishedToolInput,
   SkillCategoryInput,
+  ToolApprovals,
   ToolPermission,
 } from './agent.ts';
 
@@ -37,8 +38,9 @@ export const InlineAgent = z.strictObject({
   skill_categories: z.array(SkillCategoryInput).optional(),
   skills: z.array(InlineSkill).optional(),
   published_tools: z.array(PublishedToolInput).optional(),
-  model: z.string().optional(),
+  model: z.union([z.string(), strings]).optional(),
   tool_permission: ToolPermission.optional(),
+  tool_approvals: ToolApprovals.optional(),
   appearance_seed: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
@@ -123,6 +125,29 @@ const Connectors = z.strictObject({
   script: named(Script).optional(),
 });
 
+/** A model API: one that is known by name, or any OpenAI-compatible endpoint. Prices are USD per million tokens. */
+const Provider = z.strictObject({
+  kind: z.enum(['anthropic', 'openai', 'google', 'openrouter', 'ollama']).optional(),
+  base_url: z.string().optional(),
+  api_key: z.string().optional(),
+  headers: named(z.string()).optional(),
+  models: named(
+    z.strictObject({
+      context_window: z.int().min(1_000).optional(),
+      input_price: z.number().min(0).optional(),
+      cached_price: z.number().min(0).optional(),
+      output_price: z.number().min(0).optional(),
+      images: z.boolean().optional(),
+    }),
+  ).optional(),
+});
+export type ProviderConfig = z.infer<typeof Provider>;
+
+const BudgetLimit = z.strictObject({
+  tokens: z.int().min(0).optional(),
+  usd: z.number().min(0).optional(),
+});
+
 export const Config = z.strictObject({
   server: z.strictObject({ bind: z.string().optional(), allowed_hosts: strings.optional() }).optional(),
   db: z.strictObject({ path: z.string().optional(), url: z.string().optional() }).optional(),
@@ -158,6 +183,23 @@ export const Config = z.strictObject({
     })
     .optional(),
   connectors: Connectors.optional(),
+  providers: named(Provider).optional(),
+  runner: z
+    .strictObject({
+      model: z.union([z.string(), strings]).optional(),
+      max_turns: z.int().min(1).optional(),
+      max_output_tokens: z.int().min(1).optional(),
+      /** Seconds that a run may take in all. */
+      max_seconds: seconds.optional(),
+    })
+    .optional(),
+  budget: z
+    .strictObject({
+      run: BudgetLimit.optional(),
+      agent_day: BudgetLimit.optional(),
+      hub_day: BudgetLimit.optional(),
+    })
+    .optional(),
   tools: z
     .strictObject({
       search_above: z.int().min(0).optional(),
@@ -189,6 +231,9 @@ export const VARIABLE_FIELDS = [
   'db.url',
   'embedding.url',
   'embedding.api_key',
+  'providers.*.base_url',
+  'providers.*.api_key',
+  'providers.*.headers.*',
   'connectors.git.*.url',
   'connectors.web.*.url',
   'connectors.web.*.headers.*',
@@ -213,6 +258,7 @@ export const NAMED_TABLES = [
   'agents',
   'tools.script',
   'tools.mcp',
+  'providers',
   'connectors.filesystem',
   'connectors.git',
   'connectors.web',

@@ -28,6 +28,13 @@ export const ERROR_CODES = [
   'tool_error',
   'timeout',
   'budget_exceeded',
+  'rate_limited',
+  'permission_denied',
+  'no_provider',
+  'provider_error',
+  'run_not_found',
+  'job_not_found',
+  'chat_not_found',
   'internal',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

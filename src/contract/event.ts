@@ -13,6 +13,8 @@ export const EventType = z.enum([
   'tools-changed',
   /** A sync of a source came to its end: its documents may be others. */
   'knowledge-synced',
+  /** A run is in another state. */
+  'run-changed',
   'diagnostics-changed',
   'trust-changed',
   'store-restored',

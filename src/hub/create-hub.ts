@@ -18,6 +18,7 @@ import type { Hub, ServerSettings } from './hub.ts';
 import { createKnowledgeWing } from './knowledge/knowledge-wing.ts';
 import { createOffers } from './offers/offers.ts';
 import { createPromptsWing } from './offers/prompts-wing.ts';
+import { createRunnerWing } from './runner/runner-wing.ts';
 import { fixedTools } from './tools/fixed-tools.ts';
 import { createScriptToolsWing } from './tools/script-tools-wing.ts';
 import { createToolsWing } from './tools/tools-wing.ts';
@@ -73,6 +74,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     knowledge,
     access,
     add(createWorkspacesWing(shared)),
+    add(createRunnerWing({ ...shared, calls, resolve: agents.resolve })),
     add(createScriptToolsWing({ ...shared, knowledge: knowledge.access })),
     add(createUpstreamsWing({ ...shared, scopes })),
     add(extensionsWing(options.extensions ?? [])),

@@ -10,6 +10,9 @@ import { readStored } from '../platform/store/stored-json.ts';
 import { changesBetween } from './changes.ts';
 import { definitionOf } from './definition.ts';
 
+/** Fields that agents stored by an earlier version may lack. */
+const ADDED_LATER: Pick<AgentDefinition, 'toolApprovals'> = { toolApprovals: {} };
+
 /** Why and by whom an agent is written. */
 export interface Write {
   action: RevisionAction;
@@ -236,7 +239,7 @@ function asAgent(
 }
 
 function toAgent(row: Row): Agent {
-  const definition = readStored(AgentDefinition, row.definition);
+  const definition = { ...ADDED_LATER, ...readStored(AgentDefinition, row.definition) };
   return asAgent(
     String(row.id),
     Number(row.revision),

@@ -20,6 +20,7 @@ describe('a definition', () => {
       contextTokens: null,
       model: null,
       toolPermission: 'tool',
+      toolApprovals: {},
       appearanceSeed: 'Wizard',
       metadata: {},
     });

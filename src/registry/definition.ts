@@ -27,6 +27,7 @@ function blankDefinition(name: string): AgentDefinition {
     contextTokens: null,
     model: null,
     toolPermission: 'tool',
+    toolApprovals: {},
     appearanceSeed: name,
     metadata: {},
   };
@@ -68,11 +69,9 @@ export function applyPatch(definition: AgentDefinition, patch: AgentPatch): Agen
   }
   if (publishedTools) {
     next.publishedTools = withIds(publishedTools, 'tool').map((tool) => ({
-      id: tool.id,
-      name: tool.name,
+      ...tool,
       description: tool.description ?? '',
       parameters: tool.parameters ?? { type: 'object', properties: {} },
-      prompt: tool.prompt,
     }));
   }
   return checked(withDefaultCategory(next));

@@ -1,5 +1,5 @@
 import { EmbeddingFailure } from './embedding-failure.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseRetryAfter } from '../../platform/text/retry-after.ts';
 
 export interface PostOptions {
   url: string;

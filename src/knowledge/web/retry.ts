@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseRetryAfter } from '../embedding/retry-after.ts';
+import { parseRetryAfter } from '../../platform/text/retry-after.ts';
 import { SourceError } from '../source-error.ts';
 
 const FIRST_WAIT_MS = 500;

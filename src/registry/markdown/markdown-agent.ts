@@ -26,6 +26,7 @@ const texts = new Set([
   'model',
   'systemPrompt',
   'toolPermission',
+  'toolApprovals',
   'appearanceSeed',
 ]);
 

@@ -108,7 +108,7 @@ function entriesOf(agents: Config['agents'] = {}): Entry[] {
 
 function toInput(inline: InlineAgent, id: string): AgentInput {
   const { system_prompt, context_refs, skill_categories, skills, ...rest } = inline;
-  const { published_tools, tool_permission, appearance_seed, context_tokens, ...same } = rest;
+  const { published_tools, tool_permission, tool_approvals, appearance_seed, context_tokens, ...same } = rest;
   const categories = (skill_categories ?? []).map((one) => ({
     ...one,
     id: one.id ?? slug(one.name, 'category'),
@@ -134,6 +134,7 @@ function toInput(inline: InlineAgent, id: string): AgentInput {
     skills: skillInputs,
     publishedTools: published_tools,
     toolPermission: tool_permission,
+    toolApprovals: tool_approvals,
     appearanceSeed: appearance_seed,
   };
 }

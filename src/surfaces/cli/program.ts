@@ -5,6 +5,7 @@ import { addBrainCommands } from './commands/brain/brain-commands.ts';
 import { addConnectCommands } from './commands/connect/connect-commands.ts';
 import { addHubCommands } from './commands/hub/hub-commands.ts';
 import { addKnowledgeCommands } from './commands/knowledge/knowledge-commands.ts';
+import { addRunCommands } from './commands/runs/run-commands.ts';
 import { addScriptCommands } from './commands/scripts/script-commands.ts';
 import { addToolCommands } from './commands/tools/tools-commands.ts';
 import { addUpkeepCommands } from './commands/maintenance/maintenance-commands.ts';
@@ -46,6 +47,7 @@ export function createProgram(
   addBrainCommands(declare, start);
   addKnowledgeCommands(declare, start);
   addToolCommands(declare, start);
+  addRunCommands(declare, start);
   addConnectCommands(declare, start);
   addWorkspaceCommands(declare, start);
   addScriptCommands(declare, start);

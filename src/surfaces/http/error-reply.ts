@@ -41,6 +41,13 @@ export const ERROR_FORMS = {
   tool_error: { status: 500, code: 'tool_error' },
   timeout: { status: 408, code: 'timeout' },
   budget_exceeded: { status: 429, code: 'budget_exceeded' },
+  rate_limited: { status: 429, code: 'rate_limited' },
+  permission_denied: { status: 403, code: 'permission_denied' },
+  no_provider: { status: 503, code: 'no_provider' },
+  provider_error: { status: 502, code: 'provider_error' },
+  run_not_found: { status: 404, code: 'not_found' },
+  job_not_found: { status: 404, code: 'not_found' },
+  chat_not_found: { status: 404, code: 'not_found' },
   internal: { status: 500, code: 'internal' },
 } as const satisfies Record<ErrorCode, ErrorForm>;
 

@@ -6,6 +6,7 @@ import { upstreams } from './0005-upstreams.ts';
 import { activity } from './0006-activity.ts';
 import { ownership } from './0008-ownership.ts';
 import { trustSnapshots } from './0009-trust-snapshots.ts';
+import { runs } from './0010-runs.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   activity,
   ownership,
   trustSnapshots,
+  runs,
 ];

@@ -52,7 +52,8 @@ function atTopLevel(
 
 /** Defaults need not be written down. */
 function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata'>): Record<string, unknown> {
-  const { name, description, version, mode, model, tools, toolPermission, sources, contextTokens } = agent;
+  const { name, description, version, mode, model, tools, sources, contextTokens } = agent;
+  const { toolPermission, toolApprovals } = agent;
   const { appearanceSeed, skillCategories, skills, publishedTools, context, contextRefs } = agent;
   const onlyDefault = skillCategories.every(
     ({ id, name: title, description: about }) =>
@@ -66,6 +67,7 @@ function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata
     ...(model === null ? {} : { model }),
     ...(tools === null ? {} : { tools }),
     ...(toolPermission === 'tool' ? {} : { toolPermission }),
+    ...(Object.keys(toolApprovals).length > 0 ? { toolApprovals } : {}),
     ...(sources === null ? {} : { sources }),
     ...(agent.arguments.length === 0 ? {} : { arguments: agent.arguments }),
     ...(context.length === 0 ? {} : { context }),

@@ -13,6 +13,7 @@ export function renderToml(id: string, agent: AgentDefinition): string {
     tools: agent.tools,
     sources: agent.sources,
     tool_permission: agent.toolPermission,
+    ...(Object.keys(agent.toolApprovals).length > 0 ? { tool_approvals: agent.toolApprovals } : {}),
     appearance_seed: agent.appearanceSeed,
     context_refs: unlessEmpty(agent.contextRefs),
     context_tokens: agent.contextTokens,

@@ -58,6 +58,13 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   tool_error: [],
   timeout: [],
   budget_exceeded: [],
+  rate_limited: [],
+  permission_denied: [],
+  no_provider: ['`zoo providers` shows which keys and addresses are missing'],
+  provider_error: ['`zoo providers --check` asks every provider'],
+  run_not_found: ['`zoo runs list` shows the runs with their ids'],
+  job_not_found: ['`zoo runs list` shows the runs with their ids'],
+  chat_not_found: [],
   internal: ['`zoo logs --level error` may have details; ZOO_DEBUG=1 prints the stack'],
 };
 

@@ -13,7 +13,7 @@ export function renderAgent(agent: Agent, view: View): string {
     ['Mode', agent.mode],
     ['Source', agent.source + (agent.origin ? ` (${renderOrigin(agent.origin, folder)})` : '')],
     ['Version', agent.version],
-    ...(agent.model === null ? [] : [['Model', agent.model] satisfies [string, string]]),
+    ...(agent.model === null ? [] : [['Model', [agent.model].flat().join(', ')] satisfies [string, string]]),
     ['Tools', agent.tools === null ? 'read-only built-ins' : agent.tools.join(', ') || 'none'],
     ['Permission', agent.toolPermission],
     ...(agent.sources === null

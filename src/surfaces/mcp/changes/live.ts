@@ -40,6 +40,7 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   'knowledge-synced': ['resources'],
   // Upstream servers also have prompts and resources.
   'tools-changed': ALL,
+  'run-changed': [],
   'diagnostics-changed': [],
   'trust-changed': ALL,
   'store-restored': ALL,

@@ -32,6 +32,13 @@ export const MCP_CODES = {
   tool_error: 'TOOL_ERROR',
   timeout: 'TIMEOUT',
   budget_exceeded: 'BUDGET_EXCEEDED',
+  rate_limited: 'RATE_LIMITED',
+  permission_denied: 'PERMISSION_DENIED',
+  no_provider: 'NO_PROVIDER',
+  provider_error: 'PROVIDER_ERROR',
+  run_not_found: 'RUN_NOT_FOUND',
+  job_not_found: 'JOB_NOT_FOUND',
+  chat_not_found: 'CHAT_NOT_FOUND',
   internal: 'INTERNAL',
 } as const satisfies Record<ErrorCode, string>;
 

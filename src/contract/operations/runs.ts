@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { Run, RunEvent, RunState, RunSummary, FilePart, TextPart } from '../run.ts';
+import type { Operation } from '../table/operation.ts';
+
+const tag = 'runs';
+const params = z.object({ id: z.string() });
+
+/** Files travel inside of the body, as base64. */
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+
+export const ProviderState = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  /** Where its key or address comes from; null while it cannot be used. */
+  from: z.string().nullable(),
+  baseUrl: z.string().nullable(),
+  defaultModel: z.string().nullable(),
+  /** What to do to make it usable. */
+  missing: z.string().nullable(),
+  /** The answer to the smallest possible request, where that was asked for. */
+  check: z.strictObject({ ok: z.boolean(), message: z.string() }).optional(),
+});
+export type ProviderState = z.infer<typeof ProviderState>;
+
+export const operations = {
+  listProviders: {
+    kind: 'unary',
+    tag,
+    summary: 'Model providers, and what is missing of those that cannot be used',
+    method: 'GET',
+    path: '/api/providers',
+    access: 'operator',
+    query: z.object({ check: z.boolean().optional() }),
+    output: z.strictObject({ providers: z.array(ProviderState), defaultModel: z.string().nullable() }),
+    status: 200,
+    errors: [],
+  },
+  startRun: {
+    kind: 'unary',
+    tag,
+    summary: 'Run an agent against a model, without a person to ask; its events say how it goes',
+    method: 'POST',
+    path: '/api/runs',
+    access: 'operator',
+    body: z.strictObject({
+      agent: z.string(),
+      prompt: z.union([
+        z.string().min(1),
+        z.array(z.discriminatedUnion('type', [TextPart, FilePart])).min(1),
+      ]),
+      arguments: z.record(z.string(), z.unknown()).optional(),
+      model: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+      outputSchema: z.record(z.string(), z.unknown()).optional(),
+    }),
+    output: RunSummary,
+    status: 202,
+    errors: ['agent_not_found', 'invalid_arguments', 'untrusted', 'no_provider', 'budget_exceeded'],
+    maxBody: MAX_INPUT_BYTES,
+  },
+  listRuns: {
+    kind: 'unary',
+    tag,
+    summary: 'Runs, newest first',
+    method: 'GET',
+    path: '/api/runs',
+    access: 'operator',
+    query: z.object({
+      agent: z.string().optional(),
+      state: RunState.optional(),
+      limit: z.int().min(1).max(1_000).optional(),
+      offset: z.int().min(0).optional(),
+    }),
+    output: z.strictObject({ runs: z.array(RunSummary), total: z.int().min(0) }),
+    status: 200,
+    errors: [],
+  },
+  getRun: {
+    kind: 'unary',
+    tag,
+    summary: 'One run with its receipt and every step',
+    method: 'GET',
+    path: '/api/runs/{id}',
+    access: 'operator',
+    params,
+    output: Run,
+    status: 200,
+    errors: ['run_not_found'],
+  },
+  followRun: {
+    kind: 'stream',
+    ends: true,
+    tag,
+    summary: 'The events of a run, from the beginning or after one of them, until it ends',
+    method: 'GET',
+    path: '/api/runs/{id}/events',
+    access: 'operator',
+    params,
+    query: z.object({ after: z.int().min(0).optional() }),
+    output: z.strictObject({ seq: z.int().min(1), event: RunEvent }),
+    status: 200,
+    errors: ['run_not_found'],
+  },
+  cancelRun: {
+    kind: 'unary',
+    tag,
+    summary: 'Stop a run; what it has done so far is kept',
+    method: 'POST',
+    path: '/api/runs/{id}/cancel',
+    access: 'operator',
+    params,
+    output: RunSummary,
+    status: 200,
+    errors: ['run_not_found'],
+  },
+  resumeRun: {
+    kind: 'unary',
+    tag,
+    summary: 'Go on with an interrupted run',
+    method: 'POST',
+    path: '/api/runs/{id}/resume',
+    access: 'operator',
+    params,
+    output: RunSummary,
+    status: 202,
+    errors: ['run_not_found', 'conflict', 'no_provider'],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,63 @@
+import type { Config } from '../../contract/config.ts';
+import type { Environment } from '../../platform/home/paths.ts';
+import type { Layer } from '../../registry/layers/layer.ts';
+import type { BudgetLimit } from '../../runner/budget/budget.ts';
+import { listProviders, type ProviderStatus } from '../../runner/models/configured-providers.ts';
+import type { RunSettings } from '../../runner/runner-options.ts';
+import type { View } from '../workspaces/view.ts';
+
+/** On unless a config says otherwise. */
+const DEFAULTS = {
+  maxTurns: 50,
+  maxOutputTokens: 8_192,
+  maxSeconds: 30 * 60,
+  run: { tokens: 2_000_000, usd: 5 },
+  agentDay: { tokens: 20_000_000, usd: 25 },
+  hubDay: { tokens: 50_000_000, usd: 50 },
+};
+
+/** Configs that count for a caller of this view, its own first. One that is not trusted connects to nothing. */
+function trustedConfigs({ layers }: View): Config[] {
+  return layers.flatMap((layer) => layer.current().expanded ?? []);
+}
+
+export function providersOf(view: View, env: Environment): ProviderStatus[] {
+  const configs = trustedConfigs(view);
+  const named = Object.fromEntries(
+    configs.toReversed().flatMap(({ providers }) => Object.entries(providers ?? {})),
+  );
+  return listProviders(named, env);
+}
+
+export function runSettings(view: View, ownLayer: Layer | null, env: Environment): RunSettings {
+  const configs = trustedConfigs(view);
+  const first = <K extends keyof NonNullable<Config['runner']>>(key: K) =>
+    configs.find(({ runner }) => runner?.[key] !== undefined)?.runner?.[key];
+  const own = ownLayer?.current().expanded?.budget ?? {};
+  const models = first('model');
+  /** A workspace may lower a budget; only the user's own config raises it. */
+  const limit = (key: 'run' | 'agent_day' | 'hub_day', fallback: BudgetLimit): BudgetLimit => {
+    const most = { ...fallback, ...own[key] };
+    return configs.reduce((sum, { budget }) => lower(sum, budget?.[key] ?? {}), most);
+  };
+  return {
+    providers: providersOf(view, env).flatMap(({ provider }) => provider ?? []),
+    models: models === undefined ? undefined : [models].flat(),
+    limits: {
+      maxTurns: first('max_turns') ?? DEFAULTS.maxTurns,
+      maxOutputTokens: first('max_output_tokens') ?? DEFAULTS.maxOutputTokens,
+      wallMs: (first('max_seconds') ?? DEFAULTS.maxSeconds) * 1_000,
+    },
+    runBudget: limit('run', DEFAULTS.run),
+    dayLimits: {
+      agentDay: limit('agent_day', DEFAULTS.agentDay),
+      hubDay: limit('hub_day', DEFAULTS.hubDay),
+    },
+  };
+}
+
+function lower(a: BudgetLimit, b: BudgetLimit): BudgetLimit {
+  const least = (one: number | undefined, other: number | undefined) =>
+    one === undefined ? other : other === undefined ? one : Math.min(one, other);
+  return { tokens: least(a.tokens, b.tokens), usd: least(a.usd, b.usd) };
+}

@@ -1,0 +1,95 @@
+import { ZooError } from '../../contract/errors.ts';
+
+/** What a request may take, or took. */
+export interface Amount {
+  tokens: number;
+  /** Zero where no price is known: then only tokens count. */
+  usd: number;
+}
+
+/** Absent limits are not limited. */
+export interface BudgetLimit {
+  tokens?: number | undefined;
+  usd?: number | undefined;
+}
+
+/** Money and tokens that were set aside before a request; settled with what it really took. */
+export interface Reservation {
+  settle(used: Amount): void;
+}
+
+/**
+ * What one run may spend, and within it the runs that its tools start: those reserve from their own budget and from
+ * this one. The next request is refused; the one under way is never cut off for its price.
+ */
+export interface RunBudget {
+  reserve(estimate: Amount): Reservation;
+  /** What is left; a limit that is absent is absent here too. */
+  remaining(): BudgetLimit;
+  spent(): Amount;
+  /** A budget inside this one. */
+  within(limit: BudgetLimit): RunBudget;
+}
+
+export function createRunBudget(limit: BudgetLimit, already: Amount = { tokens: 0, usd: 0 }): RunBudget {
+  return createBudget(limit, already, null);
+}
+
+function createBudget(limit: BudgetLimit, already: Amount, parent: RunBudget | null): RunBudget {
+  const spent = { ...already };
+  const reserved = { tokens: 0, usd: 0 };
+
+  const left = (kind: 'tokens' | 'usd') => {
+    const most = limit[kind];
+    return most === undefined ? undefined : Math.max(0, most - spent[kind] - reserved[kind]);
+  };
+
+  return {
+    reserve(estimate) {
+      for (const kind of ['tokens', 'usd'] as const) {
+        const most = limit[kind];
+        if (most !== undefined && estimate[kind] > (left(kind) ?? 0)) throw exceeded(kind, most, spent[kind]);
+      }
+      const above = parent?.reserve(estimate);
+      reserved.tokens += estimate.tokens;
+      reserved.usd += estimate.usd;
+      let open = true;
+      return {
+        settle(used) {
+          if (!open) return;
+          open = false;
+          reserved.tokens -= estimate.tokens;
+          reserved.usd -= estimate.usd;
+          spent.tokens += used.tokens;
+          spent.usd += used.usd;
+          above?.settle(used);
+        },
+      };
+    },
+    remaining() {
+      const above = parent?.remaining() ?? {};
+      return { tokens: least(left('tokens'), above.tokens), usd: least(left('usd'), above.usd) };
+    },
+    spent: () => ({ ...spent }),
+    within(inner) {
+      return createBudget(inner, { tokens: 0, usd: 0 }, this);
+    },
+  };
+}
+
+function least(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined) return b;
+  return b === undefined ? a : Math.min(a, b);
+}
+
+function exceeded(kind: 'tokens' | 'usd', limit: number, spent: number): ZooError {
+  const [most, used] =
+    kind === 'usd'
+      ? [`$${limit.toFixed(2)}`, `$${spent.toFixed(4)}`]
+      : [`${limit.toLocaleString('en')} tokens`, spent.toLocaleString('en')];
+  return new ZooError(
+    'budget_exceeded',
+    `The next request would exceed the budget of this run (${most}; ${used} spent so far). Raise [budget] run in your config.`,
+    { kind, limit, spent },
+  );
+}

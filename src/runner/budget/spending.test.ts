@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import { openSqlite } from '../../platform/store/databases/index.ts';
+import { createSpending } from './spending.ts';
+
+const limits = { agentDay: { usd: 1 }, hubDay: { tokens: 1_000 } };
+
+async function stage() {
+  const folder = await tempFolder();
+  const db = await openSqlite(join(folder.path, 'zoo.db'), { threads: false });
+  let at = new Date(2026, 10, 15, 23, 59);
+  const errors: string[] = [];
+  const spending = createSpending(
+    db,
+    () => at,
+    (message) => errors.push(message),
+  );
+  return {
+    db,
+    spending,
+    errors,
+    tomorrow: () => (at = new Date(2026, 10, 16, 0, 1)),
+    async [Symbol.asyncDispose]() {
+      await db.close().catch(() => undefined);
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+it('refuses what would exceed the day of an agent, and starts again at midnight', async () => {
+  await using at = await stage();
+  (await at.spending.reserve('ada', { tokens: 10, usd: 0.9 }, limits)).settle({ tokens: 10, usd: 0.8 });
+  await expect(at.spending.reserve('ada', { tokens: 10, usd: 0.3 }, limits)).rejects.toThrow(
+    /today's budget of agent 'ada' \(\$1\.00; \$0\.80 spent/,
+  );
+  await at.spending.reserve('bob', { tokens: 10, usd: 0.3 }, limits);
+  at.tomorrow();
+  await at.spending.reserve('ada', { tokens: 10, usd: 0.3 }, limits);
+});
+
+it('counts all agents, and what is reserved, for the day of the hub', async () => {
+  await using at = await stage();
+  await at.spending.reserve('ada', { tokens: 600, usd: 0 }, limits);
+  await expect(at.spending.reserve('bob', { tokens: 500, usd: 0 }, limits)).rejects.toThrow(
+    /budget of this hub/,
+  );
+});
+
+it('writes down what was spent, so that a restart does not forget it', async () => {
+  await using at = await stage();
+  (await at.spending.reserve('ada', { tokens: 600, usd: 0 }, limits)).settle({ tokens: 900, usd: 0.1 });
+  await at.spending.flush();
+  const again = createSpending(
+    at.db,
+    () => new Date(2026, 10, 15, 12),
+    () => undefined,
+  );
+  expect(await again.today()).toEqual({
+    day: '2026-11-15',
+    agents: [{ agentId: 'ada', tokens: 900, usd: 0.1 }],
+  });
+});

@@ -1,0 +1,105 @@
+import { ZooError } from '../../contract/errors.ts';
+import type { Database } from '../../platform/store/database.ts';
+import type { Amount, BudgetLimit, Reservation } from './budget.ts';
+
+export interface DayLimits {
+  agentDay: BudgetLimit;
+  hubDay: BudgetLimit;
+}
+
+/** What agents spend in a day, local time. Reserved before a request and written down after it. */
+export interface Spending {
+  /** Throws `budget_exceeded`. */
+  reserve(agentId: string, estimate: Amount, limits: DayLimits): Promise<Reservation>;
+  today(): Promise<{ day: string; agents: { agentId: string; tokens: number; usd: number }[] }>;
+  /** Resolves once everything that was settled is written. */
+  flush(): Promise<void>;
+}
+
+export function createSpending(
+  db: Database,
+  now: () => Date,
+  onError: (message: string, error: unknown) => void,
+): Spending {
+  const reserved = new Map<symbol, Amount & { agentId: string }>();
+  let writing: Promise<void> = Promise.resolve();
+
+  async function write(agentId: string, { tokens, usd }: Amount): Promise<void> {
+    if (tokens === 0 && usd === 0) return;
+    await db.transaction((tx) =>
+      tx.run(
+        `INSERT INTO spending (day, agent_id, tokens, usd) VALUES (?, ?, ?, ?)
+         ON CONFLICT (day, agent_id) DO UPDATE SET tokens = tokens + excluded.tokens, usd = usd + excluded.usd`,
+        [dayOf(now()), agentId, tokens, usd],
+      ),
+    );
+  }
+
+  async function spentToday(): Promise<(Amount & { agentId: string })[]> {
+    const rows = await db.all('SELECT agent_id, tokens, usd FROM spending WHERE day = ?', [dayOf(now())]);
+    return rows.map((row) => ({
+      agentId: String(row.agent_id),
+      tokens: Number(row.tokens),
+      usd: Number(row.usd),
+    }));
+  }
+
+  return {
+    async reserve(agentId, estimate, { agentDay, hubDay }) {
+      await writing;
+      const all = [...(await spentToday()), ...reserved.values()];
+      check(
+        all.filter((one) => one.agentId === agentId),
+        estimate,
+        agentDay,
+        `agent '${agentId}'`,
+        'agent_day',
+      );
+      check(all, estimate, hubDay, 'this hub', 'hub_day');
+      const key = Symbol(agentId);
+      reserved.set(key, { agentId, ...estimate });
+      return {
+        settle(used) {
+          if (!reserved.delete(key)) return;
+          writing = writing.then(() =>
+            write(agentId, used).catch((error: unknown) => onError('spending could not be written', error)),
+          );
+        },
+      };
+    },
+    async today() {
+      await writing;
+      return { day: dayOf(now()), agents: await spentToday() };
+    },
+    flush: () => writing,
+  };
+}
+
+function check(
+  spent: readonly Amount[],
+  estimate: Amount,
+  limit: BudgetLimit,
+  whose: string,
+  key: 'agent_day' | 'hub_day',
+): void {
+  for (const kind of ['tokens', 'usd'] as const) {
+    const most = limit[kind];
+    const sum = spent.reduce((total, one) => total + one[kind], 0);
+    if (most === undefined || sum + estimate[kind] <= most) continue;
+    const [limitText, sumText] =
+      kind === 'usd'
+        ? [`$${most.toFixed(2)}`, `$${sum.toFixed(2)}`]
+        : [`${most.toLocaleString('en')} tokens`, sum.toLocaleString('en')];
+    throw new ZooError(
+      'budget_exceeded',
+      `The next request would exceed today's budget of ${whose} (${limitText}; ${sumText} spent or reserved). It starts again at midnight; [budget] ${key} raises it.`,
+      { kind, limit: most, spent: sum },
+    );
+  }
+}
+
+/** `2026-11-15`, where the user is. */
+function dayOf(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

@@ -1,0 +1,106 @@
+import type { ModelMessage, Usage } from '../../contract/run.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { type ModelAnswer, ModelFailure, type ModelTool } from '../models/model.ts';
+import { tokensOf } from './message-tokens.ts';
+import type { RunLoopOptions, RunModel } from './run-parts.ts';
+
+const ATTEMPTS = 5;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+
+export interface StepAnswer {
+  answer: ModelAnswer;
+  usage: Usage;
+  model: string;
+}
+
+type Options = Pick<
+  RunLoopOptions,
+  | 'system'
+  | 'limits'
+  | 'temperature'
+  | 'effort'
+  | 'outputSchema'
+  | 'reserve'
+  | 'emit'
+  | 'countTokens'
+  | 'sleep'
+  | 'signal'
+>;
+
+export interface StepRequest {
+  step: number;
+  messages: readonly ModelMessage[];
+  tools: readonly ModelTool[];
+}
+
+/**
+ * One answer of a model. Rate limits, overload and broken streams are retried with backoff: nothing but the model has
+ * been asked since the last complete step, so asking again repeats nothing. Every attempt reserves its own budget.
+ */
+export async function requestAnswer(
+  open: RunModel,
+  request: StepRequest,
+  options: Options,
+): Promise<StepAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptAnswer(open, request, options);
+    } catch (error) {
+      if (!(error instanceof ModelFailure) || !error.canRetry || attempt === ATTEMPTS) throw error;
+      const afterMs = error.retryAfterMs ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+      // A provider that wants to be left alone for hours is as good as gone.
+      if (afterMs > LONGEST_WAIT_MS) throw error;
+      options.emit({ type: 'retry', step: request.step, message: error.message, afterMs });
+      await options.sleep(afterMs, options.signal);
+    }
+  }
+}
+
+async function attemptAnswer(
+  { model, price }: RunModel,
+  { step, messages, tools }: StepRequest,
+  options: Options,
+): Promise<StepAnswer> {
+  const { system, limits, temperature, effort, outputSchema, signal, emit, countTokens } = options;
+  const inputTokens = tokensOf({ system, messages, tools }, countTokens);
+  const most = { ...nothing, inputTokens, outputTokens: limits.maxOutputTokens };
+  const reservation = await options.reserve({
+    tokens: inputTokens + limits.maxOutputTokens,
+    usd: price(most) ?? 0,
+  });
+  // A request that failed has cost its input at the most; providers do not say.
+  let used = { tokens: 0, usd: 0 };
+  try {
+    const answer = await model.answer(
+      {
+        system,
+        messages,
+        tools,
+        maxOutputTokens: limits.maxOutputTokens,
+        temperature,
+        effort,
+        outputSchema,
+        signal,
+      },
+      (delta) => {
+        if (delta.type !== 'tool-call') emit({ ...delta, step });
+      },
+    );
+    const usage = { ...answer.usage, usd: price(answer.usage) };
+    used = { tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd ?? 0 };
+    return { answer, usage, model: model.id };
+  } finally {
+    reservation.settle(used);
+  }
+}
+
+const nothing = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+
+/** What a person is told when no model answered. */
+export function providerError(error: unknown): ZooError {
+  if (error instanceof ZooError) return error;
+  if (error instanceof ModelFailure)
+    return new ZooError('provider_error', error.message, { kind: error.kind });
+  throw error;
+}

@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { call, fail, say, type Step } from '../../../test/fake-model/script.ts';
+import { startFakeModel } from '../../../test/fake-model/fake-model.ts';
+import type { RunEvent, ToolCallPart } from '../../contract/run.ts';
+import type { ToolDescriptor } from '../../contract/tool.ts';
+import { openModel } from '../models/model-sdk.ts';
+import { listProviders } from '../models/configured-providers.ts';
+import { runLoop } from './run-loop.ts';
+import type { ApprovalAnswer, RunLoopOptions, RunOutcome } from './run-parts.ts';
+
+const formats = {
+  anthropic: { variable: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL', model: 'claude-sonnet-4-5' },
+  openai: { variable: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL', model: 'gpt-5' },
+  google: { variable: 'GEMINI_API_KEY', address: 'GOOGLE_GEMINI_BASE_URL', model: 'gemini-2.5-flash' },
+  ollama: { variable: 'NONE', address: 'OLLAMA_HOST', model: 'qwen3' },
+};
+type Format = keyof typeof formats;
+
+const weather: ToolDescriptor = {
+  name: 'weather',
+  displayName: 'weather',
+  title: 'Weather',
+  description: 'The weather of a city',
+  origin: 'script',
+  inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+};
+
+interface Played {
+  outcome: RunOutcome;
+  events: RunEvent[];
+  journal: string[];
+  requests: Awaited<ReturnType<typeof startFakeModel>>['requests'];
+  problems: string[];
+  called: unknown[];
+}
+
+async function play(
+  steps: readonly Step[],
+  format: Format = 'anthropic',
+  more: Partial<RunLoopOptions> = {},
+): Promise<Played> {
+  await using fake = await startFakeModel(steps);
+  const { variable, address, model } = formats[format];
+  const env = { [variable]: 'sk-test', [address]: fake.url };
+  const provider = listProviders({}, env).find(({ name }) => name === format)?.provider;
+  if (!provider) throw new Error(`no provider ${format}`);
+  const events: RunEvent[] = [];
+  const journal: string[] = [];
+  const called: unknown[] = [];
+  const outcome = await runLoop({
+    models: [async () => ({ model: await openModel(provider, model, {}), price: () => 0.001 })],
+    system: 'You are Ada.',
+    history: [{ role: 'user', parts: [{ type: 'text', text: 'What is the weather\nin Oslo?' }] }],
+    tools: {
+      offered: [weather],
+      withheld: new Map([['send', "'send' needs an approval, and nobody can be asked in this run."]]),
+      approval: () => 'allow',
+      ask: () => Promise.reject(new Error('nobody to ask')),
+      call: async (_, args) => {
+        called.push(args);
+        return { content: [{ type: 'text', text: `Sunny in ${String(args.city)}.` }] };
+      },
+    },
+    limits: { maxTurns: 6, maxOutputTokens: 500, wallMs: 20_000 },
+    reserve: async () => ({ settle: () => undefined }),
+    takeJoined: () => [],
+    journal: {
+      answered: async (step) => void journal.push(`answered ${step}`),
+      callStarted: async (step, { name }) => void journal.push(`started ${step} ${name}`),
+      callEnded: async (step, { name }) => void journal.push(`ended ${step} ${name}`),
+      joined: async (step) => void journal.push(`joined ${step}`),
+      shortened: async (step) => void journal.push(`shortened ${step}`),
+    },
+    emit: (event) => events.push(event),
+    countTokens: (text) => Math.ceil(text.length / 4),
+    now: () => performance.now(),
+    sleep: async () => undefined,
+    signal: new AbortController().signal,
+    ...more,
+  });
+  return { outcome, events, journal, requests: fake.requests, problems: fake.problems, called };
+}
+
+const typesOf = (events: readonly RunEvent[]) => events.map(({ type }) => type);
+
+describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (format) => {
+  it('calls a tool, and gives the model its result', async () => {
+    const { outcome, events, requests, journal, problems, called } = await play(
+      [call('weather', { city: 'Oslo' }), say('It is sunny in Oslo.\n\n    Take a hat.')],
+      format,
+    );
+    expect(problems).toEqual([]);
+    expect(outcome).toMatchObject({
+      state: 'completed',
+      text: 'It is sunny in Oslo.\n\n    Take a hat.',
+      steps: 2,
+      error: null,
+    });
+    expect(outcome.usage).toMatchObject({ inputTokens: 20, outputTokens: 10, usd: 0.002 });
+    expect(called).toEqual([{ city: 'Oslo' }]);
+    expect(requests[0]?.stream).toBe(true);
+    expect(JSON.stringify(requests[0]?.body)).toContain('You are Ada.');
+    expect(requests[0]?.messages).toContainEqual({
+      role: 'user',
+      text: 'What is the weather\nin Oslo?',
+    });
+    expect(requests[1]?.messages.at(-1)?.role).toBe('tool');
+    expect(requests[1]?.messages.at(-1)?.text).toContain('Sunny in Oslo.');
+    expect(journal).toEqual(['answered 1', 'started 1 weather', 'ended 1 weather', 'answered 2']);
+    expect(typesOf(events).filter((type) => type !== 'text')).toEqual([
+      'step-started',
+      'usage',
+      'tool-call',
+      'tool-result',
+      'step-started',
+      'usage',
+    ]);
+  });
+
+  it('streams text in pieces that add up', async () => {
+    const { events } = await play([say('A longer answer, in several pieces.')], format);
+    const pieces = events.flatMap((event) => (event.type === 'text' ? [event] : []));
+    expect(pieces.length).toBeGreaterThan(1);
+    let text = '';
+    for (const piece of pieces) {
+      expect(piece.offset).toBe(text.length);
+      text += piece.text;
+    }
+    expect(text).toBe('A longer answer, in several pieces.');
+  });
+
+  it('retries when the provider is overloaded', async () => {
+    const { outcome, events } = await play(
+      [fail(500, 'overloaded'), fail(429, 'slow down'), say('Here.')],
+      format,
+    );
+    expect(outcome).toMatchObject({ state: 'completed', text: 'Here.' });
+    expect(events.filter(({ type }) => type === 'retry')).toHaveLength(2);
+  });
+
+  it('ends with the words of a provider that refuses', async () => {
+    const { outcome } = await play([fail(400, 'credit balance is too low')], format);
+    expect(outcome).toMatchObject({ state: 'failed', error: { code: 'provider_error' } });
+    expect(outcome.error?.message).toContain('credit balance is too low');
+    expect(outcome.error?.message).not.toContain('sk-test');
+  });
+});
+
+describe('what a model does wrong', () => {
+  it('is told to it: a tool that does not exist, or is withheld', async () => {
+    const lookup = { ...weather, name: 'send' };
+    const { requests, called } = await play([
+      (request) => {
+        request.tools.push({ name: 'wether', description: '', schema: {} });
+        return call('wether', {});
+      },
+      (request) => {
+        request.tools.push({ name: lookup.name, description: '', schema: {} });
+        return call('send', {});
+      },
+      say('Sorry.'),
+    ]);
+    expect(called).toEqual([]);
+    expect(requests[1]?.messages.at(-1)?.text).toContain(
+      "'wether' does not exist. Available: weather. Did you mean 'weather'?",
+    );
+    expect(requests[2]?.messages.at(-1)?.text).toContain('PERMISSION_DENIED');
+  });
+
+  it('ends after max_turns with what was done so far', async () => {
+    const endless: Step = { ...call('weather', { city: 'Oslo' }), text: 'Looking again.', again: true };
+    const { outcome } = await play([endless], 'anthropic');
+    expect(outcome).toMatchObject({
+      state: 'failed',
+      text: 'Looking again.',
+      steps: 6,
+      error: { code: 'budget_exceeded' },
+    });
+  });
+});
+
+describe('a person who is asked', () => {
+  const asking = (answer: ApprovalAnswer, asked: ToolCallPart[] = []): Partial<RunLoopOptions> => ({
+    tools: {
+      offered: [weather],
+      withheld: new Map(),
+      approval: () => 'ask',
+      ask: async (part) => {
+        asked.push(part);
+        return answer;
+      },
+      call: async (_, args) => ({ content: [{ type: 'text', text: JSON.stringify(args) }] }),
+    },
+  });
+
+  it('declines, and the model learns why', async () => {
+    const { requests } = await play(
+      [call('weather', { city: 'Oslo' }), say('Then not.')],
+      'anthropic',
+      asking({ decision: 'deny', reason: 'too far north' }),
+    );
+    expect(requests[1]?.messages.at(-1)?.text).toContain(
+      'The user declined this call. Reason: too far north',
+    );
+  });
+
+  it('can change the arguments', async () => {
+    const { requests } = await play(
+      [call('weather', { city: 'Oslo' }), say('Done.')],
+      'anthropic',
+      asking({ decision: 'once', arguments: { city: 'Bergen' } }),
+    );
+    expect(requests[1]?.messages.at(-1)?.text).toContain('Bergen');
+  });
+});
+
+it('cancelling stops the request', async () => {
+  const controller = new AbortController();
+  const { outcome } = await play(
+    [
+      async () => {
+        controller.abort();
+        return say('too late');
+      },
+    ],
+    'anthropic',
+    { signal: controller.signal },
+  );
+  expect(outcome).toMatchObject({ state: 'cancelled', text: '' });
+});
+
+it('a message in mid-run joins the next step', async () => {
+  const waiting = [[{ type: 'text' as const, text: 'In Fahrenheit, please.' }]];
+  let steps = 0;
+  const { requests, journal } = await play([call('weather', { city: 'Oslo' }), say('77 F.')], 'anthropic', {
+    takeJoined: () => (++steps === 2 ? waiting.splice(0) : []),
+  });
+  expect(requests[1]?.messages.at(-1)?.text).toContain('In Fahrenheit, please.');
+  expect(journal).toContain('joined 2');
+});
+
+it('a budget that runs out in mid-run ends it, and keeps what was said', async () => {
+  let requests = 0;
+  const { outcome } = await play(
+    [{ ...call('weather', { city: 'Oslo' }), text: 'One moment.' }, say('never')],
+    'anthropic',
+    {
+      reserve: async () => {
+        if (++requests > 1) {
+          const { ZooError } = await import('../../contract/errors.ts');
+          throw new ZooError('budget_exceeded', 'The next request would exceed the budget.');
+        }
+        return { settle: () => undefined };
+      },
+    },
+  );
+  expect(outcome).toMatchObject({ state: 'failed', text: 'One moment.', error: { code: 'budget_exceeded' } });
+});

@@ -1,0 +1,221 @@
+import { ZooError } from '../../contract/errors.ts';
+import {
+  addUsage,
+  type ModelMessage,
+  NO_USAGE,
+  type ToolCallPart,
+  type ToolResultPart,
+  type Usage,
+} from '../../contract/run.ts';
+import { ModelFailure, type ModelTool } from '../models/model.ts';
+import { callTools } from './call-tools.ts';
+import { fitContext } from './fit-context.ts';
+import { tokensOf } from './message-tokens.ts';
+import { providerError, requestAnswer, type StepAnswer } from './request-answer.ts';
+import type { RunLoopOptions, RunModel, RunOutcome } from './run-parts.ts';
+
+const DEFAULT_WINDOW = 128_000;
+/** Part of the window that messages may fill; the rest is for counting errors. */
+const FILL = 0.9;
+
+/** The state of a run between two steps. */
+interface Progress {
+  messages: readonly ModelMessage[];
+  step: number;
+  usage: Usage;
+  text: string;
+}
+
+/**
+ * Turns a prompt into an answer: asks the model, makes the calls it wants, and asks again, until it wants none. Every
+ * failure becomes the outcome; only a bug rejects.
+ */
+export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
+  const { resume, emit } = options;
+  const progress: Progress = {
+    messages: options.history,
+    step: resume?.step ?? 0,
+    usage: resume?.usage ?? NO_USAGE,
+    text: resume?.text ?? '',
+  };
+  const wall = AbortSignal.timeout(Math.min(options.limits.wallMs, 2 ** 31 - 1));
+  const signal = AbortSignal.any([options.signal, wall]);
+  try {
+    await takeSteps(progress, { ...options, signal });
+    return outcome(progress, 'completed', null);
+  } catch (error) {
+    if (options.signal.aborted) return outcome(progress, 'cancelled', null);
+    const failure = wall.aborted
+      ? new ZooError(
+          'budget_exceeded',
+          `The run took longer than ${Math.round(options.limits.wallMs / 1000)} s.`,
+        )
+      : providerError(error);
+    emit({ type: 'error', code: failure.code, message: failure.message });
+    return outcome(progress, 'failed', { code: failure.code, message: failure.message });
+  }
+}
+
+function outcome(
+  { text, usage, step }: Progress,
+  state: RunOutcome['state'],
+  error: RunOutcome['error'],
+): RunOutcome {
+  return { state, text, usage, steps: step, error };
+}
+
+async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<void> {
+  const { limits, emit, journal, resume, signal } = options;
+  const tools = options.tools.offered.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+  }));
+  const models = openInTurn(options.models);
+  if (resume && resume.openCalls.length + resume.results.length > 0) {
+    const results = await callTools(resume.openCalls, resume.step, options);
+    progress.messages = [...progress.messages, { role: 'tool', parts: [...resume.results, ...results] }];
+  }
+  for (;;) {
+    signal.throwIfAborted();
+    if (progress.step >= limits.maxTurns) throw tooManyTurns(limits.maxTurns);
+    progress.step++;
+    emit({ type: 'step-started', step: progress.step });
+    await joinMessages(progress, options);
+    const { answer, usage, model } = await answerOfStep(progress, tools, models, options);
+    progress.usage = addUsage(progress.usage, usage);
+    emit({ type: 'usage', step: progress.step, usage, total: progress.usage });
+    for (const message of answer.warnings) emit({ type: 'warning', message });
+    const said: ModelMessage = { role: 'assistant', parts: answer.parts };
+    await journal.answered(progress.step, model, said, usage);
+    const text = answer.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+    if (text !== '') progress.text = text;
+    progress.messages = [...progress.messages, said];
+    if (answer.finish === 'refusal') throw new ZooError('provider_error', 'The model declined to answer.');
+    if (answer.finish === 'length')
+      emit({ type: 'warning', message: 'The answer was cut off at max_output_tokens.' });
+    const calls = answer.parts.filter((part): part is ToolCallPart => part.type === 'tool-call');
+    if (calls.length === 0) {
+      // A message that came while the model gave its last answer is answered in this run.
+      if (await joinMessages(progress, options)) continue;
+      return;
+    }
+    const results: ToolResultPart[] = await callTools(calls, progress.step, options);
+    progress.messages = [...progress.messages, { role: 'tool', parts: results }];
+  }
+}
+
+/** Messages sent in mid-run steer the next step. Whether there were any. */
+async function joinMessages(
+  progress: Progress,
+  { takeJoined, journal, emit }: RunLoopOptions,
+): Promise<boolean> {
+  const joined = takeJoined();
+  for (const parts of joined) {
+    const message: ModelMessage = { role: 'user', parts };
+    await journal.joined(progress.step, message);
+    progress.messages = [...progress.messages, message];
+    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    emit({ type: 'message-joined', step: progress.step, text });
+  }
+  return joined.length > 0;
+}
+
+interface ModelsInTurn {
+  current(): Promise<RunModel>;
+  /** Whether there is another one to go on with. */
+  next(): boolean;
+}
+
+function openInTurn(models: RunLoopOptions['models']): ModelsInTurn {
+  const [first] = models;
+  let index = 0;
+  let opened: Promise<RunModel> | null = null;
+  return {
+    current: () => (opened ??= (models[index] ?? first)()),
+    next() {
+      if (index + 1 >= models.length) return false;
+      index++;
+      opened = null;
+      return true;
+    },
+  };
+}
+
+/** Falls back to the next model when one does not answer, and shortens the conversation when it is too long. */
+async function answerOfStep(
+  progress: Progress,
+  tools: readonly ModelTool[],
+  models: ModelsInTurn,
+  options: RunLoopOptions,
+): Promise<StepAnswer> {
+  const { emit } = options;
+  const { step } = progress;
+  for (let squeeze = 1; ;) {
+    const open = await models.current();
+    await makeRoom(progress, tools, open, squeeze, options);
+    try {
+      return await requestAnswer(open, { step, messages: progress.messages, tools }, options);
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      if (error.kind === 'context-overflow' && squeeze > 0.25) {
+        squeeze /= 2;
+      } else if (models.next()) {
+        const { model } = await models.current();
+        emit({ type: 'warning', message: `${error.message} Going on with ${model.id}.` });
+      } else {
+        throw error;
+      }
+    }
+  }
+}
+
+async function makeRoom(
+  progress: Progress,
+  tools: readonly ModelTool[],
+  open: RunModel,
+  squeeze: number,
+  options: RunLoopOptions,
+): Promise<void> {
+  const { system, limits, countTokens, journal, emit } = options;
+  const window = open.model.facts.contextWindow ?? DEFAULT_WINDOW;
+  const fixed = tokensOf({ system, messages: [], tools }, countTokens) + limits.maxOutputTokens;
+  const room = Math.max(1_000, (window * FILL - fixed) * squeeze);
+  const { messages, note } = await fitContext(progress.messages, {
+    countTokens,
+    room,
+    summarise: (older) => summarise(older, progress, open, options),
+  });
+  if (note === null) return;
+  progress.messages = messages;
+  await journal.shortened(progress.step, messages);
+  emit({ type: 'context-shortened', step: progress.step, message: note });
+}
+
+const SUMMARY_PROMPT =
+  'Summarise the conversation above for yourself, so that you can go on with the task without it: the goal, what was ' +
+  'decided and found out (names, numbers, paths exactly), what has been done, and what is left to do.';
+
+async function summarise(
+  older: readonly ModelMessage[],
+  progress: Progress,
+  open: RunModel,
+  options: RunLoopOptions,
+): Promise<string> {
+  const ask: ModelMessage = { role: 'user', parts: [{ type: 'text', text: SUMMARY_PROMPT }] };
+  const quiet = { ...options, emit: () => undefined, outputSchema: undefined };
+  const { answer, usage } = await requestAnswer(
+    open,
+    { step: progress.step, messages: [...older, ask], tools: [] },
+    quiet,
+  );
+  progress.usage = addUsage(progress.usage, usage);
+  return answer.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+function tooManyTurns(limit: number): ZooError {
+  return new ZooError('budget_exceeded', `The run stopped after ${limit} steps (max_turns).`, {
+    kind: 'turns',
+    limit,
+  });
+}

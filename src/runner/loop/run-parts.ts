@@ -1,0 +1,109 @@
+import type {
+  ModelMessage,
+  RunEvent,
+  RunState,
+  ToolCallPart,
+  ToolResultPart,
+  Usage,
+  UserPart,
+} from '../../contract/run.ts';
+import type { RunError } from '../../contract/run.ts';
+import type { ToolDescriptor, ToolResult } from '../../contract/tool.ts';
+import type { Amount, Reservation } from '../budget/budget.ts';
+import type { Effort, Model } from '../models/model.ts';
+import type { Approval } from '../permissions.ts';
+
+/** A model of the run with its price. Opened when its turn comes. */
+export interface RunModel {
+  model: Model;
+  price(usage: Omit<Usage, 'usd'>): number | null;
+}
+
+/** A decision of a person about one call. */
+export interface ApprovalAnswer {
+  decision: 'once' | 'chat' | 'always' | 'deny';
+  reason?: string | undefined;
+  /** Arguments as the person edited them. */
+  arguments?: Record<string, unknown> | undefined;
+}
+
+export interface ToolProgress {
+  done: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+/** The tools of a run, and the way to call them: within the agent's scope, and seen in the activity. */
+export interface RunTools {
+  offered: readonly ToolDescriptor[];
+  /** What is in scope, but not for this run; a call is refused with the reason. */
+  withheld: ReadonlyMap<string, string>;
+  approval(tool: ToolDescriptor): Approval;
+  /** Waits for a person. Rejects when the run ends first. */
+  ask(call: ToolCallPart, tool: ToolDescriptor, step: number): Promise<ApprovalAnswer>;
+  call(
+    tool: ToolDescriptor,
+    args: Record<string, unknown>,
+    options: { signal: AbortSignal; progress(progress: ToolProgress): void; callId: string },
+  ): Promise<ToolResult>;
+}
+
+/** Writes each step down as it happens, so that a run can go on after a crash. */
+export interface RunJournal {
+  /** The model's answer of a step, before any of its calls is made. */
+  answered(step: number, model: string, message: ModelMessage, usage: Usage): Promise<void>;
+  /** Before a call is made: one that was started and has no result may have happened. */
+  callStarted(step: number, call: ToolCallPart, repeatable: boolean): Promise<void>;
+  callEnded(step: number, result: ToolResultPart): Promise<void>;
+  /** Messages of the user that joined in mid-run, before the step that answers them. */
+  joined(step: number, message: ModelMessage): Promise<void>;
+  /** The history was replaced by a shorter one. */
+  shortened(step: number, history: readonly ModelMessage[]): Promise<void>;
+}
+
+export interface RunLimits {
+  maxTurns: number;
+  maxOutputTokens: number;
+  wallMs: number;
+}
+
+export interface RunLoopOptions {
+  /** In order of preference. */
+  models: readonly [() => Promise<RunModel>, ...(() => Promise<RunModel>)[]];
+  system: string;
+  /** Everything before this run's first step, its own prompt last. */
+  history: readonly ModelMessage[];
+  tools: RunTools;
+  limits: RunLimits;
+  temperature?: number | undefined;
+  effort?: Effort | undefined;
+  outputSchema?: Record<string, unknown> | undefined;
+  /** Throws `budget_exceeded`. */
+  reserve(estimate: Amount): Promise<Pick<Reservation, 'settle'>>;
+  /** Messages that came since the last step. */
+  takeJoined(): UserPart[][];
+  journal: RunJournal;
+  emit(event: RunEvent): void;
+  countTokens(text: string): number;
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  signal: AbortSignal;
+  /** Where a run goes on: steps that are done, and what is left of the last one. */
+  resume?:
+    | {
+        step: number;
+        usage: Usage;
+        text: string;
+        openCalls: readonly ToolCallPart[];
+        results: readonly ToolResultPart[];
+      }
+    | undefined;
+}
+
+export interface RunOutcome {
+  state: Extract<RunState, 'completed' | 'failed' | 'cancelled'>;
+  text: string;
+  usage: Usage;
+  steps: number;
+  error: RunError | null;
+}

@@ -1,0 +1,98 @@
+import { ZooError } from '../../contract/errors.ts';
+import { nearest } from '../../platform/text/nearest.ts';
+import type { ConfiguredProvider } from './provider.ts';
+
+export interface ModelChoice {
+  provider: ConfiguredProvider;
+  model: string;
+}
+
+export interface ChosenModels {
+  /** The first is used; the others follow if it fails. Never empty. */
+  choices: readonly [ModelChoice, ...ModelChoice[]];
+  warnings: readonly string[];
+}
+
+export interface ModelWishes {
+  /** From the call; wins. */
+  call?: readonly string[] | undefined;
+  /** From the agent's definition. */
+  agent?: readonly string[] | undefined;
+  /** `[runner] model`. */
+  config?: readonly string[] | undefined;
+}
+
+/** Names in files of other tools that mean "whatever you use". */
+const ANY_MODEL = new Set(['inherit', 'default', 'auto']);
+
+/** Which models a run may use, in order. Throws `no_provider` where there is none. */
+export function chooseModels(
+  { call, agent, config }: ModelWishes,
+  providers: readonly ConfiguredProvider[],
+): ChosenModels {
+  if (providers.length === 0) throw noProvider();
+  const [named, ...others] = (call ?? []).map((name) => requireModel(name, providers));
+  // A model that the caller named is meant: it is never replaced by another one.
+  if (named) return { choices: [named, ...others], warnings: [] };
+  const warnings: string[] = [];
+  const choices: ModelChoice[] = [];
+  for (const name of agent ?? []) {
+    const found = findModel(name, providers);
+    if (found) choices.push(found);
+    else if (!ANY_MODEL.has(name)) warnings.push(`No configured provider has the agent's model '${name}'.`);
+  }
+  const [first, ...rest] = choices;
+  if (first) return { choices: [first, ...rest], warnings };
+  const fallback = defaultModel(config, providers);
+  if (warnings.length > 0) warnings.push(`Using ${fallback.provider.name}/${fallback.model} instead.`);
+  return { choices: [fallback], warnings };
+}
+
+function defaultModel(
+  config: readonly string[] | undefined,
+  providers: readonly ConfiguredProvider[],
+): ModelChoice {
+  if (config?.[0]) return requireModel(config[0], providers);
+  const provider = providers.find(({ defaultModel: model }) => model !== null);
+  if (provider?.defaultModel) return { provider, model: provider.defaultModel };
+  throw new ZooError(
+    'no_provider',
+    `No model is chosen. Set [runner] model = "${providers[0]?.name ?? 'PROVIDER'}/MODEL" in zoo.toml, or pass --model.`,
+  );
+}
+
+function requireModel(name: string, providers: readonly ConfiguredProvider[]): ModelChoice {
+  const found = findModel(name, providers);
+  if (found) return found;
+  const known = providers.map((provider) => provider.name);
+  const [wanted = ''] = name.split('/');
+  const close = nearest(wanted, known);
+  throw new ZooError(
+    'no_provider',
+    `No configured provider has the model '${name}'. Configured: ${known.join(', ')}.${
+      close && close !== wanted ? ` Did you mean '${close}/…'?` : ''
+    } Write it as PROVIDER/MODEL; zoo providers lists what is missing.`,
+  );
+}
+
+/** `provider/model`, an alias, or a model name that begins like those of a provider. */
+function findModel(name: string, providers: readonly ConfiguredProvider[]): ModelChoice | null {
+  const slash = name.indexOf('/');
+  const named = slash > 0 && providers.find((provider) => provider.name === name.slice(0, slash));
+  if (named) return { provider: named, model: name.slice(slash + 1) };
+  for (const provider of providers) {
+    const alias = Object.hasOwn(provider.aliases, name) ? provider.aliases[name] : undefined;
+    if (alias) return { provider, model: alias };
+    if (provider.prefixes.some((prefix) => name.startsWith(prefix))) return { provider, model: name };
+    if (Object.hasOwn(provider.models, name)) return { provider, model: name };
+  }
+  return null;
+}
+
+function noProvider(): ZooError {
+  return new ZooError(
+    'no_provider',
+    'No model provider is configured. The quickest ways: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and restart the hub; ' +
+      'start Ollama on this machine; or add [providers.NAME] with base_url and api_key to zoo.toml. zoo providers shows the state.',
+  );
+}

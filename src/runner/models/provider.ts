@@ -1,0 +1,49 @@
+/** The wire formats that model-sdk.ts can speak. */
+export type Wire = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
+
+/** A model API that is known by name. A new one is a file in providers/ and a line in its index.ts. */
+export interface Provider {
+  name: string;
+  /** As people call it. */
+  title: string;
+  wire: Wire;
+  baseUrl: string;
+  /** Environment variables that hold a key, the usual one first. Empty where no key is needed. */
+  keyVariables: readonly string[];
+  /** Environment variables that hold another address. */
+  addressVariables: readonly string[];
+  /** Short names that files of other tools use (`sonnet`), by pattern of what they mean here. */
+  aliases: Readonly<Record<string, string>>;
+  /** Begins of model names that belong to this provider (`claude-`). */
+  prefixes: readonly string[];
+  /** What to use when only the provider is known. */
+  defaultModel: string | null;
+  /** Where it answers which models it has, without a key; asked to find a local server. */
+  discovery?: { path: string };
+}
+
+/** A provider as it can be used: from the environment or from `[providers.NAME]`. */
+export interface ConfiguredProvider {
+  name: string;
+  title: string;
+  wire: Wire;
+  baseUrl: string;
+  apiKey: string | null;
+  headers: Readonly<Record<string, string>>;
+  aliases: Readonly<Record<string, string>>;
+  prefixes: readonly string[];
+  defaultModel: string | null;
+  /** Prices and windows that the config gives, by model. */
+  models: Readonly<Record<string, ModelFacts>>;
+  /** Where it was configured: a variable, a config file, or a local server. */
+  from: string;
+}
+
+/** What is known of a model before it is asked anything. Prices are USD per million tokens. */
+export interface ModelFacts {
+  contextWindow?: number | undefined;
+  inputPrice?: number | undefined;
+  cachedPrice?: number | undefined;
+  outputPrice?: number | undefined;
+  images?: boolean | undefined;
+}

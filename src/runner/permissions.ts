@@ -1,0 +1,34 @@
+import type { Agent } from '../contract/agent.ts';
+import type { ToolDescriptor } from '../contract/tool.ts';
+
+export type Approval = 'allow' | 'ask' | 'deny';
+type Rules = Pick<Agent, 'toolPermission' | 'toolApprovals'>;
+type Named = Pick<ToolDescriptor, 'name' | 'displayName' | 'annotations'>;
+
+/**
+ * Whether a call needs a person. What the agent says of this tool wins over what it says of all tools, and that over
+ * what the tool declares of itself: read-only tools are allowed, everything else is asked for.
+ */
+export function approvalFor(tool: Named, { toolPermission, toolApprovals }: Rules): Approval {
+  const said = ownValue(toolApprovals, tool.name) ?? ownValue(toolApprovals, tool.displayName);
+  if (said) return said;
+  if (toolPermission === 'always') return 'ask';
+  if (toolPermission === 'never') return 'allow';
+  return tool.annotations.readOnlyHint ? 'allow' : 'ask';
+}
+
+/** The tools of a run: nobody can be asked in a headless one, so it has only those that need no permission. */
+export function offeredTools<T extends Named>(
+  tools: readonly T[],
+  rules: Rules,
+  { headless }: { headless: boolean },
+): T[] {
+  return tools.filter((tool) => {
+    const approval = approvalFor(tool, rules);
+    return approval === 'allow' || (approval === 'ask' && !headless);
+  });
+}
+
+function ownValue(rules: Readonly<Record<string, Approval>>, name: string): Approval | undefined {
+  return Object.hasOwn(rules, name) ? rules[name] : undefined;
+}

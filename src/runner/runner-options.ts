@@ -1,0 +1,45 @@
+import type { Agent } from '../contract/agent.ts';
+import type { CallContext } from '../contract/call.ts';
+import type { ResolvedAgent } from '../contract/resolved.ts';
+import type { ToolDescriptor, ToolResult } from '../contract/tool.ts';
+import type { Database } from '../platform/store/database.ts';
+import type { BudgetLimit } from './budget/budget.ts';
+import type { DayLimits, Spending } from './budget/spending.ts';
+import type { RunLimits } from './loop/run-parts.ts';
+import type { ConfiguredProvider } from './models/provider.ts';
+import type { LiveRuns } from './runs/live-runs.ts';
+import type { RunRequest } from './runs/run-request.ts';
+import type { RunStore } from './runs/run-store.ts';
+
+/** What the config says about runs in one workspace, defaults filled in. */
+export interface RunSettings {
+  providers: readonly ConfiguredProvider[];
+  models: readonly string[] | undefined;
+  limits: RunLimits;
+  runBudget: BudgetLimit;
+  dayLimits: DayLimits;
+}
+
+/** The other rooms, as functions. */
+export interface RunnerOptions {
+  db: Database;
+  store: RunStore;
+  live: LiveRuns;
+  spending: Spending;
+  now(): Date;
+  settings(context: CallContext): Promise<RunSettings>;
+  /** Throws `untrusted` for an agent of a workspace that is not approved. */
+  agent(id: string, context: CallContext): Promise<Agent>;
+  resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
+  tools(context: CallContext): Promise<readonly ToolDescriptor[]>;
+  call(name: string, args: Record<string, unknown>, call: ToolCallOptions): Promise<ToolResult>;
+  loadCounter(): Promise<(text: string) => number>;
+  /** The context of a run that goes on after a restart. */
+  contextOf(request: RunRequest): CallContext;
+  log(message: string, error: unknown): void;
+}
+
+export interface ToolCallOptions {
+  context: CallContext;
+  progress(done: number, total?: number, message?: string): void;
+}

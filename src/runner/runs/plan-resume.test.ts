@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { NO_USAGE } from '../../contract/run.ts';
+import { planResume } from './plan-resume.ts';
+import type { StoredStep } from './run-rows.ts';
+
+const call = (id: string) => ({ type: 'tool-call' as const, id, name: 'send', input: {} });
+const result = (id: string) => ({
+  type: 'tool-result' as const,
+  id,
+  name: 'send',
+  content: [],
+  isError: false,
+});
+const step = (number: number, more: Partial<StoredStep>): StoredStep => ({
+  step: number,
+  model: 'fake/one',
+  joined: [],
+  answer: null,
+  results: [],
+  open: [],
+  usage: { ...NO_USAGE, inputTokens: 10 },
+  startedAt: '',
+  durationMs: 0,
+  ...more,
+});
+const asking = {
+  role: 'assistant' as const,
+  parts: [{ type: 'text' as const, text: 'One moment.' }, call('a'), call('b')],
+};
+
+describe('a run that was cut off', () => {
+  it('before its first answer starts again', () => {
+    expect(planResume([step(1, {})])).toMatchObject({ messages: [], step: 0, openCalls: [], doubtful: [] });
+  });
+
+  it('between two steps goes on with the next', () => {
+    const plan = planResume([step(1, { answer: asking, results: [result('a'), result('b')] })]);
+    expect(plan).toMatchObject({ step: 1, openCalls: [], results: [], doubtful: [], text: 'One moment.' });
+    expect(plan.messages.map(({ role }) => role)).toEqual(['assistant', 'tool']);
+    expect(plan.usage.inputTokens).toBe(10);
+  });
+
+  it('before a call was started makes that call, and keeps the results it has', () => {
+    const plan = planResume([step(1, { answer: asking, results: [result('a')] })]);
+    expect(plan).toMatchObject({ openCalls: [{ id: 'b' }], results: [{ id: 'a' }], doubtful: [] });
+    expect(plan.messages.map(({ role }) => role)).toEqual(['assistant']);
+  });
+
+  it('during a call that only reads makes it again', () => {
+    const open = [{ id: 'a', repeatable: true }];
+    expect(planResume([step(1, { answer: asking, results: [result('b')], open })])).toMatchObject({
+      openCalls: [{ id: 'a' }],
+      doubtful: [],
+    });
+  });
+
+  it('during a call that changes something leaves that to a person', () => {
+    const open = [{ id: 'a', repeatable: false }];
+    expect(planResume([step(1, { answer: asking, results: [result('b')], open })])).toMatchObject({
+      openCalls: [],
+      doubtful: [{ id: 'a' }],
+    });
+  });
+});

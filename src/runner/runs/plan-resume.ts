@@ -1,0 +1,65 @@
+import type { ModelMessage, ToolCallPart, ToolResultPart, Usage } from '../../contract/run.ts';
+import { addUsage, NO_USAGE } from '../../contract/run.ts';
+import { messagesOf, type StoredStep } from './run-rows.ts';
+
+/** Where a run that was cut off can go on. */
+export interface ResumePlan {
+  /** What stands for everything before `messages`, where the history had become too long. */
+  shortened: readonly ModelMessage[] | null;
+  /** Messages of the steps that are complete, and of the last one as far as it got. */
+  messages: ModelMessage[];
+  step: number;
+  usage: Usage;
+  text: string;
+  /** Calls that were never started, or may be made again. */
+  openCalls: ToolCallPart[];
+  results: ToolResultPart[];
+  /** Calls that may have happened and must not be made twice. Going on needs a person's word. */
+  doubtful: ToolCallPart[];
+}
+
+/** The history before a step, after it was shortened. */
+export interface ShortenedHistory {
+  step: number;
+  messages: readonly ModelMessage[];
+}
+
+/** Pure: from what the journal holds, what is still to do. */
+export function planResume(
+  steps: readonly StoredStep[],
+  shortened: ShortenedHistory | null = null,
+): ResumePlan {
+  const answered = steps.filter(({ answer }) => answer !== null);
+  const last = answered.at(-1);
+  const calls = callsOf(last);
+  const done = new Set(last?.results.map(({ id }) => id));
+  const missing = calls.filter(({ id }) => !done.has(id));
+  const started = new Map(last?.open.map(({ id, repeatable }) => [id, repeatable]));
+  const isDoubtful = ({ id }: ToolCallPart) => started.get(id) === false;
+  const isOpen = missing.length > 0;
+  const since = answered.filter(({ step }) => shortened === null || step >= shortened.step);
+  return {
+    shortened: shortened?.messages ?? null,
+    // The results of an open step are completed first, so they are not part of the history yet.
+    messages: since.flatMap((step) =>
+      step === last && isOpen ? messagesOf({ ...step, results: [] }) : messagesOf(step),
+    ),
+    step: last?.step ?? 0,
+    usage: answered.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+    text: textOf(answered),
+    openCalls: missing.filter((call) => !isDoubtful(call)),
+    results: isOpen ? (last?.results ?? []) : [],
+    doubtful: missing.filter(isDoubtful),
+  };
+}
+
+function callsOf(step: StoredStep | undefined): ToolCallPart[] {
+  return step?.answer?.parts.filter((part): part is ToolCallPart => part.type === 'tool-call') ?? [];
+}
+
+function textOf(steps: readonly StoredStep[]): string {
+  const texts = steps.map(({ answer }) =>
+    (answer?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+  );
+  return texts.findLast((text) => text !== '') ?? '';
+}

@@ -1,0 +1,92 @@
+import { ModelMessage, NO_USAGE } from '../../contract/run.ts';
+import type { Database } from '../../platform/store/database.ts';
+import { readStored } from '../../platform/store/stored-json.ts';
+import type { RunJournal } from '../loop/run-parts.ts';
+
+/** Each entry is on disk before the run goes on: that is what makes it safe to go on after a crash. */
+export function createRunJournal(db: Database, runId: string, now: () => Date): RunJournal {
+  const startedAt = new Map<number, number>();
+  const begin = (step: number) => {
+    const known = startedAt.get(step);
+    if (known !== undefined) return known;
+    const at = now().getTime();
+    startedAt.set(step, at);
+    return at;
+  };
+  return {
+    async joined(step, message) {
+      begin(step);
+      await db.transaction(async (tx) => {
+        const row = await tx.one('SELECT joined FROM run_steps WHERE run_id = ? AND step = ?', [runId, step]);
+        if (!row) {
+          await tx.run(
+            'INSERT INTO run_steps (run_id, step, model, joined, answer, usage, started_at, duration_ms) VALUES (?, ?, ?, ?, NULL, ?, ?, 0)',
+            [runId, step, '', JSON.stringify([message]), JSON.stringify(NO_USAGE), now().toISOString()],
+          );
+          return;
+        }
+        const joined = readStored(ModelMessage.array(), row.joined);
+        await tx.run('UPDATE run_steps SET joined = ? WHERE run_id = ? AND step = ?', [
+          JSON.stringify([...joined, message]),
+          runId,
+          step,
+        ]);
+      });
+    },
+
+    async answered(step, model, message, usage) {
+      const began = begin(step);
+      const took = now().getTime() - began;
+      await db.transaction(async (tx) => {
+        await tx.run(
+          `INSERT INTO run_steps (run_id, step, model, joined, answer, usage, started_at, duration_ms)
+           VALUES (?, ?, ?, '[]', ?, ?, ?, ?)
+           ON CONFLICT (run_id, step) DO UPDATE SET model = excluded.model, answer = excluded.answer,
+             usage = excluded.usage, duration_ms = excluded.duration_ms`,
+          [
+            runId,
+            step,
+            model,
+            JSON.stringify(message),
+            JSON.stringify(usage),
+            new Date(began).toISOString(),
+            took,
+          ],
+        );
+        await tx.run('UPDATE runs SET steps = ?, model = ? WHERE id = ?', [step, model, runId]);
+      });
+    },
+
+    async callStarted(step, call, repeatable) {
+      await db.transaction((tx) =>
+        tx.run(
+          `INSERT INTO run_calls (run_id, step, call_id, position, repeatable, result)
+           VALUES (?, ?, ?, (SELECT COUNT(*) FROM run_calls WHERE run_id = ?), ?, NULL)
+           ON CONFLICT (run_id, step, call_id) DO NOTHING`,
+          [runId, step, call.id, runId, repeatable ? 1 : 0],
+        ),
+      );
+    },
+
+    async callEnded(step, result) {
+      await db.transaction((tx) =>
+        tx.run(
+          `INSERT INTO run_calls (run_id, step, call_id, position, repeatable, result)
+           VALUES (?, ?, ?, (SELECT COUNT(*) FROM run_calls WHERE run_id = ?), 1, ?)
+           ON CONFLICT (run_id, step, call_id) DO UPDATE SET result = excluded.result`,
+          [runId, step, result.id, runId, JSON.stringify(result)],
+        ),
+      );
+    },
+
+    async shortened(step, history) {
+      await db.transaction((tx) =>
+        tx.run(
+          `INSERT INTO run_histories (run_id, step, messages) VALUES (?, ?, ?)
+           ON CONFLICT (run_id, step) DO UPDATE SET messages = excluded.messages`,
+          [runId, step, JSON.stringify(history)],
+        ),
+      );
+    },
+  };
+}

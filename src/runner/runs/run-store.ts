@@ -1,0 +1,159 @@
+import { ResolvedAgent } from '../../contract/resolved.ts';
+import { NO_USAGE, type Run, type RunError, type RunState, type RunSummary } from '../../contract/run.ts';
+import type { Database, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
+import { type NewEvent, recordEvent } from '../../platform/store/events.ts';
+import { readStored } from '../../platform/store/stored-json.ts';
+import type { RunOutcome } from '../loop/run-parts.ts';
+import type { ShortenedHistory } from './plan-resume.ts';
+import { RunRequest } from './run-request.ts';
+import { readShortened, readSteps, runNotFound, type StoredStep, toRun, toSummary } from './run-rows.ts';
+
+export interface RunFilter {
+  caller?: string | undefined;
+  agentId?: string | undefined;
+  state?: RunState | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** A run as it stands in the store, with what is needed to go on with it. */
+export interface StoredRun {
+  summary: RunSummary;
+  request: RunRequest;
+  resolved: ResolvedAgent | null;
+  steps: readonly StoredStep[];
+  shortened: ShortenedHistory | null;
+}
+
+/** Runs on disk. Every change of a state is an event. */
+export interface RunStore {
+  create(request: RunRequest, revision: number): Promise<RunSummary>;
+  started(id: string, resolved: ResolvedAgent, model: string): Promise<void>;
+  interrupted(id: string, error: RunError): Promise<void>;
+  ended(id: string, outcome: RunOutcome): Promise<void>;
+  get(id: string): Promise<Run>;
+  read(id: string): Promise<StoredRun>;
+  list(filter: RunFilter): Promise<{ runs: RunSummary[]; total: number }>;
+  /** Runs that were under way when the last hub ended. */
+  unfinished(): Promise<string[]>;
+}
+
+export function createRunStore(db: Database, now: () => Date): RunStore {
+  const find = async (id: string): Promise<Row> => {
+    const row = await db.one('SELECT * FROM runs WHERE id = ?', [id]);
+    if (!row) throw runNotFound(id);
+    return row;
+  };
+  /** Writes a state, and says so to those who follow events. */
+  const change = (id: string, state: RunState, columns: Record<string, SqlValue>) =>
+    db.transaction(async (tx) => {
+      const names = Object.keys(columns);
+      const set = ['state', ...names].map((name) => `${name} = ?`).join(', ');
+      await tx.run(`UPDATE runs SET ${set} WHERE id = ?`, [state, ...Object.values(columns), id]);
+      const row = await tx.one('SELECT workspace, agent_id FROM runs WHERE id = ?', [id]);
+      if (row) await recordEvent(tx, changed(id, state, row), now().toISOString());
+    });
+
+  return {
+    async create(request, revision) {
+      const at = now().toISOString();
+      return db.transaction(async (tx) => {
+        const row = await insert(tx, request, revision, at);
+        await recordEvent(tx, changed(request.id, 'queued', row), at);
+        return toSummary(row);
+      });
+    },
+    started: (id, resolved, model) => change(id, 'running', { resolved: JSON.stringify(resolved), model }),
+    interrupted: (id, error) => change(id, 'interrupted', { error: JSON.stringify(error) }),
+    ended: (id, { state, text, usage, steps, error }) =>
+      change(id, state, {
+        text,
+        usage: JSON.stringify(usage),
+        steps,
+        error: error ? JSON.stringify(error) : null,
+        ended_at: now().toISOString(),
+      }),
+
+    async get(id) {
+      return toRun(await find(id), await readSteps(db, id));
+    },
+    async read(id) {
+      const row = await find(id);
+      return {
+        summary: toSummary(row),
+        request: readStored(RunRequest, row.request),
+        resolved: row.resolved === null ? null : readStored(ResolvedAgent, row.resolved),
+        steps: await readSteps(db, id),
+        shortened: await readShortened(db, id),
+      };
+    },
+
+    async list(filter) {
+      const { where, params } = conditions(filter);
+      const [rows, count] = await Promise.all([
+        db.all(`SELECT * FROM runs WHERE ${where} ORDER BY created_at DESC, id LIMIT ? OFFSET ?`, [
+          ...params,
+          filter.limit,
+          filter.offset,
+        ]),
+        db.all(`SELECT COUNT(*) AS n FROM runs WHERE ${where}`, params),
+      ]);
+      return { runs: rows.map(toSummary), total: Number(count[0]?.n ?? 0) };
+    },
+
+    async unfinished() {
+      const rows = await db.all(
+        "SELECT id FROM runs WHERE state IN ('queued', 'running', 'waiting') ORDER BY created_at",
+      );
+      return rows.map(({ id }) => String(id));
+    },
+  };
+}
+
+async function insert(tx: Transaction, request: RunRequest, revision: number, at: string): Promise<Row> {
+  const prompt = request.input.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const row: Row = {
+    id: request.id,
+    state: 'queued',
+    agent_id: request.agentId,
+    agent_revision: revision,
+    workspace: request.workspace,
+    model: null,
+    caller: request.caller,
+    surface: request.surface,
+    prompt,
+    request: JSON.stringify(request),
+    resolved: null,
+    text: '',
+    steps: 0,
+    usage: JSON.stringify(NO_USAGE),
+    error: null,
+    created_at: at,
+    ended_at: null,
+  };
+  const names = Object.keys(row);
+  await tx.run(
+    `INSERT INTO runs (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    Object.values(row),
+  );
+  return row;
+}
+
+function conditions({ caller, agentId, state }: RunFilter): { where: string; params: SqlValue[] } {
+  const given = Object.entries({ caller, agent_id: agentId, state }).flatMap(([column, value]) =>
+    value === undefined ? [] : [[column, value] as const],
+  );
+  return {
+    where: ['1 = 1', ...given.map(([column]) => `${column} = ?`)].join(' AND '),
+    params: given.map(([, value]) => value),
+  };
+}
+
+function changed(runId: string, state: RunState, row: Row): NewEvent {
+  return {
+    type: 'run-changed',
+    workspace: String(row.workspace),
+    agentId: String(row.agent_id),
+    data: { runId, state },
+  };
+}

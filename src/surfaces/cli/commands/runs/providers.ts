@@ -1,0 +1,25 @@
+import { print, say } from '../../invocation.ts';
+import type { Invocation } from '../../invocation.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+import { type Cell, renderTable } from '../../render/table.ts';
+
+export async function listProviders(call: Invocation, { check }: { check?: true }): Promise<void> {
+  const answer = await withClient(call, (client) => client.call('listProviders', check ? { check } : {}));
+  print(call, answer, () => {
+    const rows = answer.providers.map((each): Cell[] => {
+      const usable = each.missing === null;
+      const failed = each.check?.ok === false;
+      const state: Cell = failed
+        ? { text: 'failed', style: 'red' }
+        : usable
+          ? { text: each.check ? 'works' : 'ready', style: 'green' }
+          : { text: 'missing', style: 'dim' };
+      const about =
+        each.check?.message ?? each.missing ?? `from ${each.from ?? 'the config'}, ${each.baseUrl ?? ''}`;
+      return [{ text: each.name, style: 'bold' }, state, about];
+    });
+    return renderTable(rows, call, { columns: [{ keep: true }, {}, { min: 20 }] }).join('\n');
+  });
+  if (call.json) return;
+  say(call, answer.defaultModel ? `Default model: ${answer.defaultModel}` : 'No default model.');
+}

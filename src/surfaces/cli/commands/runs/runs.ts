@@ -1,0 +1,136 @@
+import type { Run, RunSummary } from '../../../../contract/run.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+import { type Invocation, print, say } from '../../invocation.ts';
+import { wrongUsage } from '../../output/failure.ts';
+import type { Style } from '../../output/paint.ts';
+import { firstLine, indent, localTime, renderFacts, shortTime } from '../../render/layout.ts';
+import { type Cell, renderTable } from '../../render/table.ts';
+
+export interface RunListOptions {
+  agent?: string;
+  state?: string;
+  limit?: number;
+}
+
+const colours: Record<RunSummary['state'], Style> = {
+  queued: 'dim',
+  running: 'cyan',
+  waiting: 'yellow',
+  completed: 'green',
+  failed: 'red',
+  cancelled: 'dim',
+  interrupted: 'yellow',
+};
+const STATES = Object.keys(colours);
+
+export async function listRuns(call: Invocation, { agent, state, limit }: RunListOptions): Promise<void> {
+  const wanted = STATES.find((each): each is RunSummary['state'] => each === state);
+  if (state !== undefined && !wanted)
+    throw wrongUsage(`--state takes one of ${STATES.join(', ')}, not '${state}'`);
+  const answer = await withClient(call, (client) =>
+    client.call('listRuns', {
+      ...(agent === undefined ? {} : { agent }),
+      ...(wanted ? { state: wanted } : {}),
+      ...(limit === undefined ? {} : { limit }),
+    }),
+  );
+  print(call, answer, () =>
+    renderTable(
+      answer.runs.map((run): Cell[] => [
+        { text: run.id.slice(0, 8), style: 'dim' },
+        { text: run.state, style: colours[run.state] },
+        { text: run.agentId, style: 'bold' },
+        shortTime(run.createdAt),
+        priceOf(run),
+        firstLine(run.prompt, 200),
+      ]),
+      call,
+      {
+        columns: [
+          {},
+          {},
+          { max: 24, min: 8, keep: true },
+          { optional: true },
+          { optional: true },
+          { min: 16 },
+        ],
+      },
+    ).join('\n'),
+  );
+  if (!call.json && answer.runs.length === 0)
+    say(call, 'No runs yet. zoo run AGENT "what to do" starts one.');
+}
+
+export async function showRun(call: Invocation, id: string): Promise<void> {
+  const run = await withClient(call, async (client) =>
+    client.call('getRun', { id: await fullId(client, id) }),
+  );
+  print(call, run, () => renderRun(run, call));
+}
+
+export async function cancelRun(call: Invocation, id: string): Promise<void> {
+  const run = await withClient(call, async (client) =>
+    client.call('cancelRun', { id: await fullId(client, id) }),
+  );
+  print(call, run, () => `Run ${run.id} is ${run.state}.`);
+}
+
+export async function resumeRun(call: Invocation, id: string): Promise<void> {
+  const run = await withClient(call, async (client) =>
+    client.call('resumeRun', { id: await fullId(client, id) }),
+  );
+  print(call, run, () => `Run ${run.id} goes on. zoo runs show ${run.id.slice(0, 8)} says how far it is.`);
+}
+
+type Client = Parameters<Parameters<typeof withClient>[1]>[0];
+
+/** A run by the beginning of its id. */
+async function fullId(client: Client, id: string): Promise<string> {
+  if (id.length >= 36) return id;
+  const { runs } = await client.call('listRuns', { limit: 1_000 });
+  const matches = runs.filter((run) => run.id.startsWith(id));
+  if (matches.length > 1)
+    throw wrongUsage(`'${id}' is the beginning of ${matches.length} ids; write more of it`);
+  return matches[0]?.id ?? id;
+}
+
+function renderRun(run: Run, call: Invocation): string {
+  const { paint } = call;
+  const facts: [string, string][] = [
+    ['Run', run.id],
+    ['State', run.state],
+    ['Agent', `${run.agentId}${run.agentRevision > 0 ? `, revision ${run.agentRevision}` : ''}`],
+    ['Model', run.model ?? 'not chosen yet'],
+    ['Asked', `${localTime(run.createdAt)} by ${run.caller} (${run.surface})`],
+    [
+      'Usage',
+      `${run.usage.inputTokens} tokens in (${run.usage.cachedTokens} cached), ${run.usage.outputTokens} out${priceOf(run) ? `, ${priceOf(run)}` : ''}`,
+    ],
+    ...(run.error ? ([['Error', run.error.message]] satisfies [string, string][]) : []),
+  ];
+  const steps = run.stepsTaken.flatMap(({ step, messages }) => [
+    paint('bold', `Step ${step}`),
+    ...messages.flatMap((message) => message.parts.map((part) => indent(partText(part)))),
+  ]);
+  return [renderFacts(facts, call), paint('bold', 'Prompt'), indent(run.prompt), ...steps].join('\n');
+}
+
+function partText(part: Run['stepsTaken'][number]['messages'][number]['parts'][number]): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'reasoning':
+      return `(thinking) ${part.text}`;
+    case 'file':
+      return `[${part.mediaType}]`;
+    case 'tool-call':
+      return `→ ${part.name} ${JSON.stringify(part.input) ?? ''}`;
+    case 'tool-result':
+    default:
+      return `${part.isError ? '✗' : '←'} ${firstLine(part.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' '), 200)}`;
+  }
+}
+
+function priceOf({ usage }: RunSummary): string {
+  return usage.usd === null || usage.usd === 0 ? '' : `$${usage.usd.toFixed(4)}`;
+}
