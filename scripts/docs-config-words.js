@@ -151,6 +151,7 @@ export const words = {
     'Documents that always go into the prompt: paths, globs, URLs or ids. A text file of the workspace need not be in a source.',
   'agents.*.context_tokens': 'How many tokens its documents may take; otherwise `retrieval.context_tokens`.',
   'agents.*.model': 'Preferred model.',
+  'agents.*.tool_approvals': 'Rules for single tools: `allow`, `ask` or `deny`, by name.',
   'agents.*.tool_permission':
     'Which tools a run without a person may call: `always` asks for all, so none; `never` asks for none; `tool` leaves it to the tool.',
   'agents.*.appearance_seed': 'What its picture is made from.',
