@@ -122,7 +122,7 @@ test('what is wrong with the workspace, and what waits for trust, is said at the
   });
   expect(await home.zoo(['trust', '--yes'])).toMatchObject({
     code: 0,
-    out: expect.stringContaining('is approved'),
+    out: expect.stringContaining('Approved.'),
   });
   expect(await home.zoo(['trust', '--revoke'])).toMatchObject({
     code: 0,
