@@ -16,7 +16,7 @@ const steps = [
     '--report-unused-disable-directives',
   ],
   ['format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
-  ['architecture', 'node_modules/vitest/vitest.mjs', 'run', 'test/architecture/architecture.test.ts'],
+  ['architecture', 'node_modules/vitest/vitest.mjs', 'run', 'test/architecture'],
   ['dead code', 'node_modules/knip/bin/knip.js'],
   ['docs', 'scripts/docs.js', '--check'],
 ];

@@ -1,13 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkArchitecture } from './architecture.ts';
 import type { Tree } from './imports.ts';
-
-const root = join(import.meta.dirname, '../..');
+import { sourceTree } from './source-tree.ts';
 
 it('the rooms, names and sizes are as docs/architecture.md says', () => {
-  const tree = readTree();
+  const tree = sourceTree();
   expect(Object.keys(tree)).toContain('src/main.ts');
   expect(checkArchitecture(tree)).toEqual([]);
 });
@@ -199,16 +196,3 @@ describe('a complaint says where the line is and where it belongs', () => {
     expect(checkArchitecture({ 'src/hub/a.ts': 'x\n'.repeat(400) })).toEqual([]);
   });
 });
-
-function readTree(): Tree {
-  const skipped = new Set(['node_modules', 'dist', 'golden', 'fixtures']);
-  const read = (folder: string): [string, string][] =>
-    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return skipped.has(entry.name) ? [] : read(path);
-      if (!/\.(ts|tsx|js|css)$/.test(entry.name)) return [];
-      return [[relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8')]];
-    });
-  const tops = readdirSync(root).filter((name) => ['src', 'web', 'test', 'bench', 'scripts'].includes(name));
-  return Object.fromEntries(tops.flatMap((name) => read(join(root, name))));
-}

@@ -1,0 +1,58 @@
+import { posix } from 'node:path';
+import { expect, it } from 'vitest';
+import { functionLengths } from './function-lengths.ts';
+import { sourceTree } from './source-tree.ts';
+
+/** A folder with more names than this is a drawer. */
+const MAX_FILES = 25;
+const MAX_LINES = 100;
+
+/** Functions that were longer when this rule came. They are to be split; none may be added. */
+const STILL_LONG: readonly string[] = [];
+
+const tree = sourceTree((path) => /^src\/.*(?<!\.test)(?<!\.d)\.ts$/.test(path));
+
+it(`no folder has more than ${MAX_FILES} files side by side`, () => {
+  const counts = new Map<string, number>();
+  for (const path of Object.keys(tree)) {
+    const folder = posix.dirname(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const full = [...counts].toSorted(([, a], [, b]) => b - a);
+  expect(
+    full.filter(([, count]) => count > MAX_FILES),
+    worst(full.map(([folder, count]) => `${count} ${folder}`)),
+  ).toEqual([]);
+});
+
+it(`no function is longer than ${MAX_LINES} lines but those that already were`, () => {
+  const functions = functionLengths(tree);
+  const long = functions.filter(({ lines }) => lines > MAX_LINES).map(({ file, name }) => `${file} ${name}`);
+  expect(
+    long,
+    worst(functions.map(({ file, line, name, lines }) => `${lines} ${file}:${line} ${name}`)),
+  ).toEqual(long.filter((key) => STILL_LONG.includes(key)));
+});
+
+it('a function that was split leaves the list of long ones', () => {
+  const long = new Set(
+    functionLengths(tree)
+      .filter(({ lines }) => lines > MAX_LINES)
+      .map(({ file, name }) => `${file} ${name}`),
+  );
+  expect(STILL_LONG.filter((key) => !long.has(key))).toEqual([]);
+});
+
+it('counts the lines of functions by whatever name they have', () => {
+  const text =
+    'export function first() {\n  return 1;\n}\nconst second = () =>\n  2;\nconst parts = {\n  third() {\n    return 3;\n  },\n};\n';
+  expect(functionLengths({ 'src/a.ts': text })).toEqual([
+    { file: 'src/a.ts', name: 'first', line: 1, lines: 3 },
+    { file: 'src/a.ts', name: 'third', line: 7, lines: 3 },
+    { file: 'src/a.ts', name: 'second', line: 4, lines: 2 },
+  ]);
+});
+
+function worst(lines: readonly string[]): string {
+  return `The ten largest:\n${lines.slice(0, 10).join('\n')}\n`;
+}
