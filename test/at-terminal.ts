@@ -60,5 +60,6 @@ export async function atTerminal(
 
 /** The text without colours, as it stands on the screen. */
 export function plainScreen(screen: string): string {
+  // oxlint-disable-next-line no-control-regex -- the sequences of terminals begin with one
   return screen.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '');
 }

@@ -11,8 +11,18 @@ test('tools add writes a command with its options, without secrets', async () =>
   await using home = await tempHome();
   const token = 'sk-1234567890abcdef';
   const added = await home.zoo([
-    ...['tools', 'add', 'memory', '--env', `API_TOKEN=${token}`, '--env', 'MODE=fast'],
-    ...['--', 'npx', '-y', 'server-memory', '--verbose'],
+    'tools',
+    'add',
+    'memory',
+    '--env',
+    `API_TOKEN=${token}`,
+    '--env',
+    'MODE=fast',
+    '--',
+    'npx',
+    '-y',
+    'server-memory',
+    '--verbose',
   ]);
   expect({ code: added.code, out: added.out }).toEqual({
     code: 0,

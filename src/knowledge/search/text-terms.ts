@@ -185,10 +185,8 @@ export function fold(text: string): string {
     lower
       .normalize('NFKD')
       // Accents, optional vowel signs of Hebrew and Arabic, and invisible characters.
-      .replace(
-        /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c-\u200d\u2060\ufe0f]/g,
-        '',
-      )
+      .replace(/[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c\u2060]/g, '')
+      .replace(/\u200d|\ufe0f/g, '')
       .normalize('NFC')
       .replace(/[ßæœøđðłıþ]/g, (letter) => letters[letter] ?? letter)
   );

@@ -112,7 +112,7 @@ export async function assessTrust(
 /** The files whose text is kept with an approval. Those of variables hold secrets. */
 function textFiles(approved: Approved): Record<string, string> {
   const kept = [...approved].filter(([key]) => !key.startsWith('variables '));
-  return Object.assign({}, ...kept.map(([, files]) => files));
+  return Object.fromEntries(kept.flatMap(([, files]) => Object.entries(files)));
 }
 
 const keyOf = ({ kind, name }: Pick<Runnable, 'kind' | 'name'>) => `${kind} ${name}`;

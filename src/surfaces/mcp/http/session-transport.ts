@@ -22,6 +22,7 @@ const NOT_ACCEPTABLE = 'Not Acceptable: Client must accept both application/json
 export class SessionTransport implements Transport {
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
+  // oxlint-disable-next-line no-unnecessary-type-parameters -- the shape of the SDK's interface
   onmessage: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
   /** Set by the client's `initialize`. */
   sessionId: string | undefined;

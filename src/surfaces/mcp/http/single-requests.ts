@@ -140,7 +140,7 @@ async function send(response: Response, exchange: Exchange): Promise<void> {
     return exchange.reply({ status, headers: { ...JSON_HEADERS }, body: await response.text() });
   }
   const stream = exchange.openStream();
-  const reader = body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   exchange.onClose(() => void reader.cancel().catch(() => undefined));
   const decoder = new TextDecoder();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {

@@ -31,7 +31,8 @@ function redirected(request: RequestInit, status: number, sameOrigin: boolean): 
     // OAuth sends its secrets as a form.
     const isForm = headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false;
     if (isForm && !toGet) throw new Error('refused a redirect of a sign-in request to another origin');
-    for (const name of [...headers.keys()]) if (!HARMLESS.test(name)) headers.delete(name);
+    const names = [...headers.keys()];
+    for (const name of names) if (!HARMLESS.test(name)) headers.delete(name);
   }
   if (!toGet) return { ...request, headers };
   headers.delete('content-type');

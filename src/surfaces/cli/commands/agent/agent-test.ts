@@ -93,7 +93,9 @@ async function watchAgent(
     for await (const event of client.stream('events', {}, stop.signal)) {
       if (!concerns(event, id)) continue;
       clearTimeout(timer);
-      timer = setTimeout(() => (running = running.then(again)), SETTLE_MS);
+      timer = setTimeout(() => {
+        running = running.then(again);
+      }, SETTLE_MS);
     }
   };
   try {
