@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { openSqlite } from '../platform/store/databases/index.ts';
+import { once } from '../platform/store/once.ts';
+import { localContext } from './base/open-base.ts';
+import { startRetention } from './base/retention.ts';
+import { openWatches } from '../../test/open-watches.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { createHub } from './create-hub.ts';
 
@@ -40,6 +45,45 @@ describe('[server] of the config that a hub was started with', () => {
     ]);
     await started.hub.operations.approveTrust({ body: { hash } }, started.context);
     expect(started.hub.serverSettings()).toEqual({ bind: '0.0.0.0:7331', allowedHosts: ['zoo.example'] });
+  });
+});
+
+describe('a start that fails', () => {
+  it('closes everything it had opened', async () => {
+    await using folder = await tempFolder({ 'zoo.toml': '', 'home/zoo.db': '' });
+    const options = {
+      home: join(folder.path, 'home'),
+      env: { ZOO_CONFIG_DIR: join(folder.path, 'config') },
+      folder: folder.path,
+      watch: true,
+      serving: true,
+    };
+    const before = await openWatches();
+    const broken = {
+      get tools(): never {
+        throw new Error('broken extension');
+      },
+    };
+    await expect(createHub({ ...options, extensions: [broken] })).rejects.toThrow('broken extension');
+    expect(await openWatches()).toBe(before);
+    const hub = await createHub(options);
+    await hub.close();
+    expect(await openWatches()).toBe(before);
+  });
+});
+
+describe('old rows', () => {
+  it('are removed while the hub runs, not only at its start', async () => {
+    await using folder = await tempFolder();
+    const db = await openSqlite(join(folder.path, 'zoo.db'), { threads: false });
+    let now = new Date('2026-01-01T00:00:00Z');
+    const retention = await startRetention({ db, now: () => now, everyMs: 20, log: () => undefined });
+    const context = { ...localContext('w'), idempotencyKey: 'k' };
+    await db.transaction((tx) => once(tx, context, now.toISOString(), async () => 1));
+    now = new Date('2026-01-03T00:00:00Z');
+    await vi.waitFor(async () => expect(await db.all('SELECT * FROM done_writes')).toEqual([]));
+    await retention.close();
+    await db.close();
   });
 });
 

@@ -95,6 +95,7 @@ export async function openBase(options: HubOptions, opened: Resources): Promise<
       start,
       standIn: explicitConfig ? resolve(options.folder) : null,
       ownLayer,
+      log,
       createLayer: ({ id, path, configFile }) =>
         createLayer({
           ...shared,

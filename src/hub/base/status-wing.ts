@@ -73,8 +73,14 @@ export function createStatusWing({ home, now, feed, views, wings }: StatusWingPa
       }),
 
       async *events({ after }, { workspace, signal }) {
-        for await (const event of feed.follow({ after, signal })) {
-          if (event.workspace === null || event.workspace === workspace) yield event;
+        // Whoever follows a workspace wants its files watched, however long nobody calls.
+        const release = await views.hold(workspace);
+        try {
+          for await (const event of feed.follow({ after, signal })) {
+            if (event.workspace === null || event.workspace === workspace) yield event;
+          }
+        } finally {
+          release();
         }
       },
 

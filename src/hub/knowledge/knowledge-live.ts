@@ -10,6 +10,8 @@ import type { View } from '../workspaces/view.ts';
 /** Keeps the sources of every workspace that somebody has come from up to date, as their configs change. */
 export interface KnowledgeLive {
   follow(view: View): void;
+  /** Of a view that is closed: the user's own layer is shared with others and stays followed. */
+  unfollow(view: View): void;
   close(): void;
 }
 
@@ -88,6 +90,10 @@ export function createKnowledgeLive(
             follow(layer, () => knowledgeScopeOfLayer(view, layer)),
           );
       }
+    },
+    unfollow({ layer }) {
+      followed.get(layer)?.();
+      followed.delete(layer);
     },
     close() {
       closing.abort();

@@ -29,7 +29,7 @@ export interface KnowledgeWing extends Wing<'knowledge'> {
 export interface KnowledgeWingParts {
   directory: AgentDirectory;
   scopes: Pick<AgentScopes, 'toolsFor'>;
-  views: Pick<Views, 'onOpen'>;
+  views: Pick<Views, 'follow'>;
   home: string;
   db: Database;
   now: () => Date;
@@ -71,14 +71,18 @@ export function createKnowledgeWing(parts: KnowledgeWingParts): KnowledgeWing {
     const { added, changed, moved, deleted } = counts;
     const data = { source, ok, error, added, changed, moved, deleted };
     const event = { type: 'knowledge-synced', workspace: owner, agentId: null, data } as const;
-    await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
+    try {
+      await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
+    } catch (error) {
+      log(`recording the sync of ${source} failed`, error);
+    }
   }
 
   // Where nothing was ever synced nothing is gone, and no thread has to be started to see it.
   const removes = () => !explicitConfig && existsSync(files.knowledge);
   const work = createKnowledgeWork({ knowledge, removes, announce });
   const keeper = live ? createKnowledgeLive(work, log) : null;
-  if (keeper) views.onOpen(keeper.follow);
+  if (keeper) views.follow({ onOpen: keeper.follow, onClose: keeper.unfollow });
   const access = createKnowledgeAccess(knowledge, directory);
   const operations = implementKnowledge(access, directory, work);
   return {

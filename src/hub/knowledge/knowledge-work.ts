@@ -42,7 +42,7 @@ export interface KnowledgeWorkOptions {
   knowledge: Knowledge;
   /** Whether what a config does not name may be dropped: not so where a config stands in for another. */
   removes(): boolean;
-  /** Tells everybody that a source was synced, or is gone. */
+  /** Tells everybody that a source was synced, or is gone. Never rejects: a sync must not fail for its event. */
   announce(owner: string | null, event: Extract<SyncEvent, { type: 'done' | 'removed' }>): Promise<void>;
 }
 
@@ -90,8 +90,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
   async function tell(scope: KnowledgeScope, event: SyncEvent): Promise<void> {
     if (event.type !== 'done') return;
     const source = scope.sources.find((each) => sourceId(each) === event.source);
-    // What was synced is synced, and has to be said here, also where the store's disk is full.
-    await announce(source?.owner ?? null, event).catch(() => undefined);
+    await announce(source?.owner ?? null, event);
   }
 
   async function* syncing(
@@ -113,8 +112,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
     const named = removes() ? sourcesNamedBy(layer) : null;
     if (named === null) return;
     for await (const event of knowledge.removeOthers(layer.owner, named, options, signal)) {
-      if (event.type === 'removed' && !options.dry_run)
-        await announce(layer.owner, event).catch(() => undefined);
+      if (event.type === 'removed' && !options.dry_run) await announce(layer.owner, event);
       yield event;
     }
   }

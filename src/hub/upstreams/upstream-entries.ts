@@ -25,6 +25,8 @@ export interface UpstreamEntries {
   admit(upstream: Upstream): Promise<void>;
   /** All that the callers of a view have, the workspace's own before the user's. The same array while it is so. */
   of(view: View): readonly Upstream[];
+  /** Stops following the files of a view that was closed; the user's own layer is shared and stays. */
+  unfollow(view: Pick<View, 'layer'>): void;
 }
 
 /** `onChange` is told which launches there still are, whenever a config or its trust has changed. */
@@ -37,12 +39,14 @@ export function createUpstreamEntries(
     const names = new Set<string>();
     return lists.flat().filter(({ name }) => !names.has(name) && names.add(name));
   });
-  const layers = new Set<Layer>();
+  const layers = new Map<Layer, () => void>();
 
   function follow(layer: Layer): void {
     if (layers.has(layer)) return;
-    layers.add(layer);
-    layer.onChange(() => onChange(new Set([...layers].flatMap(read).map(({ hash }) => hash))));
+    const unlisten = layer.onChange(() =>
+      onChange(new Set([...layers.keys()].flatMap(read).map(({ hash }) => hash))),
+    );
+    layers.set(layer, unlisten);
   }
 
   function read(layer: Layer): readonly Upstream[] {
@@ -63,7 +67,7 @@ export function createUpstreamEntries(
   return {
     async admit({ hash }) {
       const changes: string[] = [];
-      for (const layer of layers) {
+      for (const layer of layers.keys()) {
         const found = read(layer).find((each) => each.hash === hash);
         if (!found) continue;
         const { approved, config, trust } = layer.current();
@@ -92,6 +96,11 @@ export function createUpstreamEntries(
           return winner ? [shadowed(name, layer, winner)] : [];
         }),
       );
+    },
+
+    unfollow({ layer }) {
+      layers.get(layer)?.();
+      layers.delete(layer);
     },
 
     of(view) {

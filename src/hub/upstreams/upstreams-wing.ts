@@ -18,6 +18,7 @@ import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
 import { implementUpstreams } from './implement-upstreams.ts';
 import type { View } from '../workspaces/view.ts';
+import type { Views } from '../workspaces/views.ts';
 
 export interface UpstreamsWingParts {
   home: string;
@@ -25,6 +26,7 @@ export interface UpstreamsWingParts {
   env: Environment;
   directory: Pick<AgentDirectory, 'view'>;
   scopes: Pick<AgentScopes, 'toolsFor'>;
+  views: Pick<Views, 'follow'>;
   /** Whether servers are discovered without a call, and orphans of an earlier hub are ended. */
   serving: boolean;
   log(message: string, error: unknown): void;
@@ -33,8 +35,9 @@ export interface UpstreamsWingParts {
 
 /** MCP servers of others: their tools, prompts and resources, for callers whose scope holds one of their tools. */
 export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstreams'> {
-  const { home, db, env, directory, scopes, serving, log } = options;
+  const { home, db, env, directory, scopes, views, serving, log } = options;
   const entries = createUpstreamEntries(env, (hashes) => void upstreams.retain(hashes));
+  views.follow({ onOpen: () => undefined, onClose: entries.unfollow });
   const logins = createLogins(createSecretFiles(homeFiles(home).logins));
   const processes = createProcesses(homeFiles(home).processes, env);
   const upstreams: Upstreams = createUpstreams({

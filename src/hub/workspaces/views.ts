@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { ZooError } from '../../contract/errors.ts';
+import type { Workspace } from '../../contract/workspace.ts';
 import {
   type LocatedWorkspace,
   locateWorkspace,
@@ -12,102 +13,183 @@ import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import { eventsBetween } from './layer-events.ts';
 import { createView, type View, type ViewParts } from './view.ts';
 
+const IDLE_MS = 10 * 60 * 1000;
+
 export interface Views {
-  /** The id of what a caller named; the workspace is remembered under it. */
-  identify(named: string | undefined): Promise<string>;
+  /**
+   * The id of what a caller named; the workspace is opened and remembered under it. With `known`, a folder that was
+   * never opened before is refused: reading an address must not have an effect.
+   */
+  identify(named: string | undefined, options?: { known?: boolean }): Promise<string>;
   open(id: string): Promise<View>;
-  /** Called with each view once it is open, and at once with those that are. */
-  onOpen(listener: (view: View) => void): void;
+  /** Keeps a view open, however long nobody calls, until the returned function is called. */
+  hold(id: string): Promise<() => void>;
+  /** Describes a workspace only if it is open. */
+  describeOpen(id: string): Promise<Workspace | null>;
+  /** Called with each view once it is open, and at once with those that are; `onClose` when an idle one is closed. */
+  follow(listener: ViewListener): void;
   close(): Promise<void>;
+}
+
+export interface ViewListener {
+  onOpen(view: View): void;
+  onClose(view: View): void;
 }
 
 export interface ViewsOptions extends ViewParts {
   db: Database;
   now: () => Date;
-  /** Where the hub was started. */
+  /** Where the hub was started; stays open. */
   start: LocatedWorkspace;
   /** The folder it was started in, if a config elsewhere was named for it; callers from there get `start`. */
   standIn: string | null;
   createLayer(located: LocatedWorkspace): Promise<Layer>;
+  /** After how long without a call a view is closed, with its watches. It is opened again on demand. */
+  idleMs?: number;
+  log(message: string, error: unknown): void;
 }
 
-/** Layers are opened when a caller first comes from a workspace, and stay open and watched. */
+interface Opened {
+  view: Promise<View>;
+  usedAt: number;
+  holds: number;
+}
+
+/** The views of all workspaces that somebody calls from. */
 export function createViews(options: ViewsOptions): Views {
-  const { db, start, ownLayer } = options;
-  const opened = new Map<string, Promise<View>>();
-  const ready: View[] = [];
-  const listeners: ((view: View) => void)[] = [];
+  const { db, start, ownLayer, idleMs = IDLE_MS, log } = options;
+  const opened = new Map<string, Opened>();
+  const ready = new Set<View>();
+  const listeners: ViewListener[] = [];
+  const closing = new Set<Promise<void>>();
+  const timer = setInterval(closeIdle, Math.max(10, idleMs / 4)).unref();
 
   async function open(located: LocatedWorkspace): Promise<View> {
     const layer = await options.createLayer(located);
-    layer.onChange((next, previous) => void announce(options, layer.owner, next, previous));
-    await rememberWorkspace(db, located, options.now());
-    const view = createView(options, located, layer);
-    ready.push(view);
-    for (const listener of listeners) listener(view);
-    return view;
+    try {
+      layer.onChange((next, previous) => void changed(located, layer.owner, next, previous));
+      const view = createView(options, located, layer);
+      await rememberWorkspace(db, view.describe(), options.now());
+      ready.add(view);
+      for (const listener of listeners) listener.onOpen(view);
+      return view;
+    } catch (error) {
+      await layer.close();
+      throw error;
+    }
   }
-  function opening(located: LocatedWorkspace): Promise<View> {
+
+  function opening(located: LocatedWorkspace): Opened {
     const known = opened.get(located.id);
     if (known) return known;
-    const view = open(located);
-    opened.set(located.id, view);
-    // What failed may succeed the next time it is asked for.
-    view.catch(() => opened.delete(located.id));
-    return view;
+    const entry = { view: open(located), usedAt: performance.now(), holds: 0 };
+    opened.set(located.id, entry);
+    // A failed open is not cached.
+    entry.view.catch(() => opened.delete(located.id));
+    return entry;
   }
 
-  ownLayer?.onChange((next, previous) => void announce(options, null, next, previous));
-  return {
-    async identify(named) {
-      if (named === undefined || named === start.id || named === options.standIn) return start.id;
-      if (opened.has(named)) return named;
-      const located = isAbsolute(named) ? await locateWorkspace(named, {}) : await find(named);
-      return (await opening(located)).located.id;
-    },
+  async function entryOf(id: string): Promise<Opened> {
+    const entry = opened.get(id) ?? opening(id === start.id ? start : await find(id));
+    entry.usedAt = performance.now();
+    return entry;
+  }
 
-    async open(id) {
-      return opened.get(id) ?? opening(id === start.id ? start : await find(id));
-    },
+  function closeIdle(): void {
+    for (const [id, { view, usedAt, holds }] of opened) {
+      if (id === start.id || holds > 0 || performance.now() - usedAt < idleMs) continue;
+      opened.delete(id);
+      const work = view
+        .then(async (idle) => {
+          ready.delete(idle);
+          for (const listener of listeners) listener.onClose(idle);
+          await idle.layer.close();
+        })
+        .catch((error: unknown) => log(`closing the idle workspace ${id} failed`, error))
+        .finally(() => closing.delete(work));
+      closing.add(work);
+    }
+  }
 
-    onOpen(listener) {
-      listeners.push(listener);
-      for (const view of ready) listener(view);
-    },
-
-    async close() {
-      const views = await Promise.allSettled(opened.values());
-      const layers = views.flatMap((view) => (view.status === 'fulfilled' ? [view.value.layer] : []));
-      await Promise.all(layers.map((layer) => layer.close()));
-    },
-  };
+  /** Records a change of files as events, like every other change. */
+  async function changed(
+    located: LocatedWorkspace | null,
+    owner: string | null,
+    next: LayerSnapshot,
+    previous: LayerSnapshot,
+  ): Promise<void> {
+    const events = eventsBetween(owner, next, previous);
+    const at = options.now();
+    try {
+      const isFact = next.trust.state !== previous.trust.state || next.config.file !== previous.config.file;
+      if (located && isFact) {
+        const { id, path } = located;
+        await rememberWorkspace(db, { id, path, config: next.config.file, trust: next.trust.state }, at);
+      }
+      if (events.length === 0) return;
+      await db.transaction(async (tx) => {
+        for (const event of events) await recordEvent(tx, event, at.toISOString());
+      });
+    } catch (error) {
+      // The new files are served all the same; only followers of events miss the change.
+      log(`recording a change of files in ${located?.path ?? 'the config directory'} failed`, error);
+    }
+  }
 
   async function find(id: string): Promise<LocatedWorkspace> {
     const path = await lookupWorkspace(db, id);
     if (path === null) {
       throw new ZooError(
         'workspace_not_found',
-        `There is no workspace '${id}'. Name its folder once (POST /api/workspaces) to get its id.`,
+        `Workspace '${id}' not found. Name its folder once (POST /api/workspaces) to get its id.`,
         { workspace: id },
       );
     }
     return locateWorkspace(path, {});
   }
-}
 
-/** Records a change of files as events, like every other change. */
-async function announce(
-  { db, now }: Pick<ViewsOptions, 'db' | 'now'>,
-  owner: string | null,
-  next: LayerSnapshot,
-  previous: LayerSnapshot,
-): Promise<void> {
-  const events = eventsBetween(owner, next, previous);
-  if (events.length === 0) return;
-  // A failed write is the store's trouble and shows there; the new files are served all the same.
-  await db
-    .transaction(async (tx) => {
-      for (const event of events) await recordEvent(tx, event, now().toISOString());
-    })
-    .catch(() => undefined);
+  ownLayer?.onChange((next, previous) => void changed(null, null, next, previous));
+
+  return {
+    async identify(named, { known = false } = {}) {
+      if (named === undefined || named === start.id || named === options.standIn) return start.id;
+      if (opened.has(named)) return named;
+      const located = isAbsolute(named) ? await locateWorkspace(named, {}) : await find(named);
+      if (known && !opened.has(located.id)) await find(located.id);
+      const entry = opening(located);
+      entry.usedAt = performance.now();
+      await entry.view;
+      return located.id;
+    },
+
+    open: async (id) => (await entryOf(id)).view,
+
+    async hold(id) {
+      const entry = await entryOf(id);
+      entry.holds += 1;
+      let held = true;
+      return () => {
+        if (!held) return;
+        held = false;
+        entry.holds -= 1;
+        entry.usedAt = performance.now();
+      };
+    },
+
+    describeOpen: async (id) => (await opened.get(id)?.view.catch(() => null))?.describe() ?? null,
+
+    follow(listener) {
+      listeners.push(listener);
+      for (const view of ready) listener.onOpen(view);
+    },
+
+    async close() {
+      clearInterval(timer);
+      const views = await Promise.allSettled([...opened.values()].map(({ view }) => view));
+      const layers = views.flatMap((view) => (view.status === 'fulfilled' ? [view.value.layer] : []));
+      const ended = await Promise.allSettled([...layers.map((layer) => layer.close()), ...closing]);
+      const failures = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      if (failures.length > 0) throw new AggregateError(failures, 'Closing a workspace failed.');
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/store/database.ts';
-import { listWorkspaces } from '../../platform/home/workspaces.ts';
+import { isFolderGone, listWorkspaces } from '../../platform/home/workspaces.ts';
 import { approveTrust, revokeTrust } from '../../platform/trust/trust.ts';
 import type { Layer } from '../../registry/layers/layer.ts';
 import type { Wing } from '../wing.ts';
@@ -23,10 +23,14 @@ export function createWorkspacesWing({ db, now, views }: WorkspacesWingParts): W
   return {
     operations: {
       async listWorkspaces() {
-        const ids = await listWorkspaces(db);
-        const known = await Promise.allSettled(ids.map(async (id) => (await views.open(id)).describe()));
-        // A workspace whose folder is gone is no longer one.
-        return { workspaces: known.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])) };
+        const rows = await listWorkspaces(db);
+        const known = await Promise.all(
+          rows.map(async (row) => {
+            const open = await views.describeOpen(row.id);
+            return open ?? ((await isFolderGone(row.path)) ? [] : row);
+          }),
+        );
+        return { workspaces: known.flat() };
       },
 
       async openWorkspace({ body: { path } }) {

@@ -65,14 +65,21 @@ test('an id still means its folder after a restart', async () => {
   const place = await locateWorkspace(project);
   const file = join(folder.path, 'home/zoo.db');
   const first = await openSqlite(file, { threads: false });
-  await rememberWorkspace(first, place, new Date('2026-01-01'));
-  await rememberWorkspace(first, { id: 'other-00000000', path: '/other' }, new Date('2026-01-02'));
-  await rememberWorkspace(first, place, new Date('2026-01-03'));
+  const seen = { id: place.id, path: place.path, config: null, trust: 'nothing-to-trust' } as const;
+  const other = {
+    id: 'other-00000000',
+    path: '/other',
+    config: '/other/zoo.toml',
+    trust: 'trusted',
+  } as const;
+  await rememberWorkspace(first, seen, new Date('2026-01-01'));
+  await rememberWorkspace(first, other, new Date('2026-01-02'));
+  await rememberWorkspace(first, seen, new Date('2026-01-03'));
   await first.close();
 
   const second = await openSqlite(file, { threads: false });
   expect(await lookupWorkspace(second, place.id)).toBe(project);
   expect(await lookupWorkspace(second, 'never-seen-00000000')).toBeNull();
-  expect(await listWorkspaces(second)).toEqual([place.id, 'other-00000000']);
+  expect(await listWorkspaces(second)).toEqual([seen, other]);
   await second.close();
 });

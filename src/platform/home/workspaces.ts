@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ZooError } from '../../contract/errors.ts';
+import { TrustState, type Workspace } from '../../contract/workspace.ts';
 import { findConfig } from '../config/config.ts';
 import type { Database } from '../store/database.ts';
 import { slug } from '../text/slug.ts';
@@ -44,18 +45,21 @@ export async function locateWorkspace(
   return place(configFile === null ? path : dirname(configFile), configFile);
 }
 
+/** Keeps what listing a workspace needs, so that listing it does not have to open it. */
 export async function rememberWorkspace(
   database: Database,
-  { id, path }: Pick<LocatedWorkspace, 'id' | 'path'>,
+  { id, path, config, trust }: Workspace,
   now: Date,
 ): Promise<void> {
-  const known = await database.one('SELECT seen_at FROM workspaces WHERE id = ?', [id]);
-  if (known && now.getTime() - Date.parse(String(known.seen_at)) < FRESH_MS) return;
+  const known = await database.one('SELECT * FROM workspaces WHERE id = ?', [id]);
+  const isFresh = known && now.getTime() - Date.parse(String(known.seen_at)) < FRESH_MS;
+  if (isFresh && known.config === config && known.trust === trust) return;
   await database.transaction((tx) =>
     tx.run(
-      `INSERT INTO workspaces (id, path, seen_at) VALUES (?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET path = excluded.path, seen_at = excluded.seen_at`,
-      [id, path, now.toISOString()],
+      `INSERT INTO workspaces (id, path, seen_at, config, trust) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET path = excluded.path, seen_at = excluded.seen_at,
+         config = excluded.config, trust = excluded.trust`,
+      [id, path, now.toISOString(), config, trust],
     ),
   );
 }
@@ -66,10 +70,24 @@ export async function lookupWorkspace(database: Database, id: string): Promise<s
   return row ? String(row.path) : null;
 }
 
-/** The ids of all that were seen, the latest first. */
-export async function listWorkspaces(database: Database): Promise<string[]> {
-  const rows = await database.all('SELECT id FROM workspaces ORDER BY seen_at DESC, id');
-  return rows.map((row) => String(row.id));
+/** All that were seen, the latest first, as they were when they were last open. */
+export async function listWorkspaces(database: Database): Promise<Workspace[]> {
+  const rows = await database.all('SELECT * FROM workspaces ORDER BY seen_at DESC, id');
+  return rows.map((row) => ({
+    id: String(row.id),
+    path: String(row.path),
+    config: row.config === null || row.config === undefined ? null : String(row.config),
+    trust: TrustState.catch('untrusted').parse(row.trust),
+  }));
+}
+
+/** Only a folder that certainly does not exist is gone; one that cannot be read at the moment is not. */
+export async function isFolderGone(path: string): Promise<boolean> {
+  const failure = await stat(path).then(
+    (found) => (found.isDirectory() ? null : 'ENOTDIR'),
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : null),
+  );
+  return failure === 'ENOENT' || failure === 'ENOTDIR';
 }
 
 async function realFolder(folder: string): Promise<string> {
