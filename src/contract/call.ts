@@ -1,10 +1,15 @@
-/** The way in. */
-export type Surface = 'http' | 'mcp' | 'a2a' | 'cli' | 'web';
+import { ZooError } from './errors.ts';
 
+/** The way in. */
+export type Surface = 'http' | 'mcp' | 'a2a' | 'acp' | 'cli' | 'web';
+
+/** Who calls. Code that decides by kind does so exhaustively, so that a new kind is a compile error there. */
 export type Caller =
   | { kind: 'operator' }
   /** Holds a token that is bound to one agent, in the workspace it was made for. */
   | { kind: 'agent'; agentId: string; tokenId: string }
+  /** A member of a team, known by a token of its own. */
+  | { kind: 'member'; teamId: string; memberId: string; tokenId: string }
   | { kind: 'anonymous' };
 
 /** What is left to spend. Absent limits are not limited. */
@@ -24,15 +29,69 @@ export interface CallContext {
   surface: Surface;
   /** The connection or session of the client, where it has one: what is kept for it ends with it. */
   client?: string;
-  /** How many agents deep this call is nested. */
+  /** How many agents deep this call is nested: 0 from outside, 1 for tools that an agent of ours calls. */
   depth: number;
   budget: Budget;
   signal: AbortSignal;
   /** The caller's own name for this write: made again under the same one, it is done once. */
   idempotencyKey?: string;
+  /** A hash of what is asked, set along with the key: another request under the same key is refused. */
+  requestHash?: string;
+}
+
+/** Deeper nesting is nearly always a cycle of agents that call one another. */
+export const MAX_DEPTH = 8;
+
+/** The context for an agent that runs on behalf of a call: one deeper, and within what is left of the budget. */
+export function nestContext(context: CallContext, agent: string, budget: Budget = {}): CallContext {
+  const nested = { ...context, agent, depth: context.depth + 1, budget: smallest(context.budget, budget) };
+  refuseExhausted(nested);
+  return nested;
+}
+
+/** Throws `budget_exceeded` for a call that is nested too deeply or has nothing left to spend. */
+export function refuseExhausted({ depth, budget }: Pick<CallContext, 'depth' | 'budget'>): void {
+  if (depth > MAX_DEPTH) {
+    const message = `Agents call one another more than ${MAX_DEPTH} deep. Look for a cycle in their tools.`;
+    throw new ZooError('budget_exceeded', message, { depth, limit: MAX_DEPTH });
+  }
+  const spent = (['tokens', 'usd', 'turns'] as const).filter((unit) => (budget[unit] ?? 1) <= 0);
+  if (spent.length === 0) return;
+  throw new ZooError('budget_exceeded', `The budget is used up: no ${spent.join(' and no ')} left.`, {
+    spent,
+  });
+}
+
+function smallest(a: Budget, b: Budget): Budget {
+  const least: Budget = { ...a };
+  for (const unit of ['tokens', 'usd', 'turns'] as const) {
+    const value = b[unit];
+    if (value !== undefined) least[unit] = Math.min(value, a[unit] ?? value);
+  }
+  return least;
 }
 
 /** Who a history says it was. */
-export function callerName({ caller }: CallContext): string {
-  return caller.kind === 'agent' ? `agent:${caller.agentId}` : caller.kind;
+export function callerName({ caller }: Pick<CallContext, 'caller'>): string {
+  switch (caller.kind) {
+    case 'agent':
+      return `agent:${caller.agentId}`;
+    case 'member':
+      return `member:${caller.teamId}/${caller.memberId}`;
+    case 'operator':
+    case 'anonymous':
+      return caller.kind;
+  }
+}
+
+/** Tells callers apart whose names are the same: two tokens of one agent are two callers. */
+export function callerKey(caller: Caller): string {
+  switch (caller.kind) {
+    case 'agent':
+    case 'member':
+      return `${caller.kind} ${caller.tokenId}`;
+    case 'operator':
+    case 'anonymous':
+      return caller.kind;
+  }
 }

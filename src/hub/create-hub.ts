@@ -96,7 +96,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     offers: maskOffers(offers, base.mask),
     authenticate: access.authenticate,
     onTokenRevoked: access.onTokenRevoked,
-    workspaceFor: (named) => views.identify(named),
+    workspaceFor: views.identify,
     localContext,
     clientGone: (client) => rooms.forEach((wing) => wing.clientGone?.(client)),
     serverSettings: () => serverSettings(base.startLayer),

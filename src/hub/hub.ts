@@ -30,8 +30,11 @@ export interface Hub {
   authenticate(credentials: Credentials): Promise<Identity | null>;
   /** Called with the id of each token that is revoked, to close what it had opened; returns a function that ends it. */
   onTokenRevoked(listener: (tokenId: string) => void): () => void;
-  /** The id for what a caller named: an id, an absolute path of a folder, or nothing (where the hub was started). */
-  workspaceFor(named: string | undefined): Promise<string>;
+  /**
+   * The id for what a caller named: an id, an absolute path of a folder, or nothing (where the hub was started). With
+   * `known`, a folder that nobody has opened before is refused.
+   */
+  workspaceFor(named: string | undefined, options?: { known?: boolean }): Promise<string>;
   /** The context of a caller in this process, who is the operator. */
   localContext(workspace: string, signal?: AbortSignal): CallContext;
   /** A client that calls named as `client` has gone, and with it what was kept for it alone. */

@@ -1,8 +1,10 @@
 import type { GroupName, Implementation, Implements } from '../contract/api.ts';
+import type { CallContext } from '../contract/call.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import type { PromptProvider } from '../contract/offers/prompt.ts';
 import type { ResourceProvider } from '../contract/offers/resource.ts';
 import type { ToolProvider } from '../contract/tool.ts';
+import { withRequestHash } from './base/hash-requests.ts';
 import type { View } from './workspaces/view.ts';
 
 /** Prompts and resources for MCP clients. Providers are asked in the order of the wings. */
@@ -38,8 +40,17 @@ export type AnyWing = Omit<Wing, 'operations'> & { operations: Partial<Implement
 export function joinOperations<W extends readonly AnyWing[]>(wings: W): Joined<W[number]['operations']>;
 // An overload, because TypeScript cannot spread a union of objects.
 export function joinOperations(wings: readonly AnyWing[]): Partial<Implementation> {
-  return Object.fromEntries(wings.flatMap(({ operations }) => Object.entries(operations)));
+  return Object.fromEntries(
+    wings
+      .flatMap(({ operations }) => Object.entries<Implement>(operations))
+      .map(([name, implement]) => [
+        name,
+        (input: never, context: CallContext) => implement(input, withRequestHash(context, name, input)),
+      ]),
+  );
 }
+
+type Implement = (input: never, context: CallContext) => unknown;
 
 type Joined<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer All) => void
   ? All

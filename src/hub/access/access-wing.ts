@@ -24,14 +24,15 @@ export function createAccessWing({ home, db, now, directory }: AccessWingParts):
   const operatorToken = () => (known ??= ensureOperatorToken(home).token);
 
   return {
-    authenticate: (credentials) => authenticate(tokens, operatorToken(), credentials, now()),
+    authenticate: (credentials) =>
+      authenticate({ tokens, directory, operatorToken: operatorToken(), now: now() }, credentials),
     onTokenRevoked: tokens.onRevoked,
     operations: {
       listTokens: async () => ({ tokens: await tokens.list() }),
 
       async createToken({ body: { agentId, label = '' } }, context) {
-        const { agent } = await directory.find(agentId, context);
-        return tokens.create({ agentId: agent.id, workspace: context.workspace, label });
+        const { agent, owner } = await directory.find(agentId, context);
+        return tokens.create({ agentId: agent.id, owner, workspace: context.workspace, label });
       },
 
       async deleteToken({ id }) {

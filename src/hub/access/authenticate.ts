@@ -1,20 +1,48 @@
-import type { AccessTokens } from '../../platform/home/access-tokens.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { AccessTokens, TokenBinding } from '../../platform/home/access-tokens.ts';
 import { isAgentToken, isPageToken, isValidPageToken, sameSecret } from '../../platform/home/access.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { Credentials, Identity } from '../hub.ts';
 
 const OPERATOR: Identity = { caller: { kind: 'operator' }, workspace: null };
 
+interface Parts {
+  tokens: Pick<AccessTokens, 'find'>;
+  directory: Pick<AgentDirectory, 'find'>;
+  operatorToken: string;
+  now: Date;
+}
+
 /** Who holds these credentials; null when nobody does. */
 export async function authenticate(
-  tokens: Pick<AccessTokens, 'find'>,
-  operatorToken: string,
+  { tokens, directory, operatorToken, now }: Parts,
   { token }: Credentials,
-  now: Date,
 ): Promise<Identity | null> {
   if (isPageToken(token)) return isValidPageToken(operatorToken, token, now) ? OPERATOR : null;
   if (!isAgentToken(token)) return sameSecret(token, operatorToken) ? OPERATOR : null;
   const access = await tokens.find(token);
   if (!access) return null;
+  await refuseOtherOwner(access, directory);
   const { id: tokenId, agentId, workspace } = access;
   return { caller: { kind: 'agent', agentId, tokenId }, workspace };
+}
+
+/** A workspace that defines an agent of the same id must not take over a token of the user's own agent. */
+async function refuseOtherOwner(
+  { agentId, workspace, owner }: TokenBinding,
+  directory: Pick<AgentDirectory, 'find'>,
+): Promise<void> {
+  const found = await directory.find(agentId, { workspace }).catch(nullWhenMissing);
+  // A missing agent has its own error, with the nearest name, from whatever is called.
+  if (!found || found.owner === owner) return;
+  throw new ZooError(
+    'unauthorized',
+    `This token is for another agent '${agentId}' than the one that this workspace now defines. Create a new token for it, or rename one of the two.`,
+    { agentId },
+  );
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof ZooError && error.code === 'agent_not_found') return null;
+  throw error;
 }

@@ -58,11 +58,12 @@ export function createAgentDirectory(store: AgentStore, views: Views): AgentDire
       throw readOnly(agent);
     },
 
-    refuseOtherAgent({ caller }, agentId) {
-      if (caller.kind !== 'agent' || caller.agentId === agentId) return;
+    refuseOtherAgent({ caller, agent }, agentId) {
+      const bound = caller.kind === 'agent' ? caller.agentId : caller.kind === 'member' ? agent : agentId;
+      if (bound === agentId) return;
       throw new ZooError(
         'out_of_scope',
-        `This token is bound to agent '${caller.agentId}' and opens nothing else.`,
+        `This token is bound to agent '${bound ?? ''}' and opens nothing else.`,
       );
     },
   };

@@ -1,4 +1,4 @@
-import type { CallContext } from '../../contract/call.ts';
+import { type CallContext, refuseExhausted } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Tool, ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
 import { nearest } from '../../platform/text/nearest.ts';
@@ -8,6 +8,7 @@ import { createMechanisms } from '../../tools/catalogue/mechanisms.ts';
 import type { Scope } from '../../tools/scope/scope.ts';
 import { validateArguments } from '../../tools/validate-arguments.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
+import { withRequestHash } from '../base/hash-requests.ts';
 import type { View } from '../workspaces/view.ts';
 import { type AgentScopes, nearestTool } from './scopes.ts';
 
@@ -57,11 +58,13 @@ export function createToolCalls(
     call: ToolCall,
   ): Promise<ToolResult> {
     const noted = { name, displayName: name };
+    const context = withRequestHash(call.context, name, args);
     return activity.watch(noted, args, call, async () => {
-      const { tool, catalogue } = await findInScope(name, call.context);
+      refuseExhausted(context);
+      const { tool, catalogue } = await findInScope(name, context);
       noted.name = tool.descriptor.name;
       noted.displayName = tool.descriptor.displayName;
-      return catalogue.call(tool, args, call);
+      return catalogue.call(tool, args, context === call.context ? call : { ...call, context });
     });
   }
 

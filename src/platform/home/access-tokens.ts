@@ -5,16 +5,23 @@ import { hashAgentToken, mintAgentToken } from './access.ts';
 
 const USED_RESOLUTION_MS = 60_000;
 
+/** The agent that a token is for, by more than its id: another definition of the same id is another agent. */
+export interface TokenBinding {
+  agentId: string;
+  /** The workspace that the token sees. */
+  workspace: string;
+  /** The workspace whose file defines the agent; null for agents of the editor and of the user's own config. */
+  owner: string | null;
+}
+
 /** Tokens that are bound to an agent. The store keeps their hashes. */
 export interface AccessTokens {
   list(): Promise<AccessToken[]>;
-  create(
-    bound: Pick<AccessToken, 'agentId' | 'workspace' | 'label'>,
-  ): Promise<AccessToken & { token: string }>;
+  create(bound: TokenBinding & Pick<AccessToken, 'label'>): Promise<AccessToken & { token: string }>;
   /** False when there is no such token. */
   revoke(id: string): Promise<boolean>;
   /** Null for a token that does not exist or was revoked. Notes when it was used, to the minute. */
-  find(token: string): Promise<AccessToken | null>;
+  find(token: string): Promise<(AccessToken & TokenBinding) | null>;
   /** Called with the id of each token that is revoked in this process; returns a function that ends it. */
   onRevoked(listener: (id: string) => void): () => void;
 }
@@ -26,13 +33,13 @@ export function createAccessTokens(db: Database, now: () => Date): AccessTokens 
       return (await db.all('SELECT * FROM access_tokens ORDER BY created_at')).map(toAccessToken);
     },
 
-    async create(bound) {
+    async create({ owner, ...bound }) {
       const { token, hash } = mintAgentToken();
       const access = { id: randomUUID(), ...bound, createdAt: now().toISOString(), lastUsedAt: null };
       await db.transaction((tx) =>
         tx.run(
-          'INSERT INTO access_tokens (id, hash, agent_id, workspace, label, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-          [access.id, hash, access.agentId, access.workspace, access.label, access.createdAt],
+          'INSERT INTO access_tokens (id, hash, agent_id, workspace, owner, label, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          [access.id, hash, access.agentId, access.workspace, owner ?? '', access.label, access.createdAt],
         ),
       );
       return { ...access, token };
@@ -57,7 +64,7 @@ export function createAccessTokens(db: Database, now: () => Date): AccessTokens 
           tx.run('UPDATE access_tokens SET last_used_at = ? WHERE id = ?', [at.toISOString(), access.id]),
         );
       }
-      return access;
+      return { ...access, owner: row.owner === '' ? null : String(row.owner) };
     },
 
     onRevoked(listener) {

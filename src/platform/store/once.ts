@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type CallContext, callerName } from '../../contract/call.ts';
+import { type CallContext, callerKey } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
 import type { Transaction } from './database.ts';
 import { readStored } from './stored-json.ts';
 
@@ -23,13 +24,24 @@ export async function once(
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (context.idempotencyKey === undefined) return work();
-  // A key is its caller's own, as whom and where it calls: nobody is answered with what another one did.
-  const { workspace, agent, idempotencyKey } = context;
-  const key = `${callerName(context)} ${workspace} ${agent ?? ''} ${idempotencyKey}`;
-  const done = await tx.one('SELECT value FROM done_writes WHERE key = ?', [key]);
+  // Keys are per token, workspace and agent: nobody is answered with what another caller did.
+  const { caller, workspace, agent, idempotencyKey, requestHash = '' } = context;
+  const key = `${callerKey(caller)} ${workspace} ${agent ?? ''} ${idempotencyKey}`;
+  const done = await tx.one('SELECT value, request FROM done_writes WHERE key = ?', [key]);
+  if (done && done.request !== requestHash) {
+    throw new ZooError(
+      'conflict',
+      'This idempotency key was used for another request. Use a new key for each write.',
+    );
+  }
   if (done) return readStored(z.unknown(), done.value);
   const value = await work();
-  await tx.run('INSERT INTO done_writes (key, value, at) VALUES (?, ?, ?)', [key, JSON.stringify(value), at]);
+  await tx.run('INSERT INTO done_writes (key, value, at, request) VALUES (?, ?, ?, ?)', [
+    key,
+    JSON.stringify(value),
+    at,
+    requestHash,
+  ]);
   return value;
 }
 

@@ -62,7 +62,9 @@ export async function contextFor(
   request: Asked,
 ): Promise<CallContext> {
   const { identity, surface } = known;
-  const workspace = await workspaceOf(hub, identity, query.workspace);
+  // Reading an address must not have an effect: the page opens a folder with POST /api/workspaces.
+  const isNavigation = surface === 'web' && (request.method === 'GET' || request.method === 'HEAD');
+  const workspace = await workspaceOf(hub, identity, query.workspace, isNavigation);
   return new RequestContext(request, identity.caller, workspace, agentOf(identity, query.agent), surface);
 }
 
@@ -110,9 +112,16 @@ async function workspaceOf(
   hub: Hub,
   { caller, workspace }: Identity,
   named: string | undefined,
+  known: boolean,
 ): Promise<string> {
-  if (caller.kind === 'operator') return hub.workspaceFor(named);
-  if (caller.kind === 'anonymous') return hub.workspaceFor(undefined);
+  switch (caller.kind) {
+    case 'operator':
+      return hub.workspaceFor(named, { known });
+    case 'anonymous':
+      return hub.workspaceFor(undefined);
+    case 'agent':
+    case 'member':
+  }
   if (workspace === null) throw new Error(`the token ${caller.tokenId} has no workspace`);
   if (named !== undefined && named !== workspace) {
     throw new ZooError('out_of_scope', 'The token is bound to an agent of another workspace');
@@ -121,8 +130,15 @@ async function workspaceOf(
 }
 
 function agentOf({ caller }: Identity, named: string | undefined): string | null {
-  if (caller.kind === 'operator') return named ?? null;
-  if (caller.kind === 'anonymous') return null;
+  switch (caller.kind) {
+    case 'operator':
+      return named ?? null;
+    case 'anonymous':
+      return null;
+    case 'member':
+      throw new ZooError('out_of_scope', 'The token belongs to a team member, which calls /mcp/team only');
+    case 'agent':
+  }
   if (named !== undefined && named !== caller.agentId) {
     throw new ZooError('out_of_scope', `The token is bound to ${caller.agentId}, not to ${named}`);
   }

@@ -7,7 +7,7 @@ import { createResourceWatches } from '../changes/resource-watches.ts';
 import { tellChanges } from '../changes/watch-changes.ts';
 import { createServer } from '../serving/create-server.ts';
 import type { McpLog } from '../serving/error-form.ts';
-import { callerKey, type RequestStates } from '../serving/request-state.ts';
+import { contextKey, type RequestStates } from '../serving/request-state.ts';
 import { type Exchange, replyError } from './exchange.ts';
 import { SessionTransport } from './session-transport.ts';
 
@@ -77,7 +77,7 @@ export function createSessions(hub: Hub, options: SessionsOptions): Sessions {
       if (id === null) return initialize(exchange, body, context);
       const session = sessions.get(id);
       // A session of another caller is reported as missing.
-      if (!session || session.owner !== callerKey(context)) {
+      if (!session || session.owner !== contextKey(context)) {
         return replyError(exchange, 404, -32_001, 'Session not found');
       }
       session.lastUsed = performance.now();
@@ -112,7 +112,7 @@ async function openSession(
   const teller = tellChanges(served, live, () => transport.hasStream);
   const session: Session = {
     transport,
-    owner: callerKey(context),
+    owner: contextKey(context),
     token: tokenOf(context),
     lastUsed: performance.now(),
     onStream: teller.catchUp,
@@ -136,7 +136,7 @@ function listen(session: Session, exchange: Exchange): void {
   if (isOpen) session.onStream();
 }
 
-const tokenOf = ({ caller }: CallContext): string | null => (caller.kind === 'agent' ? caller.tokenId : null);
+const tokenOf = ({ caller }: CallContext): string | null => ('tokenId' in caller ? caller.tokenId : null);
 
 const isIdle = ({ transport }: Session): boolean => transport.open === 0;
 

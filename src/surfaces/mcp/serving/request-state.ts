@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { CallContext } from '../../../contract/call.ts';
+import { type CallContext, callerKey } from '../../../contract/call.ts';
 
 /** The client's answers from earlier rounds of a call. */
 export const Answered = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -18,12 +18,11 @@ export function createRequestStates(): (context: CallContext) => RequestStates {
   return (context) =>
     createRequestStateCodec<Answered>({
       key,
-      bind: ({ mcpReq }) => `${mcpReq.method}\0${callerKey(context)}`,
+      bind: ({ mcpReq }) => `${mcpReq.method}\0${contextKey(context)}`,
     });
 }
 
 /** Equal for two requests exactly if one may continue what the other started. */
-export function callerKey({ caller, workspace, agent }: CallContext): string {
-  const who = caller.kind === 'agent' ? `${caller.kind} ${caller.tokenId}` : caller.kind;
-  return [who, workspace, agent ?? ''].join('\0');
+export function contextKey({ caller, workspace, agent }: CallContext): string {
+  return [callerKey(caller), workspace, agent ?? ''].join('\0');
 }

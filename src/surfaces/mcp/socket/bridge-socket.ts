@@ -148,6 +148,9 @@ async function identify(hub: Hub, hello: Hello, signal: AbortSignal): Promise<Ca
   const identity = await hub.authenticate({ token: hello.token });
   if (!identity) throw new ZooError('unauthorized', 'The token is invalid or was revoked.');
   const { caller } = identity;
+  if (caller.kind === 'member') {
+    throw new ZooError('out_of_scope', 'The token belongs to a team member, which calls /mcp/team only.');
+  }
   if (caller.kind === 'agent' && (hello.stop || (hello.agent ?? caller.agentId) !== caller.agentId)) {
     throw new ZooError('out_of_scope', `The token is bound to the agent ${caller.agentId}.`);
   }
