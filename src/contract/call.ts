@@ -73,25 +73,15 @@ function smallest(a: Budget, b: Budget): Budget {
 
 /** Who a history says it was. */
 export function callerName({ caller }: Pick<CallContext, 'caller'>): string {
-  switch (caller.kind) {
-    case 'agent':
-      return `agent:${caller.agentId}`;
-    case 'member':
-      return `member:${caller.teamId}/${caller.memberId}`;
-    case 'operator':
-    case 'anonymous':
-      return caller.kind;
-  }
+  if (caller.kind === 'agent') return `agent:${caller.agentId}`;
+  if (caller.kind === 'member') return `member:${caller.teamId}/${caller.memberId}`;
+  return nameless(caller);
 }
 
 /** Tells callers apart whose names are the same: two tokens of one agent are two callers. */
 export function callerKey(caller: Caller): string {
-  switch (caller.kind) {
-    case 'agent':
-    case 'member':
-      return `${caller.kind} ${caller.tokenId}`;
-    case 'operator':
-    case 'anonymous':
-      return caller.kind;
-  }
+  return 'tokenId' in caller ? `${caller.kind} ${caller.tokenId}` : nameless(caller);
 }
+
+/** The kinds without a token. A new kind does not compile here until its name has been decided above. */
+const nameless = ({ kind }: { kind: 'operator' | 'anonymous' }): string => kind;

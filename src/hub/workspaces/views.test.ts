@@ -169,10 +169,8 @@ describe('listing workspaces', () => {
     // The watches of the start folder itself may still be settling.
     expect((await openWatches()) - before).toBeLessThan(5);
     await second.close();
-    const names = workspaces.map(({ path }) => path.split('/').at(-1));
-    expect(names.toSorted()).toEqual(
-      ['start', ...Array.from({ length: 28 }, (_, index) => `w${index + 2}`)].toSorted(),
-    );
+    const names = new Set(workspaces.map(({ path }) => path.split('/').at(-1)));
+    expect(names).toEqual(new Set(['start', ...Array.from({ length: 28 }, (_, index) => `w${index + 2}`)]));
     expect(workspaces.find(({ path }) => path.endsWith('w5'))).toMatchObject({
       config: join(folder.path, 'w5/zoo.toml'),
       trust: 'nothing-to-trust',

@@ -9,6 +9,7 @@ import {
 } from '../../platform/home/workspaces.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { recordEvent } from '../../platform/store/events.ts';
+import { asError } from '../../platform/text/error-message.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import { eventsBetween } from './layer-events.ts';
 import { createView, type View, type ViewParts } from './view.ts';
@@ -99,15 +100,19 @@ export function createViews(options: ViewsOptions): Views {
     for (const [id, { view, usedAt, holds }] of opened) {
       if (id === start.id || holds > 0 || performance.now() - usedAt < idleMs) continue;
       opened.delete(id);
-      const work = view
-        .then(async (idle) => {
-          ready.delete(idle);
-          for (const listener of listeners) listener.onClose(idle);
-          await idle.layer.close();
-        })
-        .catch((error: unknown) => log(`closing the idle workspace ${id} failed`, error))
-        .finally(() => closing.delete(work));
+      const work: Promise<void> = closeView(id, view).finally(() => closing.delete(work));
       closing.add(work);
+    }
+  }
+
+  async function closeView(id: string, opening: Promise<View>): Promise<void> {
+    try {
+      const view = await opening;
+      ready.delete(view);
+      for (const listener of listeners) listener.onClose(view);
+      await view.layer.close();
+    } catch (error) {
+      log(`closing the idle workspace ${id} failed`, error);
     }
   }
 
@@ -188,7 +193,7 @@ export function createViews(options: ViewsOptions): Views {
       const views = await Promise.allSettled([...opened.values()].map(({ view }) => view));
       const layers = views.flatMap((view) => (view.status === 'fulfilled' ? [view.value.layer] : []));
       const ended = await Promise.allSettled([...layers.map((layer) => layer.close()), ...closing]);
-      const failures = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      const failures = ended.flatMap((each) => (each.status === 'rejected' ? [asError(each.reason)] : []));
       if (failures.length > 0) throw new AggregateError(failures, 'Closing a workspace failed.');
     },
   };
