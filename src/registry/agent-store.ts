@@ -24,8 +24,8 @@ export interface Write {
 /** The editor's agents. Every write is a revision; nothing is overwritten. */
 export interface AgentStore {
   get(id: string): Promise<Agent | null>;
-  /** Sorted by id. Shared: callers must not change it. */
-  list(options: { deleted: boolean }): Promise<AgentSummary[]>;
+  /** In order of id. */
+  list(options: { deleted: boolean }): Promise<readonly AgentSummary[]>;
   create(
     definition: AgentDefinition,
     context: CallContext,

@@ -45,7 +45,7 @@ export function mergeAgents(layers: readonly (readonly SourcedAgent[])[]): Merge
 /** The agents visible in a workspace: the editor's over those in files. */
 export interface Registry {
   find(id: string): Promise<Winner | null>;
-  list(): Promise<AgentSummary[]>;
+  list(): Promise<readonly AgentSummary[]>;
   /** Definitions that are not served because another has their id. */
   diagnostics(): Promise<Diagnostic[]>;
 }
@@ -54,6 +54,9 @@ export function createRegistry(
   editor: Pick<AgentStore, 'get' | 'list'>,
   files: () => MergedAgents,
 ): Registry {
+  /** The last list, for as long as neither side has changed: a search asks for it at every keystroke. */
+  let known:
+    { edited: readonly AgentSummary[]; merged: MergedAgents; list: readonly AgentSummary[] } | undefined;
   return {
     async find(id) {
       const file = files().byId.get(id);
@@ -65,14 +68,11 @@ export function createRegistry(
 
     async list() {
       const edited = await editor.list({ deleted: false });
-      const { byId, summaries } = files();
-      if (summaries.length === 0) return edited;
-      const ids = new Set(edited.map(({ id }) => id));
-      const winners = edited.map((summary) => {
-        const file = byId.get(summary.id);
-        return file ? { ...summary, shadows: [file.agent, ...file.shadows].map(toShadow) } : summary;
-      });
-      return [...winners, ...summaries.filter(({ id }) => !ids.has(id))].toSorted(byIdOrder);
+      const merged = files();
+      if (known?.edited !== edited || known.merged !== merged) {
+        known = { edited, merged, list: joinLists(edited, merged) };
+      }
+      return known.list;
     },
 
     async diagnostics() {
@@ -85,6 +85,24 @@ export function createRegistry(
       return found;
     },
   };
+}
+
+/** Both are in order of id, so one pass is enough; sorting ten thousand agents again takes longer than a search. */
+function joinLists(
+  edited: readonly AgentSummary[],
+  { byId, summaries }: MergedAgents,
+): readonly AgentSummary[] {
+  if (summaries.length === 0) return edited;
+  const joined: AgentSummary[] = [];
+  let at = 0;
+  for (const summary of edited) {
+    for (let file = summaries[at]; file && file.id <= summary.id; file = summaries[(at += 1)]) {
+      if (file.id < summary.id) joined.push(file);
+    }
+    const file = byId.get(summary.id);
+    joined.push(file ? { ...summary, shadows: [file.agent, ...file.shadows].map(toShadow) } : summary);
+  }
+  return [...joined, ...summaries.slice(at)];
 }
 
 function toSummary(winner: Winner): AgentSummary {

@@ -7,7 +7,7 @@ export async function agentsFor(
   directory: Pick<AgentDirectory, 'view'>,
   { workspace, agent }: CallContext,
   only?: string,
-): Promise<AgentSummary[]> {
+): Promise<readonly AgentSummary[]> {
   const all = await (await directory.view(workspace)).registry.list();
   if (agent === null && only === undefined) return all;
   return all.filter(({ id }) => (agent === null || id === agent) && (only === undefined || id === only));

@@ -164,7 +164,18 @@ function matching({ q, source, mode, tool }: Filter): (agent: AgentSummary) => b
     if (mode !== undefined && agent.mode !== mode) return false;
     if (tool !== undefined && !agent.tools?.includes(tool)) return false;
     if (words.length === 0) return true;
-    const text = `${agent.id} ${agent.name} ${agent.description}`.toLowerCase();
+    const text = searchText(agent);
     return words.every((word) => text.includes(word));
   };
+}
+
+/** Lower case of ten thousand agents takes longer than searching it; unchanged agents keep their object. */
+const searchTexts = new WeakMap<AgentSummary, string>();
+
+function searchText(agent: AgentSummary): string {
+  const known = searchTexts.get(agent);
+  if (known !== undefined) return known;
+  const text = `${agent.id} ${agent.name} ${agent.description}`.toLowerCase();
+  searchTexts.set(agent, text);
+  return text;
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Agent, AgentSummary } from '../../contract/agent.ts';
+import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import type { Extension } from '../../contract/offers/extension.ts';
 import type { Log } from '../../platform/home/log.ts';
@@ -11,6 +11,7 @@ import type { Database } from '../../platform/store/database.ts';
 import { createSecretMask, type SecretMask } from '../../platform/text/secret-mask.ts';
 import { maskLog } from './mask-outputs.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
+import { createAgentIndex } from '../../registry/agent-index.ts';
 import { type AgentStore, createAgentStore } from '../../registry/agent-store.ts';
 import { createLayer, type Layer } from '../../registry/layers/layer.ts';
 import type { ScriptEngines } from '../../registry/programs/program.ts';
@@ -144,11 +145,11 @@ async function openStore(
 function cachedStore(db: Database, now: () => Date): AgentStore {
   const uncached = createAgentStore(db, now);
   const cached = createVersionCache<Agent | null>(() => db.version());
-  const lists = createVersionCache<AgentSummary[]>(() => db.version());
+  const live = createAgentIndex(db);
   return {
     ...uncached,
     get: (id) => cached(id, () => uncached.get(id)),
-    list: (which) => lists(String(which.deleted), () => uncached.list(which)),
+    list: (which) => (which.deleted ? uncached.list(which) : live()),
   };
 }
 
