@@ -8,7 +8,7 @@ export const RunRequest = z.strictObject({
   workspace: z.string(),
   /** Who asked: it alone and the operator see the run. */
   caller: z.string(),
-  surface: z.enum(['http', 'mcp', 'a2a', 'cli', 'web']),
+  surface: z.enum(['http', 'mcp', 'a2a', 'acp', 'cli', 'web']),
   input: z.array(z.discriminatedUnion('type', [TextPart, FilePart])),
   arguments: z.record(z.string(), z.unknown()),
   /** Nobody can be asked for approval. */
