@@ -11,6 +11,7 @@ const when = {
   template_not_found: 'There is no such template',
   workspace_not_found: 'The folder does not exist, or the id was never given to one',
   token_not_found: 'There is no such token; it may be revoked already',
+  question_not_found: 'no question of this id, or it was settled more than 30 days ago',
   tool_not_found: 'There is no such tool',
   upstream_not_found: 'No config that the caller sees has an upstream MCP server of this name.',
   document_not_found: 'There is no such document in the knowledge base',

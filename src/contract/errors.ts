@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'template_not_found',
   'workspace_not_found',
   'token_not_found',
+  'question_not_found',
   'tool_not_found',
   'upstream_not_found',
   'document_not_found',

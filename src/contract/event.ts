@@ -15,6 +15,9 @@ export const EventType = z.enum([
   'knowledge-synced',
   /** A run is in another state. */
   'run-changed',
+  /** Something waits for a person, or no longer does. */
+  'question-asked',
+  'question-settled',
   'diagnostics-changed',
   'trust-changed',
   'store-restored',

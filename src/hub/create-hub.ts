@@ -15,6 +15,7 @@ import { EDITED_RESULTS, maskOffers, maskOutputs } from './base/mask-outputs.ts'
 import { startRetention } from './base/retention.ts';
 import { createStatusWing } from './base/status-wing.ts';
 import type { Hub, ServerSettings } from './hub.ts';
+import { createInboxWing } from './inbox/inbox-wing.ts';
 import { createKnowledgeWing } from './knowledge/knowledge-wing.ts';
 import { createOffers } from './offers/offers.ts';
 import { createPromptsWing } from './offers/prompts-wing.ts';
@@ -68,12 +69,14 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     }),
   );
   const access = add(createAccessWing(shared));
+  const inbox = add(createInboxWing(shared));
   const rooms = [
     tools,
     agents,
     knowledge,
     access,
     add(createWorkspacesWing(shared)),
+    inbox,
     add(createRunnerWing({ ...shared, calls, resolve: agents.resolve })),
     add(createScriptToolsWing({ ...shared, knowledge: knowledge.access })),
     add(createUpstreamsWing({ ...shared, scopes })),

@@ -1,6 +1,7 @@
 export * as hub from './hub.ts';
 export * as workspaces from './workspaces.ts';
 export * as current from './current.ts';
+export * as questions from './questions.ts';
 export * as templates from './templates.ts';
 export * as access from './access.ts';
 export * as agents from './agents.ts';

@@ -7,6 +7,7 @@ import * as groups from '../operations/index.ts';
 import * as knowledge from '../knowledge.ts';
 import * as parameters from '../parameters.ts';
 import * as prompt from '../offers/prompt.ts';
+import * as question from '../question.ts';
 import * as resolved from '../resolved.ts';
 import * as revision from '../revision.ts';
 import * as scope from '../scope.ts';
@@ -25,6 +26,7 @@ export const contractExports = {
   ...knowledge,
   ...parameters,
   ...prompt,
+  ...question,
   ...resolved,
   ...revision,
   ...scope,

@@ -22,6 +22,7 @@ export const ERROR_FORMS = {
   template_not_found: notFound,
   workspace_not_found: notFound,
   token_not_found: notFound,
+  question_not_found: notFound,
   tool_not_found: notFound,
   upstream_not_found: notFound,
   document_not_found: notFound,

@@ -7,6 +7,7 @@ import { activity } from './0006-activity.ts';
 import { ownership } from './0008-ownership.ts';
 import { trustSnapshots } from './0009-trust-snapshots.ts';
 import { runs } from './0010-runs.ts';
+import { questions } from './0011-questions.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   ownership,
   trustSnapshots,
   runs,
+  questions,
 ];

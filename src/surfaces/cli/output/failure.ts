@@ -39,6 +39,7 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   template_not_found: ['`zoo template list` lists the templates'],
   workspace_not_found: ['`--workspace` takes an existing folder'],
   token_not_found: ['`zoo token list` lists the tokens with their ids'],
+  question_not_found: [],
   tool_not_found: ['`zoo tools list` lists the tools'],
   upstream_not_found: ['`zoo tools status` lists the servers'],
   document_not_found: ['`zoo search "…"` finds documents and prints their ids'],

@@ -33,6 +33,8 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   'agent-changed': ALL,
   'agent-deleted': ALL,
   'agent-undeleted': ALL,
+  'question-asked': [],
+  'question-settled': [],
   'brain-created': [],
   'brain-changed': [],
   'brain-deleted': [],

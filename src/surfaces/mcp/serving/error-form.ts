@@ -13,6 +13,7 @@ export const MCP_CODES = {
   template_not_found: 'TEMPLATE_NOT_FOUND',
   workspace_not_found: 'WORKSPACE_NOT_FOUND',
   token_not_found: 'TOKEN_NOT_FOUND',
+  question_not_found: 'QUESTION_NOT_FOUND',
   tool_not_found: 'TOOL_NOT_FOUND',
   upstream_not_found: 'UPSTREAM_NOT_FOUND',
   document_not_found: 'DOCUMENT_NOT_FOUND',
