@@ -72,6 +72,7 @@ const folders = {
   'tools/upstream': 'MCP servers of others as tools',
   'hub/base': 'what every wing stands on: store, events, files of workspaces, status',
   'hub/workspaces': 'wing: workspaces and their trust, and what callers of each see',
+  'hub/serving': 'the one sequence that serves a home, for `zoo serve` and `runServer`',
   'hub/inbox': 'wing: questions to a person',
   'hub/access': 'wing: tokens, logins, and who a caller is',
   'hub/agents': 'wing: agents, their memories, and resolve',

@@ -117,19 +117,18 @@ export function createQuestions({ db, now, pollMs = 1000 }: QuestionsOptions): Q
           stop();
           reject(new ZooError('conflict', 'Stopped waiting for an answer.'));
         };
-        const look = (): void => {
-          findQuestion(db, id).then(
-            (question) => {
-              if (question.status === 'open') return;
-              stop();
-              resolve(question);
-            },
-            (error: unknown) => {
-              stop();
-              reject(asError(error));
-            },
-          );
+        const check = async (): Promise<void> => {
+          try {
+            const question = await findQuestion(db, id);
+            if (question.status === 'open') return;
+            stop();
+            resolve(question);
+          } catch (error) {
+            stop();
+            reject(asError(error));
+          }
         };
+        const look = (): void => void check();
         const timer = setInterval(look, pollMs).unref();
         waiting.add(look);
         signal.addEventListener('abort', abort, { once: true });

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../platform/home/paths.ts';
-import type { Use } from './serve-surfaces.ts';
+import type { Use } from '../../../hub/wing.ts';
 
 const TEN_MINUTES_MS = 600_000;
 const LONGEST_PAUSE_MS = 15_000;

@@ -1,6 +1,6 @@
 import { isLoopback, parseBind } from '../../../platform/config/bind-address.ts';
 import { Failure, wrongUsage } from '../output/failure.ts';
-import type { HttpAddress } from './serve-surfaces.ts';
+import type { HttpAddress } from '../../../hub/serving/served-surfaces.ts';
 
 const fallback: HttpAddress = { host: '127.0.0.1', port: 7331 };
 

@@ -1,7 +1,8 @@
-import type { Hub } from '../../../../hub/hub.ts';
-import { findHub, removeHubFile, writeHubFile } from '../../../../platform/home/hub-file.ts';
-import type { LogFile } from '../../../../platform/home/log.ts';
-import { homeFiles, zooHome } from '../../../../platform/home/paths.ts';
+import type { Hub, ServerSettings } from '../../../../hub/hub.ts';
+import type { ServedHub } from '../../../../hub/serving/serve-hub.ts';
+import type { HttpAddress } from '../../../../hub/serving/served-surfaces.ts';
+import { findHub } from '../../../../platform/home/hub-file.ts';
+import { zooHome } from '../../../../platform/home/paths.ts';
 import { VERSION } from '../../../../platform/home/version.ts';
 import { hasDisplay, openBrowser } from '../../output/browser.ts';
 import { Failure } from '../../output/failure.ts';
@@ -9,7 +10,6 @@ import { say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { renderGreeting } from '../../render/greeting.ts';
 import { chooseAddress, explainListenError, refuseOpenDoor } from '../../serving/serve-address.ts';
-import type { HttpAddress } from '../../serving/serve-surfaces.ts';
 import { requireWritableHome } from '../../hub-access/writable-home.ts';
 import { untilIdle } from '../../serving/idle.ts';
 import { reportState } from '../../serving/serve-report.ts';
@@ -31,109 +31,81 @@ export interface ServeOptions {
 export async function serve(call: Invocation, options: ServeOptions): Promise<void> {
   const home = zooHome(call.env);
   requireWritableHome(home);
-  const { acquireServeLock } = await import('../../../../platform/home/lock.ts');
-  const lock = await acquireServeLock(home);
-  if (!lock && options.untilIdle) return say(call, 'Another hub already serves this home.');
-  if (!lock) throw alreadyRunning(home);
-  const { createLog } = await import('../../../../platform/home/log.ts');
-  const log = createLog({ file: homeFiles(home).log, level: call.env['ZOO_LOG'] });
-  try {
-    await serveHome(call, options, home, log);
-  } catch (error) {
-    log.error('the hub failed', { error });
-    throw error;
-  } finally {
-    log.close();
-    lock.release();
-  }
-}
-
-async function serveHome(call: Invocation, options: ServeOptions, home: string, log: LogFile): Promise<void> {
   // Before anything slow, so that Ctrl-C also works during the start.
   const stop = stopSignals();
-  const [{ createHub }, { ensureOperatorToken }] = await Promise.all([
-    import('../../../../hub/create-hub.ts'),
-    import('../../../../platform/home/access.ts'),
-  ]);
-  const { warning } = ensureOperatorToken(home);
-  if (warning !== null) say(call, `warning: ${warning}`);
-  const { env, folder, config } = call;
-  const trustAll = options.trustAll ?? false;
-  const hub = await createHub({
-    home,
-    env,
-    folder,
-    config,
-    trustAll,
-    serving: true,
-    threads: true,
-    watch: true,
-    log,
-  });
   try {
-    const server = await startServer(call, options, hub, log);
-    const startedAt = new Date().toISOString();
-    const { socket: path } = homeFiles(home);
-    const settings = { home, path, untilIdle: options.untilIdle ?? false, log, version: VERSION };
-    const bridges = await call.surfaces.startSocket(hub, settings).catch(async (error: unknown) => {
-      await server.close();
-      throw error;
-    });
+    const served = await startServing(call, options, home);
+    if (!served && options.untilIdle) return say(call, 'Another hub already serves this home.');
+    if (!served) throw alreadyRunning(home);
     try {
-      const { url } = server;
-      const secret = hub.announce(url);
-      writeHubFile(home, { pid: process.pid, url, socket: path, version: VERSION, startedAt, secret });
-      log.info('serving', {
-        url: server.url,
-        pid: process.pid,
-        version: VERSION,
-        folder,
-        auth: options.auth,
-      });
-      const ends = [stop.requested, hub.stopRequested];
-      if (options.untilIdle) ends.push(untilIdle([server.use, bridges.use, hub.use], env, stop.signal));
-      else {
-        await greet(call, options, hub, server.url);
-        await reportState(call, hub, stop.signal);
-      }
-      await Promise.race(ends);
+      await untilStopped(call, options, served, stop);
       say(call, 'Stopping…');
-      log.info('stopping');
+      served.log.info('stopping');
+    } catch (error) {
+      served.log.error('the hub failed', { error });
+      throw error;
     } finally {
-      removeHubFile(home, process.pid);
-      await Promise.all([bridges.close(), server.close()]);
+      await served.close();
     }
+    say(call, 'Stopped.');
   } finally {
-    await hub.close();
     stop.dispose();
   }
-  say(call, 'Stopped.');
 }
 
-async function startServer(call: Invocation, options: ServeOptions, hub: Hub, log: LogFile) {
-  const { bind, allowedHosts } = hub.serverSettings();
-  const address: HttpAddress = chooseAddress(
-    {
-      ...(options.host === undefined ? {} : { host: options.host }),
-      ...(options.port === undefined ? {} : { port: options.port }),
-    },
-    bind,
-  );
-  refuseOpenDoor(address, options.auth);
-  const settings = {
-    ...address,
-    auth: options.auth,
-    allowedHosts: [...allowedHosts, address.host],
-    log,
-    version: VERSION,
+async function startServing(
+  call: Invocation,
+  options: ServeOptions,
+  home: string,
+): Promise<ServedHub | null> {
+  const { serveHub } = await import('../../../../hub/serving/serve-hub.ts');
+  const { env, folder, config, surfaces } = call;
+  let first: HttpAddress | undefined;
+  const address = ({ bind }: ServerSettings) => {
+    const { host, port } = options;
+    first = chooseAddress(
+      { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) },
+      bind,
+    );
+    refuseOpenDoor(first, options.auth);
+    // Bridges use the socket, so a taken port must not leave them without a hub.
+    return options.untilIdle ? { first, second: anyPort } : { first };
   };
   try {
-    return await call.surfaces.startHttp(hub, settings);
+    return await serveHub({
+      home,
+      env,
+      folder,
+      config,
+      surfaces,
+      address,
+      trustAll: options.trustAll ?? false,
+      auth: options.auth,
+      untilIdle: options.untilIdle ?? false,
+      logLevel: env['ZOO_LOG'],
+    });
   } catch (error) {
-    // Bridges use the socket, so a taken port must not leave them without a hub.
-    if (options.untilIdle) return call.surfaces.startHttp(hub, { ...settings, ...anyPort });
-    throw explainListenError(error, address);
+    throw first && isListenError(error) ? explainListenError(error, first) : error;
   }
+}
+
+const isListenError = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall));
+
+async function untilStopped(
+  call: Invocation,
+  options: ServeOptions,
+  { hub, url, operator: { warning }, uses }: ServedHub,
+  stop: ReturnType<typeof stopSignals>,
+): Promise<void> {
+  if (warning !== null) say(call, `warning: ${warning}`);
+  const ends = [stop.requested, hub.stopRequested];
+  if (options.untilIdle) ends.push(untilIdle(uses, call.env, stop.signal));
+  else {
+    await greet(call, options, hub, url);
+    await reportState(call, hub, stop.signal);
+  }
+  await Promise.race(ends);
 }
 
 async function greet(call: Invocation, options: ServeOptions, hub: Hub, url: string): Promise<void> {
