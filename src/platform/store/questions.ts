@@ -138,8 +138,8 @@ export function createQuestions({ db, now, pollMs = 1000 }: QuestionsOptions): Q
   };
 }
 
-/** For an asker whose own state changes in the same transaction. */
-export async function askQuestion(tx: Transaction, question: NewQuestion, now: Date): Promise<Question> {
+/** The question of this id if it was asked before, else a new one. */
+async function askQuestion(tx: Transaction, question: NewQuestion, now: Date): Promise<Question> {
   const { id = randomUUID(), asker, schema = null, expiresAt = null, ...rest } = question;
   const known = await tx.one('SELECT * FROM questions WHERE id = ?', [id]);
   if (known) return toQuestion(known);
