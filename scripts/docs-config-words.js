@@ -133,6 +133,7 @@ export const words = {
   'tools.mcp.*.idle_seconds': 'Idle time before it is stopped; default 600.',
   'tools.mcp.*.timeout':
     'Time limit of a call without progress, in seconds; default 300. The same limit applies to its start, up to 60.',
+  'tools.mcp.*.pin': 'Hold back tools that the server has changed or added, until `zoo tools accept`.',
   'tools.mcp.*.disabled': 'Disables it.',
 
   '[agents.*]':

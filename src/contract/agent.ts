@@ -157,6 +157,10 @@ export const Agent = AgentDefinition.extend({
 });
 export type Agent = z.infer<typeof Agent>;
 
+/** An agent as it was saved, with what looks like a mistake in it: misspelt tools, undeclared placeholders. */
+export const SavedAgent = Agent.extend({ warnings: z.array(z.string()).optional() });
+export type SavedAgent = z.infer<typeof SavedAgent>;
+
 /** What an agent costs a client in tokens before anything is asked of it. */
 export const AgentTokens = z.strictObject({
   /** Persona and skills. */

@@ -70,6 +70,8 @@ const UpstreamServer = z
     shared: z.boolean().optional(),
     idle_seconds: seconds.optional(),
     timeout: seconds.optional(),
+    /** Hold back tools that the server has changed or added, until they are accepted. */
+    pin: z.boolean().optional(),
     disabled: z.boolean().optional(),
   })
   .refine((server) => (server.command === undefined) !== (server.url === undefined), {

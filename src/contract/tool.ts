@@ -66,6 +66,8 @@ export const ToolDescriptor = z.object({
   inputSchema: JsonSchemaObject,
   outputSchema: JsonSchemaObject.optional(),
   annotations: ToolAnnotations,
+  /** Whether its server has changed it since it was accepted or last used. */
+  changed: z.boolean().optional(),
   /** What it costs a client to know of it; only where that was asked for. */
   tokens: z.int().min(0).optional(),
   /** Hints for particular clients, handed on as MCP's `_meta`. */
@@ -137,6 +139,8 @@ export interface ToolProvider<Of> {
   diagnostics?(of: Of): Promise<Diagnostic[]>;
   /** For somebody who wants to see all of them: waits a moment for what was never seen. */
   arrive?(of: Of): Promise<void>;
+  /** Why a tool of this name is not available, as the end of a sentence; null if that is unknown. */
+  absence?(name: string, of: Of): string | null;
   /**
    * For somebody who calls it: waits for a tool of this name, if one may be on its way; whether to look again.
    * `isWanted` is asked about the name as people write it, before anything is started for it.

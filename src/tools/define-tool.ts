@@ -20,6 +20,8 @@ export interface ToolWords {
 /** Annotations by effect. */
 const EFFECTS = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  /** Reads, but may ask other machines for it. */
+  fetches: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   sets: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   replaces: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -51,7 +53,7 @@ export function defineTool<S extends z.ZodType>(
         required: Object.keys(answers).filter((key) => !key.endsWith('?')),
       },
       annotations: EFFECTS[effect],
-      meta: effect === 'reads' ? META : WRITING_META,
+      meta: EFFECTS[effect].readOnlyHint ? META : WRITING_META,
     },
     execute: async (args, call) => execute(parse(input, args), call),
   };

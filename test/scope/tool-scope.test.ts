@@ -330,7 +330,7 @@ tools = [
         code: 'unknown-tool',
         line: 11,
         agentId: 'a',
-        message: expect.stringMatching(/takes nothing away.*did you mean 'forms.ask'/),
+        message: expect.stringMatching(/removes nothing.*did you mean 'forms.ask'/),
       },
     ]);
   });

@@ -1,5 +1,5 @@
 // An MCP server for tests, as a program: `node fixture-server.js legacy|modern [SETTINGS as JSON]`.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inputRequired, Server } from '@modelcontextprotocol/server';
@@ -25,6 +25,11 @@ if (settings.exit !== undefined) process.exit(settings.exit);
 if (settings.hang) setInterval(() => undefined, 1000);
 else if (era === 'modern') serveStdio(() => createServer(), { legacy: 'reject' });
 else await createServer().connect(new StdioServerTransport());
+
+/** With `words`, a file: what its tools say of themselves, at the moment. */
+function described() {
+  return settings.words ? { description: readFileSync(settings.words, 'utf8') } : {};
+}
 
 /** @param {Server} server */
 function serveResources(server) {
@@ -57,7 +62,7 @@ function createServer() {
   );
   if (settings.resources) serveResources(server);
   server.setRequestHandler('tools/list', () => ({
-    tools: names.map((name) => ({ name, inputSchema: schema })),
+    tools: names.map((name) => ({ name, ...described(), inputSchema: schema })),
   }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }, ctx) => {
     /** @type {{ as?: string, ms?: number, wait?: number }} */

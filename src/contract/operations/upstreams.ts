@@ -25,12 +25,24 @@ export const UpstreamStatus = z.strictObject({
   tools: z.int().min(0).nullable(),
   prompts: z.int().min(0).nullable(),
   resources: z.int().min(0).nullable(),
+  /** Tools that it has changed since they were accepted or last used; with `pin`, they are held back. */
+  changed: z.array(z.string()),
+  pinned: z.boolean(),
   /** What went wrong last, and what to do about it. */
   error: z.string().nullable(),
   /** When its state began. */
   since: z.string().nullable(),
 });
 export type UpstreamStatus = z.infer<typeof UpstreamStatus>;
+
+/** A tool that its server has changed, as JSON before and after. */
+export const ChangedTool = z.strictObject({
+  tool: z.string(),
+  /** Null for a new tool of a pinned server. */
+  before: z.string().nullable(),
+  after: z.string(),
+});
+export type ChangedTool = z.infer<typeof ChangedTool>;
 
 /** How signing in goes: where to go, and whether it has been done. */
 export const UpstreamLogin = z.strictObject({
@@ -68,6 +80,44 @@ export const operations = {
     output,
     status: 200,
     errors: ['upstream_not_found', 'invalid_arguments'],
+  },
+  restartUpstream: {
+    kind: 'unary',
+    tag,
+    summary: 'Restart an upstream server: stop its processes or connections and start one now',
+    method: 'POST',
+    path: '/api/upstreams/{name}/restart',
+    access: 'operator',
+    params,
+    output,
+    status: 200,
+    errors: ['upstream_not_found', 'untrusted'],
+  },
+  listToolChanges: {
+    kind: 'unary',
+    tag,
+    summary: 'The tools that an upstream server has changed since they were accepted or last used',
+    method: 'GET',
+    path: '/api/upstreams/{name}/changes',
+    access: 'operator',
+    params,
+    output: z.strictObject({ changes: z.array(ChangedTool) }),
+    status: 200,
+    errors: ['upstream_not_found', 'untrusted'],
+  },
+  acceptTools: {
+    kind: 'unary',
+    tag,
+    summary: 'Accept the changed tools of an upstream server as they are now: one, or all of them',
+    method: 'POST',
+    path: '/api/upstreams/{name}/accept',
+    access: 'operator',
+    params,
+    body: z.strictObject({ tool: z.string().optional() }),
+    bodyOptional: true,
+    output: z.strictObject({ accepted: z.array(ChangedTool) }),
+    status: 200,
+    errors: ['upstream_not_found', 'tool_not_found', 'invalid_arguments', 'untrusted', 'tool_error'],
   },
   loginUpstream: {
     kind: 'unary',

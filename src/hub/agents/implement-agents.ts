@@ -1,4 +1,6 @@
-import type { AgentSummary } from '../../contract/agent.ts';
+import type { Agent, AgentSummary, SavedAgent } from '../../contract/agent.ts';
+import type { CallContext } from '../../contract/call.ts';
+import { undeclaredPlaceholders } from '../../registry/resolve.ts';
 import type { Implements } from '../../contract/api.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { changesBetween } from '../../registry/changes.ts';
@@ -17,6 +19,14 @@ interface Parts {
 
 export function implementAgents({ directory, scopes, prices, resolve }: Parts): Implements<'agents'> {
   const { store } = directory;
+
+  /** Says at once what looks like a mistake; the agent is saved all the same. */
+  async function checked(agent: Agent, { workspace }: CallContext): Promise<SavedAgent> {
+    const view = await directory.view(workspace);
+    const { warnings } = scopes.grantedTools(agent, view, await scopes.catalogueOf(view));
+    const all = [...warnings, ...undeclaredPlaceholders(agent)];
+    return all.length > 0 ? { ...agent, warnings: all } : agent;
+  }
 
   return {
     async listAgentInfo(_input, context) {
@@ -55,7 +65,8 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
       const definition = completeDefinition(input);
       const { byId } = (await directory.view(context.workspace)).merged();
       if (id === undefined) {
-        return store.create(definition, context, { base: input.name, taken: (other) => byId.has(other) });
+        const target = { base: input.name, taken: (other: string) => byId.has(other) };
+        return checked(await store.create(definition, context, target), context);
       }
       const file = byId.get(id);
       if (file) {
@@ -65,7 +76,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
           { id, source: file.agent.source, origin: file.agent.origin },
         );
       }
-      return store.create(definition, context, { exact: id });
+      return checked(await store.create(definition, context, { exact: id }), context);
     },
 
     async getAgent({ id }, context) {
@@ -77,7 +88,8 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
       const definition = completeDefinition(input);
       const expected = expectedRevision(ifMatch, revision);
       const write = { action: 'changed', context, expected } as const;
-      return (await store.update(id, write, () => ({ definition, value: null }))).agent;
+      const { agent } = await store.update(id, write, () => ({ definition, value: null }));
+      return checked(agent, context);
     },
 
     async patchAgent({ id, ifMatch, body: { revision, ...patch } }, context) {
@@ -87,7 +99,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
         definition: applyPatch(definition, patch),
         value: null,
       }));
-      return agent;
+      return checked(agent, context);
     },
 
     async deleteAgent({ id, ifMatch }, context) {

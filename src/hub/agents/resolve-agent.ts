@@ -6,12 +6,14 @@ import type { Database } from '../../platform/store/database.ts';
 import { loadTokenCounter } from '../../platform/text/token-count.ts';
 import type { Memory } from '../../registry/memory.ts';
 import { resolve, type ResolveWith } from '../../registry/resolve.ts';
+import type { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import { createVersionCache } from '../base/version-cache.ts';
 import { createContextAccess } from '../knowledge/context-access.ts';
 import { type KnowledgeAccess, knowledgeScopeOf } from '../knowledge/knowledge-scope.ts';
 import { createScriptHost } from '../knowledge/script-host.ts';
 import type { Prices } from '../tools/prices.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
+import type { View } from '../workspaces/view.ts';
 import type { AgentDirectory } from './agent-directory.ts';
 import type { ProgramCalls } from './program-calls.ts';
 
@@ -50,7 +52,7 @@ export function createResolveAgent(parts: ResolveAgentParts): ResolveAgent {
         { workspace: view.located.id },
       );
     }
-    const catalogue = await scopes.catalogueOf(view);
+    const catalogue = await catalogueFor(agent, view, scopes);
     const shared = {
       expandScope: (of: Agent) => scopes.grantedTools(of, view, catalogue),
       memories: (of: Agent) =>
@@ -74,4 +76,13 @@ export function createResolveAgent(parts: ResolveAgentParts): ResolveAgent {
     const access = { knowledge, scope, folder: view.located.path, signal };
     return priced(await resolve(agent, args, { ...shared, knowledge: createContextAccess(agent, access) }));
   };
+}
+
+/** As a list does, it waits a moment for servers that were never reached, if the agent may need them. */
+async function catalogueFor(agent: Agent, view: View, scopes: AgentScopes): Promise<Catalogue> {
+  const known = await scopes.catalogueOf(view);
+  const isOpen = agent.tools?.some((entry) => entry.includes('*')) ?? false;
+  if (!isOpen && scopes.scopeFor(agent, view, known).unknown.length === 0) return known;
+  await scopes.arrive(view);
+  return scopes.catalogueOf(view);
 }

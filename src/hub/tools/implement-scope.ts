@@ -56,7 +56,10 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
       const tool = catalogue.find(asked);
       const hidden = tool?.edits === true && !view.editing();
       const reason = scope.explain(asked);
-      const near = tool ? null : nearestTool(asked, catalogue);
+      const { clientTools } = scopes.grantedTools(agent, view, catalogue);
+      const ofClient = clientTools.find((entry) => entry === asked || entry.startsWith(`${asked}(`));
+      const isOfClient = tool === undefined && ofClient !== undefined;
+      const near = tool || isOfClient ? null : nearestTool(asked, catalogue);
       const place = await rulePlace(view, agent, reason.index, (of) =>
         directory.store.history(of, { limit: REVISIONS }),
       );
@@ -69,12 +72,18 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
         tool: tool?.descriptor.name ?? asked,
         displayName: tool?.descriptor.displayName ?? asked,
         exists: tool !== undefined && !hidden,
-        allowed: reason.allowed && tool !== undefined && !hidden,
+        allowed: isOfClient || (reason.allowed && tool !== undefined && !hidden),
         because: hidden
           ? 'a config says `[mcp] editing = false`, which hides the tools that edit agents'
           : RESERVED_TOOL_NAMES.has(asked)
             ? 'it is a way to the tools in scope, for agents that have many, and no tool itself'
-            : sentence(agent, reason, tool !== undefined),
+            : isOfClient
+              ? `it is a tool of the client itself: '${ofClient}' is passed on, and the client decides`
+              : sentence(
+                  agent,
+                  reason,
+                  tool ? null : (scopes.absence(asked, view) ?? 'there is no such tool'),
+                ),
         rule: reason.rule,
         place,
         via,
@@ -84,15 +93,12 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
   };
 }
 
-function sentence({ tools }: Agent, { allowed, rule, via }: ScopeReason, exists: boolean): string {
+/** `missing` is why the tool is not there; null for one that is. */
+function sentence({ tools }: Agent, { allowed, rule, via }: ScopeReason, missing: string | null): string {
   const through = via.map(({ group, entry }) => `the group '${group}' has '${entry}'`).join(', and ');
   const by = rule === null ? '' : through ? `'${rule}': ${through}` : `'${rule}'`;
   if (rule !== null && !allowed) return `it is taken away by ${by}`;
-  if (!exists) {
-    return rule === null
-      ? 'there is no such tool'
-      : `it would be given by ${by}, but there is no such tool at the moment`;
-  }
+  if (missing !== null) return rule === null ? missing : `it would be given by ${by}, but ${missing}`;
   if (rule !== null) return `it is given by ${by}`;
   if (tools === null) {
     return allowed

@@ -23,6 +23,8 @@ export interface AgentScopes {
   catalogueOf(view: View): Promise<Catalogue>;
   /** Waits for what was never seen: a moment for all, or until a tool of this name may be there. */
   arrive(view: View): Promise<void>;
+  /** Why a tool is not available, as the end of a sentence; null if that is unknown. */
+  absence(name: string, view: View): string | null;
   awaitTool(name: string, view: View, isWanted: (name: string) => boolean): Promise<boolean>;
   scopeFor(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope;
   /** The scopes of all agents of an owner. */
@@ -60,6 +62,14 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
     return scopes;
   }
 
+  function absence(name: string, view: View): string | null {
+    for (const provider of toolProviders) {
+      const why = provider.absence?.(name, view) ?? null;
+      if (why !== null) return why;
+    }
+    return null;
+  }
+
   const scopeFor = (agent: ScopedAgent, view: View, catalogue: Catalogue): Scope =>
     scopesOf(ownerOf(agent, view), view, catalogue).expand(agent.tools);
 
@@ -94,6 +104,8 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
       await Promise.all(toolProviders.map(async (provider) => provider.arrive?.(view)));
     },
 
+    absence,
+
     async awaitTool(name, view, isWanted) {
       const arrivals = await Promise.all(
         toolProviders.map(async (provider) => provider.awaitTool?.(name, view, isWanted)),
@@ -114,7 +126,9 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
         const inOrder = (agent.tools ?? []).filter((entry) => ofClient.includes(entry));
         return { tools: [...granted], clientTools: inOrder, warnings: [] };
       }
-      const warnings = others.map((entry) => describeUnknown(entry, catalogue));
+      const warnings = others.map((entry) =>
+        describeUnknown(entry, catalogue, (name) => absence(name, view)),
+      );
       return { tools: [...granted], clientTools, warnings };
     },
   };
@@ -125,16 +139,26 @@ export function ownerOf({ id, source }: Pick<AgentSummary, 'id' | 'source'>, vie
   return source === 'editor' ? null : (view.merged().byId.get(id)?.owner ?? null);
 }
 
-/** What a name that no tool has should perhaps have been. */
-export function describeUnknown(entry: string, catalogue: Catalogue): string {
+/** Why an entry of a `tools` list matches nothing, and what was perhaps meant. */
+export function describeUnknown(
+  entry: string,
+  catalogue: Catalogue,
+  absence: (name: string) => string | null,
+): string {
   const negated = entry.startsWith('!');
   const name = negated ? entry.slice(1) : entry;
+  const effect = negated ? `'${entry}' removes nothing: tool` : 'Tool';
+  const why = absence(name);
+  if (why !== null) return `${effect} '${name}' is not available: ${why}`;
   const near = nearestTool(name, catalogue);
-  const effect = negated ? `'${entry}' takes nothing away: there` : 'There';
-  return `${effect} is no tool '${name}' at the moment${near === null ? '' : `; did you mean '${near}'?`}`;
+  return `${effect} '${name}' not found${near === null ? '' : `; did you mean '${near}'?`}`;
 }
 
+/** Never the tool that was asked for, in either form of its name. */
 export function nearestTool(name: string, catalogue: Catalogue): string | null {
-  const names = catalogue.descriptors().flatMap((tool) => [tool.displayName, tool.name]);
+  const names = catalogue
+    .descriptors()
+    .filter((tool) => tool.name !== name && tool.displayName !== name)
+    .flatMap((tool) => [tool.displayName, tool.name]);
   return nearest(name, names);
 }

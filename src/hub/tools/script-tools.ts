@@ -21,6 +21,8 @@ export interface ScriptToolsOptions {
 
 interface Loaded {
   tools: Tool[];
+  /** Why scripts are not served, by name. */
+  failures: ReadonlyMap<string, string>;
   diagnostics: Diagnostic[];
 }
 
@@ -30,6 +32,7 @@ const AGAIN_AFTER_MS = 10_000;
 export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): ToolProvider<View> {
   /** What of a snapshot was loaded. A script that changes makes a new snapshot: its content is part of the trust. */
   const loaded = new WeakMap<LayerSnapshot, Promise<Loaded>>();
+  const settled = new WeakMap<LayerSnapshot, Loaded>();
   const merged = memoByInputs((layers: readonly Loaded[], _view: View): readonly Tool[] => {
     const byName = new Map<string, Tool>();
     // The workspace's layer comes first, and its tool wins.
@@ -51,6 +54,7 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
   async function loadAll(owner: string | null, snapshot: LayerSnapshot): Promise<Loaded> {
     const { config, expanded, variables, unset, trust, approved } = snapshot;
     const diagnostics: Diagnostic[] = [];
+    const failures = new Map<string, string>();
     const entries = Object.entries(expanded?.tools?.script ?? {});
     const tools = await Promise.all(
       entries.map(async ([name, entry]) => {
@@ -72,6 +76,7 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
           // That may be put down to the machine, so whoever asks in a while has it read again.
           if (masked.code === 'timeout') setTimeout(() => loaded.delete(snapshot), AGAIN_AFTER_MS).unref();
           const { message, ...place } = failureIn(ready.file.path, masked);
+          failures.set(name, message);
           diagnostics.push(
             diagnose('error', 'script-error', `tools.script.${name}: ${message}`, {
               ...place,
@@ -83,11 +88,23 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
         }
       }),
     );
-    return { tools: tools.filter((tool) => tool !== null), diagnostics };
+    const result = { tools: tools.filter((tool) => tool !== null), failures, diagnostics };
+    settled.set(snapshot, result);
+    return result;
   }
 
   return {
     tools: async (view) => merged(view, await Promise.all(view.layers.map(load))),
+    absence(name, view) {
+      for (const layer of view.layers) {
+        const snapshot = layer.current();
+        if (!Object.hasOwn(snapshot.config.config.tools?.script ?? {}, name)) continue;
+        if (snapshot.expanded === null) return "its script is not approved; run 'zoo trust'";
+        const why = settled.get(snapshot)?.failures.get(name);
+        return why === undefined ? null : `its script failed: ${why}`;
+      }
+      return null;
+    },
     diagnostics: async (view) =>
       (await Promise.all(view.layers.map(load))).flatMap(({ diagnostics }) => diagnostics),
   };

@@ -37,11 +37,14 @@ export function createToolCalls(
     const tool = catalogue.find(name);
     if (context.agent === null) {
       const hidden = tool?.edits && !view.editing();
-      if (!tool || hidden) throw toolNotFound(name, nearestTool(name, catalogue));
+      if (!tool || hidden) throw toolNotFound(name, nearestTool(name, catalogue), scopes.absence(name, view));
     } else {
       const { agent } = await directory.find(context.agent, context);
       const scope = scopes.scopeFor(agent, view, catalogue);
-      if (!tool || !scope.includes(tool.descriptor)) throw refusal(context.agent, name, scope, catalogue);
+      if (!tool || !scope.includes(tool.descriptor)) {
+        const why = scopes.absence(name, view);
+        throw refusal(context.agent, name, { scope, catalogue, why });
+      }
     }
     return { tool, catalogue };
   }
@@ -98,10 +101,14 @@ export function createToolCalls(
 const NAMES_IN_REFUSAL = 20;
 
 /** Says no more about a tool that is out of scope than about one that does not exist. */
-function refusal(agent: string, name: string, scope: Scope, catalogue: Catalogue): ZooError {
+function refusal(
+  agent: string,
+  name: string,
+  { scope, catalogue, why }: { scope: Scope; catalogue: Catalogue; why: string | null },
+): ZooError {
   const { granted } = scope;
   const isAway = !catalogue.find(name) && scope.explain(name).allowed;
-  if (isAway) return toolNotFound(name, nearest(name, granted));
+  if (isAway) return toolNotFound(name, nearest(name, granted), why);
   const shown = granted.slice(0, NAMES_IN_REFUSAL);
   const rest = granted.length - shown.length;
   const list = granted.length === 0 ? 'nothing' : shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');

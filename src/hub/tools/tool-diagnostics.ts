@@ -31,6 +31,7 @@ function diagnoseGroups(view: View, scopes: AgentScopes, catalogue: Catalogue): 
   const { owner } = view.layer;
   const groups = view.toolGroups(owner);
   const all = scopes.scopesOf(owner, view, catalogue);
+  const absence = (name: string) => scopes.absence(name, view);
   const cycles = all.problems.map(({ group, entry, index, why }) => {
     const what = why === 'cycle' ? 'leads back to it' : 'is nested too deeply';
     const message = `tools.groups.${group}: the group '${entry.replace(/^!/, '')}' ${what}, and is left out`;
@@ -38,7 +39,7 @@ function diagnoseGroups(view: View, scopes: AgentScopes, catalogue: Catalogue): 
   });
   const others = Object.entries(groups).flatMap(([group, list]) => {
     const unknown = all.expand(list).unknown.map((entry) => {
-      const message = `tools.groups.${group}: ${describeUnknown(entry, catalogue)}`;
+      const message = `tools.groups.${group}: ${describeUnknown(entry, catalogue, absence)}`;
       const place = groupPlace(view, owner, group, list.indexOf(entry));
       return diagnose('note', 'unknown-tool', message, { ...place, hint: LATER });
     });
@@ -66,7 +67,8 @@ function diagnoseAgent(
   const unknown = scopes.scopeFor(agent, view, catalogue).unknown.filter((entry) => !isClientTool(entry));
   return unknown.map((entry) => {
     const taken = entry.startsWith('!');
-    const message = `agent '${agent.id}': ${describeUnknown(entry, catalogue)}`;
+    const absence = (name: string) => scopes.absence(name, view);
+    const message = `agent '${agent.id}': ${describeUnknown(entry, catalogue, absence)}`;
     return diagnose(taken ? 'warning' : 'note', 'unknown-tool', message, {
       file: agent.origin?.path ?? null,
       line: toolsEntryLine(view, agent, agent.tools?.indexOf(entry) ?? 0) ?? agent.origin?.line ?? null,

@@ -6,6 +6,8 @@ import { nearest } from '../../platform/text/nearest.ts';
 import { redactText } from '../../platform/text/redact.ts';
 import type { LayerSnapshot } from '../../registry/layers/layer.ts';
 import { missingVariables } from '../../tools/upstream/diagnosis.ts';
+import { toolNotFound } from '../../tools/catalogue/catalogue.ts';
+import type { ToolChanges } from '../../tools/upstream/accepted-tools.ts';
 import type { Upstream } from '../../tools/upstream/upstream.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { UpstreamAccess } from './upstream-access.ts';
@@ -16,7 +18,7 @@ type Entry = NonNullable<NonNullable<LayerSnapshot['config']['config']['tools']>
 
 export function implementUpstreams(
   directory: Pick<AgentDirectory, 'view'>,
-  { upstreams, entries, logins }: UpstreamAccess,
+  { upstreams, entries, logins, accepted, announce }: UpstreamAccess,
 ): Implements<'upstreams'> {
   async function find(name: string, { workspace }: CallContext): Promise<Upstream> {
     const view = await directory.view(workspace);
@@ -31,6 +33,7 @@ export function implementUpstreams(
   async function statusOf(view: View): Promise<UpstreamStatus[]> {
     const running = entries.of(view);
     await upstreams.recall(running);
+    await Promise.all(running.map((upstream) => changesOf(upstream)));
     const seen = new Set<string>();
     return view.layers.flatMap((layer) => {
       const { config, expanded } = layer.current();
@@ -45,6 +48,11 @@ export function implementUpstreams(
         return [upstream ? { ...blank, ...facts(upstream) } : blank];
       });
     });
+  }
+
+  async function changesOf(upstream: Upstream): Promise<ToolChanges> {
+    const known = upstreams.peek(upstream);
+    return known ? accepted.changes(upstream, known.lists) : accepted.peek(upstream);
   }
 
   function facts(upstream: Upstream): Partial<UpstreamStatus> {
@@ -65,6 +73,7 @@ export function implementUpstreams(
       tools: known?.lists.tools.length ?? null,
       prompts: known?.lists.prompts.length ?? null,
       resources: known ? known.lists.resources.length + known.lists.templates.length : null,
+      changed: [...accepted.peek(upstream).keys()],
       error: missing ? missingVariables(upstream.missing) : (shown?.error ?? null),
       since: shown ? new Date(shown.since).toISOString() : null,
     };
@@ -76,6 +85,34 @@ export function implementUpstreams(
     listUpstreams: async (_input, { workspace }) => ({
       upstreams: await statusOf(await directory.view(workspace)),
     }),
+
+    async restartUpstream({ name }, context) {
+      const upstream = await find(name, context);
+      await upstreams.restart(upstream);
+      await upstreams.lookAtAll([upstream]);
+      const all = await statusOf(await directory.view(context.workspace));
+      return { upstreams: all.filter((each) => each.name === name) };
+    },
+
+    async listToolChanges({ name }, context) {
+      const upstream = await find(name, context);
+      await upstreams.recall([upstream]);
+      return { changes: [...(await changesOf(upstream)).values()] };
+    },
+
+    async acceptTools({ name, body: { tool } = {} }, context) {
+      const upstream = await find(name, context);
+      await upstreams.recall([upstream]);
+      if (!upstreams.peek(upstream)) await upstreams.look(upstream);
+      const lists = upstreams.peek(upstream)?.lists;
+      const plain = tool?.startsWith(`${name}.`) ? tool.slice(name.length + 1) : tool;
+      if (plain !== undefined && !lists?.tools.some((each) => each.name === plain)) {
+        throw toolNotFound(plain, nearest(plain, lists?.tools.map((each) => each.name) ?? []));
+      }
+      const done = lists ? await accepted.accept(upstream, lists, plain) : [];
+      if (done.length > 0) await announce([upstream.owner]);
+      return { accepted: done };
+    },
 
     async checkUpstreams({ body: { name } = {} }, { workspace }) {
       const view = await directory.view(workspace);
@@ -111,6 +148,8 @@ function blankStatus(name: string, workspace: string | null, entry: Entry): Upst
     pid: null,
     title: null,
     era: null,
+    changed: [],
+    pinned: entry.pin ?? false,
     tools: null,
     prompts: null,
     resources: null,

@@ -1,10 +1,14 @@
+import type { AcceptedTools } from '../../tools/upstream/accepted-tools.ts';
 import type { Logins } from '../../tools/upstream/login/logins.ts';
 import type { Upstreams } from '../../tools/upstream/upstreams.ts';
 import type { UpstreamEntries } from './upstream-entries.ts';
 
-/** Upstream servers, and how to sign in to them. */
+/** Upstream servers, how to sign in to them, and their accepted tools. */
 export interface UpstreamAccess {
   upstreams: Upstreams;
   logins: Logins;
   entries: UpstreamEntries;
+  accepted: AcceptedTools;
+  /** Tells clients that the tools of these owners are different. */
+  announce(owners: (string | null)[]): Promise<void>;
 }

@@ -30,10 +30,7 @@ export interface UpstreamEntries {
 }
 
 /** `onChange` is told which launches there still are, whenever a config or its trust has changed. */
-export function createUpstreamEntries(
-  env: Environment,
-  onChange: (hashes: ReadonlySet<string>) => void,
-): UpstreamEntries {
+export function createUpstreamEntries(onChange: (hashes: ReadonlySet<string>) => void): UpstreamEntries {
   const ofSnapshot = new WeakMap<LayerSnapshot, readonly Upstream[]>();
   const ofView = memoByInputs((lists: readonly (readonly Upstream[])[], _view: View): readonly Upstream[] => {
     const names = new Set<string>();
@@ -55,10 +52,11 @@ export function createUpstreamEntries(
     if (known) return known;
     const upstreams = Object.entries(snapshot.expanded?.tools?.mcp ?? {}).flatMap(([name, entry]) => {
       const written = snapshot.config.config.tools?.mcp?.[name];
-      const secrets = secretsIn(written, env, ['tools', 'mcp', name]);
+      const { variables } = snapshot;
+      const secrets = secretsIn(written, variables, ['tools', 'mcp', name]);
       return entry.disabled
         ? []
-        : [toUpstream(layer, name, entry, { missing: missingIn(written, env), secrets })];
+        : [toUpstream(layer, name, entry, { missing: missingIn(written, variables), secrets })];
     });
     ofSnapshot.set(snapshot, upstreams);
     return upstreams;
@@ -150,6 +148,7 @@ function toUpstream(
     launch,
     hash: hashLaunch(launch),
     shared,
+    pin: entry.pin ?? false,
     idleMs: idle * 1000,
     timeoutMs: timeout * 1000,
     missing,

@@ -10,12 +10,14 @@ import { createLogins } from '../../tools/upstream/login/logins.ts';
 import { createProcesses, type Processes } from '../../platform/processes/processes.ts';
 import { createUpstreamPrompts, type Reachable } from '../../tools/upstream/upstream-prompts.ts';
 import { createUpstreamResources } from '../../tools/upstream/upstream-resources.ts';
+import { createAcceptedTools } from '../../tools/upstream/accepted-tools.ts';
 import { createToolMaker } from '../../tools/upstream/upstream-tools.ts';
 import { createUpstreams, type Upstreams } from '../../tools/upstream/upstreams.ts';
 import { createUpstreamEntries } from './upstream-entries.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
+import { asWritten, describeAbsence } from './describe-absence.ts';
 import { implementUpstreams } from './implement-upstreams.ts';
 import type { View } from '../workspaces/view.ts';
 import type { Views } from '../workspaces/views.ts';
@@ -36,7 +38,7 @@ export interface UpstreamsWingParts {
 /** MCP servers of others: their tools, prompts and resources, for callers whose scope holds one of their tools. */
 export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstreams'> {
   const { home, db, env, directory, scopes, views, serving, log } = options;
-  const entries = createUpstreamEntries(env, (hashes) => void upstreams.retain(hashes));
+  const entries = createUpstreamEntries((hashes) => void upstreams.retain(hashes));
   views.follow({ onOpen: () => undefined, onClose: entries.unfollow });
   const logins = createLogins(createSecretFiles(homeFiles(home).logins));
   const processes = createProcesses(homeFiles(home).processes, env);
@@ -52,7 +54,8 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
     admit: (upstream) => entries.admit(upstream),
     auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
   });
-  const toTools = createToolMaker(upstreams);
+  const accepted = createAcceptedTools(db, { now: () => new Date(), onError: log });
+  const toTools = createToolMaker(upstreams, (...use) => accepted.used(...use));
   const toolsOf = memoByInputs((lists: readonly (readonly Tool[])[], _view: View) => lists.flat());
 
   async function tellOwners(owners: (string | null)[]): Promise<void> {
@@ -74,13 +77,23 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
     });
   }
 
+  /** If it is unknown what was accepted, a pinned server offers nothing. */
+  async function toolsIn({ upstream, known }: Reachable): Promise<readonly Tool[]> {
+    try {
+      return toTools(upstream, known, await accepted.changes(upstream, known.lists));
+    } catch (error) {
+      log('the accepted tools of a server could not be read', error);
+      return upstream.pin ? NO_TOOLS : toTools(upstream, known, accepted.peek(upstream));
+    }
+  }
+
   const provider: ToolProvider<View> = {
     async tools(view) {
-      const lists = (await reachableOf(view)).map(({ upstream, known }) => toTools(upstream, known));
-      return toolsOf(view, lists);
+      return toolsOf(view, await Promise.all((await reachableOf(view)).map(toolsIn)));
     },
     arrive: (view) => upstreams.arrive(entries.of(view)),
     diagnostics: async (view) => entries.diagnostics(view),
+    absence: (name, view) => describeAbsence(name, view, { upstreams, entries, accepted }),
     async awaitTool(name, view, isWanted) {
       // By how its name begins; whether it is theirs is then looked up.
       const unseen = entries.of(view).filter((each) => {
@@ -97,13 +110,12 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
     const all = await reachableOf(await directory.view(context.workspace));
     if (context.agent === null || all.length === 0) return all;
     const granted = new Set((await scopes.toolsFor(context)).map(({ name }) => name));
-    return all.filter(({ upstream, known }) =>
-      toTools(upstream, known).some(({ descriptor }) => granted.has(descriptor.name)),
-    );
+    const tools = await Promise.all(all.map(toolsIn));
+    return all.filter((_each, index) => tools[index]?.some(({ descriptor }) => granted.has(descriptor.name)));
   }
 
   return {
-    operations: implementUpstreams(directory, { upstreams, entries, logins }),
+    operations: implementUpstreams(directory, { upstreams, entries, logins, accepted, announce: tellOwners }),
     toolProviders: [provider],
     offers: [
       {
@@ -130,9 +142,4 @@ async function endOrphans(
   }
 }
 
-/** What people would write for a tool of this server; null when its name says that it is none. */
-function asWritten(server: string, tool: string): string | null {
-  const begins = [`${server}.`, `${server}__`, `${server.replace(/[^a-zA-Z0-9_-]/gu, '_')}__`];
-  const begin = begins.find((each) => tool.startsWith(each));
-  return begin === undefined ? null : `${server}.${tool.slice(begin.length)}`;
-}
+const NO_TOOLS: readonly Tool[] = [];

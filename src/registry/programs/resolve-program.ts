@@ -98,7 +98,8 @@ function narrowed(
   { expandScope }: Pick<ResolveProgramWith, 'expandScope'>,
   warnings: string[],
 ): string[] {
-  const wanted = expandScope({ ...agent, tools: [...answered] }).tools;
+  const { tools: wanted, warnings: unknown } = expandScope({ ...agent, tools: [...answered] });
+  warnings.push(...unknown);
   const beyond = wanted.filter((name) => !declared.includes(name));
   if (beyond.length > 0) {
     warnings.push(

@@ -121,7 +121,8 @@ function injectTool(agents: AgentAccess): Tool {
         },
         'warnings?': { type: 'array', items: text },
       },
-      effect: 'reads',
+      // An agent that is computed by a script or module may reach the network.
+      effect: 'fetches',
     },
     InjectArguments,
     (args, { context }) => inject(agents, args, context),

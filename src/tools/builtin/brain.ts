@@ -76,6 +76,7 @@ export function brainTools(brain: BrainAccess): Tool[] {
           metadata: {
             type: 'object',
             properties: { sessionId: { type: 'string', description: 'The conversation it comes from.' } },
+            additionalProperties: false,
             description: 'Its origin; the hub adds the rest.',
           },
         },

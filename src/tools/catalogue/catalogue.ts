@@ -50,7 +50,12 @@ export function createCatalogue(tools: readonly Tool[]): Catalogue {
   };
 }
 
-export function toolNotFound(name: string, near: string | null): ZooError {
+/** `why` is the reason if it is known; otherwise a similar name may help. */
+export function toolNotFound(name: string, near: string | null, why: string | null = null): ZooError {
   const hint = near === null ? '' : ` Did you mean '${near}'?`;
-  return new ZooError('tool_not_found', `There is no tool '${name}'.${hint}`, { name, nearest: near });
+  const text =
+    why === null ? `Tool '${name}' not found.${hint}` : `Tool '${name}' is not available: ${sentence(why)}`;
+  return new ZooError('tool_not_found', text, { name, nearest: why === null ? near : null });
 }
+
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);

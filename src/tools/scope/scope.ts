@@ -90,6 +90,10 @@ export function createScopes(catalogue: readonly ToolDescriptor[], groups: ToolG
           const via = entries.match(body, tool);
           if (via) return { allowed: !negated, rule: text, index: at, via };
         }
+        for (const { body, text, index: at } of includes) {
+          const via = entries.exclusion(body, tool);
+          if (via) return { allowed: false, rule: text, index: at, via };
+        }
         return { allowed: false, rule: null, index: null, via: [] };
       },
     };
@@ -130,6 +134,8 @@ interface Entries {
   tools(body: string): readonly ToolDescriptor[];
   /** The groups on the way to the match; null without one. Works for missing tools, too. */
   match(body: string, tool: Named): readonly GroupStep[] | null;
+  /** The groups on the way to the `!` entry that keeps a tool out of a group; null if none does. */
+  exclusion(body: string, tool: Named): readonly GroupStep[] | null;
   isUnknown(body: string): boolean;
 }
 
@@ -174,12 +180,7 @@ function createEntries(
     seen = new Map<string, readonly GroupStep[] | null>(),
   ): readonly GroupStep[] | null {
     const group = members(body);
-    if (!group) {
-      const matches = body.includes('*')
-        ? globOf(body)(tool)
-        : body === tool.name || body === tool.displayName;
-      return matches ? [] : null;
-    }
+    if (!group) return matchesName(body, tool) ? [] : null;
     const known = seen.get(body);
     if (known !== undefined) return known;
     const found = matchGroup(body, group, tool, seen);
@@ -201,8 +202,39 @@ function createEntries(
     return null;
   }
 
+  function matchesName(body: string, tool: Named): boolean {
+    return body.includes('*') ? globOf(body)(tool) : body === tool.name || body === tool.displayName;
+  }
+
+  /** Whether a group would contain a tool without its exclusions. */
+  function wouldMatch(body: string, tool: Named, seen: Map<string, boolean>): boolean {
+    const group = members(body);
+    if (!group) return matchesName(body, tool);
+    const known = seen.get(body);
+    if (known !== undefined) return known;
+    const found = group.some((entry) => !entry.negated && wouldMatch(entry.body, tool, seen));
+    seen.set(body, found);
+    return found;
+  }
+
+  function exclusion(
+    body: string,
+    tool: Named,
+    seen = { would: new Map<string, boolean>(), visited: new Set<string>() },
+  ): readonly GroupStep[] | null {
+    const group = members(body);
+    if (!group || seen.visited.has(body) || !wouldMatch(body, tool, seen.would)) return null;
+    seen.visited.add(body);
+    for (const { body: inner, text, negated, index: at } of group) {
+      const via = negated ? match(inner, tool) : exclusion(inner, tool, seen);
+      if (via) return [{ group: body, entry: text, index: at }, ...via];
+    }
+    return null;
+  }
+
   return {
     tools,
+    exclusion: (body, tool) => exclusion(body, tool),
     match: (body, tool) => match(body, tool),
     isUnknown: (body) => !members(body) && !body.includes('*') && index.all(body).length === 0,
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Tool, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
 import { toolNames } from '../catalogue/tool-names.ts';
+import type { ToolChanges } from './accepted-tools.ts';
 import type { ServerTool } from './connection/link.ts';
 import type { Known } from './pool/list-store.ts';
 import type { Upstream } from './upstream.ts';
@@ -13,13 +14,24 @@ const CAUTIOUS = { readOnlyHint: false, destructiveHint: true, idempotentHint: f
 const Passed = z.custom<ToolResult>((value) => typeof value === 'object' && value !== null);
 
 /** The tools of a server under our names. Returns the same array while the list is unchanged. */
-export function createToolMaker(upstreams: Pick<Upstreams, 'request'>) {
-  const made = new WeakMap<Upstream, { from: Known['lists']; tools: readonly Tool[] }>();
-  return (upstream: Upstream, { lists }: Known): readonly Tool[] => {
+export function createToolMaker(
+  upstreams: Pick<Upstreams, 'request'>,
+  onUsed: (upstream: Upstream, lists: Known['lists'], tool: string) => void,
+) {
+  const made = new WeakMap<
+    Upstream,
+    { from: Known['lists']; changes: ToolChanges; tools: readonly Tool[] }
+  >();
+  return (upstream: Upstream, { lists }: Known, changes: ToolChanges): readonly Tool[] => {
     const known = made.get(upstream);
-    if (known?.from === lists) return known.tools;
-    const tools = lists.tools.map((tool) => toTool(upstream, tool, upstreams));
-    made.set(upstream, { from: lists, tools });
+    if (known?.from === lists && known.changes === changes) return known.tools;
+    const tools = lists.tools
+      .filter(({ name }) => !upstream.pin || !changes.has(name))
+      .map((tool) => {
+        const made = toTool(upstream, tool, upstreams);
+        return changes.has(tool.name) ? marked(made, () => onUsed(upstream, lists, tool.name)) : made;
+      });
+    made.set(upstream, { from: lists, changes, tools });
     return tools;
   };
 }
@@ -32,6 +44,17 @@ function toTool(upstream: Upstream, tool: ServerTool, upstreams: Pick<Upstreams,
       Passed.parse(
         await upstreams.request(upstream, { method: 'tools/call', name, args, inputSchema }, call),
       ),
+  };
+}
+
+/** A changed tool, until it is used. */
+function marked({ descriptor, execute }: Tool, onUsed: () => void): Tool {
+  return {
+    descriptor: { ...descriptor, changed: true },
+    execute(args, call) {
+      onUsed();
+      return execute(args, call);
+    },
   };
 }
 

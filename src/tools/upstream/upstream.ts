@@ -29,6 +29,8 @@ export interface Upstream {
   idleMs: number;
   /** How long a call may take without progress. */
   timeoutMs: number;
+  /** Whether changed and new tools are held back until they are accepted. */
+  pin: boolean;
   /** Variables that its config uses and that are not set. */
   missing: readonly string[];
 }

@@ -8,6 +8,7 @@ import { ownership } from './0008-ownership.ts';
 import { trustSnapshots } from './0009-trust-snapshots.ts';
 import { runs } from './0010-runs.ts';
 import { questions } from './0011-questions.ts';
+import { acceptedTools } from './0012-accepted-tools.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   trustSnapshots,
   runs,
   questions,
+  acceptedTools,
 ];

@@ -32,7 +32,7 @@ export async function editAsText(call: Invocation, client: ZooClient, agent: Age
       return null;
     }
     try {
-      const saved = await save(client, agent, await parseEdited(text));
+      const saved = await save(call, client, agent, await parseEdited(text));
       await rm(file, { force: true });
       return saved;
     } catch (error) {
@@ -58,14 +58,16 @@ async function wantsToFix({ terminal, ...call }: Invocation, message: string): P
 }
 
 /** The persona is trimmed for editing; an untouched one keeps its original spaces. */
-async function save(client: ZooClient, agent: Agent, input: AgentInput): Promise<Agent> {
+async function save(call: Invocation, client: ZooClient, agent: Agent, input: AgentInput): Promise<Agent> {
   const untouched = input.systemPrompt === agent.systemPrompt.trim();
   const body = {
     ...input,
     ...(untouched ? { systemPrompt: agent.systemPrompt } : {}),
     revision: agent.revision,
   };
-  return client.call('replaceAgent', { id: agent.id, body });
+  const { warnings = [], ...saved } = await client.call('replaceAgent', { id: agent.id, body });
+  for (const warning of warnings) if (!call.json) say(call, `warning: ${warning}`);
+  return saved;
 }
 
 async function runEditor(env: Environment, file: string): Promise<void> {

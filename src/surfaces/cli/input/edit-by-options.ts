@@ -5,6 +5,7 @@ import { parse } from '../../../contract/parse.ts';
 import { nearest } from '../../../platform/text/nearest.ts';
 import { wrongUsage } from '../output/failure.ts';
 import { readText } from './read-text.ts';
+import { say } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
 import { splitPair } from './name-value-pairs.ts';
 
@@ -40,7 +41,10 @@ export async function editByOptions(
   }
   const patch = parse(AgentPatch, Object.fromEntries(fields));
   const skills = options.skill.map(readSwitch);
-  if (fields.size > 0) await client.call('patchAgent', { id, body: patch });
+  if (fields.size > 0) {
+    const { warnings = [] } = await client.call('patchAgent', { id, body: patch });
+    for (const warning of warnings) if (!call.json) say(call, `warning: ${warning}`);
+  }
   for (const { skillId, enabled } of skills)
     await client.call('patchSkill', { id, skillId, body: { enabled } });
   return client.call('getAgent', { id });

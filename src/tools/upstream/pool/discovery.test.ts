@@ -18,6 +18,7 @@ const upstream: Upstream = {
   idleMs: 60_000,
   timeoutMs: 60_000,
   missing: [],
+  pin: false,
 };
 
 function linkWith(tools: string[]): Link {

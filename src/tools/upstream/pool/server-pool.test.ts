@@ -19,6 +19,7 @@ function upstream(name: string, args: string[]): Upstream {
     idleMs: 60_000,
     timeoutMs: 60_000,
     missing: [],
+    pin: false,
   };
 }
 

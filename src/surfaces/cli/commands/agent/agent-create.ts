@@ -1,5 +1,5 @@
 import type { ZooClient } from '../../../../contract/api.ts';
-import type { Agent, AgentMode } from '../../../../contract/agent.ts';
+import type { AgentMode, SavedAgent } from '../../../../contract/agent.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
 import type { Asker } from '../../input/asker.ts';
 import { confirm } from '../../input/asker.ts';
@@ -41,10 +41,11 @@ export async function createAgent(call: Invocation, options: CreateOptions): Pro
     return create(call, client, answered);
   });
   print(call, agent, () => renderDone('Created', agent));
+  for (const warning of agent.warnings ?? []) if (!call.json) say(call, `warning: ${warning}`);
   if (!call.json) say(call, `Test it: zoo agent test ${agent.id}    Edit it: zoo agent edit ${agent.id}`);
 }
 
-async function create(call: Invocation, client: ZooClient, options: CreateOptions): Promise<Agent> {
+async function create(call: Invocation, client: ZooClient, options: CreateOptions): Promise<SavedAgent> {
   const { name, id, template, tool, systemPromptFile, ...rest } = options;
   const fields = {
     ...rest,

@@ -53,6 +53,19 @@ export function addToolCommands(declare: Declare, start: Start): void {
         await (await import('./tools-add.ts')).addServer(start(), name, command, options);
       });
     tools
+      .command('restart <name>')
+      .description('restart an upstream MCP server, and show its state')
+      .action(async (name: string) => {
+        await (await import('./tools-status.ts')).restartServer(start(), name);
+      });
+    tools
+      .command('accept <name> [tool]')
+      .description('accept tools that an upstream MCP server has changed (all, or one)')
+      .option('--show', 'only show the changes')
+      .action(async (name: string, tool: string | undefined, options: { show?: true }) => {
+        await (await import('./tools-accept.ts')).acceptTools(start(), name, tool, options);
+      });
+    tools
       .command('login <name>')
       .description('sign in to an upstream MCP server (OAuth)')
       .option('--no-open', 'print the link instead of opening it')

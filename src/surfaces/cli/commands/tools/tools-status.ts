@@ -25,3 +25,8 @@ export async function showStatus(
   if (call.json || upstreams.length > 0) return;
   say(call, 'No upstream MCP servers. Add one: `zoo tools add NAME -- COMMAND`, or `zoo tools import`.');
 }
+
+export async function restartServer(call: Invocation, name: string): Promise<void> {
+  const { upstreams } = await withClient(call, (client) => client.call('restartUpstream', { name }));
+  print(call, { upstreams }, () => renderUpstreams(upstreams, call));
+}

@@ -78,7 +78,7 @@ describe('zoo tools', () => {
     await using home = await tempHome(FILES);
     expect(await home.inProcess(['tools', 'call', 'serch'])).toMatchObject({
       code: 1,
-      err: "error: There is no tool 'serch'. Did you mean 'search'?\nhint: `zoo tools list` lists the tools\n",
+      err: "error: Tool 'serch' not found. Did you mean 'search'?\nhint: `zoo tools list` lists the tools\n",
     });
     expect((await home.inProcess(['tools', 'show', 'serch'])).err).toContain("did you mean 'search'?");
     const refused = await home.inProcess(['tools', 'call', 'sources', '--agent', 'code-reviewer']);

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { fixture } from '../upstreams/upstream-servers.ts';
+import { tempHome } from '../zoo-command.ts';
+
+const CONFIG = `
+[agents.a]
+system_prompt = "x"
+tools = ["nonono", "search", "broken.tool", "novar.thing", "readers", "live.who"]
+
+[agents.script.s]
+path = "s.lua"
+
+[tools.groups]
+readers = ["agent_zoo_*", "!agent_zoo_get_agent"]
+
+[tools.mcp.broken]
+command = "no-such-command"
+
+[tools.mcp.novar]
+command = "node"
+args = ["\${NOT_SET_HERE}"]
+
+[tools.mcp.off]
+command = "node"
+disabled = true
+`;
+const SCRIPT = `
+return {
+  description = "x",
+  tools = { "search", "nonono" },
+  resolve = function() return { system = "x", tools = { "search", "nonono" } } end,
+}`;
+
+const stage = () =>
+  tempHome({
+    'zoo.toml': CONFIG + fixture('live', 'legacy'),
+    's.lua': SCRIPT,
+    '.claude/agents/helper.md':
+      '---\nname: helper\ndescription: x\ntools: Read, Bash(npm test:*)\n---\nYou help.\n',
+  });
+
+describe('a tool that is not available', () => {
+  it('is explained by name in calls, warnings and scope explain', async () => {
+    await using home = await stage();
+    await home.zoo(['trust', '--yes']);
+    const why = {
+      'broken.tool': /'broken' failed: .*command 'no-such-command' not found/,
+      'novar.thing': /'novar' cannot start: .*NOT_SET_HERE, which is not set/,
+      'off.x': /'off' is disabled/,
+      'live.whoo': /'live' has no such tool; did you mean 'live\.who'\?/,
+    };
+    for (const [name, reason] of Object.entries(why)) {
+      const { err } = await home.zoo(['tools', 'call', name]);
+      expect(err).toMatch(reason);
+      expect(err).toContain(`Tool '${name}' is not available`);
+    }
+    const test = await home.zoo(['agent', 'test', 'a']);
+    const said = test.out + test.err;
+    expect(said).toContain("Tool 'nonono' not found");
+    expect(said).toMatch(why['broken.tool']);
+    expect(said).toMatch(why['novar.thing']);
+    // A list and a resolve agree about a server that was never reached before.
+    expect(said).toContain('live__who');
+    expect((await home.zoo(['tools', 'list', '--agent', 'a'])).out).toContain('live.who');
+  });
+
+  it('is a warning in a script, too', async () => {
+    await using home = await stage();
+    await home.zoo(['trust', '--yes']);
+    const { out, err } = await home.zoo(['agent', 'test', 's']);
+    expect(out + err).toContain("Tool 'nonono' not found");
+  });
+
+  it('is never answered with the same name', async () => {
+    await using home = await tempHome({ 'zoo.toml': '[mcp]\nediting = false\n' });
+    const { err } = await home.zoo(['tools', 'call', 'agent_zoo_set_current']);
+    expect(err).not.toContain("Did you mean 'agent_zoo_set_current'");
+  });
+});
+
+describe('zoo scope explain', () => {
+  it('names the exclusion of a group', async () => {
+    await using home = await stage();
+    const { out } = await home.zoo(['scope', 'explain', 'a', 'agent_zoo_get_agent']);
+    expect(out).toContain("the group 'readers' has '!agent_zoo_get_agent'");
+  });
+
+  it('knows the tools of the client', async () => {
+    await using home = await stage();
+    for (const tool of ['Read', 'Bash']) {
+      const { out } = await home.zoo(['scope', 'explain', 'helper', tool]);
+      expect(out).toContain('it is a tool of the client itself');
+    }
+  });
+});
+
+it('zoo tools restart starts another process', async () => {
+  await using home = await stage();
+  await home.zoo(['trust', '--yes']);
+  await home.serve();
+  const before = (await home.zoo(['tools', 'call', 'live.who'])).out.trim();
+  const { code, out } = await home.zoo(['tools', 'restart', 'live']);
+  expect([code, out]).toEqual([0, expect.stringContaining('ready')]);
+  const after = (await home.zoo(['tools', 'call', 'live.who'])).out.trim();
+  expect(after).not.toBe(before);
+});
+
+it('a misspelt tool is a warning when the agent is saved', async () => {
+  await using home = await tempHome();
+  const created = await home.zoo(['agent', 'create', '--name', 'Typo', '--tool', 'serch']);
+  expect([created.code, created.err]).toEqual([
+    0,
+    expect.stringContaining("warning: Tool 'serch' not found; did you mean 'search'?"),
+  ]);
+  const edited = await home.zoo(['agent', 'edit', 'typo', '--set', 'tools=["gett"]']);
+  expect(edited.err).toContain("warning: Tool 'gett' not found; did you mean 'get'?");
+});
