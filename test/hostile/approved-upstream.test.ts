@@ -2,10 +2,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readOperatorToken } from '../../src/platform/home/access.ts';
 import { FIXTURE } from '../upstreams/upstream-servers.ts';
 import { tempHome } from '../zoo-command.ts';
+
+// Each step is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Notes that it ran, then serves. */
 const code = (who: string): string => `

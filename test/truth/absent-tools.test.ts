@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fixture } from '../upstreams/upstream-servers.ts';
 import { tempHome } from '../zoo-command.ts';
+
+// Each step is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const CONFIG = `
 [agents.a]
@@ -43,6 +46,7 @@ describe('a tool that is not available', () => {
   it('is explained by name in calls, warnings and scope explain', async () => {
     await using home = await stage();
     await home.zoo(['trust', '--yes']);
+    await home.serve();
     const why = {
       'broken.tool': /'broken' failed: .*command 'no-such-command' not found/,
       'novar.thing': /'novar' cannot start: .*NOT_SET_HERE, which is not set/,

@@ -27,9 +27,12 @@ export function describeAbsence(tool: string, view: View, access: Access): strin
 function describeServer(upstream: Upstream, written: string, { upstreams, accepted }: Access): string {
   const { name, missing, pin } = upstream;
   if (missing.length > 0) return `the server '${name}' cannot start: ${missingVariables(missing)}`;
-  const failed = upstreams.facts(upstream).find(({ state }) => state === 'failed');
-  if (failed?.error) return `the server '${name}' failed: ${firstLine(failed.error)}`;
   const known = upstreams.peek(upstream);
+  // One that was never reached may be starting again at this moment.
+  const failed = upstreams
+    .facts(upstream)
+    .find(({ state, error }) => state === 'failed' || (!known && error));
+  if (failed?.error) return `the server '${name}' failed: ${firstLine(failed.error)}`;
   if (!known) return `the server '${name}' has not been reached yet`;
   const held = pin ? accepted.peek(upstream).get(written.slice(name.length + 1)) : undefined;
   if (held) {
