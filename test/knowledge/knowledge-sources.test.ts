@@ -111,7 +111,7 @@ describe('a sync over HTTP', () => {
     const unknown = await hub.request('POST', '/api/knowledge/sync', { what: 'filesystem:runbok' });
     expect(unknown).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringContaining("did you mean 'filesystem:runbooks'?") } },
+      body: { error: { message: expect.stringContaining("Did you mean 'filesystem:runbooks'?") } },
     });
   });
 

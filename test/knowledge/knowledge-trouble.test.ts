@@ -87,7 +87,7 @@ describe('a folder with problems of all kinds', () => {
       ['broken.pdf', expect.stringMatching(/^could not be read as PDF/)],
     ]);
     expect(events).toContainEqual(
-      expect.objectContaining({ path: 'latin.txt', reason: 'is not UTF-8: it was read as Windows-1252' }),
+      expect.objectContaining({ path: 'latin.txt', reason: 'is not UTF-8: decoded as Windows-1252' }),
     );
     expect(contentOf(index).damage).toEqual(['ok']);
   });
@@ -149,7 +149,7 @@ describe('a folder with problems of all kinds', () => {
 /** A disk of its own, where this machine lets us have one. */
 function mountSmallDisk(folder: string): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m,mode=0700', 'tmpfs', folder], { stdio: 'ignore' });
     return true;
   } catch {
     return false;

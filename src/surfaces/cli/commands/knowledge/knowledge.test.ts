@@ -93,7 +93,7 @@ describe('documents at the command line, without a hub', () => {
   it('say what to do when something is wrong', async () => {
     await using home = await tempHome(FILES);
     const wrong = await home.zoo(['sync', 'dosc']);
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("did you mean 'docs'?") });
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("Did you mean 'docs'?") });
     expect(await home.zoo(['search', 'x', '--source', 'nope'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('Available sources: filesystem:docs'),
@@ -131,7 +131,7 @@ describe('documents at the command line, with a hub', () => {
       .toContain('1. New');
     expect(await home.zoo(['sync', 'dosc'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining("did you mean 'docs'?"),
+      err: expect.stringContaining("Did you mean 'docs'?"),
     });
     child.kill('SIGTERM');
   });
