@@ -52,7 +52,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
         readOnlyHint: reads,
         destructiveHint: /_(update_\w+|delete_brain_entry)$/.test(tool.name),
         idempotentHint: !tool.name.includes('create'),
-        openWorldHint: false,
+        openWorldHint: tool.name.endsWith('_inject'),
       });
     }
   });

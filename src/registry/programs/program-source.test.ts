@@ -165,7 +165,7 @@ describe('a program that is broken when the hub starts', () => {
     await it.folder.write('agents/m.ts', 'export default {');
     const layer = await it.open();
     expect(layer.names).toEqual(['A', 'M']);
-    expect(layer.hints.join()).toMatch(/m is listed as it was at .*, and cannot be asked/);
+    expect(layer.hints.join()).toMatch(/m is listed as of .*, and cannot be resolved/);
     await expect(layer.system('m')).rejects.toThrow(/it has been broken since 2\d.*: m\.ts:1: SyntaxError/);
   });
 });
