@@ -41,10 +41,12 @@ system_prompt = "x"
 tools = ["plain", "fails", "asks", "slow"]
 
 [embedding]
+provider = "openai"
 api_key = "\${MY_KEY}"
 `,
 };
-const start = () => startHub(FILES, { extensions: [{ tools: TOOLS }], env: { MY_KEY: 's3cr3t-value' } });
+const start = () =>
+  startHub(FILES, { extensions: [{ tools: TOOLS }], env: { MY_KEY: 's3cr3t-value' }, trustAll: true });
 
 describe('what is recorded', () => {
   it('says who called, through which surface and on whose behalf', async () => {
