@@ -10,6 +10,7 @@ import * as prompt from '../offers/prompt.ts';
 import * as question from '../question.ts';
 import * as resolved from '../resolved.ts';
 import * as revision from '../revision.ts';
+import * as run from '../run.ts';
 import * as scope from '../scope.ts';
 import * as tool from '../tool.ts';
 import * as workspace from '../workspace.ts';
@@ -29,6 +30,7 @@ export const contractExports = {
   ...question,
   ...resolved,
   ...revision,
+  ...run,
   ...scope,
   ...tool,
   ...workspace,

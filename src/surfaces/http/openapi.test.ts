@@ -42,7 +42,7 @@ it('says where inputs travel, what comes back and what can go wrong', () => {
   ]);
   expect(patch.requestBody.required).toBe(true);
   expect(patch.responses['200'].content['application/json'].schema).toEqual({
-    $ref: '#/components/schemas/Agent',
+    $ref: '#/components/schemas/SavedAgent',
   });
   expect(Object.keys(patch.responses)).toEqual(
     expect.arrayContaining(['400', '401', '403', '404', '409', '413', '500']),
