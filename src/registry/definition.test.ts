@@ -51,7 +51,7 @@ describe('a definition', () => {
       },
       /skills.*'a'/,
     ],
-    ['a skill in no category', { skills: [{ name: 'A', categoryId: 'gone' }] }, /no category 'gone'/],
+    ['a skill in no category', { skills: [{ name: 'A', categoryId: 'gone' }] }, /unknown category 'gone'/],
     ['two arguments of one name', { arguments: [{ name: 'a' }, { name: 'a' }] }, /arguments.*'a'/],
     [
       'two published tools of one name',
