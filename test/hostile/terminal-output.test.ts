@@ -119,10 +119,10 @@ test('serve reports an unapproved folder without its control characters', async 
 
 test('the bridge makes control characters in its messages visible', async () => {
   await using home = await tempHome();
+  // Its hub runs already, so that none is left starting when the test ends.
+  await home.serve();
   const { err } = await home.zoo(['mcp', '--agent', `no${ATTACK}`], {
     input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`,
-    env: { ZOO_IDLE_MS: '200' },
   });
   expect(hidden(err)).toBeNull();
-  await home.zoo(['stop']);
 }, 60_000);
