@@ -27,7 +27,7 @@ export function renderOperations({ api, shapes, ERROR_FORMS }) {
     const content = {
       unary:
         status === 204
-          ? 'nothing'
+          ? 'no content'
           : envelope === 'result'
             ? `{ result: ${write(output)} }`
             : writeObject(output),
@@ -38,9 +38,9 @@ export function renderOperations({ api, shapes, ERROR_FORMS }) {
       ['For', who[access]],
       ['Query', list(query)],
       ['Header', conditional ? '`If-Match`: the revision that the change is based on' : ''],
-      ['Header', once ? '`Idempotency-Key`: names the write, which is then done once' : ''],
-      ['Body', body ? `${writeObject(body)}${bodyOptional ? '; may be left out' : ''}` : ''],
-      ['Answer', kind === 'raw' ? `${status}` : `${status}, ${content[kind]}`],
+      ['Header', once ? '`Idempotency-Key`: repeating the write with the same key has no effect' : ''],
+      ['Body', body ? `${writeObject(body)}${bodyOptional ? '; optional' : ''}` : ''],
+      ['Response', kind === 'raw' ? `${status}` : `${status}, ${content[kind]}`],
       ['Errors', errors.map((code) => `\`${code}\` (${ERROR_FORMS[code].status})`).join(', ')],
     ];
     return [
@@ -66,7 +66,7 @@ export function renderOperations({ api, shapes, ERROR_FORMS }) {
         `| ${method} | [\`${path}\`](#${name.toLowerCase()}) | ${summary} |`,
     ),
   ];
-  return ['## All of them', overview.join('\n'), ...details, '## Shapes', ...renderShapes(used, write)].join(
+  return ['## Overview', overview.join('\n'), ...details, '## Shapes', ...renderShapes(used, write)].join(
     '\n\n',
   );
 }

@@ -2,97 +2,93 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.js';
 
-/** @type {Record<string, [name: string, file: string, purpose: string]>} what to read first, and what a room is for */
+/**
+ * @type {Record<string, [name: string, file: string, purpose: string]>} what to read first, and what a room is for
+ */
 const rooms = {
-  contract: ['api', 'api.ts', 'everything that crosses an edge, as schemas; also runs in the browser'],
+  contract: ['api', 'api.ts', 'schemas of everything that crosses a boundary; also runs in the browser'],
   platform: [
     'Database',
     'store/database.ts',
     'the machine: config, store, trust, home folder, files, processes, text',
   ],
-  scripting: ['Sandbox', 'sandbox.ts', 'what runs scripts in Lua, as guests, and modules in TypeScript'],
-  registry: [
-    'Registry',
-    'registry.ts',
-    'agents: where they come from, which one is served, what they resolve to',
-  ],
-  knowledge: ['', '', 'documents: where they come from, and how they are found'],
-  tools: ['expandScope', 'scope/scope.ts', 'what models can call, and which agent may'],
+  scripting: ['Sandbox', 'sandbox.ts', 'runs sandboxed Lua scripts and trusted TypeScript modules'],
+  registry: ['Registry', 'registry.ts', 'agents: their sources, how they are merged and resolved'],
+  knowledge: ['', '', 'documents: sync, index and search'],
+  tools: ['expandScope', 'scope/scope.ts', 'tools, and which agent may call them'],
   runner: ['Runner', 'runner.ts', 'runs: agents executed against a model'],
-  teams: ['', '', 'agents that work together'],
+  teams: ['', '', 'teams of agents'],
   hub: ['Hub', 'hub.ts', 'wires the rooms, and implements every operation'],
   'surfaces/http': ['createHttpApp', 'app.ts', 'HTTP, and the page'],
   'surfaces/cli': ['createProgram', 'program.ts', 'the command line'],
-  'surfaces/mcp': [
-    'createServer',
-    'serving/create-server.ts',
-    'MCP: the offers of the hub over HTTP and streams, and the bridge',
-  ],
+  'surfaces/mcp': ['createServer', 'serving/create-server.ts', 'MCP over HTTP and streams, and the bridge'],
   'surfaces/a2a': ['', '', 'A2A'],
 };
 
-/** @type {Record<string, string>} what the folders of a room hold; folders with an index.ts list their files instead */
+/**
+ * @type {Record<string, string>} what the folders of a room hold; folders with an index.ts list their files instead
+ */
 const folders = {
-  'runner/budget': 'what runs may spend, per run and per day',
-  'runner/loop': 'model requests and tool calls in turn, until the answer',
+  'runner/budget': 'spending limits, per run and per day',
+  'runner/loop': 'the loop of model requests and tool calls',
   'runner/models': 'model providers; one file knows the model SDK',
-  'runner/runs': 'runs in the store and in memory, and going on after a restart',
-  'hub/runner': 'wires runs',
+  'runner/runs': 'runs in the store and in memory, and resuming them',
+  'hub/runner': 'wing: runs',
   'platform/caching': 'values that are loaded or computed once',
-  'contract/offers': 'prompts, resources and extensions, as providers hand them over',
+  'contract/offers': 'contracts for providers of prompts, resources and extensions',
   'contract/package': 'the types that `agent-zoo` and `agent-zoo/agent` export',
-  'contract/table': 'the form of an operation, and the table without schemas',
+  'contract/table': 'what an operation is, and the operation table without schemas',
   'platform/config': 'reading and checking config files, variables',
   'platform/store': 'the database, its events, backups and token counts',
-  'platform/trust': 'what a workspace would run, and whether that was approved',
+  'platform/trust': 'what a workspace would run, and whether it is approved',
   'platform/home': 'everything under `ZOO_HOME`: paths, locks, log, access tokens, workspaces',
   'platform/files': 'reading, watching and matching files',
   'platform/processes': 'child processes, their groups and records, worker threads',
   'platform/text': 'names, secrets, fences and token counts in text',
   'scripting/lua': 'the Lua sandbox in its worker threads',
   'scripting/modules': 'TypeScript modules in their worker threads',
-  'scripting/host': 'what a script may ask of the hub',
-  'registry/layers': 'the agents of one config, the last good version of each',
+  'scripting/host': 'the functions that scripts can call',
+  'registry/layers': 'the agents of one config, and their last good versions',
   'registry/markdown': 'agents as Markdown files',
-  'registry/programs': 'agents that are computed by a script or module',
-  'registry/golden': 'compiled prompts that tests compare with',
+  'registry/programs': 'agents whose prompt a script or module computes',
+  'registry/golden': 'expected prompts for tests',
   'knowledge/index': 'the index file: schema, writing, reading',
-  'knowledge/search': 'from a question to ranked hits',
+  'knowledge/search': 'queries, ranking and passages',
   'knowledge/embedding': 'vectors for chunks and questions',
-  'knowledge/sync': 'from sources to the index',
+  'knowledge/sync': 'updating the index from sources',
   'knowledge/files': 'walking and reading folders',
   'knowledge/git': 'reading Git repositories',
   'knowledge/web': 'reading websites',
   'knowledge/extraction': 'text from Markdown, HTML, PDF and DOCX',
   'knowledge/chunking': 'cutting documents into passages',
   'tools/activity': 'the record of tool calls',
-  'tools/catalogue': 'every tool by name, and search over them',
+  'tools/catalogue': 'all tools by name, and searching them',
   'tools/scope': 'which tools an agent may see and call',
   'tools/script': 'Lua tools',
-  'tools/upstream': 'MCP servers of others as tools',
-  'hub/base': 'what every wing stands on: store, events, files of workspaces, status',
-  'hub/workspaces': 'wing: workspaces and their trust, and what callers of each see',
-  'hub/serving': 'the one sequence that serves a home, for `zoo serve` and `runServer`',
-  'hub/inbox': 'wing: questions to a person',
-  'hub/access': 'wing: tokens, logins, and who a caller is',
+  'tools/upstream': 'tools of other MCP servers',
+  'hub/base': 'shared by all wings: store, events, files of workspaces, status',
+  'hub/workspaces': 'wing: workspaces, their trust and their views',
+  'hub/serving': 'starts and stops a served hub, for `zoo serve` and `runServer`',
+  'hub/inbox': 'wing: questions that wait for a person',
+  'hub/access': 'wing: tokens, logins and authentication',
   'hub/agents': 'wing: agents, their memories, and resolve',
   'hub/knowledge': 'wing: search, documents and syncs',
-  'hub/tools': 'wing: the catalogue, scopes and calls of tools',
+  'hub/tools': 'wing: tool catalogue, scopes and calls',
   'hub/upstreams': 'wing: upstream MCP servers',
-  'hub/offers': 'tools, prompts and resources of all wings, as MCP clients get them',
-  'surfaces/cli/agent-file': 'agents as files: reading and writing',
+  'hub/offers': 'tools, prompts and resources of all wings, for MCP clients',
+  'surfaces/cli/agent-file': 'reading and writing agent files',
   'surfaces/cli/clients': 'one file per MCP client that `zoo connect` knows',
   'surfaces/cli/commands':
     'one folder per group of commands: `NAME-commands.ts` declares them, the rest runs them',
-  'surfaces/cli/hub-access': 'reaching the hub, or working without one',
+  'surfaces/cli/hub-access': 'connecting to a hub, or working without one',
   'surfaces/cli/input': 'options, files and editors',
   'surfaces/cli/output': 'the terminal, progress and failures',
-  'surfaces/cli/render': 'results as text',
+  'surfaces/cli/render': 'printing results as text',
   'surfaces/cli/serving': '`zoo serve`',
   'surfaces/mcp/bridge': '`zoo mcp`: relays stdio to the hub',
-  'surfaces/mcp/changes': 'tells connected clients what has changed',
+  'surfaces/mcp/changes': 'change notifications to connected clients',
   'surfaces/mcp/http': '`/mcp`: sessions, streams and single requests over HTTP',
-  'surfaces/mcp/serving': 'tools, prompts and resources as MCP requests, the same for every transport',
+  'surfaces/mcp/serving': 'handlers of MCP requests, shared by all transports',
   'surfaces/mcp/socket': 'the local socket that bridges connect to',
   'contract/operations': 'the table of operations, one file per group',
 };
@@ -104,12 +100,12 @@ export function renderRooms() {
   );
   const unknown = found.filter((room) => !(room in rooms));
   if (unknown.length > 0)
-    throw new Error(`scripts/docs-rooms.js does not say what ${unknown.join(', ')} is for`);
+    throw new Error(`scripts/docs-rooms.js has no description of ${unknown.join(', ')}`);
   const rows = Object.keys(rooms)
     .filter((room) => found.includes(room))
     .flatMap(renderRoom);
-  const client = `| \`client.ts\` | the operations over a transport that is handed in; knows \`contract/\` alone | ${docOf('src/client.ts', 'createClient')} |`;
-  return ['| | what is in it | to begin with |', '| --- | --- | --- |', ...rows, client].join('\n');
+  const client = `| \`client.ts\` | calls the operations over any transport; imports only \`contract/\` | ${docOf('src/client.ts', 'createClient')} |`;
+  return ['| | what it does | start here |', '| --- | --- | --- |', ...rows, client].join('\n');
 }
 
 /** @param {string} room @returns {string[]} */
@@ -135,7 +131,7 @@ function holds(folder) {
   const purpose = folders[folder];
   if (purpose) return purpose;
   if (existsSync(join(root, 'src', folder, 'index.ts'))) return implementationsIn(`src/${folder}`);
-  throw new Error(`scripts/docs-rooms.js does not say what ${folder} holds`);
+  throw new Error(`scripts/docs-rooms.js has no description of ${folder}`);
 }
 
 /** The comment on an export: its first sentence. @param {string} path @param {string} name */

@@ -17,7 +17,7 @@ export const operations = {
   listTokens: {
     kind: 'unary',
     tag,
-    summary: 'Tokens that are bound to an agent',
+    summary: 'List the tokens that are bound to agents',
     method: 'GET',
     path: '/api/tokens',
     access: 'operator',
@@ -28,7 +28,7 @@ export const operations = {
   createToken: {
     kind: 'unary',
     tag,
-    summary: 'Make a token that reaches one agent and its scope; shown this once',
+    summary: 'Create a token that is limited to one agent and its scope; the token is shown only once',
     method: 'POST',
     path: '/api/tokens',
     access: 'operator',
@@ -52,7 +52,7 @@ export const operations = {
   createLogin: {
     kind: 'unary',
     tag,
-    summary: 'A link that opens the page once, within ten minutes',
+    summary: 'Create a one-time link to the page, valid for ten minutes',
     method: 'POST',
     path: '/api/logins',
     access: 'operator',
@@ -63,7 +63,7 @@ export const operations = {
   exchangeLogin: {
     kind: 'unary',
     tag,
-    summary: 'Exchange the code of a link for a token of the page; each code works once',
+    summary: 'Exchange the code of a login link for a token; each code works once',
     method: 'POST',
     path: '/api/logins/exchange',
     access: 'public',

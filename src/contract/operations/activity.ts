@@ -6,7 +6,7 @@ export const operations = {
   listActivity: {
     kind: 'unary',
     tag: 'tools',
-    summary: 'The calls of tools, newest first; with `after`, those that came later, oldest first',
+    summary: 'List tool calls, newest first; with `after`, later ones, oldest first',
     method: 'GET',
     path: '/api/activity',
     access: 'operator',

@@ -24,7 +24,7 @@ export const operations = {
   listAgentInfo: {
     kind: 'unary',
     tag,
-    summary: 'Every agent the caller sees, for discovery',
+    summary: 'List every agent that the caller can see',
     method: 'GET',
     path: '/agents/list',
     access: 'operator',
@@ -50,7 +50,7 @@ export const operations = {
   listAgents: {
     kind: 'unary',
     tag,
-    summary: 'Agents with search and filters, in order of id',
+    summary: 'Search and filter agents, sorted by id',
     method: 'GET',
     path: '/api/agents',
     access: 'operator',
@@ -72,7 +72,7 @@ export const operations = {
   createAgent: {
     kind: 'unary',
     tag,
-    summary: 'Create an agent in the editor; without `id` it gets one from its name',
+    summary: 'Create an agent in the editor; the default `id` is made from its name',
     method: 'POST',
     once: true,
     path: '/api/agents',
@@ -85,7 +85,7 @@ export const operations = {
   getAgent: {
     kind: 'unary',
     tag,
-    summary: 'One agent, whole',
+    summary: 'Get a complete agent',
     method: 'GET',
     path: '/api/agents/{id}',
     access: 'operator',
@@ -97,7 +97,7 @@ export const operations = {
   replaceAgent: {
     kind: 'unary',
     tag,
-    summary: 'Replace the whole definition; what is left out goes back to its default',
+    summary: 'Replace the definition; omitted fields are reset to their defaults',
     method: 'PUT',
     once: true,
     path: '/api/agents/{id}',
@@ -112,7 +112,7 @@ export const operations = {
   patchAgent: {
     kind: 'unary',
     tag,
-    summary: 'Change the fields that are named and no others',
+    summary: 'Change only the given fields',
     method: 'PATCH',
     once: true,
     path: '/api/agents/{id}',
@@ -141,7 +141,7 @@ export const operations = {
   undeleteAgent: {
     kind: 'unary',
     tag,
-    summary: 'Bring a deleted agent back',
+    summary: 'Restore a deleted agent',
     method: 'POST',
     once: true,
     path: '/api/agents/{id}/undelete',
@@ -154,7 +154,7 @@ export const operations = {
   cloneAgent: {
     kind: 'unary',
     tag,
-    summary: 'Copy an agent of any source into the editor',
+    summary: 'Copy an agent from any source into the editor',
     method: 'POST',
     once: true,
     path: '/api/agents/{id}/clone',
@@ -169,7 +169,7 @@ export const operations = {
   agentHistory: {
     kind: 'unary',
     tag,
-    summary: 'Every revision, newest first: what changed, when, through which surface',
+    summary: 'List the revisions of an agent, newest first: what changed, when, and through which surface',
     method: 'GET',
     path: '/api/agents/{id}/history',
     access: 'operator',
@@ -182,7 +182,7 @@ export const operations = {
   getRevision: {
     kind: 'unary',
     tag,
-    summary: 'The agent as it was at a revision',
+    summary: 'Get an agent as of a revision',
     method: 'GET',
     path: '/api/agents/{id}/history/{revision}',
     access: 'operator',
@@ -194,7 +194,7 @@ export const operations = {
   diffAgent: {
     kind: 'unary',
     tag,
-    summary: 'What changed between two revisions; by default the last one and the one before it',
+    summary: 'Compare two revisions; by default the last two',
     method: 'GET',
     path: '/api/agents/{id}/diff',
     access: 'operator',
@@ -207,7 +207,7 @@ export const operations = {
   restoreAgent: {
     kind: 'unary',
     tag,
-    summary: 'Make an earlier revision the current one, as a new revision',
+    summary: 'Restore an earlier revision, as a new revision',
     method: 'POST',
     once: true,
     path: '/api/agents/{id}/restore',

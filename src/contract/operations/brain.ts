@@ -10,7 +10,7 @@ export const operations = {
   queryBrain: {
     kind: 'unary',
     tag,
-    summary: "An agent's memory, newest first",
+    summary: "List the entries of an agent's memory, newest first",
     method: 'GET',
     path: '/api/agents/{id}/brain',
     access: 'operator',
@@ -23,7 +23,7 @@ export const operations = {
   createBrainEntry: {
     kind: 'unary',
     tag,
-    summary: 'Remember something',
+    summary: 'Add an entry',
     method: 'POST',
     once: true,
     path: '/api/agents/{id}/brain',
@@ -37,7 +37,7 @@ export const operations = {
   getBrainEntry: {
     kind: 'unary',
     tag,
-    summary: 'One entry',
+    summary: 'Get an entry',
     method: 'GET',
     path: '/api/agents/{id}/brain/{entryId}',
     access: 'operator',
@@ -49,7 +49,7 @@ export const operations = {
   patchBrainEntry: {
     kind: 'unary',
     tag,
-    summary: 'Change the fields of an entry that are named and no others',
+    summary: 'Change only the given fields of an entry',
     method: 'PATCH',
     once: true,
     path: '/api/agents/{id}/brain/{entryId}',
@@ -63,7 +63,7 @@ export const operations = {
   deleteBrainEntry: {
     kind: 'unary',
     tag,
-    summary: 'Forget an entry',
+    summary: 'Delete an entry',
     method: 'DELETE',
     once: true,
     path: '/api/agents/{id}/brain/{entryId}',
@@ -76,7 +76,7 @@ export const operations = {
   pinBrainEntry: {
     kind: 'unary',
     tag,
-    summary: 'Pin an entry, so that it is injected with the agent, or unpin it',
+    summary: 'Pin an entry, so that it is part of every prompt, or unpin it',
     method: 'PATCH',
     once: true,
     path: '/api/agents/{id}/brain/{entryId}/pin',

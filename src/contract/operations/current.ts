@@ -7,7 +7,7 @@ export const operations = {
   getCurrent: {
     kind: 'unary',
     tag,
-    summary: 'The current agent of the workspace',
+    summary: 'Get the current agent of the workspace',
     method: 'GET',
     path: '/api/current',
     access: 'operator',
@@ -18,7 +18,7 @@ export const operations = {
   setCurrent: {
     kind: 'unary',
     tag,
-    summary: 'Make an agent the current one of the workspace, or none',
+    summary: 'Set or clear the current agent of the workspace',
     method: 'PUT',
     once: true,
     path: '/api/current',

@@ -22,7 +22,7 @@ export const operations = {
   health: {
     kind: 'unary',
     tag,
-    summary: 'Whether the hub is up',
+    summary: 'Check that the hub is running',
     method: 'GET',
     path: '/health',
     access: 'public',
@@ -31,7 +31,9 @@ export const operations = {
         .string()
         .max(128)
         .optional()
-        .describe('A random text. The answer has a `proof` of it that only the hub of `hub.json` can make.'),
+        .describe(
+          'A random challenge. The response contains a `proof` that only the hub of `hub.json` can compute.',
+        ),
     }),
     output: z.strictObject({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() }),
     status: 200,
@@ -40,7 +42,7 @@ export const operations = {
   openapi: {
     kind: 'raw',
     tag,
-    summary: 'This API as OpenAPI 3.1',
+    summary: 'Get this API as OpenAPI 3.1',
     method: 'GET',
     path: '/openapi.json',
     access: 'operator',
@@ -62,7 +64,7 @@ export const operations = {
   status: {
     kind: 'unary',
     tag,
-    summary: 'What the hub is doing, and for whom',
+    summary: 'Get the state of the hub and its clients',
     method: 'GET',
     path: '/api/status',
     access: 'operator',
@@ -73,7 +75,7 @@ export const operations = {
   stop: {
     kind: 'unary',
     tag,
-    summary: 'End the hub once it has answered what it has accepted',
+    summary: 'Stop the hub after it has answered pending requests',
     method: 'POST',
     path: '/api/stop',
     access: 'operator',
@@ -84,7 +86,7 @@ export const operations = {
   listDiagnostics: {
     kind: 'unary',
     tag,
-    summary: 'What is wrong with the files the caller sees, and what is used instead',
+    summary: 'List problems in the files that the caller can see, and what is used instead',
     method: 'GET',
     path: '/api/diagnostics',
     access: 'operator',
@@ -95,7 +97,7 @@ export const operations = {
   events: {
     kind: 'stream',
     tag,
-    summary: 'Every change as it happens; `Last-Event-ID` (or `after`) resumes',
+    summary: 'Follow all changes; `Last-Event-ID` (or `after`) resumes',
     method: 'GET',
     path: '/api/events',
     access: 'operator',

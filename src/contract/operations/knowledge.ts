@@ -19,7 +19,7 @@ export const operations = {
   searchKnowledge: {
     kind: 'unary',
     tag,
-    summary: 'Search the documents of the sources that the caller sees',
+    summary: 'Search the documents that the caller can see',
     method: 'POST',
     path: '/api/knowledge/search',
     access: 'operator',
@@ -31,7 +31,7 @@ export const operations = {
   listDocuments: {
     kind: 'unary',
     tag,
-    summary: 'Documents, a page at a time; `after` takes `next` of the page before',
+    summary: 'List documents in pages; pass `next` of one page as `after` for the following one',
     method: 'GET',
     path: '/api/knowledge/documents',
     access: 'operator',
@@ -47,7 +47,7 @@ export const operations = {
   getDocument: {
     kind: 'unary',
     tag,
-    summary: 'A document, some of its lines, or a passage of it with its neighbours',
+    summary: 'Get a document, a range of its lines, or a passage with its neighbours',
     method: 'GET',
     path: '/api/knowledge/documents/{id}',
     access: 'operator',
@@ -60,7 +60,7 @@ export const operations = {
   listSources: {
     kind: 'unary',
     tag,
-    summary: 'The sources that the caller sees, and how they are',
+    summary: 'List the knowledge sources that the caller can see, and their state',
     method: 'GET',
     path: '/api/knowledge/sources',
     access: 'operator',
@@ -71,7 +71,7 @@ export const operations = {
   knowledgeStats: {
     kind: 'unary',
     tag,
-    summary: 'How much there is to know, by source, and how much of it has vectors',
+    summary: 'Count documents, passages and vectors, by source',
     method: 'GET',
     path: '/api/knowledge/stats',
     access: 'operator',
@@ -84,7 +84,7 @@ export const operations = {
     ends: true,
     tag,
     summary:
-      'Bring sources up to date, with events on the way. It ends with the connection, unless `background` lets it go on; with `watch` it goes on with every change until then',
+      'Sync sources, and report progress as events. The sync stops when the connection closes, unless `background` is set; with `watch`, it continues with each change until then',
     method: 'POST',
     path: '/api/knowledge/sync',
     access: 'operator',
@@ -97,7 +97,7 @@ export const operations = {
   embedStatus: {
     kind: 'unary',
     tag,
-    summary: 'What vectors are made with, and how many passages have one',
+    summary: 'Get the embedding model, and how many passages have vectors',
     method: 'GET',
     path: '/api/knowledge/embedding',
     access: 'operator',
@@ -109,7 +109,7 @@ export const operations = {
     kind: 'stream',
     ends: true,
     tag,
-    summary: 'Make the vectors that are missing, or all of them anew, with events on the way',
+    summary: 'Compute missing vectors, or rebuild all of them, and report progress as events',
     method: 'POST',
     path: '/api/knowledge/embedding/rebuild',
     access: 'operator',

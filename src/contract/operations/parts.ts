@@ -24,7 +24,7 @@ export const operations = {
   listSkills: {
     kind: 'unary',
     tag,
-    summary: 'The skills of an agent',
+    summary: 'List the skills of an agent',
     method: 'GET',
     path: '/api/agents/{id}/skills',
     access: 'operator',
@@ -51,7 +51,7 @@ export const operations = {
   getSkill: {
     kind: 'unary',
     tag,
-    summary: 'One skill',
+    summary: 'Get a skill',
     method: 'GET',
     path: '/api/agents/{id}/skills/{skillId}',
     access: 'operator',
@@ -63,7 +63,7 @@ export const operations = {
   patchSkill: {
     kind: 'unary',
     tag,
-    summary: 'Change a skill, or switch it on or off',
+    summary: 'Change, enable or disable a skill',
     method: 'PATCH',
     once: true,
     path: '/api/agents/{id}/skills/{skillId}',
@@ -92,7 +92,7 @@ export const operations = {
   listCategories: {
     kind: 'unary',
     tag,
-    summary: 'The skill categories of an agent',
+    summary: 'List the skill categories of an agent',
     method: 'GET',
     path: '/api/agents/{id}/categories',
     access: 'operator',
@@ -119,7 +119,7 @@ export const operations = {
   getCategory: {
     kind: 'unary',
     tag,
-    summary: 'One skill category',
+    summary: 'Get a skill category',
     method: 'GET',
     path: '/api/agents/{id}/categories/{categoryId}',
     access: 'operator',
@@ -131,7 +131,7 @@ export const operations = {
   patchCategory: {
     kind: 'unary',
     tag,
-    summary: 'Rename or describe a skill category',
+    summary: 'Change the name or description of a skill category',
     method: 'PATCH',
     once: true,
     path: '/api/agents/{id}/categories/{categoryId}',
@@ -160,7 +160,7 @@ export const operations = {
   listPublishedTools: {
     kind: 'unary',
     tag,
-    summary: 'The tools an agent offers',
+    summary: 'List the published tools of an agent',
     method: 'GET',
     path: '/api/agents/{id}/published-tools',
     access: 'operator',
@@ -187,7 +187,7 @@ export const operations = {
   getPublishedTool: {
     kind: 'unary',
     tag,
-    summary: 'One published tool',
+    summary: 'Get a published tool',
     method: 'GET',
     path: '/api/agents/{id}/published-tools/{toolId}',
     access: 'operator',
@@ -214,7 +214,7 @@ export const operations = {
   deletePublishedTool: {
     kind: 'unary',
     tag,
-    summary: 'Withdraw a published tool',
+    summary: 'Remove a published tool',
     method: 'DELETE',
     once: true,
     path: '/api/agents/{id}/published-tools/{toolId}',

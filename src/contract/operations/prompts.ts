@@ -8,7 +8,7 @@ export const operations = {
   listPrompts: {
     kind: 'unary',
     tag,
-    summary: 'Every agent as a prompt, as MCP lists it',
+    summary: 'List every agent as a prompt, as over MCP',
     method: 'GET',
     path: '/prompts/list',
     access: 'operator',
@@ -19,7 +19,7 @@ export const operations = {
   getPrompt: {
     kind: 'unary',
     tag,
-    summary: 'Resolve an agent into the messages that MCP gives for it; the system prompt comes first',
+    summary: 'Resolve an agent into messages, as over MCP; the system prompt comes first',
     method: 'POST',
     path: '/prompts/get',
     access: 'operator',

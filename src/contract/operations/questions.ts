@@ -8,7 +8,7 @@ export const operations = {
   listQuestions: {
     kind: 'unary',
     tag,
-    summary: 'Questions that wait for a person, oldest first; with `status`, settled ones',
+    summary: 'List questions that wait for a person, oldest first; with `status`, settled ones',
     method: 'GET',
     path: '/api/questions',
     access: 'operator',
@@ -24,7 +24,7 @@ export const operations = {
   getQuestion: {
     kind: 'unary',
     tag,
-    summary: 'One question, also after it was settled',
+    summary: 'Get a question, even after it was settled',
     method: 'GET',
     path: '/api/questions/{id}',
     access: 'operator',
@@ -36,7 +36,7 @@ export const operations = {
   answerQuestion: {
     kind: 'unary',
     tag,
-    summary: 'Answer a question; the first answer wins, a later one is a conflict',
+    summary: 'Answer a question; the first answer wins, later ones get a conflict',
     method: 'POST',
     path: '/api/questions/{id}/answer',
     access: 'operator',

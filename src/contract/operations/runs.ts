@@ -26,7 +26,7 @@ export const operations = {
   listProviders: {
     kind: 'unary',
     tag,
-    summary: 'Model providers, and what is missing of those that cannot be used',
+    summary: 'List model providers, and what is missing for those that cannot be used',
     method: 'GET',
     path: '/api/providers',
     access: 'operator',
@@ -38,7 +38,7 @@ export const operations = {
   startRun: {
     kind: 'unary',
     tag,
-    summary: 'Run an agent against a model, without a person to ask; its events say how it goes',
+    summary: 'Run an agent against a model and follow its events',
     method: 'POST',
     path: '/api/runs',
     access: 'operator',
@@ -60,7 +60,7 @@ export const operations = {
   listRuns: {
     kind: 'unary',
     tag,
-    summary: 'Runs, newest first',
+    summary: 'List runs, newest first',
     method: 'GET',
     path: '/api/runs',
     access: 'operator',
@@ -77,7 +77,7 @@ export const operations = {
   getRun: {
     kind: 'unary',
     tag,
-    summary: 'One run with its receipt and every step',
+    summary: 'Get a run with its receipt and all steps',
     method: 'GET',
     path: '/api/runs/{id}',
     access: 'operator',
@@ -90,7 +90,7 @@ export const operations = {
     kind: 'stream',
     ends: true,
     tag,
-    summary: 'The events of a run, from the beginning or after one of them, until it ends',
+    summary: 'Follow the events of a run until it ends, from the beginning or after a given event',
     method: 'GET',
     path: '/api/runs/{id}/events',
     access: 'operator',
@@ -103,7 +103,7 @@ export const operations = {
   cancelRun: {
     kind: 'unary',
     tag,
-    summary: 'Stop a run; what it has done so far is kept',
+    summary: 'Cancel a run; its steps so far are kept',
     method: 'POST',
     path: '/api/runs/{id}/cancel',
     access: 'operator',
@@ -115,7 +115,7 @@ export const operations = {
   resumeRun: {
     kind: 'unary',
     tag,
-    summary: 'Go on with an interrupted run',
+    summary: 'Resume an interrupted run',
     method: 'POST',
     path: '/api/runs/{id}/resume',
     access: 'operator',

@@ -9,7 +9,7 @@ export const operations = {
   getScope: {
     kind: 'unary',
     tag,
-    summary: 'The tools that an agent may see and call, by which rule, and what they cost in tokens',
+    summary: "List the tools in an agent's scope, with the rule for each and their cost in tokens",
     method: 'GET',
     path: '/api/agents/{id}/scope',
     access: 'operator',
@@ -21,7 +21,7 @@ export const operations = {
   explainScope: {
     kind: 'unary',
     tag,
-    summary: 'Why an agent may call a tool or may not: the rule, and where it is written',
+    summary: 'Explain why an agent may or may not call a tool: the rule, and where it is written',
     method: 'GET',
     path: '/api/agents/{id}/scope/explain',
     access: 'operator',

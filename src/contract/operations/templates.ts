@@ -11,7 +11,7 @@ export const operations = {
   listTemplates: {
     kind: 'unary',
     tag,
-    summary: 'Agents to begin with',
+    summary: 'List the agent templates',
     method: 'GET',
     path: '/api/templates',
     access: 'operator',

@@ -9,7 +9,7 @@ export const operations = {
   listTools: {
     kind: 'unary',
     tag,
-    summary: "The tools of the hub, or those in an agent's scope",
+    summary: "List all tools, or those in an agent's scope",
     method: 'GET',
     path: '/tools/list',
     access: 'agent',
@@ -47,7 +47,7 @@ export const operations = {
     kind: 'unary',
     tag,
     summary:
-      'Call a tool, and see what it logged; what it had logged when it fails is in the details of the error',
+      'Call a tool and return its log with the result; if it fails, the log is in the details of the error',
     method: 'POST',
     path: '/api/tools/{name}/test',
     access: 'operator',

@@ -60,7 +60,7 @@ export const operations = {
   listUpstreams: {
     kind: 'unary',
     tag,
-    summary: 'The upstream MCP servers, and how they are',
+    summary: 'List the upstream MCP servers and their state',
     method: 'GET',
     path: '/api/upstreams',
     access: 'operator',
@@ -71,7 +71,7 @@ export const operations = {
   checkUpstreams: {
     kind: 'unary',
     tag,
-    summary: 'Start or reach them now, and say how that went; all of them unless one is named',
+    summary: 'Start or connect to all upstream servers, or one, and return the result',
     method: 'POST',
     path: '/api/upstreams/check',
     access: 'operator',
@@ -96,7 +96,7 @@ export const operations = {
   listToolChanges: {
     kind: 'unary',
     tag,
-    summary: 'The tools that an upstream server has changed since they were accepted or last used',
+    summary: 'List the tools that an upstream server has changed since they were accepted or last used',
     method: 'GET',
     path: '/api/upstreams/{name}/changes',
     access: 'operator',
@@ -108,7 +108,7 @@ export const operations = {
   acceptTools: {
     kind: 'unary',
     tag,
-    summary: 'Accept the changed tools of an upstream server as they are now: one, or all of them',
+    summary: 'Accept one or all changed tools of an upstream server',
     method: 'POST',
     path: '/api/upstreams/{name}/accept',
     access: 'operator',
@@ -122,7 +122,7 @@ export const operations = {
   loginUpstream: {
     kind: 'unary',
     tag,
-    summary: 'Begin to sign in at an upstream server, by OAuth; answers the page to open',
+    summary: 'Start an OAuth sign-in to an upstream server; returns the page to open',
     method: 'POST',
     path: '/api/upstreams/{name}/login',
     access: 'operator',
@@ -134,7 +134,7 @@ export const operations = {
   getUpstreamLogin: {
     kind: 'unary',
     tag,
-    summary: 'Whether somebody has signed in; waits a while for one who is about to',
+    summary: 'Wait for a sign-in to an upstream server to finish, and return its state',
     method: 'GET',
     path: '/api/upstreams/{name}/login',
     access: 'operator',
@@ -146,7 +146,7 @@ export const operations = {
   logoutUpstream: {
     kind: 'unary',
     tag,
-    summary: 'Forget the tokens for an upstream server',
+    summary: 'Delete the OAuth tokens for an upstream server',
     method: 'DELETE',
     path: '/api/upstreams/{name}/login',
     access: 'operator',

@@ -8,7 +8,7 @@ export const operations = {
   listWorkspaces: {
     kind: 'unary',
     tag,
-    summary: 'The workspaces this hub has seen',
+    summary: 'List the workspaces that this hub knows',
     method: 'GET',
     path: '/api/workspaces',
     access: 'operator',
@@ -19,7 +19,7 @@ export const operations = {
   openWorkspace: {
     kind: 'unary',
     tag,
-    summary: 'Name a folder; answers the workspace it belongs to, whose id goes into `?workspace=`',
+    summary: 'Get the workspace of a folder; its id is for `?workspace=`',
     method: 'POST',
     path: '/api/workspaces',
     access: 'operator',
@@ -31,7 +31,7 @@ export const operations = {
   getTrust: {
     kind: 'unary',
     tag,
-    summary: 'What of the workspace would run or connect, and whether it may',
+    summary: 'Show what the workspace would run or connect to, and whether it is approved',
     method: 'GET',
     path: '/api/trust',
     access: 'operator',
@@ -42,7 +42,7 @@ export const operations = {
   approveTrust: {
     kind: 'unary',
     tag,
-    summary: 'Approve the workspace as it was shown; refused if it has changed since',
+    summary: 'Approve the workspace as shown; fails if it has changed since',
     method: 'PUT',
     path: '/api/trust',
     access: 'operator',
@@ -54,7 +54,7 @@ export const operations = {
   revokeTrust: {
     kind: 'unary',
     tag,
-    summary: 'Take the approval back',
+    summary: 'Revoke the approval',
     method: 'DELETE',
     path: '/api/trust',
     access: 'operator',
