@@ -31,7 +31,10 @@ export interface CallContext {
   client?: string;
   /** How many agents deep this call is nested: 0 from outside, 1 for tools that an agent of ours calls. */
   depth: number;
+  /** What is left of the caller's own budget; empty from outside. */
   budget: Budget;
+  /** The run on whose behalf the call is made: a run that it starts spends from the budget of this one. */
+  run?: string;
   signal: AbortSignal;
   /** The caller's own name for this write: made again under the same one, it is done once. */
   idempotencyKey?: string;

@@ -27,8 +27,8 @@ export interface RunBudget {
   /** What is left; a limit that is absent is absent here too. */
   remaining(): BudgetLimit;
   spent(): Amount;
-  /** A budget inside this one. */
-  within(limit: BudgetLimit): RunBudget;
+  /** A budget inside this one. What it had spent already is part of what this one has spent. */
+  within(limit: BudgetLimit, already?: Amount): RunBudget;
 }
 
 export function createRunBudget(limit: BudgetLimit, already: Amount = { tokens: 0, usd: 0 }): RunBudget {
@@ -71,13 +71,13 @@ function createBudget(limit: BudgetLimit, already: Amount, parent: RunBudget | n
       return { tokens: least(left('tokens'), above.tokens), usd: least(left('usd'), above.usd) };
     },
     spent: () => ({ ...spent }),
-    within(inner) {
-      return createBudget(inner, { tokens: 0, usd: 0 }, this);
+    within(inner, before = { tokens: 0, usd: 0 }) {
+      return createBudget(inner, before, this);
     },
   };
 }
 
-function least(a: number | undefined, b: number | undefined): number | undefined {
+export function least(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined) return b;
   return b === undefined ? a : Math.min(a, b);
 }
