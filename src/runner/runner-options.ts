@@ -4,10 +4,13 @@ import type { ResolvedAgent } from '../contract/resolved.ts';
 import type { ToolDescriptor, ToolResult } from '../contract/tool.ts';
 import type { Database } from '../platform/store/database.ts';
 import type { BudgetLimit } from './budget/budget.ts';
+import type { RunBudgets } from './budget/run-budgets.ts';
 import type { DayLimits, Spending } from './budget/spending.ts';
 import type { RunLimits } from './loop/run-parts.ts';
 import type { ConfiguredProvider } from './models/provider.ts';
 import type { LiveRuns } from './runs/live-runs.ts';
+import type { RunEventLog } from './runs/run-event-log.ts';
+import type { RunOwnership } from './runs/run-ownership.ts';
 import type { RunRequest } from './runs/run-request.ts';
 import type { RunStore } from './runs/run-store.ts';
 
@@ -25,6 +28,9 @@ export interface RunnerOptions {
   db: Database;
   store: RunStore;
   live: LiveRuns;
+  events: RunEventLog;
+  ownership: RunOwnership;
+  budgets: RunBudgets;
   spending: Spending;
   now(): Date;
   settings(context: CallContext): Promise<RunSettings>;

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { ProviderState } from '../../contract/operations/runs.ts';
 import { type ToolResult, silentCall } from '../../contract/tool.ts';
 import { isTrusted } from '../../platform/trust/trust.ts';
 import { loadTokenCounter } from '../../platform/text/token-count.ts';
+import { createRunBudgets } from '../../runner/budget/run-budgets.ts';
 import { createSpending } from '../../runner/budget/spending.ts';
 import { checkProvider } from '../../runner/models/check-provider.ts';
 import { chooseModels } from '../../runner/models/choose-model.ts';
@@ -11,6 +14,8 @@ import type { ProviderStatus } from '../../runner/models/configured-providers.ts
 import { createRunner } from '../../runner/runner.ts';
 import type { RunnerOptions } from '../../runner/runner-options.ts';
 import { createLiveRuns } from '../../runner/runs/live-runs.ts';
+import { createRunEventLog } from '../../runner/runs/run-event-log.ts';
+import { createRunOwnership } from '../../runner/runs/run-ownership.ts';
 import { createRunStore } from '../../runner/runs/run-store.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { ResolveAgent } from '../agents/resolve-agent.ts';
@@ -19,21 +24,38 @@ import type { ToolCalls } from '../tools/tool-calls.ts';
 import type { Wing } from '../wing.ts';
 import { providersOf, runSettings } from './run-settings.ts';
 
-export interface RunnerWingParts extends Pick<Base, 'db' | 'now' | 'env' | 'ownLayer' | 'log' | 'serving'> {
+export interface RunnerWingParts extends Pick<
+  Base,
+  'home' | 'db' | 'now' | 'env' | 'ownLayer' | 'log' | 'serving'
+> {
   directory: AgentDirectory;
   resolve: ResolveAgent;
   calls: ToolCalls;
 }
 
+const RECOVER_MS = 30_000;
+
 /** Runs: agents executed against a model. */
 export function createRunnerWing(parts: RunnerWingParts): Wing<'runs'> {
-  const { db, now, env, ownLayer, log, directory, resolve, calls, serving } = parts;
+  const { home, db, now, env, ownLayer, log, directory, resolve, calls, serving } = parts;
   const live = createLiveRuns();
+  const ownership = createRunOwnership({
+    db,
+    // Only one process serves a home, so the hub that is started next is the same owner.
+    owner: serving ? `hub ${hostname()} ${home}` : `process ${process.pid} ${randomUUID()}`,
+    now,
+    onLost: live.lose,
+    onCancelRequested: (id) => void live.cancel(id),
+    onError: log,
+  });
   let lastAt = 0;
   const options: RunnerOptions = {
     db,
     store: createRunStore(db, now),
     live,
+    events: createRunEventLog(db, log),
+    ownership,
+    budgets: createRunBudgets(),
     spending: createSpending(db, now, log),
     now,
     log,
@@ -54,9 +76,10 @@ export function createRunnerWing(parts: RunnerWingParts): Wing<'runs'> {
   };
   const runner = createRunner(options);
   // A command that opened the store for a moment leaves the runs of others alone.
-  const recovered = serving
-    ? runner.recover().catch((error: unknown) => log('runs could not be resumed', error))
-    : null;
+  const recover = () => runner.recover().catch((error: unknown) => log('runs could not be resumed', error));
+  let recovered = serving ? recover() : null;
+  // Also runs of commands that were killed: their leases expire.
+  const sweep = serving ? setInterval(() => (recovered = recover()), RECOVER_MS).unref() : undefined;
 
   return {
     operations: {
@@ -84,8 +107,9 @@ export function createRunnerWing(parts: RunnerWingParts): Wing<'runs'> {
       cancelRun: ({ id }, context) => runner.cancel(id, context),
       resumeRun: ({ id }, context) => runner.resume(id, context),
     },
-    use: () => ({ open: live.count(), lastAt }),
+    use: () => ({ open: live.ids().length, lastAt }),
     async close() {
+      clearInterval(sweep);
       await recovered;
       await runner.close();
     },

@@ -63,6 +63,7 @@ async function execute(
     const result = await tools.call(tool, args, {
       signal,
       callId: call.id,
+      step,
       progress: (progress) => emit({ type: 'tool-progress', step, id: call.id, ...progress }),
     });
     return {

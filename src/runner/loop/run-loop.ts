@@ -87,7 +87,7 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     emit({ type: 'usage', step: progress.step, usage, total: progress.usage });
     for (const message of answer.warnings) emit({ type: 'warning', message });
     const said: ModelMessage = { role: 'assistant', parts: answer.parts };
-    await journal.answered(progress.step, model, said, usage);
+    await journal.answered(progress.step, model, said, { usage, total: progress.usage });
     const text = answer.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     if (text !== '') progress.text = text;
     progress.messages = [...progress.messages, said];

@@ -44,14 +44,19 @@ export interface RunTools {
   call(
     tool: ToolDescriptor,
     args: Record<string, unknown>,
-    options: { signal: AbortSignal; progress(progress: ToolProgress): void; callId: string },
+    options: { signal: AbortSignal; progress(progress: ToolProgress): void; callId: string; step: number },
   ): Promise<ToolResult>;
 }
 
 /** Writes each step down as it happens, so that a run can go on after a crash. */
 export interface RunJournal {
   /** The model's answer of a step, before any of its calls is made. */
-  answered(step: number, model: string, message: ModelMessage, usage: Usage): Promise<void>;
+  answered(
+    step: number,
+    model: string,
+    message: ModelMessage,
+    used: { usage: Usage; total: Usage },
+  ): Promise<void>;
   /** Before a call is made: one that was started and has no result may have happened. */
   callStarted(step: number, call: ToolCallPart, repeatable: boolean): Promise<void>;
   callEnded(step: number, result: ToolResultPart): Promise<void>;

@@ -3,58 +3,77 @@ import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { ResolvedAgent } from '../../contract/resolved.ts';
-import { type ModelMessage, NO_USAGE, type RunEvent, type UserPart } from '../../contract/run.ts';
-import { messageOf } from '../../platform/text/error-message.ts';
-import { createRunBudget } from '../budget/budget.ts';
+import { type ModelMessage, NO_USAGE, type UserPart } from '../../contract/run.ts';
+import type { Lease } from '../../platform/store/leases.ts';
+import { type Amount, type BudgetLimit, least } from '../budget/budget.ts';
 import { runLoop } from '../loop/run-loop.ts';
-import type { RunModel, RunOutcome, RunTools } from '../loop/run-parts.ts';
+import type { RunLimits, RunModel, RunOutcome } from '../loop/run-parts.ts';
 import { chooseModels, type ModelChoice } from '../models/choose-model.ts';
 import { loadModelPrice } from '../models/model-prices.ts';
 import { openModel } from '../models/model-sdk.ts';
-import { approvalFor, offeredTools } from '../permissions.ts';
-import type { RunnerOptions } from '../runner-options.ts';
+import type { RunnerOptions, RunSettings } from '../runner-options.ts';
 import type { ResumePlan } from './plan-resume.ts';
+import type { OpenEventLog } from './run-event-log.ts';
 import { createRunJournal } from './run-journal.ts';
 import type { RunRequest } from './run-request.ts';
+import { toolsOfRun } from './run-tools.ts';
+
+/** A run that this process may work on. */
+export interface ClaimedRun {
+  request: RunRequest;
+  lease: Lease;
+  events: OpenEventLog;
+  /** Of whoever asked for it. */
+  caller: CallContext;
+  plan: ResumePlan | null;
+}
 
 /** One run from beginning to end. Never rejects: what goes wrong is its outcome. */
-export async function executeRun(
-  options: RunnerOptions,
-  request: RunRequest,
-  caller: CallContext,
-  plan: ResumePlan | null,
-): Promise<void> {
-  const { store, live, log } = options;
-  const { emit, signal, close, isStopping } = live.open(request.id);
-  // A run outlives the request that started it.
-  const context: CallContext = { ...caller, signal, agent: request.agentId };
-  let outcome: RunOutcome;
+export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promise<void> {
+  const { store, live, log, ownership } = options;
+  const { request, lease, events, caller } = run;
+  // A run outlives the request that started it, but not the tool call of another run.
+  const { signal, close, isHandedOver } = live.open(request.id, request.parent ? caller.signal : undefined);
+  let finished = false;
   try {
-    outcome = await takeRun(options, request, context, plan, emit);
+    const outcome = await outcomeOf(options, run, signal);
+    // Ending the hub is not the end of its runs: the next one goes on with it.
+    if (!isHandedOver()) {
+      await store.ended(lease, outcome);
+      finished = true;
+      events.emit({ type: 'done', ...ended(outcome) });
+    }
+  } catch (error) {
+    // Its row still says that it is under way, so it is picked up again.
+    log(`the end of run ${request.id} could not be stored`, error);
+  }
+  await events.close();
+  options.budgets.close(request.id);
+  close();
+  await ownership
+    .release(lease, finished)
+    .catch((error: unknown) => log(`run ${request.id} could not be released`, error));
+}
+
+/** What became of the run. Failures are part of it. */
+async function outcomeOf(options: RunnerOptions, run: ClaimedRun, signal: AbortSignal): Promise<RunOutcome> {
+  const { request, plan, events } = run;
+  try {
+    const context: CallContext = { ...run.caller, signal, agent: request.agentId };
+    return await takeRun(options, run, context);
   } catch (error) {
     const known = error instanceof ZooError;
-    if (!known) log(`run ${request.id} failed`, error);
+    if (!known && !signal.aborted) options.log(`run ${request.id} failed`, error);
     const failure = known
       ? { code: error.code, message: error.message }
       : { code: 'internal' as const, message: 'The run failed because of a bug; the log has the details.' };
-    emit({ type: 'error', ...failure });
+    if (!signal.aborted) events.emit({ type: 'error', ...failure });
     const { text = '', usage = NO_USAGE, step: steps = 0 } = plan ?? {};
-    outcome = { state: signal.aborted ? 'cancelled' : 'failed', text, usage, steps, error: failure };
+    const so = { text, usage, steps };
+    return signal.aborted
+      ? { ...so, state: 'cancelled', error: null }
+      : { ...so, state: 'failed', error: failure };
   }
-  // The next hub goes on with it: ending the hub is not the end of its runs.
-  if (isStopping()) {
-    emit({ type: 'done', ...ended(outcome), state: 'interrupted' });
-    close();
-    return;
-  }
-  try {
-    await store.ended(request.id, outcome);
-  } catch (error) {
-    log(`the end of run ${request.id} could not be stored`, error);
-    emit({ type: 'error', code: 'internal', message: `The result could not be stored: ${messageOf(error)}` });
-  }
-  emit({ type: 'done', ...ended(outcome) });
-  close();
 }
 
 function ended({
@@ -68,17 +87,16 @@ function ended({
 
 async function takeRun(
   options: RunnerOptions,
-  request: RunRequest,
+  { request, lease, plan, events: { emit } }: ClaimedRun,
   context: CallContext,
-  plan: ResumePlan | null,
-  emit: (event: RunEvent) => void,
 ): Promise<RunOutcome> {
   const { store, spending } = options;
   const agent = await options.agent(request.agentId, context);
-  const [settings, resolved, countTokens] = await Promise.all([
+  const [settings, resolved, countTokens, already] = await Promise.all([
     options.settings(context),
     options.resolve(request.agentId, request.arguments, context),
     options.loadCounter(),
+    plan ? spentBefore(options, request.id, plan) : NOTHING,
   ]);
   const wishes = {
     call: request.models ?? undefined,
@@ -88,7 +106,7 @@ async function takeRun(
   const { choices, warnings } = chooseModels(wishes, settings.providers);
   const [first, ...rest] = choices;
   const model = `${first.provider.name}/${first.model}`;
-  await store.started(request.id, resolved, model);
+  await store.started(lease, resolved, model);
   emit({
     type: 'run-started',
     agentId: agent.id,
@@ -97,10 +115,15 @@ async function takeRun(
     missingTools: resolved.clientTools,
     warnings: [...resolved.receipt.warnings, ...warnings],
   });
-  const spent = plan
-    ? { tokens: plan.usage.inputTokens + plan.usage.outputTokens, usd: plan.usage.usd ?? 0 }
-    : undefined;
-  const budget = createRunBudget(settings.runBudget, spent);
+  const limits = limitsOf(request, settings);
+  const budget = options.budgets.open({
+    runId: request.id,
+    parent: request.parent ?? null,
+    limit: limits.budget,
+    caller: request.budget ?? {},
+    already,
+  });
+  const { maxTurns } = limits;
   return runLoop({
     models: [() => openChoice(first), ...rest.map((choice) => () => openChoice(choice))],
     system: resolved.system,
@@ -108,8 +131,8 @@ async function takeRun(
       ...(plan?.shortened ?? [...opening(resolved), { role: 'user', parts: request.input }]),
       ...(plan?.messages ?? []),
     ],
-    tools: await toolsOf(options, agent, context),
-    limits: settings.limits,
+    tools: await toolsOfRun({ options, agent, request, context, budget, maxTurns }),
+    limits,
     outputSchema: request.outputSchema ?? undefined,
     async reserve(estimate) {
       const ofDay = await spending.reserve(agent.id, estimate, settings.dayLimits);
@@ -117,12 +140,12 @@ async function takeRun(
         const ofRun = budget.reserve(estimate);
         return { settle: (used) => [ofRun, ofDay].forEach((one) => one.settle(used)) };
       } catch (error) {
-        ofDay.settle({ tokens: 0, usd: 0 });
+        ofDay.settle(NOTHING);
         throw error;
       }
     },
     takeJoined: () => [],
-    journal: createRunJournal(options.db, request.id, options.now),
+    journal: createRunJournal(options.db, lease, options.now),
     emit,
     countTokens,
     now: () => performance.now(),
@@ -132,29 +155,33 @@ async function takeRun(
   });
 }
 
+const NOTHING: Amount = { tokens: 0, usd: 0 };
+
+/** What the run and those below it had used before a restart. */
+async function spentBefore({ store }: RunnerOptions, runId: string, { usage }: ResumePlan): Promise<Amount> {
+  const below = await store.usageBelow(runId);
+  return {
+    tokens: usage.inputTokens + usage.outputTokens + below.inputTokens + below.outputTokens,
+    usd: (usage.usd ?? 0) + (below.usd ?? 0),
+  };
+}
+
+/** A call may lower what the config allows, and so may the run that it is part of. */
+function limitsOf(
+  { limits: asked = {}, budget = {} }: RunRequest,
+  { limits, runBudget }: RunSettings,
+): RunLimits & { budget: BudgetLimit } {
+  return {
+    maxTurns: Math.min(limits.maxTurns, asked.maxTurns ?? Infinity, budget.turns ?? Infinity),
+    maxOutputTokens: Math.min(limits.maxOutputTokens, asked.maxOutputTokens ?? Infinity),
+    wallMs: Math.min(limits.wallMs, asked.wallMs ?? Infinity),
+    budget: { tokens: least(runBudget.tokens, asked.tokens), usd: least(runBudget.usd, asked.usd) },
+  };
+}
+
 async function openChoice({ provider, model }: ModelChoice): Promise<RunModel> {
   const { facts, price } = await loadModelPrice(provider, model);
   return { model: await openModel(provider, model, facts), price };
-}
-
-/** The tools of the agent's scope that a run without a person may use. */
-async function toolsOf(options: RunnerOptions, agent: Agent, context: CallContext): Promise<RunTools> {
-  const inScope = await options.tools(context);
-  const offered = offeredTools(inScope, agent, { headless: true });
-  const withheld = inScope.filter((tool) => !offered.includes(tool));
-  return {
-    offered,
-    withheld: new Map(
-      withheld.map(({ name }) => [name, `'${name}' needs an approval, and nobody can be asked in this run.`]),
-    ),
-    approval: (tool) => approvalFor(tool, agent),
-    ask: () => Promise.resolve({ decision: 'deny', reason: 'Nobody can be asked in this run.' }),
-    call: (tool, args, { signal, progress }) =>
-      options.call(tool.name, args, {
-        context: { ...context, signal, depth: context.depth + 1 },
-        progress: (done, total, message) => progress({ done, total, message }),
-      }),
-  };
 }
 
 /** Opening messages of the agent; MCP has no system role, and neither has a conversation with a model. */

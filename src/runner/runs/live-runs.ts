@@ -1,99 +1,55 @@
-import type { RunEvent } from '../../contract/run.ts';
-
-/** Events of ended runs are kept this long for those who come back; after that the stored run answers. */
-const KEPT_MS = 5 * 60_000;
-
 const STOPPING = new Error('the hub is stopping');
+const LOST = new Error('another process has taken over the run');
 
-export interface NumberedEvent {
-  seq: number;
-  event: RunEvent;
-}
-
-interface LiveRun {
-  events: NumberedEvent[];
-  wake: Set<() => void>;
-  ended: boolean;
-  controller: AbortController;
-}
-
-export interface OpenRun {
-  emit(event: RunEvent): void;
+export interface LiveRun {
   signal: AbortSignal;
-  /** Whether the run is ended because the hub is, and not for its own sake. */
-  isStopping(): boolean;
+  /** Whether the run ends here without being over: another process goes on with it. */
+  isHandedOver(): boolean;
   close(): void;
 }
 
-/** The events of runs that are under way in this process, in memory: they arrive faster than they could be stored. */
+/** The runs that are under way in this process, and the way to stop them. */
 export interface LiveRuns {
-  open(id: string): OpenRun;
-  /** Null for a run that is not, or no longer, in memory. */
-  follow(id: string, after: number, signal: AbortSignal): AsyncIterable<NumberedEvent> | null;
+  /** Ends with `from`, the call that a nested run belongs to. */
+  open(id: string, from?: AbortSignal): LiveRun;
   /** Whether there was something to cancel. */
   cancel(id: string): boolean;
-  count(): number;
+  /** The lease is lost: whatever this process still did would happen twice. */
+  lose(id: string): void;
+  ids(): string[];
   stopAll(): void;
 }
 
 export function createLiveRuns(): LiveRuns {
-  const runs = new Map<string, LiveRun>();
-  const wake = (run: LiveRun) => {
-    for (const each of run.wake) each();
+  const runs = new Map<string, AbortController>();
+  const abort = (id: string, reason: Error): boolean => {
+    const controller = runs.get(id);
+    controller?.abort(reason);
+    return controller !== undefined;
   };
 
   return {
-    open(id) {
-      const run: LiveRun = { events: [], wake: new Set(), ended: false, controller: new AbortController() };
-      runs.set(id, run);
+    open(id, from) {
+      const controller = new AbortController();
+      runs.set(id, controller);
+      const { signal } = controller;
+      const follow = (): void => controller.abort(from?.reason);
+      from?.addEventListener('abort', follow, { once: true });
+      if (from?.aborted) follow();
       return {
-        signal: run.controller.signal,
-        isStopping: () => run.controller.signal.reason === STOPPING,
-        emit(event) {
-          run.events.push({ seq: run.events.length + 1, event });
-          wake(run);
-        },
+        signal,
+        isHandedOver: () => signal.reason === STOPPING || signal.reason === LOST,
         close() {
-          run.ended = true;
-          wake(run);
-          setTimeout(() => runs.get(id) === run && runs.delete(id), KEPT_MS).unref();
+          from?.removeEventListener('abort', follow);
+          if (runs.get(id) === controller) runs.delete(id);
         },
       };
     },
-    follow(id, after, signal) {
-      const run = runs.get(id);
-      return run ? eventsOf(run, after, signal) : null;
-    },
-    cancel(id) {
-      const run = runs.get(id);
-      if (!run || run.ended) return false;
-      run.controller.abort(new Error('cancelled'));
-      return true;
-    },
-    count: () => [...runs.values()].filter(({ ended }) => !ended).length,
+    cancel: (id) => abort(id, new Error('cancelled')),
+    lose: (id) => void abort(id, LOST),
+    ids: () => [...runs.keys()],
     stopAll() {
-      for (const run of runs.values()) run.controller.abort(STOPPING);
+      for (const id of runs.keys()) abort(id, STOPPING);
     },
   };
-}
-
-async function* eventsOf(run: LiveRun, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
-  let next = Math.max(0, after);
-  for (;;) {
-    for (const event of run.events.slice(next)) {
-      next++;
-      yield event;
-    }
-    if (next < run.events.length) continue;
-    if (run.ended || signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        run.wake.delete(done);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      run.wake.add(done);
-      signal.addEventListener('abort', done, { once: true });
-    });
-  }
 }

@@ -1,10 +1,20 @@
 import { ModelMessage, NO_USAGE } from '../../contract/run.ts';
-import type { Database } from '../../platform/store/database.ts';
+import type { Database, Transaction } from '../../platform/store/database.ts';
+import { type Lease, requireLease } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import type { RunJournal } from '../loop/run-parts.ts';
 
-/** Each entry is on disk before the run goes on: that is what makes it safe to go on after a crash. */
-export function createRunJournal(db: Database, runId: string, now: () => Date): RunJournal {
+/**
+ * Each entry is on disk before the run goes on: that is what makes it safe to go on after a crash. A process that has
+ * lost its lease writes nothing, and makes no call.
+ */
+export function createRunJournal(db: Database, lease: Lease, now: () => Date): RunJournal {
+  const runId = lease.id;
+  const write = (work: (tx: Transaction) => Promise<unknown>) =>
+    db.transaction(async (tx) => {
+      await requireLease(tx, lease);
+      await work(tx);
+    });
   const startedAt = new Map<number, number>();
   const begin = (step: number) => {
     const known = startedAt.get(step);
@@ -16,7 +26,7 @@ export function createRunJournal(db: Database, runId: string, now: () => Date): 
   return {
     async joined(step, message) {
       begin(step);
-      await db.transaction(async (tx) => {
+      await write(async (tx) => {
         const row = await tx.one('SELECT joined FROM run_steps WHERE run_id = ? AND step = ?', [runId, step]);
         if (!row) {
           await tx.run(
@@ -34,10 +44,10 @@ export function createRunJournal(db: Database, runId: string, now: () => Date): 
       });
     },
 
-    async answered(step, model, message, usage) {
+    async answered(step, model, message, { usage, total }) {
       const began = begin(step);
       const took = now().getTime() - began;
-      await db.transaction(async (tx) => {
+      await write(async (tx) => {
         await tx.run(
           `INSERT INTO run_steps (run_id, step, model, joined, answer, usage, started_at, duration_ms)
            VALUES (?, ?, ?, '[]', ?, ?, ?, ?)
@@ -53,12 +63,17 @@ export function createRunJournal(db: Database, runId: string, now: () => Date): 
             took,
           ],
         );
-        await tx.run('UPDATE runs SET steps = ?, model = ? WHERE id = ?', [step, model, runId]);
+        await tx.run('UPDATE runs SET steps = ?, model = ?, usage = ? WHERE id = ?', [
+          step,
+          model,
+          JSON.stringify(total),
+          runId,
+        ]);
       });
     },
 
     async callStarted(step, call, repeatable) {
-      await db.transaction((tx) =>
+      await write((tx) =>
         tx.run(
           `INSERT INTO run_calls (run_id, step, call_id, position, repeatable, result)
            VALUES (?, ?, ?, (SELECT COUNT(*) FROM run_calls WHERE run_id = ?), ?, NULL)
@@ -69,7 +84,7 @@ export function createRunJournal(db: Database, runId: string, now: () => Date): 
     },
 
     async callEnded(step, result) {
-      await db.transaction((tx) =>
+      await write((tx) =>
         tx.run(
           `INSERT INTO run_calls (run_id, step, call_id, position, repeatable, result)
            VALUES (?, ?, ?, (SELECT COUNT(*) FROM run_calls WHERE run_id = ?), 1, ?)
@@ -80,7 +95,7 @@ export function createRunJournal(db: Database, runId: string, now: () => Date): 
     },
 
     async shortened(step, history) {
-      await db.transaction((tx) =>
+      await write((tx) =>
         tx.run(
           `INSERT INTO run_histories (run_id, step, messages) VALUES (?, ?, ?)
            ON CONFLICT (run_id, step) DO UPDATE SET messages = excluded.messages`,

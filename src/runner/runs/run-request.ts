@@ -1,5 +1,23 @@
 import * as z from 'zod';
+import { ToolApprovals, ToolPermission } from '../../contract/agent.ts';
 import { FilePart, TextPart } from '../../contract/run.ts';
+
+/** Limits of one run, below those of the config. */
+export const RunRequestLimits = z.strictObject({
+  maxTurns: z.int().min(1).optional(),
+  maxOutputTokens: z.int().min(1).optional(),
+  wallMs: z.int().min(1).optional(),
+  tokens: z.number().min(0).optional(),
+  usd: z.number().min(0).optional(),
+});
+export type RunRequestLimits = z.infer<typeof RunRequestLimits>;
+
+/** Rules for tools that count in place of the agent's own. */
+export const RunPermissions = z.strictObject({
+  toolPermission: ToolPermission.optional(),
+  toolApprovals: ToolApprovals.optional(),
+});
+export type RunPermissions = z.infer<typeof RunPermissions>;
 
 /** Everything a run was asked for; enough to go on with it after a restart. */
 export const RunRequest = z.strictObject({
@@ -16,5 +34,12 @@ export const RunRequest = z.strictObject({
   models: z.array(z.string()).nullable(),
   outputSchema: z.record(z.string(), z.unknown()).nullable(),
   depth: z.int().min(0),
+  /** The run whose tool call started this one, and what that run had left to spend. */
+  parent: z.string().optional(),
+  budget: z
+    .strictObject({ tokens: z.number().optional(), usd: z.number().optional(), turns: z.number().optional() })
+    .optional(),
+  limits: RunRequestLimits.optional(),
+  permissions: RunPermissions.optional(),
 });
 export type RunRequest = z.infer<typeof RunRequest>;

@@ -1,7 +1,16 @@
 import { ResolvedAgent } from '../../contract/resolved.ts';
-import { NO_USAGE, type Run, type RunError, type RunState, type RunSummary } from '../../contract/run.ts';
+import {
+  addUsage,
+  NO_USAGE,
+  type Run,
+  type RunError,
+  type RunState,
+  type RunSummary,
+  Usage,
+} from '../../contract/run.ts';
 import type { Database, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
 import { type NewEvent, recordEvent } from '../../platform/store/events.ts';
+import { type Lease, requireLease } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import type { RunOutcome } from '../loop/run-parts.ts';
 import type { ShortenedHistory } from './plan-resume.ts';
@@ -25,12 +34,17 @@ export interface StoredRun {
   shortened: ShortenedHistory | null;
 }
 
-/** Runs on disk. Every change of a state is an event. */
+/** Runs on disk. Every change of a state is an event, and is made by the holder of the run's lease alone. */
 export interface RunStore {
   create(request: RunRequest, revision: number): Promise<RunSummary>;
-  started(id: string, resolved: ResolvedAgent, model: string): Promise<void>;
-  interrupted(id: string, error: RunError): Promise<void>;
-  ended(id: string, outcome: RunOutcome): Promise<void>;
+  started(run: Lease, resolved: ResolvedAgent, model: string): Promise<void>;
+  interrupted(run: Lease, error: RunError): Promise<void>;
+  ended(run: Lease, outcome: RunOutcome): Promise<void>;
+  /** For the process that owns the run. */
+  requestCancel(id: string): Promise<void>;
+  stateOf(id: string): Promise<RunState>;
+  /** What runs that were started by tool calls of this one have used, and those below them. */
+  usageBelow(id: string): Promise<Usage>;
   get(id: string): Promise<Run>;
   read(id: string): Promise<StoredRun>;
   list(filter: RunFilter): Promise<{ runs: RunSummary[]; total: number }>;
@@ -45,8 +59,10 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     return row;
   };
   /** Writes a state, and says so to those who follow events. */
-  const change = (id: string, state: RunState, columns: Record<string, SqlValue>) =>
+  const change = (lease: Lease, state: RunState, columns: Record<string, SqlValue>) =>
     db.transaction(async (tx) => {
+      await requireLease(tx, lease);
+      const { id } = lease;
       const names = Object.keys(columns);
       const set = ['state', ...names].map((name) => `${name} = ?`).join(', ');
       await tx.run(`UPDATE runs SET ${set} WHERE id = ?`, [state, ...Object.values(columns), id]);
@@ -63,16 +79,33 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
         return toSummary(row);
       });
     },
-    started: (id, resolved, model) => change(id, 'running', { resolved: JSON.stringify(resolved), model }),
-    interrupted: (id, error) => change(id, 'interrupted', { error: JSON.stringify(error) }),
-    ended: (id, { state, text, usage, steps, error }) =>
-      change(id, state, {
+    started: (run, resolved, model) =>
+      change(run, 'running', { resolved: JSON.stringify(resolved), model, error: null }),
+    interrupted: (run, error) => change(run, 'interrupted', { error: JSON.stringify(error) }),
+    ended: (run, { state, text, usage, steps, error }) =>
+      change(run, state, {
         text,
         usage: JSON.stringify(usage),
         steps,
         error: error ? JSON.stringify(error) : null,
         ended_at: now().toISOString(),
       }),
+
+    async requestCancel(id) {
+      await db.transaction((tx) => tx.run('UPDATE runs SET cancel_requested = 1 WHERE id = ?', [id]));
+    },
+    async stateOf(id) {
+      return toSummary(await find(id)).state;
+    },
+    async usageBelow(id) {
+      const rows = await db.all(
+        `WITH RECURSIVE below (id) AS (
+           SELECT id FROM runs WHERE parent = ? UNION ALL SELECT runs.id FROM runs JOIN below ON runs.parent = below.id
+         ) SELECT usage FROM runs WHERE id IN (SELECT id FROM below)`,
+        [id],
+      );
+      return rows.map(({ usage }) => readStored(Usage, usage)).reduce(addUsage, NO_USAGE);
+    },
 
     async get(id) {
       return toRun(await find(id), await readSteps(db, id));
@@ -130,6 +163,7 @@ async function insert(tx: Transaction, request: RunRequest, revision: number, at
     error: null,
     created_at: at,
     ended_at: null,
+    parent: request.parent ?? null,
   };
   const names = Object.keys(row);
   await tx.run(

@@ -9,6 +9,7 @@ import { trustSnapshots } from './0009-trust-snapshots.ts';
 import { runs } from './0010-runs.ts';
 import { questions } from './0011-questions.ts';
 import { acceptedTools } from './0012-accepted-tools.ts';
+import { chats } from './0013-chats.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   runs,
   questions,
   acceptedTools,
+  chats,
 ];

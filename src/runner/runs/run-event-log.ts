@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunEvent } from '../../contract/run.ts';
+import type { Database } from '../../platform/store/database.ts';
+import { readStored } from '../../platform/store/stored-json.ts';
+
+/** How long events may wait for the next transaction; followers in this process get them at once. */
+const WRITE_EVERY_MS = 100;
+/** Written events that stay in memory for followers that are a little behind. */
+const KEPT_IN_MEMORY = 256;
+const PAGE = 500;
+const POLL_MS = 50;
+/** After a crash numbers jump: a follower may have seen more events than were written. */
+const JUMP = 10_000;
+
+export interface NumberedEvent {
+  seq: number;
+  event: RunEvent;
+}
+
+export interface OpenEventLog {
+  emit(event: RunEvent): void;
+  /** Resolves once everything is written; followers then come to their end. */
+  close(): Promise<void>;
+}
+
+/**
+ * The events of runs, numbered. They are in memory as they happen and in the store a moment later, so that a follower
+ * can come back with the number of the last event it has seen, also to another process or after a restart. It may
+ * then get a delta that overlaps with what it has: deltas carry their offset.
+ */
+export interface RunEventLog {
+  /** For a new run: followers find it in memory from the start. */
+  begin(runId: string): OpenEventLog;
+  /** For a run that has events already. */
+  reopen(runId: string): Promise<OpenEventLog>;
+  /** Events after a number, until `hasEnded` says that no more will come. */
+  follow(
+    runId: string,
+    after: number,
+    signal: AbortSignal,
+    hasEnded: () => Promise<boolean>,
+  ): AsyncIterable<NumberedEvent>;
+  flush(): Promise<void>;
+}
+
+interface OpenRun {
+  /** The newest events, oldest first; everything before them is written. */
+  tail: NumberedEvent[];
+  written: number;
+  wake: Set<() => void>;
+}
+
+type Unwritten = NumberedEvent & { runId: string };
+
+export function createRunEventLog(
+  db: Database,
+  onError: (message: string, error: unknown) => void,
+): RunEventLog {
+  const open = new Map<string, OpenRun>();
+  let unwritten: Unwritten[] = [];
+  const newest = new Map<string, Unwritten>();
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+
+  const flush = (): Promise<void> => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const batch = unwritten;
+    unwritten = [];
+    newest.clear();
+    if (batch.length === 0) return writing;
+    writing = writing.then(() =>
+      write(db, batch).then(
+        () => batch.forEach(({ runId, seq }) => trim(open.get(runId), seq)),
+        (error: unknown) => onError('events of runs could not be written', error),
+      ),
+    );
+    return writing;
+  };
+
+  const openLog = (runId: string, written: number): OpenEventLog => {
+    const run: OpenRun = { tail: [], written, wake: new Set() };
+    open.set(runId, run);
+    let seq = written === 0 ? 0 : written + JUMP;
+    return {
+      emit(event) {
+        seq++;
+        run.tail.push({ seq, event });
+        const before = newest.get(runId);
+        if (!before || !join(before, { seq, event })) {
+          const next = { runId, seq, event };
+          unwritten.push(next);
+          newest.set(runId, next);
+        }
+        for (const each of run.wake) each();
+        timer ??= setTimeout(() => void flush(), WRITE_EVERY_MS).unref();
+      },
+      async close() {
+        await flush();
+        if (open.get(runId) === run) open.delete(runId);
+        for (const each of run.wake) each();
+      },
+    };
+  };
+
+  return {
+    begin: (runId) => openLog(runId, 0),
+    async reopen(runId) {
+      const row = await db.one('SELECT MAX(seq) AS last FROM run_events WHERE run_id = ?', [runId]);
+      return openLog(runId, Number(row?.last ?? 0));
+    },
+
+    async *follow(runId, after, signal, hasEnded) {
+      let last = after;
+      while (!signal.aborted) {
+        const version = db.version();
+        const run = open.get(runId);
+        const ended = run === undefined && (await hasEnded());
+        const isBehind = run === undefined || last < (run.tail[0]?.seq ?? run.written + 1) - 1;
+        const stored = isBehind ? await read(db, runId, last) : [];
+        const events = stored.length > 0 ? stored : (run?.tail.filter(({ seq }) => seq > last) ?? []);
+        for (const each of events) {
+          last = each.seq;
+          yield each;
+        }
+        if (events.length > 0) continue;
+        if (ended) return;
+        await (run ? news(run, last, signal) : nextCommit(db, version, signal));
+      }
+    },
+    flush,
+  };
+}
+
+/** Joins a delta with the one before it: models send a few characters at a time. Whether it could. */
+function join(before: Unwritten, { seq, event: b }: NumberedEvent): boolean {
+  const a = before.event;
+  if (b.type !== 'text' && b.type !== 'reasoning') return false;
+  if (a.type !== b.type || a.step !== b.step || a.part !== b.part) return false;
+  if (a.offset + a.text.length !== b.offset) return false;
+  // A new object: followers may hold the one before.
+  before.event = { ...a, text: a.text + b.text };
+  before.seq = seq;
+  return true;
+}
+
+async function write(db: Database, batch: readonly Unwritten[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { runId, seq, event } of batch) {
+      await tx.run('INSERT INTO run_events (run_id, seq, event) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [
+        runId,
+        seq,
+        JSON.stringify(event),
+      ]);
+    }
+  });
+}
+
+async function read(db: Database, runId: string, after: number): Promise<NumberedEvent[]> {
+  const rows = await db.all(
+    `SELECT seq, event FROM run_events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ${PAGE}`,
+    [runId, after],
+  );
+  return rows.map(({ seq, event }) => ({ seq: Number(seq), event: readStored(RunEvent, event) }));
+}
+
+function trim(run: OpenRun | undefined, written: number): void {
+  if (!run) return;
+  run.written = Math.max(run.written, written);
+  const firstUnwritten = run.tail.findIndex(({ seq }) => seq > run.written);
+  const writtenCount = firstUnwritten < 0 ? run.tail.length : firstUnwritten;
+  if (writtenCount > 2 * KEPT_IN_MEMORY) run.tail.splice(0, writtenCount - KEPT_IN_MEMORY);
+}
+
+/** Resolves with the next event after `last`, with the end of the log, or with the signal. */
+function news(run: OpenRun, last: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      run.wake.delete(done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    run.wake.add(done);
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted || (run.tail.at(-1)?.seq ?? 0) > last) done();
+  });
+}
+
+/** The run belongs to another process: its events come through the store. */
+async function nextCommit(db: Database, seen: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && db.version() === seen) {
+    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

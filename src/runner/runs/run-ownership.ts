@@ -1,0 +1,88 @@
+import type { Database } from '../../platform/store/database.ts';
+import { createLeases, type Lease } from '../../platform/store/leases.ts';
+
+const KIND = 'run';
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+/** How often requests of other processes to cancel a run are looked for. */
+const LOOK_MS = 1_000;
+
+export interface RunOwnershipOptions {
+  db: Database;
+  /** The same after a restart of the same hub, which then gets its runs back at once. */
+  owner: string;
+  now: () => Date;
+  onLost(runId: string): void;
+  onCancelRequested(runId: string): void;
+  onError(message: string, error: unknown): void;
+}
+
+/** A run belongs to the process that holds its lease, and only that one writes to it. */
+export interface RunOwnership {
+  /** Null while another process works on the run. */
+  claim(runId: string): Promise<Lease | null>;
+  /** `finished` removes the row: nobody will claim this run again. */
+  release(lease: Lease, finished: boolean): Promise<void>;
+  /** Whether another process works on the run. */
+  isHeldElsewhere(runId: string): Promise<boolean>;
+  close(): void;
+}
+
+export function createRunOwnership(options: RunOwnershipOptions): RunOwnership {
+  const { db, owner, now, onLost, onCancelRequested, onError } = options;
+  const leases = createLeases(db, () => now().getTime());
+  const held = new Map<string, Lease>();
+  let seen = -1;
+
+  async function renew(): Promise<void> {
+    for (const lease of held.values()) {
+      const renewed = await leases.renew(lease, LEASE_MS);
+      if (held.get(lease.id) !== lease) continue;
+      if (renewed) held.set(lease.id, renewed);
+      else {
+        held.delete(lease.id);
+        onLost(lease.id);
+      }
+    }
+  }
+  async function look(): Promise<void> {
+    if (held.size === 0 || seen === db.version()) return;
+    seen = db.version();
+    const rows = await db.all(
+      "SELECT id FROM runs WHERE cancel_requested = 1 AND state IN ('queued', 'running', 'waiting')",
+    );
+    for (const { id } of rows) if (held.has(String(id))) onCancelRequested(String(id));
+  }
+  const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout =>
+    setInterval(() => {
+      work().catch((error: unknown) => onError('leases of runs could not be kept', error));
+    }, ms).unref();
+  const timers = [every(RENEW_MS, renew), every(LOOK_MS, look)];
+
+  return {
+    async claim(runId) {
+      if (held.has(runId)) return null;
+      const lease = await leases.acquire(KIND, runId, owner, LEASE_MS);
+      if (lease) held.set(runId, lease);
+      return lease;
+    },
+    async release(lease, finished) {
+      held.delete(lease.id);
+      if (finished) await leases.forget(KIND, lease.id);
+      else await leases.release(lease);
+    },
+    async isHeldElsewhere(runId) {
+      const row = await db.one('SELECT owner, expires_at FROM leases WHERE kind = ? AND id = ?', [
+        KIND,
+        runId,
+      ]);
+      return (
+        row !== undefined &&
+        row.owner !== null &&
+        row.owner !== owner &&
+        Number(row.expires_at) > now().getTime()
+      );
+    },
+    close: () => timers.forEach((timer) => clearInterval(timer)),
+  };
+}
