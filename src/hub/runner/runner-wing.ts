@@ -76,10 +76,13 @@ export function createRunnerWing(parts: RunnerWingParts): Wing<'runs'> {
   };
   const runner = createRunner(options);
   // A command that opened the store for a moment leaves the runs of others alone.
-  const recover = () => runner.recover().catch((error: unknown) => log('runs could not be resumed', error));
-  let recovered = serving ? recover() : null;
+  let recovered: Promise<void> | null = null;
+  const recover = (): void => {
+    recovered = runner.recover().catch((error: unknown) => log('runs could not be resumed', error));
+  };
+  if (serving) recover();
   // Also runs of commands that were killed: their leases expire.
-  const sweep = serving ? setInterval(() => (recovered = recover()), RECOVER_MS).unref() : undefined;
+  const sweep = serving ? setInterval(recover, RECOVER_MS).unref() : undefined;
 
   return {
     operations: {
