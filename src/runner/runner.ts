@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type CallContext, callerName, refuseExhausted } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
-import type { Run, RunEvent, RunState, RunSummary, UserPart } from '../contract/run.ts';
+import type { Run, RunEvent, RunSummary, UserPart } from '../contract/run.ts';
 import { chooseModels } from './models/choose-model.ts';
 import type { RunnerOptions } from './runner-options.ts';
-import { type ClaimedRun, executeRun, modelNames } from './runs/execute-run.ts';
-import type { Lease } from '../platform/store/leases.ts';
+import { modelNames } from './runs/execute-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
-import { planResume, type ResumePlan } from './runs/plan-resume.ts';
+import { createRunLauncher, isOver } from './runs/run-launcher.ts';
 import type { RunPermissions, RunRequest, RunRequestLimits } from './runs/run-request.ts';
 import type { RunFilter } from './runs/run-store.ts';
 
@@ -45,7 +44,7 @@ export interface Runner {
 
 export function createRunner(options: RunnerOptions): Runner {
   const { store, live, ownership, events } = options;
-  const underWay = new Map<string, Promise<void>>();
+  const launcher = createRunLauncher(options);
 
   const visible = async (id: string, context: CallContext): Promise<Run> => {
     const run = await store.get(id);
@@ -54,37 +53,8 @@ export function createRunner(options: RunnerOptions): Runner {
     }
     return run;
   };
-  const launch = (run: ClaimedRun) => {
-    const { id } = run.request;
-    underWay.set(
-      id,
-      executeRun(options, run).finally(() => underWay.delete(id)),
-    );
-  };
-  const claim = async (id: string): Promise<Lease> => {
-    const lease = await ownership.claim(id);
-    if (lease) return lease;
-    throw new ZooError('conflict', `Run '${id}' is worked on by another process.`, { run: id });
-  };
   const hasEnded = async (id: string): Promise<boolean> =>
-    hasResult(await store.stateOf(id)) && !(await ownership.isHeldElsewhere(id));
-
-  /** Goes on with a run whose process is gone, or marks it as interrupted. */
-  const takeOver = async (id: string): Promise<void> => {
-    const lease = await ownership.claim(id);
-    if (!lease) return;
-    const { request, steps, shortened, summary } = await store.read(id);
-    if (hasResult(summary.state)) return ownership.release(lease, true);
-    const plan = planResume(steps, shortened);
-    if (plan.doubtful.length === 0) {
-      launch({ request, lease, events: await events.reopen(id), caller: options.contextOf(request), plan });
-      return;
-    }
-    const names = plan.doubtful.map(({ name }) => `'${name}'`).join(', ');
-    const message = `The hub ended while ${names} ran; it may have happened. zoo runs resume ${id} goes on.`;
-    await store.interrupted(lease, { code: 'internal', message });
-    await ownership.release(lease, false);
-  };
+    isOver(await store.stateOf(id)) && !(await ownership.isHeldElsewhere(id));
 
   return {
     async start(run, context) {
@@ -94,10 +64,7 @@ export function createRunner(options: RunnerOptions): Runner {
       const { providers, models } = await options.settings(context);
       chooseModels({ call: run.models, agent: modelNames(agent.model), config: models }, providers);
       const request = requestOf(run, context);
-      const lease = await claim(request.id);
-      const summary = await store.create(request, agent.revision);
-      launch({ request, lease, events: events.begin(request.id), caller: context, plan: null });
-      return summary;
+      return launcher.begin(request, context, () => store.create(request, agent.revision));
     },
 
     async *follow(id, after, context) {
@@ -107,7 +74,7 @@ export function createRunner(options: RunnerOptions): Runner {
         some = true;
         yield event;
       }
-      if (!some && after === 0 && hasResult(run.state)) yield* storedEvents(run);
+      if (!some && after === 0 && isOver(run.state)) yield* storedEvents(run);
     },
 
     get: visible,
@@ -116,72 +83,42 @@ export function createRunner(options: RunnerOptions): Runner {
 
     async cancel(id, context) {
       const run = await visible(id, context);
-      if (hasResult(run.state) && run.state !== 'interrupted') return run;
+      if (isOver(run.state) && run.state !== 'interrupted') return run;
       if (live.cancel(id)) {
-        await underWay.get(id);
+        await launcher.settled(id);
         return visible(id, context);
       }
       const lease = await ownership.claim(id);
-      if (!lease) {
+      if (lease) {
+        const { text, usage, steps } = run;
+        await store.ended(lease, { state: 'cancelled', text, usage, steps, error: null });
+        await ownership.release(lease, true);
+      } else {
         await store.requestCancel(id);
-        return visible(id, context);
       }
-      const { text, usage, steps } = run;
-      await store.ended(lease, { state: 'cancelled', text, usage, steps, error: null });
-      await ownership.release(lease, true);
       return visible(id, context);
     },
 
     async resume(id, context) {
-      const run = await visible(id, context);
-      if (run.state !== 'interrupted') {
-        throw new ZooError(
-          'conflict',
-          `Run '${id}' is ${run.state}; only an interrupted run can be resumed.`,
-        );
+      const { state } = await visible(id, context);
+      if (state !== 'interrupted') {
+        throw new ZooError('conflict', `Run '${id}' is ${state}; only an interrupted run can be resumed.`);
       }
-      const lease = await claim(id);
-      const { request, steps, shortened } = await store.read(id);
-      const plan = planResume(steps, shortened);
-      const results = [...plan.results, ...plan.doubtful.map(mayHaveHappened)];
-      launch({
-        request,
-        lease,
-        events: await events.reopen(id),
-        caller: options.contextOf(request),
-        plan: { ...plan, results },
-      });
+      await launcher.resume(id);
       return visible(id, context);
     },
 
     async recover() {
-      for (const id of await store.unfinished()) if (!underWay.has(id)) await takeOver(id);
+      for (const id of await store.unfinished()) if (!launcher.isUnderWay(id)) await launcher.takeOver(id);
     },
 
     async close() {
       live.stopAll();
-      await Promise.allSettled(underWay.values());
+      await launcher.allSettled();
       ownership.close();
       await events.flush();
       await options.spending.flush();
     },
-  };
-}
-
-/** Whether the state changes no more by itself. */
-function hasResult(state: RunState): boolean {
-  return state !== 'queued' && state !== 'running' && state !== 'waiting';
-}
-
-function mayHaveHappened(call: ResumePlan['doubtful'][number]): ResumePlan['results'][number] {
-  const text =
-    'INTERRUPTED: The program ended while this call ran. It may or may not have happened: check before repeating it.';
-  return {
-    type: 'tool-result',
-    id: call.id,
-    name: call.name,
-    content: [{ type: 'text', text }],
-    isError: true,
   };
 }
 
