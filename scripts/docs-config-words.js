@@ -179,12 +179,27 @@ export const words = {
   'agents.*.skills.description': 'Its text in the prompt.',
   'agents.*.skills.enabled': 'Default true.',
   'agents.*.skills.category': 'The id or name of a category; created if it does not exist.',
-  '[agents.*.published_tools]': 'A tool that others can call once runs exist.',
+  '[agents.*.published_tools]': 'A tool that others can call; [publishing.md](publishing.md) has examples.',
   'agents.*.published_tools.id': 'Default: made from the name.',
   'agents.*.published_tools.name': 'Name of the tool.',
   'agents.*.published_tools.description': 'Description for models.',
   'agents.*.published_tools.parameters': 'Its parameters; an object.',
   'agents.*.published_tools.prompt': 'The prompt of a call, with `{parameter}` for values.',
+  'agents.*.published_tools.output': 'Schema of the structured result; an object.',
+  'agents.*.published_tools.annotations': 'Hints for clients.',
+  'agents.*.published_tools.cache':
+    'Seconds for which an equal call gets the last result again. Default: off.',
+  'agents.*.published_tools.context':
+    'With `shared`, a call with the `contextId` of an earlier result continues it. Default: `isolated`.',
+  'agents.*.published_tools.version': 'Version of the tool.',
+  'agents.*.published_tools.requires':
+    'Tools in its scope and knowledge sources without which it is not offered.',
+  '[agents.*.published_tools.annotations]': 'Hints for clients, as in MCP.',
+  'agents.*.published_tools.annotations.readOnlyHint': 'It changes nothing. Default: false.',
+  'agents.*.published_tools.annotations.destructiveHint': 'It may delete or overwrite. Default: true.',
+  'agents.*.published_tools.annotations.idempotentHint':
+    'Calling it twice has the effect of calling it once. Default: false.',
+  'agents.*.published_tools.annotations.openWorldHint': 'It reaches beyond this machine. Default: true.',
 
   '[agents.script.*]': 'An agent that is a Lua script.',
   '[agents.module.*]': 'An agent that is a TypeScript or JavaScript module.',

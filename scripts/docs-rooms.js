@@ -37,6 +37,7 @@ const folders = {
   'platform/caching': 'values that are loaded or computed once',
   'contract/offers': 'contracts for providers of prompts, resources and extensions',
   'contract/package': 'the types that `agent-zoo` and `agent-zoo/agent` export',
+  'contract/published': 'prompt templates and the checks of published tools',
   'contract/table': 'what an operation is, and the operation table without schemas',
   'platform/config': 'reading and checking config files, variables',
   'platform/store': 'the database, its events, backups and token counts',

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { ToolInputSchema } from './parameters.ts';
+import { duplicateNameProblems, publishedToolProblems } from './published/check-published-tool.ts';
+import { ToolAnnotations } from './tool.ts';
 
 export const RESERVED_IDS = ['team', 'current', 'new', 'api'] as const;
 export const DEFAULT_CATEGORY = { id: 'general', name: 'General', description: '' } as const;
@@ -79,22 +81,42 @@ export type ContextQuery = z.infer<typeof ContextQuery>;
 const ToolName = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, `_` or `-`, as MCP wants');
+const toolOptions = {
+  /** The shape of `structuredContent`; the model answers in it. */
+  output: ToolInputSchema.optional(),
+  annotations: ToolAnnotations.partial().strict().optional(),
+  /** Seconds for which an equal call gets the last result again; off by default. */
+  cache: z.number().min(0).max(31_536_000).optional(),
+  /** With `shared`, a call that hands back a `contextId` continues that conversation. */
+  context: z.enum(['isolated', 'shared']).optional(),
+  version: z.string().min(1).max(64).optional(),
+  /** Tools of the agent's scope or knowledge sources without which the tool is not offered. */
+  requires: z.array(z.string().min(1)).optional(),
+};
 export const PublishedTool = z.strictObject({
   id: PartId,
   name: ToolName,
   description: Text,
   parameters: ToolInputSchema,
   prompt: Text,
+  ...toolOptions,
 });
 export type PublishedTool = z.infer<typeof PublishedTool>;
-export const PublishedToolInput = z.strictObject({
+const publishedToolFields = z.strictObject({
   id: PartId.optional(),
   name: ToolName,
   description: Text.optional(),
   parameters: ToolInputSchema.optional(),
   prompt: Text,
+  ...toolOptions,
 });
-export const PublishedToolPatch = PublishedToolInput.omit({ id: true }).partial();
+export const PublishedToolPatch = publishedToolFields.omit({ id: true }).partial();
+export const PublishedToolInput = publishedToolFields.superRefine((tool, { addIssue }) => {
+  for (const problem of publishedToolProblems(tool)) addIssue({ code: 'custom', ...problem });
+});
+export const PublishedToolInputs = z.array(PublishedToolInput).superRefine((tools, { addIssue }) => {
+  for (const problem of duplicateNameProblems(tools)) addIssue({ code: 'custom', ...problem });
+});
 
 /** What an author may say, apart from the lists whose items get ids from us. No defaults: a patch stays a patch. */
 const scalars = {
@@ -134,7 +156,7 @@ export const AgentPatch = z
     skillCategories: z.array(SkillCategoryInput),
     skills: z.array(SkillInput),
     arguments: z.array(AgentArgumentInput),
-    publishedTools: z.array(PublishedToolInput),
+    publishedTools: PublishedToolInputs,
   })
   .partial();
 export type AgentPatch = z.infer<typeof AgentPatch>;

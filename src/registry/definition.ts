@@ -6,6 +6,7 @@ import {
   type AgentPatch,
   DEFAULT_CATEGORY,
 } from '../contract/agent.ts';
+import { duplicateNameProblems, publishedToolProblems } from '../contract/published/check-published-tool.ts';
 import { firstFree, slug } from '../platform/text/slug.ts';
 
 /** What an agent is when its author says nothing more than its name. */
@@ -73,6 +74,7 @@ export function applyPatch(definition: AgentDefinition, patch: AgentPatch): Agen
       description: tool.description ?? '',
       parameters: tool.parameters ?? { type: 'object', properties: {} },
     }));
+    refuseToolProblems(next.publishedTools);
   }
   return checked(withDefaultCategory(next));
 }
@@ -133,11 +135,6 @@ function checked(definition: AgentDefinition): AgentDefinition {
     'id',
     publishedTools.map(({ id }) => id),
   );
-  refuseTwice(
-    'publishedTools',
-    'name',
-    publishedTools.map(({ name }) => name),
-  );
   const categories = new Set(skillCategories.map(({ id }) => id));
   for (const skill of skills) {
     if (!categories.has(skill.categoryId)) {
@@ -148,6 +145,25 @@ function checked(definition: AgentDefinition): AgentDefinition {
     }
   }
   return definition;
+}
+
+/** Names every mistake at once. */
+function refuseToolProblems(tools: AgentDefinition['publishedTools']): void {
+  const found = [
+    ...duplicateNameProblems(tools),
+    ...tools.flatMap((tool, index) =>
+      publishedToolProblems(tool).map(({ path, message }) => ({ path: [index, ...path], message })),
+    ),
+  ];
+  if (found.length === 0) return;
+  const issues = found.map(({ path, message }) => ({ path: ['publishedTools', ...path].join('.'), message }));
+  throw new ZooError(
+    'invalid_arguments',
+    issues.map(({ path, message }) => `${path}: ${message}`).join('; '),
+    {
+      issues,
+    },
+  );
 }
 
 function refuseTwice(list: string, key: string, values: readonly string[]): void {

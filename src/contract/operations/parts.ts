@@ -178,7 +178,7 @@ export const operations = {
     path: '/api/agents/{id}/published-tools',
     access: 'operator',
     params: Owner,
-    body: PublishedToolInput.extend({ revision }),
+    body: PublishedToolInput.safeExtend({ revision }),
     conditional: true,
     output: PublishedTool,
     status: 201,

@@ -81,6 +81,13 @@ skills:
 published_tools:
   - name: explain
     prompt: Explain {what}
+    parameters: { type: object, properties: { what: { type: string } } }
+    output: { type: object, properties: { answer: { type: string } } }
+    annotations: { readOnlyHint: true }
+    cache: 60
+    context: shared
+    version: 2.0.0
+    requires: [docs]
 metadata: { team: platform }
 tools: []
 ---
@@ -98,7 +105,7 @@ Prompt`);
       arguments: [{ name: 'topic', required: true }],
       context: [{ query: 'about {{topic}}' }],
       skills: [{ id: 'naming', name: 'Naming', categoryId: 'general' }],
-      publishedTools: [{ name: 'explain' }],
+      publishedTools: [{ name: 'explain', cache: 60, context: 'shared', requires: ['docs'] }],
       metadata: { team: 'platform' },
       tools: [],
     });

@@ -80,6 +80,12 @@ name = "Plain"
 name = "explain"
 prompt = "Explain {what}"
 parameters = { type = "object", properties = { what = { type = "string" } }, required = ["what"] }
+output = { type = "object", properties = { answer = { type = "string" } } }
+annotations = { readOnlyHint = true }
+cache = 60
+context = "shared"
+version = "2.0.0"
+requires = ["docs"]
 `);
   expect(diagnostics).toEqual([]);
   expect(byId.get('full')).toMatchObject({
@@ -99,7 +105,7 @@ parameters = { type = "object", properties = { what = { type = "string" } }, req
       { id: 'brevity', categoryId: 'prose', enabled: false },
       { id: 'plain', categoryId: 'general' },
     ],
-    publishedTools: [{ name: 'explain', prompt: 'Explain {what}' }],
+    publishedTools: [{ name: 'explain', prompt: 'Explain {what}', cache: 60, context: 'shared' }],
   });
   expect(byId.get('full')?.skillCategories.map(({ id }) => id)).toEqual(['general', 'code-style', 'prose']);
 });
