@@ -19,10 +19,12 @@ if (run === undefined) throw new Error('ZOO_TEST_RUN is not set: scripts/test-se
 const name = basename(expect.getState().testPath ?? 'unknown').replace(/\.test\.ts$/, '');
 const folder = mkdtempSync(join(run, `${name}-`));
 process.env['TMPDIR'] = folder;
+// Test files share a worker: handles that an earlier file left are reported there.
+const openBefore = openHandles().length;
 
 afterAll(async () => {
   const left = [
-    ...(await openHandles()),
+    ...(await handlesLeft()),
     ...(await endProcessesOf(folder, PATIENCE_MS)).map(({ pid, command }) => `process ${pid}: ${command}`),
     ...readdirSync(folder)
       .filter((each) => !KEPT.test(each))
@@ -35,12 +37,16 @@ afterAll(async () => {
 }, 30_000);
 
 /** Servers that still listen and children that still run in this process; both may be about to close. */
-async function openHandles(): Promise<string[]> {
-  const open = () =>
-    process.getActiveResourcesInfo().filter((kind) => /ServerWrap$|^ProcessWrap$/.test(kind));
+async function handlesLeft(): Promise<string[]> {
   const deadline = performance.now() + PATIENCE_MS;
-  while (open().length > 0 && performance.now() < deadline) {
+  while (openHandles().length > openBefore && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return open().map((kind) => (kind === 'ProcessWrap' ? 'a child process' : 'a listening server'));
+  return openHandles()
+    .slice(openBefore)
+    .map((kind) => (kind === 'ProcessWrap' ? 'a child process' : 'a listening server'));
+}
+
+function openHandles(): string[] {
+  return process.getActiveResourcesInfo().filter((kind) => /ServerWrap$|^ProcessWrap$/.test(kind));
 }
