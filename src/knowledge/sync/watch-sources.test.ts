@@ -1,3 +1,5 @@
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import type { SyncEvent } from '../../contract/knowledge.ts';
@@ -43,3 +45,39 @@ it('reports a sync that fails, and syncs again after the next change', async () 
     },
   ]);
 });
+
+it('notices a folder that was replaced by one with the same inode number', async () => {
+  await using parent = await tempFolder({ 'docs/a.md': 'one' });
+  const docs = `${parent.path}/docs`;
+  const source: ConfiguredSource = { owner: null, type: 'filesystem', name: 'notes', folder: docs, config: {} };
+  const stop = new AbortController();
+  let syncs = 0;
+  const watching = watchSources(
+    [source],
+    stop.signal,
+    async () => void syncs++,
+    () => undefined,
+  );
+  await vi.waitFor(() => expect(syncs).toBe(1), 5_000);
+  replaceFolder(docs);
+  // Longer than the interval in which folders are checked.
+  await sleep(1_000);
+  const before = syncs;
+  await parent.write('docs/b.md', 'two');
+  await vi.waitFor(() => expect(syncs).toBeGreaterThan(before), 5_000);
+  stop.abort();
+  await watching;
+});
+
+/** File systems give a free inode number to the next folder, or to one of the next. */
+function replaceFolder(path: string): void {
+  const { ino } = statSync(path);
+  rmSync(path, { recursive: true });
+  const made: string[] = [];
+  do {
+    made.push(`${path}-${made.length}`);
+    mkdirSync(made.at(-1) ?? '');
+  } while (statSync(made.at(-1) ?? '').ino !== ino && made.length < 200);
+  renameSync(made.pop() ?? '', path);
+  for (const each of made) rmSync(each, { recursive: true });
+}

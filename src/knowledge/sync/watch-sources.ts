@@ -101,8 +101,9 @@ function watchFolder(
 function onReplacedFolder(folder: string, onReplaced: () => void): () => void {
   const identity = () => {
     try {
-      const { dev, ino } = statSync(folder, { bigint: true });
-      return `${dev}-${ino}`;
+      // A new folder may get the inode number of the deleted one.
+      const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true });
+      return `${dev}-${ino}-${birthtimeNs}`;
     } catch {
       return null;
     }
