@@ -10,6 +10,7 @@ export default class TestOrder extends BaseSequencer {
    * @param {import('vitest/node').TestSpecification[]} files
    */
   async sort(files) {
+    // oxlint-disable-next-line no-array-sort -- not that of an array
     const sorted = await super.sort(files);
     const startsPrograms = (/** @type {import('vitest/node').TestSpecification} */ file) =>
       !file.moduleId.includes('/src/');

@@ -120,7 +120,8 @@ describe('a client that holds connections open', () => {
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     socket.write(`GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Huge: ${'x'.repeat(1_000_000)}\r\n\r\n`);
-    await once(socket, 'close');
+    // Not `once` of node:events, which rejects if the connection is reset.
+    await new Promise((resolve) => socket.once('close', resolve));
     // The server closes without reading the rest, which may reach a client before the answer does.
     expect(text).toMatch(/^(HTTP\/1.1 431 |$)/);
     expect((await fetch(`${url}/health`)).status).toBe(200);
