@@ -49,7 +49,13 @@ it('reports a sync that fails, and syncs again after the next change', async () 
 it('notices a folder that was replaced by one with the same inode number', async () => {
   await using parent = await tempFolder({ 'docs/a.md': 'one' });
   const docs = `${parent.path}/docs`;
-  const source: ConfiguredSource = { owner: null, type: 'filesystem', name: 'notes', folder: docs, config: {} };
+  const source: ConfiguredSource = {
+    owner: null,
+    type: 'filesystem',
+    name: 'notes',
+    folder: docs,
+    config: {},
+  };
   const stop = new AbortController();
   let syncs = 0;
   const watching = watchSources(
