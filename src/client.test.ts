@@ -125,7 +125,7 @@ describe('a client', () => {
     });
     await expect(createClient(proxy).call('health', {})).rejects.toMatchObject({
       code: 'internal',
-      message: 'The answer (502) is not one of a hub: <h1>Bad Gateway</h1>',
+      message: 'The answer (502) is not from a hub: <h1>Bad Gateway</h1>',
     });
   });
 

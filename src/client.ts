@@ -20,7 +20,7 @@ export interface TransportReply {
   chunks(): AsyncIterable<string>;
 }
 
-/** Carries one request to a hub: it knows the address and the token, and rejects when there is no answer. */
+/** Sends one request to a hub. It knows the address and the token, and rejects if there is no response. */
 export type Transport = (request: TransportRequest) => Promise<TransportReply>;
 
 export interface ClientOptions {
@@ -30,7 +30,7 @@ export interface ClientOptions {
   retryDelay?: (failures: number) => number;
 }
 
-/** The operations of a hub across a wire. What a request looks like is read from the table. */
+/** Calls the operations of a remote hub. The operation table defines what a request looks like. */
 export function createClient(transport: Transport, options: ClientOptions = {}): ZooClient {
   const { workspace, retryDelay = (failures) => Math.min(250 * 2 ** failures, 10_000) } = options;
 
@@ -72,7 +72,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
           if (wire[name].ends) return;
         } catch (error) {
           if (isOver(signal)) return;
-          // An answer is final; a line that broke is not, once there was one.
+          // An error response is final; a dropped connection is retried if there was one.
           if (error instanceof ZooError || !connected || wire[name].ends) throw error;
         }
         await pause(retryDelay(failures++), signal);
@@ -107,14 +107,14 @@ function renderRequest(operation: Wire, input: unknown, workspace: string | unde
   };
 }
 
-/** A path cannot carry these at all: on the way they would turn into another path. */
+/** URL normalisation would turn these segments into another path. */
 function pathSegment(name: string, value: string): string {
   if (/^\.{0,2}$/.test(value))
-    throw new ZooError('invalid_arguments', `${name}: ${JSON.stringify(value)} names nothing`);
+    throw new ZooError('invalid_arguments', `${name}: ${JSON.stringify(value)} is not a valid id`);
   return encodeURIComponent(value);
 }
 
-/** The hub is ours: what it says is what the table says, so answers are not parsed again. */
+/** The hub is trusted to follow the table, so responses are not parsed again. */
 function trusted<N extends OperationName>(name: N, value: unknown): Output<N>;
 function trusted(_name: OperationName, value: unknown): unknown {
   return value;
@@ -125,12 +125,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** `details.reason` is our code where the public one says less. */
+/** `details.reason` has our code if the public one is less specific. */
 function parseError(status: number, text: string): ZooError {
   const error = member(jsonOrNull(text), 'error');
   const message = member(error, 'message');
   if (typeof message !== 'string') {
-    return new ZooError('internal', `The answer (${status}) is not one of a hub: ${text.slice(0, 200)}`);
+    return new ZooError('internal', `The answer (${status}) is not from a hub: ${text.slice(0, 200)}`);
   }
   const all = member(error, 'details');
   const { reason, ...details } = isObject(all) ? all : {};

@@ -3,9 +3,9 @@ import * as z from 'zod';
 export const CallOutcome = z.enum([
   'ok',
   'failed',
-  /** Given up to ask the client, who then calls again with the answer. */
+  /** Ended to ask the client, which then calls again with the answer. */
   'asked',
-  /** The caller did not wait. */
+  /** Cancelled by the caller. */
   'cancelled',
 ]);
 export type CallOutcome = z.infer<typeof CallOutcome>;
@@ -20,7 +20,7 @@ export const ToolCallRecord = z.strictObject({
   /** The agent on whose behalf it was made. */
   agentId: z.string().nullable(),
   workspace: z.string(),
-  /** Its wire name, or the name that was asked for where there is no such tool. */
+  /** Its wire name, or the requested name if there is no such tool. */
   tool: z.string(),
   displayName: z.string(),
   /** As JSON, secrets masked and long values cut: for people, not for programs. */

@@ -19,10 +19,10 @@ export const AgentMode = z.enum(['interactive', 'autonomous', 'tools']);
 export type AgentMode = z.infer<typeof AgentMode>;
 
 export const ToolPermission = z.enum(['always', 'never', 'tool']);
-/** What an agent says about single tools, by either form of their name. */
+/** Rules for single tools, by either form of their name. */
 export const ToolApprovals = z.record(z.string(), z.enum(['allow', 'ask', 'deny']));
 
-/** Where an agent comes from. The order is the order in which they win. */
+/** Where an agent comes from, in order of precedence. */
 export const SourceKind = z.enum(['editor', 'toml', 'markdown', 'lua', 'typescript']);
 export type SourceKind = z.infer<typeof SourceKind>;
 
@@ -80,7 +80,7 @@ export type ContextQuery = z.infer<typeof ContextQuery>;
 
 const ToolName = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, `_` or `-`, as MCP wants');
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, `_` or `-`, as MCP requires');
 const toolOptions = {
   /** The shape of `structuredContent`; the model answers in it. */
   output: ToolInputSchema.optional(),
@@ -118,7 +118,9 @@ export const PublishedToolInputs = z.array(PublishedToolInput).superRefine((tool
   for (const problem of duplicateNameProblems(tools)) addIssue({ code: 'custom', ...problem });
 });
 
-/** What an author may say, apart from the lists whose items get ids from us. No defaults: a patch stays a patch. */
+/**
+ * The author's fields, except for lists whose items get generated ids. No defaults, so that a patch stays a patch.
+ */
 const scalars = {
   name: Name,
   description: z.string().max(10_000),
@@ -129,9 +131,9 @@ const scalars = {
   sources: z.array(z.string().min(1)).nullable(),
   context: z.array(ContextQuery),
   contextRefs: z.array(z.string().min(1)),
-  /** How many tokens its documents may take; null is what the config says. */
+  /** Most tokens of documents; null for the default of the config. */
   contextTokens: z.int().min(0).max(1_000_000).nullable(),
-  /** `provider/model`, a name of another tool, or several to fall back on; null is the default. */
+  /** `provider/model`, a model name of another tool, or a list with fallbacks; null for the default. */
   model: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(8)]).nullable(),
   toolPermission: ToolPermission,
   toolApprovals: ToolApprovals,
@@ -139,7 +141,7 @@ const scalars = {
   metadata: z.record(z.string(), z.unknown()),
 };
 
-/** The definition of an agent, complete. */
+/** A complete agent definition. */
 export const AgentDefinition = z.strictObject({
   ...scalars,
   skillCategories: z.array(SkillCategory),
@@ -149,7 +151,7 @@ export const AgentDefinition = z.strictObject({
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
 
-/** Any part of a definition, as an author writes it. Ids of items and whatever has a default may be left out. */
+/** A partial definition, as written by an author. Ids of items and fields with defaults are optional. */
 export const AgentPatch = z
   .strictObject({
     ...scalars,
@@ -172,22 +174,22 @@ export const Agent = AgentDefinition.extend({
   id: AgentId,
   source: SourceKind,
   origin: Origin.nullable(),
-  /** Counts the edits of an agent in the editor; 0 for one that lives in a file. */
+  /** Counts the edits of an agent in the editor; 0 for agents in files. */
   revision: z.int().min(0),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type Agent = z.infer<typeof Agent>;
 
-/** An agent as it was saved, with what looks like a mistake in it: misspelt tools, undeclared placeholders. */
+/** A saved agent with warnings, such as misspelt tools or undeclared placeholders. */
 export const SavedAgent = Agent.extend({ warnings: z.array(z.string()).optional() });
 export type SavedAgent = z.infer<typeof SavedAgent>;
 
-/** What an agent costs a client in tokens before anything is asked of it. */
+/** The fixed token cost of an agent for a client. */
 export const AgentTokens = z.strictObject({
   /** Persona and skills. */
   prompt: z.int().min(0),
-  /** The tools, as a client is served them. */
+  /** The tools, as served to a client. */
   tools: z.int().min(0),
 });
 export type AgentTokens = z.infer<typeof AgentTokens>;
@@ -207,13 +209,13 @@ export const AgentSummary = z.strictObject({
   revision: z.int().min(0),
   updatedAt: z.string(),
   deletedAt: z.string().nullable(),
-  /** Definitions of the same id that this one wins over. */
+  /** Definitions with the same id that this one overrides. */
   shadows: z.array(z.strictObject({ source: SourceKind, origin: Origin.nullable() })),
-  /** False while its workspace is not trusted and the agent would have to run to be known. */
+  /** False if its definition is unknown because the workspace is not trusted and the agent's program may not run. */
   trusted: z.boolean(),
-  /** Set while its file is broken and its last good version is served: what is wrong, and where. */
+  /** The error in its file, while the last good version is served. */
   stale: z.string().optional(),
-  /** Only where they were asked for. */
+  /** Only if requested. */
   tokens: AgentTokens.optional(),
 });
 export type AgentSummary = z.infer<typeof AgentSummary>;

@@ -3,7 +3,7 @@ import type { InputOf, Operation, OutputOf, RawReply } from './table/operation.t
 import * as groups from './operations/index.ts';
 
 type Groups = typeof groups;
-/** The file of `operations/` that an operation is in. */
+/** The file in `operations/` that defines an operation. */
 export type GroupName = keyof Groups;
 type OperationsOf<G extends GroupName> = Groups[G]['operations'];
 
@@ -33,7 +33,7 @@ export type RawName = NamesOf<'raw'>;
 export type Input<N extends OperationName> = InputOf<Api[N]>;
 export type Output<N extends OperationName> = OutputOf<Api[N]>;
 
-/** What the hub offers for every operation, by kind. Inputs have been parsed before they get here. */
+/** The implementation of every operation, by kind. Inputs are already parsed. */
 export type Implementation = {
   [N in UnaryName]: (input: Input<N>, context: CallContext) => Promise<Output<N>>;
 } & {

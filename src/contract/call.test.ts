@@ -15,7 +15,7 @@ describe('a nested call', () => {
   it('is refused below the deepest level', () => {
     let context = callContext();
     for (let depth = 0; depth < MAX_DEPTH; depth += 1) context = nestContext(context, `agent-${depth}`);
-    expect(() => nestContext(context, 'one-more')).toThrow('Look for a cycle');
+    expect(() => nestContext(context, 'one-more')).toThrow('Check their tools for a cycle');
   });
 
   it('is refused once nothing is left of one of its budgets', () => {

@@ -9,7 +9,7 @@ import {
   ToolPermission,
 } from './agent.ts';
 
-/** `zoo.toml` and `ctx.toml`: every section and key there is. Keys are snake_case, as TOML has them. */
+/** All sections and keys of `zoo.toml` and `ctx.toml`. Keys are snake_case. */
 
 const strings = z.array(z.string());
 const named = <S extends z.ZodType>(schema: S) => z.record(z.string(), schema);
@@ -46,7 +46,7 @@ export const InlineAgent = z.strictObject({
 });
 export type InlineAgent = z.infer<typeof InlineAgent>;
 
-/** A script or module. Keys we do not know are its own and reach it as `config`. */
+/** A script or module. Unknown keys are its own settings and are passed to it as `config`. */
 export const Script = z.looseObject({
   path: z.string(),
   timeout: seconds.optional(),
@@ -127,7 +127,7 @@ const Connectors = z.strictObject({
   script: named(Script).optional(),
 });
 
-/** A model API: one that is known by name, or any OpenAI-compatible endpoint. Prices are USD per million tokens. */
+/** A model API: a built-in provider, or any OpenAI-compatible endpoint. Prices are USD per million tokens. */
 const Provider = z.strictObject({
   kind: z.enum(['anthropic', 'openai', 'google', 'openrouter', 'ollama']).optional(),
   base_url: z.string().optional(),
@@ -191,7 +191,7 @@ export const Config = z.strictObject({
       model: z.union([z.string(), strings]).optional(),
       max_turns: z.int().min(1).optional(),
       max_output_tokens: z.int().min(1).optional(),
-      /** Seconds that a run may take in all. */
+      /** Time limit of a run, in seconds. */
       max_seconds: seconds.optional(),
     })
     .optional(),
@@ -252,7 +252,7 @@ export const VARIABLE_FIELDS = [
   'agents.module.*.**',
 ] as const;
 
-/** Entries under these tables stand or fall alone: one that is wrong leaves its neighbours as they are. */
+/** Entries under these tables are independent: an invalid one does not affect the others. */
 export const NAMED_TABLES = [
   'agents.inline',
   'agents.script',
@@ -268,5 +268,5 @@ export const NAMED_TABLES = [
   'connectors.script',
 ] as const;
 
-/** Sections that count only in the config that `zoo serve` was started with. */
+/** Sections that apply only in the config that `zoo serve` was started with. */
 export const SERVE_ONLY_SECTIONS = ['server', 'db'] as const;

@@ -27,14 +27,14 @@ export const DiagnosticCode = z.enum([
 ]);
 export type DiagnosticCode = z.infer<typeof DiagnosticCode>;
 
-/** An author's mistake, or something the author should know: where it is, and what is used instead. */
+/** A mistake in a user's file, or a note about it: where it is, and what is used instead. */
 export const Diagnostic = z.strictObject({
   severity: Severity,
   code: DiagnosticCode,
   message: z.string(),
   file: z.string().nullable(),
   line: z.int().min(1).nullable(),
-  /** What is served in its place, or what to do. */
+  /** What is served instead, or how to fix it. */
   hint: z.string().nullable(),
   agentId: z.string().nullable(),
   workspace: z.string().nullable(),

@@ -53,7 +53,7 @@ export class ZooError extends Error {
     this.details = details;
   }
 
-  /** By name: the command and its chunks are bundled apart, each with a copy of this class. */
+  /** Compares by name, because the command and its chunks are bundled separately, each with a copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ZooError';
   }

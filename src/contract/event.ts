@@ -9,29 +9,29 @@ export const EventType = z.enum([
   'brain-changed',
   'brain-deleted',
   'current-changed',
-  /** A config says something else about the tools there are. */
+  /** The tools in a config have changed. */
   'tools-changed',
-  /** A sync of a source came to its end: its documents may be others. */
+  /** A sync of a source has finished; its documents may have changed. */
   'knowledge-synced',
-  /** A run is in another state. */
+  /** The state of a run has changed. */
   'run-changed',
-  /** Something waits for a person, or no longer does. */
+  /** A question was asked or settled. */
   'question-asked',
   'question-settled',
   'diagnostics-changed',
   'trust-changed',
   'store-restored',
-  /** Events before this one are no longer kept: read everything again. */
+  /** Earlier events are no longer stored: reload everything. */
   'events-lost',
 ]);
 export type EventType = z.infer<typeof EventType>;
 
-/** One change, numbered in the order of commits; the number resumes a stream. */
+/** One change, numbered in commit order. Streams resume from a number. */
 export const ZooEvent = z.strictObject({
   seq: z.int().min(0),
   type: EventType,
   at: z.string(),
-  /** Null for what every workspace shares. */
+  /** Null if it applies to all workspaces. */
   workspace: z.string().nullable(),
   agentId: z.string().nullable(),
   data: z.record(z.string(), z.unknown()),

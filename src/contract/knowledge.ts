@@ -3,16 +3,16 @@ import * as z from 'zod';
 export const SearchMode = z.enum(['keyword', 'semantic', 'hybrid']);
 export type SearchMode = z.infer<typeof SearchMode>;
 
-/** What narrows a search down. Applied before the best are chosen, so a small source finds its own best. */
+/** Filters, applied before ranking so that small sources keep their best results. */
 export const SearchFilters = z.strictObject({
-  /** `TYPE:NAME`, a name, or a type; one of several. */
+  /** `TYPE:NAME`, a name, or a type; a list matches any. */
   source: z.union([z.string(), z.array(z.string())]).optional(),
   /** A glob over paths within their source; without a slash, over names at any depth. */
   path: z.string().optional(),
-  /** Documents that changed on or after, on or before: a day, month or year, an instant, or so long ago (`7d`). */
+  /** Documents changed on or after, on or before: a day, month or year, a timestamp, or an age (`7d`). */
   since: z.string().optional(),
   until: z.string().optional(),
-  /** Front matter and what connectors say: all of these must be so. */
+  /** Front matter and connector metadata; all of them must match. */
   metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
 });
 export type SearchFilters = z.infer<typeof SearchFilters>;
@@ -27,7 +27,7 @@ export const SearchQuery = z.strictObject({
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
 export const Passage = z.strictObject({
-  /** `DOCUMENT#ORDINAL`: `get` takes it. */
+  /** `DOCUMENT#ORDINAL`, for `get`. */
   id: z.string(),
   /** The headings above it, outermost first. */
   headings: z.array(z.string()),
@@ -39,14 +39,14 @@ export const Passage = z.strictObject({
 });
 export type Passage = z.infer<typeof Passage>;
 
-/** How a hit came to its place. */
+/** Explains the rank of a hit. */
 export const Explanation = z.strictObject({
-  /** 1 is the best; null where it was not among the candidates. */
+  /** 1 is the best; null if it was not a candidate. */
   keywordRank: z.int().nullable(),
   keywordScore: z.number().nullable(),
   vectorRank: z.int().nullable(),
   vectorScore: z.number().nullable(),
-  /** Which words of the question it has, as they are indexed. */
+  /** The query terms that it matches, in indexed form. */
   matched: z.array(z.string()),
 });
 
@@ -56,9 +56,9 @@ export const SearchHit = z.strictObject({
   title: z.string(),
   headings: z.array(z.string()),
   snippet: z.string(),
-  /** Orders the hits of one answer, and means nothing beyond it. */
+  /** Orders the hits of one search; not comparable between searches. */
   score: z.number(),
-  /** 0 to 1, and means the same from query to query. */
+  /** 0 to 1, comparable between queries. */
   relevance: z.number().min(0).max(1),
   /** `TYPE:NAME`. */
   source: z.string(),
@@ -72,10 +72,10 @@ export const SearchHit = z.strictObject({
 export type SearchHit = z.infer<typeof SearchHit>;
 
 export const SearchAnswer = z.strictObject({
-  /** What was searched with; it differs from what was asked for where there are no vectors. */
+  /** The mode that was used; may differ from the requested one if there are no vectors. */
   mode: SearchMode,
   results: z.array(SearchHit),
-  /** What the caller should know: a word that was read as another, a mode that was not possible. */
+  /** Notes for the caller, such as a corrected word or an unavailable mode. */
   notes: z.array(z.string()),
   explain: z
     .strictObject({
@@ -90,7 +90,7 @@ export const SearchAnswer = z.strictObject({
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
-/** The whole, unless it says lines (both ends count) or a chunk and how many neighbours on each side. */
+/** The whole document, a range of lines (inclusive), or a chunk with neighbours on each side. */
 export const DocumentRequest = z.strictObject({
   /** A document's id, or `DOCUMENT#ORDINAL` for one chunk of it. */
   id: z.string().min(1),
@@ -136,7 +136,7 @@ export type ConnectorType = z.infer<typeof ConnectorType>;
 
 export const SourceFailure = z.strictObject({ path: z.string(), reason: z.string(), since: z.string() });
 
-/** A configured place that documents come from, or one whose documents are still there though it is not configured. */
+/** A configured source, or a removed one whose documents are still in the index. */
 export const KnowledgeSource = z.strictObject({
   /** `TYPE:NAME`. */
   id: z.string(),
@@ -144,9 +144,9 @@ export const KnowledgeSource = z.strictObject({
   name: z.string(),
   /** Where it reads from, without secrets. */
   location: z.string(),
-  /** False while its workspace is not trusted, or where its config is gone. */
+  /** False while its workspace is not trusted, or if it is no longer configured. */
   configured: z.boolean(),
-  /** Whether its last sync reached the end without an error of the source itself. */
+  /** Whether its last sync finished without a source error. */
   healthy: z.boolean(),
   documents: z.int().min(0),
   chunks: z.int().min(0),
@@ -163,10 +163,10 @@ export type KnowledgeSource = z.infer<typeof KnowledgeSource>;
 export const SyncOptions = z.strictObject({
   /** `all`, `TYPE` or `TYPE:NAME`. */
   what: z.string().optional(),
-  /** Reads every document again, whatever the manifest says. */
+  /** Re-reads every document, ignoring the manifest. */
   full: z.boolean().optional(),
   dry_run: z.boolean().optional(),
-  /** An event for every document that changes, as a dry run has anyway; otherwise they are only counted. */
+  /** Emits an event for every changed document; a dry run always does. Otherwise they are only counted. */
   changes: z.boolean().optional(),
 });
 export type SyncOptions = z.infer<typeof SyncOptions>;
@@ -186,7 +186,7 @@ export const SyncCounts = z.strictObject({
 });
 export type SyncCounts = z.infer<typeof SyncCounts>;
 
-/** What a sync says while it goes: `progress` as often as it changes, `done` once a source, `end` once. */
+/** Events of a sync: `progress` on each change, `done` once per source, `end` once. */
 export const SyncEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('start'), sources: z.array(z.string()), dryRun: z.boolean() }),
   z.strictObject({
@@ -194,7 +194,7 @@ export const SyncEvent = z.discriminatedUnion('type', [
     source: z.string(),
     phase: z.enum(['scan', 'index', 'embed']),
     documents: z.int().min(0),
-    /** Null until the scan has counted them. */
+    /** Null until the scan has finished counting. */
     totalDocuments: z.int().min(0).nullable(),
     bytes: z.int().min(0),
     totalBytes: z.int().min(0).nullable(),
@@ -212,10 +212,10 @@ export const SyncEvent = z.discriminatedUnion('type', [
     source: z.string(),
     path: z.string(),
     change: z.enum(['added', 'changed', 'moved', 'deleted']),
-    /** Where it was before, if it moved. */
+    /** Its previous path, if it moved. */
     from: z.string().optional(),
   }),
-  /** Left out on purpose, whatever it is: told in a dry run, and otherwise only counted. */
+  /** Skipped by design: listed in a dry run, otherwise only counted. */
   z.strictObject({
     type: z.literal('skip'),
     source: z.string(),
@@ -230,7 +230,7 @@ export const SyncEvent = z.discriminatedUnion('type', [
     counts: SyncCounts,
     tookMs: z.number().min(0),
   }),
-  /** The config no longer has this source, so its documents have left the index. */
+  /** The source is no longer in the config, so its documents were removed. */
   z.strictObject({ type: z.literal('removed'), source: z.string(), documents: z.int().min(0) }),
   z.strictObject({ type: z.literal('end'), ok: z.boolean(), counts: SyncCounts, tookMs: z.number().min(0) }),
 ]);
@@ -240,12 +240,12 @@ export const EmbedStatus = z.strictObject({
   provider: z.string(),
   model: z.string().nullable(),
   dims: z.int().nullable(),
-  /** Of the model that vectors are made with now; vectors of another never mix with them. */
+  /** For the current model; vectors of different models are never mixed. */
   fingerprint: z.string().nullable(),
   chunks: z.int().min(0),
   embedded: z.int().min(0),
   pending: z.int().min(0),
-  /** Vectors of other models, which a rebuild drops. */
+  /** Vectors of other models; a rebuild deletes them. */
   stale: z.int().min(0),
   last_error: z.string().nullable(),
 });

@@ -34,7 +34,7 @@ interface BooleanSchema extends SchemaBase {
 
 interface ArraySchema extends SchemaBase {
   type: 'array';
-  /** A list here is a tuple; it leaves us as `prefixItems`. */
+  /** A list is a tuple; written as `prefixItems`. */
   items: JsonSchemaDefinition | JsonSchemaDefinition[];
   minItems?: number | undefined;
   maxItems?: number | undefined;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ZooError } from './errors.ts';
 
-/** Turns what zod found wrong into one error that names every offending field. */
+/** Turns zod's issues into one error that names every invalid field. */
 function invalidArguments(error: z.ZodError, where?: string): ZooError {
   const issues = error.issues.map((issue) => {
     const path = [...(where ? [where] : []), ...issue.path.map(String)].join('.');
@@ -11,7 +11,7 @@ function invalidArguments(error: z.ZodError, where?: string): ZooError {
   return new ZooError('invalid_arguments', message, { issues });
 }
 
-/** Parses at an edge; a mismatch is the caller's mistake and says which field. */
+/** Parses input from outside; throws an error that names the invalid fields. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown, where?: string): z.output<S> {
   const result = schema.safeParse(value);
   if (!result.success) throw invalidArguments(result.error, where);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** Why a person is asked: to allow a tool call, to fill in a form, to permit an action of a team member, to sign in. */
+/**
+ * Why a person is asked: to allow a tool call, to fill in a form, to permit an action of a team member, to sign in.
+ */
 export const QuestionKind = z.enum(['approval', 'elicitation', 'permission', 'login']);
 export type QuestionKind = z.infer<typeof QuestionKind>;
 
@@ -19,7 +21,7 @@ export const Question = z.strictObject({
   title: z.string(),
   /** What it is about: the tool and its arguments, the message of a server, the address to sign in at. */
   details: z.record(z.string(), z.unknown()),
-  /** The JSON Schema that an answer must fit; null where any object will do. */
+  /** The JSON Schema of the answer; null if any object is valid. */
   schema: z.record(z.string(), z.unknown()).nullable(),
   askedAt: z.string(),
   /** After this time nobody can answer; null for no limit. */

@@ -6,17 +6,17 @@ export const PromptMessage = z.strictObject({
 });
 export type PromptMessage = z.infer<typeof PromptMessage>;
 
-/** One thing that went into a prompt, and what it costs. */
+/** One part of a prompt, and its cost. */
 export const ReceiptPart = z.strictObject({
   kind: z.enum(['persona', 'skill', 'context', 'memory', 'message']),
   id: z.string(),
   title: z.string(),
   tokens: z.int().min(0),
-  /** Of a document: where it is from, how well it matched, when it last changed. */
+  /** For a document: its source, relevance and last change. */
   source: z.string().optional(),
   path: z.string().optional(),
   score: z.number().optional(),
-  /** 0 to 1, and means the same from query to query. */
+  /** 0 to 1, comparable between queries. */
   relevance: z.number().optional(),
   updatedAt: z.string().optional(),
 });
@@ -28,7 +28,7 @@ export const Receipt = z.strictObject({
   parts: z.array(ReceiptPart),
   /** The whole system prompt and messages, counted as they are (headings included). */
   totalTokens: z.int().min(0),
-  /** The tools of the scope, as a client is served them: beside the prompt, and not in the total. */
+  /** The tools in the scope, as served to a client; not part of the prompt or the total. */
   toolTokens: z.int().min(0).optional(),
   tokenizer: z.literal('o200k_base'),
   searches: z.int().min(0),
@@ -38,7 +38,7 @@ export const Receipt = z.strictObject({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** How a script or a module came to its answer. Only the operator sees what it logged. */
+/** The trace of a script or module. Only the operator sees its log. */
 export const ScriptTrace = z.strictObject({
   logs: z.array(
     z.strictObject({

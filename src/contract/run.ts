@@ -5,7 +5,7 @@ import { ContentBlock } from './tool.ts';
 
 const ErrorCode = z.enum(ERROR_CODES);
 
-/** What models have used, and what it cost where the price is known. */
+/** Token usage, and the cost if the price is known. */
 export const Usage = z.strictObject({
   /** All input, cached tokens included. */
   inputTokens: z.int().min(0),
@@ -19,7 +19,7 @@ export const Usage = z.strictObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** Opaque data that a provider wants back with a later request, such as the signature of a reasoning part. */
+/** Opaque data that a provider expects back in later requests, such as the signature of a reasoning part. */
 const ProviderData = z.record(z.string(), z.record(z.string(), z.unknown())).optional();
 
 export const TextPart = z.strictObject({
@@ -75,8 +75,8 @@ export type UserPart = Extract<ModelMessage, { role: 'user' }>['parts'][number];
 export type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['parts'][number];
 
 /**
- * `waiting` is for a person's answer; `interrupted` was cut off by the end of the hub at a point where going on by
- * itself could repeat something. Both can be resumed.
+ * `waiting` for a person's answer; `interrupted` when the hub exited at a point where an automatic retry could
+ * repeat a side effect. Both can be resumed.
  */
 export const RunState = z.enum([
   'queued',
@@ -92,7 +92,7 @@ export type RunState = z.infer<typeof RunState>;
 export const RunError = z.strictObject({ code: ErrorCode, message: z.string() });
 export type RunError = z.infer<typeof RunError>;
 
-/** What happens in a run, in order. Deltas carry their offset in the part, so that applying one twice is harmless. */
+/** The events of a run, in order. Deltas carry their offset in the part, so that applying one twice is harmless. */
 export const RunEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('run-started'),
@@ -166,7 +166,7 @@ export const RunEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('done'),
     state: RunState,
-    /** The final answer; what there is of it where the run did not complete. */
+    /** The final answer, or the part of it that exists if the run did not complete. */
     text: z.string(),
     steps: z.int().min(0),
     usage: Usage,
@@ -222,7 +222,7 @@ export const NO_USAGE: Usage = {
   usd: 0,
 };
 
-/** A sum whose price is unknown as soon as one price is. */
+/** The price of the sum is unknown if any price is. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,

@@ -20,29 +20,29 @@ export const ScopedTool = z.strictObject({
   description: z.string(),
   origin: ToolOrigin,
   tokens: z.int().min(0),
-  /** The entry of the agent's list that gives it; null without a list. */
+  /** The entry of the agent's list that grants it; null without a list. */
   rule: z.string().nullable(),
 });
 export type ScopedTool = z.infer<typeof ScopedTool>;
 
-/** What an agent may see and call, and what that costs. */
+/** The tools in an agent's scope, and their cost. */
 export const ScopeReport = z.strictObject({
   agentId: z.string(),
-  /** Its list as written; null where it has none, and so the read-only built-ins. */
+  /** Its list as written; null for the default, the read-only built-in tools. */
   declared: z.array(z.string()).nullable(),
   tools: z.array(ScopedTool),
-  /** Entries that name a tool which is not there. */
+  /** Entries that match no tool. */
   unknown: z.array(z.string()),
   /** Tools of the client itself that a Markdown agent names. */
   clientTools: z.array(z.string()),
-  /** Whether clients are served `find_tools` and `call_tool` instead of the list. */
+  /** Whether clients get `find_tools` and `call_tool` instead of the list. */
   searched: z.boolean(),
-  /** What it costs a client as it is served. */
+  /** Its token cost, as served to a client. */
   tokens: AgentTokens,
 });
 export type ScopeReport = z.infer<typeof ScopeReport>;
 
-/** Why a tool is in an agent's scope, or is not. */
+/** Why a tool is or is not in an agent's scope. */
 export const ScopeExplanation = z.strictObject({
   agentId: z.string(),
   /** Its wire name, or what was asked for where there is no such tool. */
@@ -55,7 +55,7 @@ export const ScopeExplanation = z.strictObject({
   rule: z.string().nullable(),
   place: ScopePlace,
   via: z.array(ScopeStep),
-  /** What a name that no tool has may have meant. */
+  /** The closest tool name, if there is no such tool. */
   nearest: z.string().nullable(),
 });
 export type ScopeExplanation = z.infer<typeof ScopeExplanation>;

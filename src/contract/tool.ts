@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CallContext } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
-/** MCP's content blocks: what a tool answers with. */
+/** MCP content blocks, the result of a tool. */
 const annotations = z
   .object({
     audience: z.array(z.enum(['user', 'assistant'])).optional(),
@@ -56,7 +56,7 @@ export type ToolOrigin = z.infer<typeof ToolOrigin>;
 
 const JsonSchemaObject = z.record(z.string(), z.unknown());
 
-/** What a surface lists. `name` is the wire name; `displayName` is what people write (`server.tool`). */
+/** A listed tool. `name` is the wire name; `displayName` is the form for people (`server.tool`). */
 export const ToolDescriptor = z.object({
   name: z.string(),
   displayName: z.string(),
@@ -68,46 +68,51 @@ export const ToolDescriptor = z.object({
   annotations: ToolAnnotations,
   /** Whether its server has changed it since it was accepted or last used. */
   changed: z.boolean().optional(),
-  /** What it costs a client to know of it; only where that was asked for. */
+  /** Its token cost for a client; only if requested. */
   tokens: z.int().min(0).optional(),
-  /** Hints for particular clients, handed on as MCP's `_meta`. */
+  /** Hints for particular clients, passed on as MCP's `_meta`. */
   meta: z.record(z.string(), z.unknown()).optional(),
 });
 export type ToolDescriptor = z.infer<typeof ToolDescriptor>;
 
-/** What only a client can do, in the terms of MCP. */
+/** A request that only a client can fulfil, in MCP terms. */
 export interface ClientQuestion {
   method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   params: Record<string, unknown>;
-  /** Answered with null by a client that cannot; without it, such a client is told that the call needs it. */
+  /**
+   * Null if the client does not support it. Without this flag, the call then fails and names the missing
+   * capability.
+   */
   optional?: boolean;
-  /** Where it sends somebody to a page: when they are done there. That may be long after the answer, or never. */
+  /**
+   * For questions that open a page: called when the person has finished there, possibly long after the answer, or
+   * never.
+   */
   completed?: Promise<void>;
 }
 export type ClientAnswer = Record<string, unknown>;
 
 /**
- * What a tool or a prompt may do while it runs, besides answering.
- * Clients of the newest revision answer a question by calling again: whoever asks runs from its start once more for
- * each round, so it asks before it changes anything.
+ * What a tool or prompt may do while it runs. Clients of the newest MCP revision answer a question by calling
+ * again, so a tool that asks runs from the start in each round and must ask before it changes anything.
  */
 export interface ToolCall {
   context: CallContext;
   progress(done: number, total?: number, message?: string): void;
-  /** Asks the person behind the client; null when the client cannot, or the person declines. */
+  /** Asks the person behind the client; null if the client does not support it or the person declines. */
   elicit(message: string, schema: Record<string, unknown>): Promise<Record<string, unknown> | null>;
   /** Several questions at once, under names that are the same in every round. */
   ask(questions: Readonly<Record<string, ClientQuestion>>): Promise<Record<string, ClientAnswer | null>>;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
   /**
-   * Where questions end a round: what the client has answered so far, by the names it was asked under. Whoever cannot
-   * begin anew finds in it which of its calls to go on with. The names are the client's word: they prove nothing.
-   * Absent where the client is asked in mid-call.
+   * The client's answers from earlier rounds, by question name. A provider that cannot start over uses them to find
+   * the call to continue. The names come from the client and prove nothing. Absent if the client is asked during
+   * the call.
    */
   answered?: Readonly<Record<string, ClientAnswer>>;
 }
 
-/** A call by somebody who cannot be asked, and does not watch. */
+/** A call without a client to ask or to report to. */
 export function silentCall(context: CallContext): ToolCall {
   return {
     context,
@@ -123,27 +128,26 @@ export interface Tool {
   descriptor: ToolDescriptor;
   /** Whether it edits agents, and is hidden by `[mcp] editing = false`. */
   edits?: boolean;
-  /** Throws before the arguments meet the schema, for a mistake that has an error code of its own. */
+  /** Throws before schema validation, for mistakes with a specific error code. */
   precheck?(args: Record<string, unknown>): void;
   execute(args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
 }
 
 /**
- * Where tools besides the hub's own come from: scripts, upstream servers, published agents. `Of` is what a provider
- * is asked about. It answers quickly, with what it knows: what takes longer is told by the event `tools-changed`.
- * The same array means that nothing is different.
+ * A provider of tools: scripts, upstream servers, published agents. It returns at once with the tools it knows and
+ * announces later ones with the event `tools-changed`. Returning the same array means that nothing changed.
  */
 export interface ToolProvider<Of> {
   tools(of: Of): Promise<readonly Tool[]>;
-  /** What is wrong with tools that are therefore not there. */
+  /** Problems of tools that are not served. */
   diagnostics?(of: Of): Promise<Diagnostic[]>;
-  /** For somebody who wants to see all of them: waits a moment for what was never seen. */
+  /** Before listing: waits briefly for servers that were never reached. */
   arrive?(of: Of): Promise<void>;
   /** Why a tool of this name is not available, as the end of a sentence; null if that is unknown. */
   absence?(name: string, of: Of): string | null;
   /**
-   * For somebody who calls it: waits for a tool of this name, if one may be on its way; whether to look again.
-   * `isWanted` is asked about the name as people write it, before anything is started for it.
+   * Before a call: waits for a tool of this name if its server was not reached yet, and returns whether to look
+   * again. `isWanted` gets the display name, before any server is started.
    */
   awaitTool?(name: string, of: Of, isWanted: (name: string) => boolean): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FieldChange } from './revision.ts';
 
-/** Something of a workspace that runs or connects once it is trusted. */
+/** Something that a trusted workspace runs or connects to. */
 export const Runnable = z.strictObject({
   kind: z.enum([
     'script-agent',
@@ -14,7 +14,7 @@ export const Runnable = z.strictObject({
     'variables',
   ]),
   name: z.string(),
-  /** The command, URL or path, as the config has it: variables are not expanded. */
+  /** The command, URL or path as written in the config, without expanded variables. */
   detail: z.string(),
   /** What its config grants it: hosts, variables. */
   grants: z.array(z.string()),
@@ -28,10 +28,10 @@ export const TrustReport = z.strictObject({
   workspace: z.string(),
   path: z.string(),
   state: TrustState,
-  /** Of everything listed and the files it names; approving names the hash that was shown. */
+  /** Hash of the list and the files in it; an approval names the hash that was shown. */
   hash: z.string(),
   runnables: z.array(Runnable),
-  /** What differs from what was approved last, where the state is `changed`. */
+  /** Differences to the last approval, if the state is `changed`. */
   changes: z.array(FieldChange).optional(),
 });
 export type TrustReport = z.infer<typeof TrustReport>;

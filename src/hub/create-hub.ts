@@ -42,7 +42,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   }
 }
 
-/** Each room is one wing. A new one is a line in this list; what it needs comes from the wings before it. */
+/** The list of wings, one per room. Each may use the wings before it. */
 async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   const base = await openBase(options, opened);
   const { db, now, views, registered } = base;
@@ -121,14 +121,14 @@ function extensionsWing(extensions: readonly Extension[]): AnyWing {
   return { operations: {}, toolProviders: [fixedTools(tools)], offers: extensions };
 }
 
-/** A setting of the hub itself, so it counts where the hub was started, or for the user everywhere. */
+/** A setting of the hub itself, so it applies only in the start config or the user's own. */
 function activityDays({ startLayer, ownLayer }: { startLayer: Layer; ownLayer: Layer | null }): number {
   const layers = [startLayer, ...(ownLayer ? [ownLayer] : [])];
   const configured = layers.map((layer) => layer.current().config.config.tools?.activity_days);
   return configured.find((days) => days !== undefined) ?? ACTIVITY_DAYS;
 }
 
-/** `[server]` of the start layer; without trust it opens no door to other machines. */
+/** `[server]` of the start layer; an untrusted config cannot open the hub to other machines. */
 function serverSettings(startLayer: Layer): ServerSettings {
   const { config, trust } = startLayer.current();
   const { bind, allowed_hosts: hosts = [] } = config.config.server ?? {};

@@ -4,7 +4,7 @@ import type { CallContext, Caller } from '../contract/call.ts';
 import type { Offers } from './offers/offers.ts';
 import type { Use } from './wing.ts';
 
-/** Who holds a credential. An agent's token also fixes the workspace. */
+/** The holder of a credential. An agent's token also determines the workspace. */
 export interface Identity {
   caller: Caller;
   workspace: string | null;
@@ -21,29 +21,31 @@ export interface ServerSettings {
   allowedHosts: readonly string[];
 }
 
-/** The rooms, wired: every operation, and what a surface needs in order to call one. */
+/** All operations, and what surfaces need to call them. */
 export interface Hub {
   operations: Implementation;
   /** Tools, prompts and resources, for surfaces whose calls can ask back and report progress. */
   offers: Offers;
-  /** Null when the credentials are wrong or absent. */
+  /** Null if the credentials are missing or invalid. */
   authenticate(credentials: Credentials): Promise<Identity | null>;
-  /** Called with the id of each token that is revoked, to close what it had opened; returns a function that ends it. */
+  /**
+   * Reports each revoked token by id, so that its connections can be closed. Returns a function that unsubscribes.
+   */
   onTokenRevoked(listener: (tokenId: string) => void): () => void;
   /**
-   * The id for what a caller named: an id, an absolute path of a folder, or nothing (where the hub was started). With
-   * `known`, a folder that nobody has opened before is refused.
+   * The workspace id for an id, an absolute folder path, or nothing (the folder that the hub was started in). With
+   * `known`, folders that were never opened are rejected.
    */
   workspaceFor(named: string | undefined, options?: { known?: boolean }): Promise<string>;
-  /** The context of a caller in this process, who is the operator. */
+  /** The context of the operator in this process. */
   localContext(workspace: string, signal?: AbortSignal): CallContext;
-  /** A client that calls named as `client` has gone, and with it what was kept for it alone. */
+  /** A client (`CallContext.client`) has disconnected; its state is released. */
   clientGone(client: string): void;
   serverSettings(): ServerSettings;
-  /** Says where the hub can be reached. Returns the secret by which it proves that it is this hub, for `hub.json`. */
+  /** Publishes the hub's address. Returns the secret for `hub.json`, with which the hub proves its identity. */
   announce(url: string): string;
   use(): Use;
-  /** Adds an agent of the program that the hub is in. */
+  /** Adds an agent of the embedding program. */
   register(agent: AgentModule): Promise<void>;
   /** Resolves when the operation `stop` has been called. */
   stopRequested: Promise<void>;

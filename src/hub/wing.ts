@@ -13,7 +13,7 @@ export interface Offer {
   resources?: ResourceProvider | undefined;
 }
 
-/** Work that may go on although nobody is connected: how much, and when the last of it ended (`performance.now`). */
+/** Work that continues without a connection: how much is open, and when the last ended (`performance.now`). */
 export interface Use {
   open: number;
   lastAt: number;
@@ -33,7 +33,7 @@ export interface Wing<G extends GroupName = never> {
   close?(): Promise<void> | void;
 }
 
-/** A wing whatever it implements. */
+/** A wing of any groups. */
 export type AnyWing = Omit<Wing, 'operations'> & { operations: Partial<Implementation> };
 
 /** The operations of all wings as one table. A wing that is missing is a compile error where the result is used. */
@@ -56,7 +56,7 @@ type Joined<U> = (U extends unknown ? (each: U) => void : never) extends (all: i
   ? All
   : never;
 
-/** What all of them are busy with. */
+/** The open work of all wings. */
 export function joinUse(wings: readonly Pick<AnyWing, 'use'>[]): Use {
   const uses = wings.flatMap((wing) => wing.use?.() ?? []);
   return {

@@ -3,12 +3,12 @@ import type { Database, Row } from '../platform/store/database.ts';
 import { eventBounds } from '../platform/store/events.ts';
 import { readStored } from '../platform/store/stored-json.ts';
 
-/** More changes than this at once are cheaper to read as a whole. */
+/** Above this many changes, reloading the list is cheaper. */
 const MOST_CHANGES = 200;
 
 /**
- * Summaries of the editor's agents, in order of id. A write by anybody costs one row, not the whole list: events say
- * which agents have changed. Unchanged agents keep their object, and an unchanged list its array.
+ * Summaries of the editor's agents, sorted by id. Events name the changed agents, so a write reloads one row and
+ * not the whole list. Unchanged agents keep their object, and an unchanged list its array.
  */
 export function createAgentIndex(db: Database): () => Promise<readonly AgentSummary[]> {
   let list: readonly AgentSummary[] = [];
@@ -24,7 +24,7 @@ export function createAgentIndex(db: Database): () => Promise<readonly AgentSumm
     seq = last;
   }
 
-  /** The ids that changed since, or null when the list has to be read as a whole. */
+  /** The ids that changed since, or null if the whole list must be reloaded. */
   async function changedIds(): Promise<Set<string> | null> {
     const { first } = await eventBounds(db);
     if (seq < 0 || seq < first - 1) return null;
@@ -57,7 +57,7 @@ export function createAgentIndex(db: Database): () => Promise<readonly AgentSumm
 
   return async () => {
     if (db.version() === version) return list;
-    // A commit while somebody else's update runs may be newer than that update.
+    // A commit during another caller's update may be newer than that update.
     await updating?.catch(() => undefined);
     updating = update().finally(() => {
       updating = undefined;
@@ -80,7 +80,7 @@ function withSummary(
   return list.toSpliced(at, known ? 1 : 0, ...(summary ? [summary] : []));
 }
 
-/** Where an id is, or would be. */
+/** The position of an id, or where to insert it. */
 function position(list: readonly AgentSummary[], id: string): number {
   let [low, high] = [0, list.length];
   while (low < high) {

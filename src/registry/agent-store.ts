@@ -17,7 +17,7 @@ const ADDED_LATER: Pick<AgentDefinition, 'toolApprovals'> = { toolApprovals: {} 
 export interface Write {
   action: RevisionAction;
   context: CallContext;
-  /** Refused as a `conflict` unless the agent is still at this revision. */
+  /** Fails with `conflict` unless the agent is still at this revision. */
   expected?: number | undefined;
 }
 

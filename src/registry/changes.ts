@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldChange } from '../contract/revision.ts';
 
-/** What differs between two definitions, field by field; items of a list are told apart by their id or name. */
+/** The differences between two definitions, field by field; list items are matched by id or name. */
 export function changesBetween(before: unknown, after: unknown, path = ''): FieldChange[] {
   if (isDeepStrictEqual(before, after)) return [];
   const left = fieldsOf(before);
@@ -11,7 +11,7 @@ export function changesBetween(before: unknown, after: unknown, path = ''): Fiel
   const changes = [...names].flatMap((name) =>
     changesBetween(left.get(name), right.get(name), path ? `${path}.${name}` : name),
   );
-  // The same items in another order differ in no field of theirs.
+  // A different order of the same items.
   return changes.length > 0 ? changes : [{ path, before: [...left.keys()], after: [...right.keys()] }];
 }
 

@@ -2,9 +2,9 @@ import type { Agent, AgentArgument } from '../contract/agent.ts';
 import { ZooError } from '../contract/errors.ts';
 
 export interface CheckedArguments {
-  /** Of every declared argument, as text; what was not given is empty. */
+  /** Every declared argument as text; missing ones are empty. */
   values: Map<string, string>;
-  /** Of those that were given or have a default, as they are. */
+  /** Unconverted values of arguments that were given or have a default. */
   given: Record<string, unknown>;
   warnings: string[];
 }

@@ -11,7 +11,7 @@ export interface ContextDocument {
   source?: string;
   path?: string;
   score?: number;
-  /** 0 to 1, the same from query to query. */
+  /** 0 to 1, comparable between queries. */
   relevance?: number;
   updatedAt?: string;
 }
@@ -24,7 +24,7 @@ export interface PromptParts {
   memories: readonly BrainEntry[];
 }
 
-/** One part as it stands in the prompt, for the receipt to count. */
+/** One part of the prompt, for the receipt. */
 export type CompiledPart = Omit<ReceiptPart, 'tokens'> & { text: string };
 
 export interface CompiledPrompt {
@@ -33,8 +33,8 @@ export interface CompiledPrompt {
 }
 
 /**
- * The prompt, byte for byte as the golden files hold it: sections a blank line apart, no trailing newline;
- * what is absent leaves nothing behind.
+ * The prompt, exactly as in the golden files: sections separated by a blank line, no trailing newline, nothing for
+ * absent parts.
  */
 export function compile({ persona, skills, documents, memories }: PromptParts): CompiledPrompt {
   const sections: string[] = [];
@@ -84,7 +84,7 @@ export function compile({ persona, skills, documents, memories }: PromptParts): 
   return { system: sections.join('\n\n'), parts };
 }
 
-/** A document as it stands in the prompt. */
+/** A document as rendered in the prompt. */
 export const documentSection = ({ id, title, source, path, body }: ContextDocument): string =>
   fence('document', { id, title, source, path }, body);
 

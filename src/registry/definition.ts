@@ -9,7 +9,7 @@ import {
 import { duplicateNameProblems, publishedToolProblems } from '../contract/published/check-published-tool.ts';
 import { firstFree, slug } from '../platform/text/slug.ts';
 
-/** What an agent is when its author says nothing more than its name. */
+/** The defaults of an agent. */
 function blankDefinition(name: string): AgentDefinition {
   return {
     name,
@@ -34,12 +34,12 @@ function blankDefinition(name: string): AgentDefinition {
   };
 }
 
-/** A whole definition from what an author wrote. Throws `invalid_arguments` where parts contradict each other. */
+/** A complete definition from what an author wrote. Throws `invalid_arguments` if parts contradict each other. */
 export function completeDefinition(input: AgentInput): AgentDefinition {
   return applyPatch(blankDefinition(input.name), input);
 }
 
-/** The fields that the patch names, and no others; items without an id get one. */
+/** Changes only the fields of the patch; items without an id get one. */
 export function applyPatch(definition: AgentDefinition, patch: AgentPatch): AgentDefinition {
   const { skillCategories, skills, arguments: args, publishedTools, ...fields } = patch;
   const next: AgentDefinition = { ...definition };
@@ -89,7 +89,7 @@ export function definitionOf(agent: Agent): AgentDefinition {
 type Scalars = Omit<AgentPatch, 'skillCategories' | 'skills' | 'arguments' | 'publishedTools'>;
 
 function assignNamed(target: AgentDefinition, fields: Scalars): void {
-  // `undefined` is not a value here: a patch that carries it has not named the field.
+  // Ignores fields that are `undefined`.
   const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   Object.assign(target, named);
 }
@@ -170,7 +170,7 @@ function refuseTwice(list: string, key: string, values: readonly string[]): void
   const seen = new Set<string>();
   for (const value of values) {
     if (seen.has(value)) {
-      throw new ZooError('invalid_arguments', `${list}: two of them have the ${key} '${value}'`);
+      throw new ZooError('invalid_arguments', `${list}: duplicate ${key} '${value}'`);
     }
     seen.add(value);
   }

@@ -17,7 +17,7 @@ export interface FolderContent {
   owner: string | null;
   config: LoadedConfig;
   markdown: MarkdownFiles;
-  /** The real path of the folder: what was approved is inside of it. */
+  /** The real path of the folder, which contains everything approved. */
   root: string;
   /** With variables filled in, for what runs; null while that is not trusted. */
   expanded: Config | null;
@@ -33,7 +33,7 @@ export interface FolderContent {
 
 /** State of a folder's programs between loads. */
 export interface ProgramMemory {
-  /** By source and id: the last version that was right. */
+  /** The last valid version, by source and id. */
   programs: Map<string, Program>;
   /** The files of a program, by its entry file. */
   files: Map<string, readonly string[]>;
@@ -52,7 +52,7 @@ export interface FileLoaded extends Loaded {
   failed: { file: string; agentId: string | null; program?: Program }[];
   /** Something timed out while loading, perhaps because the machine is busy: retry later. */
   slow?: boolean;
-  /** Files besides those of the folder that it was made from. */
+  /** Additional files that it was loaded from. */
   watch?: string[];
 }
 
@@ -79,7 +79,7 @@ export function fileAgent(definition: AgentDefinition, facts: FileFacts): Agent 
 export function diagnoseId(id: string, where: { file: string; line: number | null }): Diagnostic | null {
   const result = AgentId.safeParse(id);
   if (result.success) return null;
-  const why = result.error.issues[0]?.message ?? 'is not an id';
+  const why = result.error.issues[0]?.message ?? 'is not a valid id';
   const reserved = why.startsWith('is reserved');
   return diagnose(
     'error',

@@ -51,8 +51,8 @@ describe('the documents of a prompt', () => {
     );
     expect(documents.map(({ id, body }) => [id, countTokens(body)])).toEqual([['a', 61]]);
     expect(warnings).toEqual([
-      expect.stringContaining("'Title of a' is cut to 2 of 3 passages"),
-      expect.stringContaining('no room for Title of b'),
+      expect.stringContaining("'Title of a' was cut to 2 of 3 passages"),
+      expect.stringContaining('Skipped Title of b'),
     ]);
   });
 
@@ -108,8 +108,8 @@ describe('the documents of a prompt', () => {
     );
     expect(documents).toEqual([]);
     expect(warnings).toEqual([
-      "'docs/a.md' is left out: the index is broken",
-      "What 'runbook' would find is left out: the worker ended",
+      "'docs/a.md' was skipped: the index is broken",
+      "The context for 'runbook' was skipped: the worker ended",
     ]);
   });
 });

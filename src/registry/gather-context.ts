@@ -9,9 +9,9 @@ export interface ContextPassage {
   lineEnd: number;
 }
 
-/** A document that may go into a prompt, as far as there is room. */
+/** A candidate document for a prompt. */
 export interface FoundDocument extends Omit<ContextDocument, 'body'> {
-  /** The best first; all of them, in their order, for a document that was asked for by its name. */
+  /** The best passages first; for a document requested by name, all of them in order. */
   passages: readonly ContextPassage[];
 }
 
@@ -21,9 +21,9 @@ export interface Found {
   warnings: string[];
 }
 
-/** The knowledge base, as far as a prompt is concerned. */
+/** Access to the knowledge base, for prompts. */
 export interface ContextAccess {
-  /** How many tokens all documents together may take. */
+  /** Most tokens of all documents together. */
   budget: number;
   /** The best passages for a query. */
   search(query: ContextQuery): Promise<Found>;
@@ -43,7 +43,7 @@ const NAMED = 3;
 
 /**
  * The agent's documents: first its references, then its queries, each document once, up to the budget.
- * It never fails: what goes wrong is a warning, and the agent does without.
+ * Never fails: errors become warnings, and the document is skipped.
  */
 export async function gatherContext(
   agent: Agent,
@@ -56,15 +56,15 @@ export async function gatherContext(
       return await look();
     } catch (error) {
       const reason = messageOf(error);
-      return { documents: [], warnings: [`${what} is left out: ${reason}`] };
+      return { documents: [], warnings: [`${what} was skipped: ${reason}`] };
     }
   };
-  // Side by side: a prompt should not wait for the sum of its queries.
+  // Runs queries concurrently.
   const found = await Promise.all([
     ...agent.contextRefs.map((reference) => attempt(`'${reference}'`, () => access.fetch(reference))),
     ...agent.context.map((query) => {
       const filled = { ...query, query: fillQuery(query.query) };
-      return attempt(`What '${filled.query}' would find`, () => access.search(filled));
+      return attempt(`The context for '${filled.query}'`, () => access.search(filled));
     }),
   ]);
   const documents = onceEach(found.flatMap((each) => each.documents));
@@ -77,7 +77,7 @@ export async function gatherContext(
   };
 }
 
-/** A document that several ask for is there once, with the passages of all. */
+/** Merges the passages of a document that several queries found. */
 function onceEach(found: readonly FoundDocument[]): FoundDocument[] {
   const byId = new Map<string, FoundDocument>();
   for (const document of found) {
@@ -127,8 +127,8 @@ function fit(
     }
     if (taken.length < passages.length) {
       warnings.push(
-        `'${document.title || document.id}' is cut to ${taken.length} of ${passages.length} passages: ` +
-          `documents may take ${budget} tokens (context_tokens).`,
+        `'${document.title || document.id}' was cut to ${taken.length} of ${passages.length} passages: ` +
+          `the limit for documents is ${budget} tokens (context_tokens).`,
       );
     }
     left -= used;
@@ -137,14 +137,14 @@ function fit(
   if (dropped.length > 0) {
     const more = dropped.length > NAMED ? ` and ${dropped.length - NAMED} more` : '';
     warnings.push(
-      `There is no room for ${dropped.slice(0, NAMED).join(', ')}${more}: ` +
-        `documents may take ${budget} tokens (context_tokens).`,
+      `Skipped ${dropped.slice(0, NAMED).join(', ')}${more}: ` +
+        `the limit for documents is ${budget} tokens (context_tokens).`,
     );
   }
   return { documents, warnings };
 }
 
-/** In the order of the document, with a mark where something is missing; lines that two share are there once. */
+/** In document order, with a mark for gaps, and without repeating overlapping lines. */
 function joined(passages: readonly ContextPassage[]): string {
   let text = '';
   let last = 0;

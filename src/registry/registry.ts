@@ -4,7 +4,7 @@ import type { AgentStore } from './agent-store.ts';
 import { summaryOf } from './agent-store.ts';
 import type { SourcedAgent } from './source.ts';
 
-/** An agent that is served, and those of the same id that it wins over. */
+/** An agent that is served, and those with the same id that it overrides. */
 export interface Winner extends SourcedAgent {
   shadows: Agent[];
 }
@@ -54,7 +54,7 @@ export function createRegistry(
   editor: Pick<AgentStore, 'get' | 'list'>,
   files: () => MergedAgents,
 ): Registry {
-  /** The last list, for as long as neither side has changed: a search asks for it at every keystroke. */
+  /** Cached until either side changes: a search needs it at every keystroke. */
   let known:
     { edited: readonly AgentSummary[]; merged: MergedAgents; list: readonly AgentSummary[] } | undefined;
   return {
@@ -87,7 +87,7 @@ export function createRegistry(
   };
 }
 
-/** Both are in order of id, so one pass is enough; sorting ten thousand agents again takes longer than a search. */
+/** Merges two sorted lists; sorting ten thousand agents again would take longer than a search. */
 function joinLists(
   edited: readonly AgentSummary[],
   { byId, summaries }: MergedAgents,

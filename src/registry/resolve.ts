@@ -13,15 +13,15 @@ export interface GrantedTools {
   warnings: string[];
 }
 
-/** The other rooms, as functions: resolve reaches them through the hub alone. */
+/** Functions of other rooms, provided by the hub. */
 export interface ResolveWith {
-  /** The knowledge base; null where there is none. */
+  /** The knowledge base; null if there is none. */
   knowledge: ContextAccess | null;
   expandScope(agent: Agent): GrantedTools;
   memories(agent: Agent): Promise<BrainEntry[]>;
   countTokens(text: string): number;
   now(): number;
-  /** Given the parts of the prompt as they stand in it. */
+  /** Counts the parts of the prompt. */
   onCompiled?: ((parts: readonly CompiledPart[]) => void) | undefined;
 }
 
@@ -92,7 +92,7 @@ async function gather(
   const nothing = { documents: [], searches: 0, fetches: 0, warnings: [] };
   if (agent.contextRefs.length + agent.context.length === 0) return nothing;
   if (knowledge) return gatherContext(agent, fillQuery, knowledge, countTokens);
-  const why = `The documents that agent '${agent.id}' asks for are left out: this hub has no knowledge base.`;
+  const why = `The documents of agent '${agent.id}' were skipped: this hub has no knowledge base.`;
   return { ...nothing, warnings: [why] };
 }
 
@@ -114,7 +114,9 @@ function price({ system, parts }: CompiledPrompt, countTokens: ResolveWith['coun
 
 const kept = new WeakMap<Agent, { memories: readonly BrainEntry[]; prompt: PricedPrompt }>();
 
-/** Without arguments and documents a prompt depends on the agent and its memory alone, neither of which is ever changed in place. */
+/**
+ * Without arguments and documents, a prompt depends only on the agent and its memory, which are immutable objects.
+ */
 function keptPrompt(agent: Agent, memories: readonly BrainEntry[], make: () => PricedPrompt): PricedPrompt {
   const known = kept.get(agent);
   if (known?.memories === memories) return known.prompt;

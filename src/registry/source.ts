@@ -9,9 +9,9 @@ export interface SourcedAgent {
   owner: string | null;
   /** False for a program in an untrusted workspace, which must not run even to describe itself. */
   trusted: boolean;
-  /** Computes its prompt, scope and messages when it is asked for; without one, the definition says it all. */
+  /** Computes prompt, scope and messages on resolve; without one, the definition is complete. */
   program?: Program;
-  /** Set while its file is broken and the last good version is served: what is wrong, where, and that this is so. */
+  /** The warning while its file is broken and the last good version is served. */
   stale?: string;
 }
 
@@ -23,6 +23,6 @@ export interface Loaded {
 /** Where agents come from. A new one is a file in `sources/` and a line in its index. */
 export interface AgentSource {
   kind: SourceKind;
-  /** Must never throw: what is wrong with a definition is a diagnostic, and its last good version is served. */
+  /** Must never throw: errors become diagnostics, and the last good version is served. */
   load(): Promise<Loaded>;
 }

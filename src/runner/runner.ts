@@ -49,7 +49,7 @@ export function createRunner(options: RunnerOptions): Runner {
   const visible = async (id: string, context: CallContext): Promise<Run> => {
     const run = await store.get(id);
     if (context.caller.kind !== 'operator' && run.caller !== callerName(context)) {
-      throw new ZooError('run_not_found', `No run '${id}'.`, { run: id });
+      throw new ZooError('run_not_found', `Run '${id}' not found.`, { run: id });
     }
     return run;
   };

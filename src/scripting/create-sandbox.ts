@@ -19,7 +19,7 @@ import type {
 } from './sandbox.ts';
 
 export interface SandboxOptions {
-  /** How many scripts run at once; those that wait for something let a few more in. */
+  /** How many scripts run at once; a few more while some of them wait. */
   threads?: number;
   idleMs?: number;
 }
@@ -27,9 +27,9 @@ export interface SandboxOptions {
 const MiB = 1024 * 1024;
 const describeLimits = { timeoutMs: 1_000, memoryBytes: 16 * MiB, outputBytes: MiB, hostCalls: 100 };
 const keptDescriptions = 1_000;
-/** Beyond this, Node fires at once. */
+/** Node fires longer timers at once. */
 const longestTimer = 2 ** 31 - 1;
-/** Shorter ones are found in any text. */
+/** Shorter values occur in any text. */
 const shortestSecret = 4;
 
 interface Kept {

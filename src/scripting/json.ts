@@ -5,7 +5,7 @@ export function toJson(value: unknown): Json {
   return convert(value, []) ?? null;
 }
 
-/** The same for a table; anything else is an empty one. */
+/** The same for an object; anything else becomes an empty one. */
 export function toJsonTable(value: unknown): Record<string, Json> {
   const json = toJson(value);
   return isJsonTable(json) ? json : {};

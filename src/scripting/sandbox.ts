@@ -1,17 +1,19 @@
 import type { DocumentView, KnowledgeSource, SearchAnswer, SearchQuery } from '../contract/knowledge.ts';
 
-/** A script is a guest: it gets what is in here, and nothing else. */
+/** A script is untrusted and gets nothing except what is in here. */
 export type ScriptKind = 'agent' | 'tool' | 'connector';
 
 export interface ScriptFile {
   kind: ScriptKind;
-  /** Absolute. Its folder is all that `require` and `fs` can see; names that begin with a dot are hidden from both. */
+  /**
+   * Absolute. Its folder is all that `require` and `fs` can see; names that begin with a dot are hidden from both.
+   */
   path: string;
-  /** The folder that was trusted. Directly in it, a script can require what lies beside it but not what is below. */
+  /** The trusted folder. A script directly in it can require files beside it, but not in subfolders. */
   root: string;
   /**
-   * The files (real paths) that may run, with the hashes of what they held when they were approved: code that is
-   * anything else is refused as `untrusted`. Undefined where no approval is needed.
+   * The approved files (real paths) with the hashes of their content: other code fails as `untrusted`. Undefined if
+   * no approval is needed.
    */
   approved?: Readonly<Record<string, string>> | undefined;
   limits: ScriptLimits;
@@ -21,10 +23,10 @@ export interface ScriptFile {
 }
 
 export interface ScriptLimits {
-  /** Wall time of one call, whatever the script does with it. Waiting for a free thread does not count. */
+  /** Wall time of one call, without waiting for a free thread. */
   timeoutMs: number;
   memoryBytes: number;
-  /** Of what it returns and logs, and of each item that it emits, as JSON. */
+  /** Limit for the result, the log and each emitted item, as JSON. */
   outputBytes: number;
   hostCalls: number;
 }
@@ -56,14 +58,14 @@ export interface ScriptHost {
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer['results']>;
   get(id: string, signal: AbortSignal): Promise<DocumentView>;
   sources(signal: AbortSignal): Promise<KnowledgeSource[]>;
-  /** Takes an item of a connector; the next is asked for when this one is done with. */
+  /** Takes an item of a connector; resolves when it was processed. */
   emit?(item: Json): Promise<void>;
 }
 
 export interface ScriptLog {
   level: 'debug' | 'info' | 'warn' | 'error';
   message: string;
-  /** Since the call began. */
+  /** Since the start of the call. */
   atMs: number;
 }
 
@@ -78,7 +80,7 @@ export interface ScriptResult {
 export interface ScriptCall {
   /** `resolve`, `execute` or `scan`: the function of the script's table. */
   function: string;
-  /** `context` (`search`, `get`, `sources`, `config`) is put behind them, as the last argument. */
+  /** `context` (`search`, `get`, `sources`, `config`) is added as the last argument. */
   args: readonly Json[];
   /** The script's `context.config`. */
   config?: Json;
@@ -94,21 +96,22 @@ export interface ScriptDescription {
   table: { [key: string]: Json };
   /** The names of the table's functions, which `table` leaves out. */
   functions: string[];
-  /** Every file that it was made of, absolute. */
+  /** The absolute paths of its files. */
   files: string[];
   /** Whether the description depends on these files only. */
   lasting: boolean;
 }
 
 /**
- * Runs scripts, each call in a state of its own. Failures are a `ZooError`: `timeout`, `untrusted`, or `agent_error` /
- * `tool_error` (by kind) with `details: { file, line, traceback }` and a message for the author: the message names files
- * as the script does, `details.file` is absolute, and the traceback has a line for each frame of Lua, innermost first.
+ * Runs scripts, each call in a state of its own. Failures are a `ZooError`: `timeout`, `untrusted`, or
+ * `agent_error` / `tool_error` (by kind) with `details: { file, line, traceback }` and a message for the author:
+ * the message names files as the script does, `details.file` is absolute, and the traceback has a line for each
+ * frame of Lua, innermost first.
  */
 export interface Sandbox {
-  /** Under a short limit, and without `context` and `http`. Kept until one of its files changes. */
+  /** Runs with short limits, without `context` and `http`. Cached until one of its files changes. */
   describe(script: ScriptFile): Promise<ScriptDescription>;
   call(script: ScriptFile, call: ScriptCall): Promise<ScriptResult>;
-  /** Ends what runs, with an error. */
+  /** Stops running calls with an error. */
   close(): Promise<void>;
 }

@@ -8,12 +8,12 @@ import { DEFAULT_LIMITS, type Json, type ScriptFile, type ScriptKind, type Scrip
 import { secretsIn, secretVariables } from '../platform/config/secret-fields.ts';
 import { createSecretMask, type SecretMask } from '../platform/text/secret-mask.ts';
 
-/** A script as a config has it: what to run, with which settings, and what must not get out. */
+/** A script from a config: what to run, its settings, and its secrets. */
 export interface ScriptEntry {
   file: ScriptFile;
   /** The keys that are the script's own. */
   settings: Json;
-  /** Hides what `${VAR}` and `allow_env` gave to it. */
+  /** Masks values from `${VAR}` and `allow_env`. */
   secrets: SecretMask;
 }
 
@@ -21,14 +21,14 @@ export interface EntryPlace {
   kind: ScriptKind;
   /** The base of relative paths. */
   folder: string;
-  /** The real path of what was trusted. */
+  /** The real path of the trusted folder. */
   root: string;
-  /** The files it may consist of; undefined where no approval is needed. */
+  /** The files that it may load; undefined if no approval is needed. */
   approved?: ScriptFile['approved'];
   env: Environment;
   /** Values for `${VAR}`. */
   variables: Environment;
-  /** Unless the entry says otherwise. */
+  /** Defaults for the entry. */
   memoryMb?: number;
 }
 
@@ -70,7 +70,7 @@ export function readScriptEntry(written: Script, entry: Script, place: EntryPlac
   };
 }
 
-/** Does the work; none of the secrets gets out with its result, its log or its error. */
+/** Runs the work with secrets masked in its result, log and error. */
 export async function withoutSecrets(
   { secrets }: Pick<ScriptEntry, 'secrets'>,
   work: () => Promise<ScriptResult>,

@@ -54,7 +54,7 @@ return connector
     // The workspace's own handbook, not the user's.
     expect(await ids('')).toEqual(['filesystem:runbooks 2', 'filesystem:handbook 1', 'filesystem:notes 1']);
     expect((await hub.request('GET', '/api/diagnostics')).body.diagnostics).toMatchObject([
-      { code: 'duplicate-source', message: 'the workspace has a source filesystem:handbook of its own' },
+      { code: 'duplicate-source', message: 'the workspace also defines the source filesystem:handbook' },
     ]);
     expect(await ids(at)).toEqual(['filesystem:secrets 1', 'filesystem:notes 1', 'filesystem:handbook 1']);
   });

@@ -13,7 +13,7 @@ import { tempFolder } from '../temp-folder.ts';
 const never = new AbortController().signal;
 const TRY_AGAIN = {
   code: 'tool_error',
-  message: expect.stringMatching(/ended unexpectedly.* Try again/),
+  message: expect.stringMatching(/exited unexpectedly.* Try again/),
 };
 
 /** The room on files of its own, as a hub opens it, and the threads that it has started. */

@@ -207,14 +207,14 @@ context_tokens = 500
     ]);
     expect(result.receipt).toMatchObject({ searches: 0, fetches: 4 });
     expect(result.receipt.warnings).toEqual([
-      "There is no document 'paymets.md'. Did you mean 'payments.md'?",
-      expect.stringContaining("There is no document '../outside.md'."),
-      expect.stringContaining("There is no document 'https://example.com/x'."),
+      "Document 'paymets.md' not found. Did you mean 'payments.md'?",
+      expect.stringContaining("Document '../outside.md' not found."),
+      expect.stringContaining("Document 'https://example.com/x' not found."),
     ]);
     const brief = (await hub.request('POST', '/agents/brief/prompt')).body.result;
     expect(brief.receipt.totalTokens).toBeLessThan(560);
     expect(brief.receipt.totalTokens).toBeGreaterThan(300);
     expect(brief.system).toContain('Paragraph 0 ');
-    expect(brief.receipt.warnings).toEqual([expect.stringMatching(/is cut to \d+ of \d+ passages/)]);
+    expect(brief.receipt.warnings).toEqual([expect.stringMatching(/was cut to \d+ of \d+ passages/)]);
   });
 });

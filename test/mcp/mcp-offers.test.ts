@@ -223,7 +223,7 @@ name: reviewer
 description: "Reviews code changes"
 ---
 
-Fill in before you begin:
+Fill in before you start:
 
 - \`{{what}}\`: What to review
 

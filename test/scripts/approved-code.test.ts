@@ -39,7 +39,7 @@ describe('what runs is what was approved', () => {
     expect(await resolve(hub, 'a')).toMatchObject(serves('approved'));
 
     await write(hub, 'agents/absent.lua', 'return "was not there"');
-    expect(await resolve(hub, 'a')).toMatchObject(untrusted('absent.lua is not part of what you approved'));
+    expect(await resolve(hub, 'a')).toMatchObject(untrusted('absent.lua is not part of the approval'));
   });
 
   it('of a Lua tool and a connector', async () => {
@@ -110,7 +110,7 @@ export default defineAgent({ name: 'm', resolve: async () => ({ system: basename
     });
     expect(await resolve(hub, 'near')).toMatchObject(serves('installed and more'));
     const { body } = await hub.request('GET', '/api/diagnostics');
-    expect(JSON.stringify(body)).toContain('../shared/words.ts is not part of what you approved');
+    expect(JSON.stringify(body)).toContain('../shared/words.ts is not part of the approval');
     expect(await resolve(hub, 'far')).toMatchObject({ status: 404 });
   });
 });

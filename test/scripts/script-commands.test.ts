@@ -71,7 +71,7 @@ describe('the command line of scripts', () => {
     for (const [args, why] of [
       [
         ['agent', 'clone', 'a'],
-        /Agent 'a' is computed by .*a\.lua\): a copy in the editor would have no prompt/,
+        /Agent 'a' is computed by .*a\.lua\), so a copy in the editor would have no prompt/,
       ],
       [['agent', 'export', 'a'], /agent a is computed by its lua file: copy that file instead/],
     ] as const) {

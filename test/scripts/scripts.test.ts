@@ -145,7 +145,7 @@ describe('what an answer of an agent becomes', () => {
     expect(result.tools).toEqual(['get']);
     expect(result.receipt.warnings).toEqual([
       'resolve: unknown field mesages is ignored. Did you mean `messages`?',
-      expect.stringContaining('not given: sources'),
+      expect.stringContaining('were ignored: sources'),
     ]);
     expect((await prompt(hub, 'same')).body.result.tools).toEqual(['search']);
   });

@@ -89,7 +89,7 @@ function createOperations(stage: Stage): ((round: number) => Promise<void>)[] {
   const called = async (again = true): Promise<number> => {
     const answer = await request('POST', '/tools/fixture__who', {}).catch((error: unknown) => {
       // It was killed by an earlier round, and the hub has only now noticed.
-      if (again && String(error).includes('ended during the call')) return null;
+      if (again && String(error).includes('exited during the call')) return null;
       throw error;
     });
     if (answer === null) return called(false);

@@ -93,7 +93,7 @@ describe('zoo scope explain', () => {
     await using home = await stage();
     for (const tool of ['Read', 'Bash']) {
       const { out } = await home.zoo(['scope', 'explain', 'helper', tool]);
-      expect(out).toContain('it is a tool of the client itself');
+      expect(out).toContain("it is one of the client's own tools");
     }
   });
 });

@@ -161,7 +161,7 @@ describe('a server that ends during a call', () => {
         error: true,
         code: 'TOOL_ERROR',
         message:
-          "The server 'fixture' ended during the call, which may have taken effect: exited with code 7. It printed no error. The next call starts it again.",
+          "The server 'fixture' exited during the call, which may have taken effect: exited with code 7. It printed no error. The next call starts it again.",
       });
       const { text } = await call(opened.client, 'fixture__who');
       const slow = failure(opened.client, 'fixture__slow');

@@ -2,7 +2,7 @@ import type { PromptProvider } from './prompt.ts';
 import type { ResourceProvider } from './resource.ts';
 import type { Tool } from '../tool.ts';
 
-/** Tools, prompts and resources that stand beside the hub's own, on every surface. */
+/** Additional tools, prompts and resources, on every surface. */
 export interface Extension {
   tools?: readonly Tool[];
   prompts?: PromptProvider;

@@ -1,5 +1,5 @@
-/** In `_meta` of an MCP call: the caller's own name for this write. */
+/** In `_meta` of an MCP call: its idempotency key. */
 export const IDEMPOTENCY_KEY = 'agent-zoo/idempotency-key';
 
-/** In `_meta` of an MCP tool: its write is done once under an idempotency key, so a call may be made again. */
+/** In `_meta` of an MCP tool: it accepts an idempotency key, so calls can be retried. */
 export const DONE_ONCE = 'agent-zoo/once';

@@ -16,7 +16,7 @@ export const PromptDescriptor = z.strictObject({
 });
 export type PromptDescriptor = z.infer<typeof PromptDescriptor>;
 
-/** MCP knows no system role, so a system prompt is the first thing a user says. */
+/** MCP has no system role, so the system prompt is the first user message. */
 export const PromptResult = z.strictObject({
   description: z.string().optional(),
   messages: z.array(z.strictObject({ role: z.enum(['user', 'assistant']), content: ContentBlock })),
@@ -30,7 +30,7 @@ export interface PromptProvider {
   list(context: CallContext): Promise<PromptDescriptor[]>;
   /** Null when no prompt has this name. */
   get(name: string, args: Readonly<Record<string, string>>, call: ToolCall): Promise<PromptResult | null>;
-  /** Values that an argument may take, for what has been typed so far; null when the prompt is not one of these. */
+  /** Completions for an argument; null if the prompt belongs to another provider. */
   complete(
     name: string,
     argument: { name: string; value: string },

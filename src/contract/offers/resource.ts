@@ -24,14 +24,14 @@ export interface ResourceProvider {
   /** In a stable order. */
   list(context: CallContext): Promise<ResourceDescriptor[]>;
   templates(context: CallContext): Promise<ResourceTemplate[]>;
-  /** Null when there is no resource of this address. */
+  /** Null if there is no resource with this URI. */
   read(uri: string, context: CallContext): Promise<ResourceContents[] | null>;
   /**
-   * Calls back whenever what is there may be another, until the answer is called. Null when there is no resource of
-   * this address. Absent where events tell of all changes.
+   * Calls back whenever the resource may have changed, until the returned function is called. Null if there is no
+   * resource with this URI. Absent if events report all changes.
    */
   watch?(uri: string, context: CallContext, onUpdated: () => void): Promise<(() => void) | null>;
-  /** Values of a template's variable, for what has been typed so far; null when the template is not one of these. */
+  /** Completions for a variable of a template; null if the template belongs to another provider. */
   complete(
     uriTemplate: string,
     variable: { name: string; value: string },

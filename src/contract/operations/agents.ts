@@ -60,7 +60,7 @@ export const operations = {
       mode: AgentMode.optional(),
       tool: z.string().optional(),
       deleted: z.boolean().optional(),
-      /** Also what each costs a client. */
+      /** Include the token cost of each. */
       tokens: z.boolean().optional(),
       limit: z.int().min(1).max(100_000).optional(),
       offset: z.int().min(0).optional(),

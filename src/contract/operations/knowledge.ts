@@ -114,7 +114,7 @@ export const operations = {
     path: '/api/knowledge/embedding/rebuild',
     access: 'operator',
     body: z.strictObject({
-      /** All of them, not only those that are missing. */
+      /** Rebuild all of them, not only missing ones. */
       all: z.boolean().optional(),
       background: z.boolean().optional(),
     }),

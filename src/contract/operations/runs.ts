@@ -5,19 +5,19 @@ import type { Operation } from '../table/operation.ts';
 const tag = 'runs';
 const params = z.object({ id: z.string() });
 
-/** Files travel inside of the body, as base64. */
+/** Files are part of the body, as base64. */
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 
 export const ProviderState = z.strictObject({
   name: z.string(),
   title: z.string(),
-  /** Where its key or address comes from; null while it cannot be used. */
+  /** Where its key or URL comes from; null if it cannot be used. */
   from: z.string().nullable(),
   baseUrl: z.string().nullable(),
   defaultModel: z.string().nullable(),
-  /** What to do to make it usable. */
+  /** How to make it usable. */
   missing: z.string().nullable(),
-  /** The answer to the smallest possible request, where that was asked for. */
+  /** The result of a minimal test request, if requested. */
   check: z.strictObject({ ok: z.boolean(), message: z.string() }).optional(),
 });
 export type ProviderState = z.infer<typeof ProviderState>;

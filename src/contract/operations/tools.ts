@@ -29,7 +29,7 @@ export const operations = {
     query: z.object({ agent: z.string().optional() }),
     body: z.record(z.string(), z.unknown()),
     bodyOptional: true,
-    /** The tool's JSON value, or its content blocks where it has none. */
+    /** The tool's JSON value, or its content blocks if it has none. */
     output: z.unknown(),
     envelope: 'result',
     status: 200,

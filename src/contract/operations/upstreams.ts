@@ -10,27 +10,27 @@ export const UpstreamStatus = z.strictObject({
   workspace: z.string().nullable(),
   state: z.enum(['idle', 'starting', 'ready', 'failed', 'disabled', 'untrusted']),
   transport: z.enum(['stdio', 'http']),
-  /** The command or URL, as the config has it: variables are not filled in. */
+  /** The command or URL as written in the config, without filled-in variables. */
   target: z.string(),
-  /** False where each client has one of its own. */
+  /** False if each client gets its own. */
   shared: z.boolean(),
-  /** Processes or connections that are there now. */
+  /** Number of running processes or open connections. */
   running: z.int().min(0),
   pid: z.int().nullable(),
-  /** What it calls itself. */
+  /** The name and version it reports. */
   title: z.string().nullable(),
-  /** `modern` speaks the revision 2026-07-28, `legacy` one of 2025; null while nobody has talked to it. */
+  /** `modern` for revision 2026-07-28, `legacy` for those of 2025; null before the first connection. */
   era: z.enum(['legacy', 'modern']).nullable(),
-  /** What it offers, as of the last time that it was asked. */
+  /** Its offers, as of the last connection. */
   tools: z.int().min(0).nullable(),
   prompts: z.int().min(0).nullable(),
   resources: z.int().min(0).nullable(),
   /** Tools that it has changed since they were accepted or last used; with `pin`, they are held back. */
   changed: z.array(z.string()),
   pinned: z.boolean(),
-  /** What went wrong last, and what to do about it. */
+  /** The last error, and how to fix it. */
   error: z.string().nullable(),
-  /** When its state began. */
+  /** When it entered this state. */
   since: z.string().nullable(),
 });
 export type UpstreamStatus = z.infer<typeof UpstreamStatus>;
@@ -44,10 +44,10 @@ export const ChangedTool = z.strictObject({
 });
 export type ChangedTool = z.infer<typeof ChangedTool>;
 
-/** How signing in goes: where to go, and whether it has been done. */
+/** State of a sign-in: the page to open, and whether it is finished. */
 export const UpstreamLogin = z.strictObject({
   state: z.enum(['none', 'waiting', 'done', 'failed']),
-  /** To be opened in a browser on the machine of the hub, while it waits. */
+  /** Must be opened in a browser on the hub's machine while it waits. */
   url: z.string().nullable(),
   error: z.string().nullable(),
 });

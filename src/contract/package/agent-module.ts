@@ -50,9 +50,9 @@ export interface FoundDocument {
   title: string;
   headings: string[];
   snippet: string;
-  /** Orders the hits of one answer, and means nothing beyond it. */
+  /** Orders the hits of one search; not comparable between searches. */
   score: number;
-  /** 0 to 1, and means the same from query to query. */
+  /** 0 to 1, comparable between queries. */
   relevance: number;
   source: string;
   path: string;
@@ -62,7 +62,7 @@ export interface FoundDocument {
   passages: { id: string; headings: string[]; snippet: string; lineStart: number; lineEnd: number }[];
 }
 
-/** A document, whole. */
+/** A complete document. */
 export interface FetchedDocument {
   id: string;
   title: string;
@@ -87,19 +87,19 @@ export interface DocumentSource {
   last_sync: string | null;
 }
 
-/** What a module is lent while it resolves. */
+/** Passed to a module while it resolves. */
 export interface ModuleContext {
   /** The knowledge base, as far as the agent's `sources` reach. */
   search(query: string, options?: ModuleSearchOptions): Promise<FoundDocument[]>;
   search(query: ModuleSearchOptions & { query: string }): Promise<FoundDocument[]>;
-  /** Throws when there is no such document. */
+  /** Throws if there is no such document. */
   get(id: string): Promise<FetchedDocument>;
   sources(): Promise<DocumentSource[]>;
   /** Shown by `zoo agent test`, and kept in the hub's log. */
   log: Record<'debug' | 'info' | 'warn' | 'error', (message: string) => void>;
   /** The keys of `[agents.module.NAME]` that are the module's own, with variables filled in. */
   config: Readonly<Record<string, unknown>>;
-  /** Fires when nobody waits for the answer any more. */
+  /** Aborts when the call is cancelled. */
   signal: AbortSignal;
 }
 
@@ -112,7 +112,7 @@ export interface ModulePrompt {
 
 type Promised<T> = T | Promise<T>;
 
-/** What every module says of its agent. */
+/** The fields of every agent module. */
 export interface ModuleFacts {
   name: string;
   description?: string;
@@ -124,15 +124,15 @@ export interface ModuleFacts {
   model?: string;
 }
 
-/** An agent whose arguments are a list of names, and arrive as text. */
+/** An agent with a list of arguments, which arrive as text. */
 export interface ListedAgent extends ModuleFacts {
   arguments?: readonly ModuleArgument[];
   resolve(args: Record<string, string | undefined>, ctx: ModuleContext): Promised<ModulePrompt>;
 }
 
 /**
- * An agent whose arguments are a schema, and arrive as it makes them. A schema that cannot describe itself as JSON
- * Schema needs `argumentList`, for clients to know what to ask for.
+ * An agent whose arguments are parsed by a schema. A schema that cannot be converted to JSON Schema needs
+ * `argumentList`, so that clients know the arguments.
  */
 export interface TypedAgent<S extends StandardSchema = StandardSchema> extends ModuleFacts {
   arguments: S;
@@ -142,7 +142,7 @@ export interface TypedAgent<S extends StandardSchema = StandardSchema> extends M
 
 export type AgentModule = ListedAgent | TypedAgent;
 
-/** Types an agent; it is handed back as it is. */
+/** Only adds types; returns the agent unchanged. */
 export function defineAgent<S extends StandardSchema>(agent: TypedAgent<S>): TypedAgent<S>;
 export function defineAgent(agent: ListedAgent): ListedAgent;
 export function defineAgent<A>(agent: A): A {

@@ -1,25 +1,25 @@
 import type { AgentModule } from './agent-module.ts';
 
-/** What `agent-zoo` exports, for programs that have a hub inside of them. */
+/** The exports of `agent-zoo`, for programs that embed a hub. */
 
 export interface HubOptions {
-  /** Where everything the hub writes lives; by default `ZOO_HOME`, or the platform's data directory. */
+  /** The folder that the hub writes to; default: `ZOO_HOME`, or the platform's data directory. */
   home?: string;
-  /** The workspace; by default the folder that the program runs in. */
+  /** The workspace; default: the current directory. */
   folder?: string;
-  /** A config that stands in for the workspace's and the user's own. */
+  /** A config that is used instead of the workspace's and the user's own. */
   config?: string;
   env?: Readonly<Record<string, string | undefined>>;
   /** Agents of the program itself. They run in its own thread. */
   agents?: readonly AgentModule[];
-  /** Lets the workspace run what it brings along, without asking. */
+  /** Trusts the workspace without asking. */
   trustAll?: boolean;
 }
 
 export interface ServerOptions extends HubOptions {
   /** By default 127.0.0.1. */
   host?: string;
-  /** By default 7331; 0 is any free one. */
+  /** Default 7331; 0 for any free port. */
   port?: number;
 }
 
@@ -40,7 +40,7 @@ export interface ListedAgentInfo {
 }
 
 export interface EmbeddedHub {
-  /** Adds an agent, under its name. Throws when that is taken, or when something is wrong with it. */
+  /** Adds an agent under its name. Throws if the name is taken or the agent is invalid. */
   register(agent: AgentModule): Promise<void>;
   agents(): Promise<ListedAgentInfo[]>;
   resolve(
@@ -54,13 +54,13 @@ export interface EmbeddedHub {
 
 export interface RunningServer extends EmbeddedHub {
   url: string;
-  /** The operator's: who has it may do everything. */
+  /** The operator's token, which may do everything. */
   token: string;
-  /** Resolves when somebody has asked it to stop (`zoo stop`), and it has. */
+  /** Resolves after the hub was stopped (`zoo stop`). */
   closed: Promise<void>;
 }
 
-/** A hub in this process, without any way in but this. */
+/** A hub in this process, without any surface. */
 export type CreateHub = (options?: HubOptions) => Promise<EmbeddedHub>;
-/** The hub of a home, over HTTP and MCP. Throws when another process serves it. */
+/** A hub served over HTTP and MCP. Throws if another process serves the same home. */
 export type RunServer = (options?: ServerOptions) => Promise<RunningServer>;

@@ -42,7 +42,7 @@ describe('a published tool', () => {
     };
     const plain = { name: 'plan', prompt: 'Go.' };
     expect(problemsOf(wrong, plain, plain, { name: 'zoo_job_status', prompt: '' })).toEqual([
-      '0.name: must be 1 to 64 letters, digits, `_` or `-`, as MCP wants',
+      '0.name: must be 1 to 64 letters, digits, `_` or `-`, as MCP requires',
       "0.prompt: {destnation}: 'destnation' is not a parameter. Parameters: trip, destination, seats, cabin, odd. Write {{destnation}} for the text itself",
       "0.prompt: {trip.too}: 'too' does not exist in 'trip'. Write {{trip.too}} for the text itself",
       "0.prompt: {trip.to.city}: 'city' does not exist in 'trip.to'. Write {{trip.to.city}} for the text itself",

@@ -2,7 +2,7 @@ import type { OperationName } from '../api.ts';
 import type { Operation } from './operation.ts';
 import { wire } from './wire.ts';
 
-/** One entry of the table, without the schemas of the other groups: making those is most of a command's start. */
+/** One operation, without the schemas of the other groups: building those takes most of a command's start-up time. */
 export async function loadOperation(name: OperationName): Promise<Operation> {
   const file: unknown = await import(`../operations/${wire[name].group}.ts`);
   const found = isGroup(file) ? file.operations[name] : undefined;

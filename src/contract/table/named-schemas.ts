@@ -17,7 +17,7 @@ import * as workspace from '../workspace.ts';
 
 const ofGroups = Object.fromEntries(Object.values(groups).flatMap((group) => Object.entries<unknown>(group)));
 
-/** Everything of the contract under its own name: documents write a schema that is in here once, and refer to it. */
+/** The named schemas of the contract. Generated documents define each of them once and refer to it. */
 export const contractExports = {
   ...activity,
   ...agent,

@@ -3,17 +3,23 @@ import type { ErrorCode } from '../errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `public` needs no token, `agent` also takes one bound to an agent (within its reach), `operator` only the operator's. */
+/**
+ * `public` needs no token, `agent` also takes one bound to an agent (within its reach), `operator` only the
+ * operator's.
+ */
 export type Access = 'public' | 'agent' | 'operator';
 
 /**
- * One operation of the hub: its wire shape is written here and nowhere else.
+ * One operation of the hub, and the only definition of its wire format.
  * `params` travel in the path, `query` behind `?`, `body` as JSON, `conditional` ones take `If-Match`.
- * `unary` answers once, `stream` sends events of the output's shape, `raw` answers with bytes and headers of its own.
+ * `unary` responds once, `stream` sends events of the output schema, `raw` responds with its own bytes and headers.
  */
 export interface Operation {
   kind: 'unary' | 'stream' | 'raw';
-  /** A stream that comes to an end: what fails before its first event is an answer like any other, and a line that breaks is not taken up again. */
+  /**
+   * A stream that ends: a failure before its first event is a normal error response, and a dropped connection is
+   * not resumed.
+   */
   ends?: true;
   summary: string;
   tag: string;
@@ -23,23 +29,23 @@ export interface Operation {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The body may be left out altogether. */
+  /** The body is optional. */
   bodyOptional?: true;
   conditional?: true;
-  /** A write that takes an `Idempotency-Key`, under which it is done once. */
+  /** A write that accepts an `Idempotency-Key`. */
   once?: true;
   output: z.ZodType;
   status: 200 | 201 | 202 | 204;
   /** `result` wraps the answer as `{"result": …}`. */
   envelope?: 'result';
   errors: readonly ErrorCode[];
-  /** In bytes; 1 MiB unless it says otherwise. */
+  /** In bytes; default 1 MiB. */
   maxBody?: number;
 }
 
 type PartOf<O, K extends string> = O extends Record<K, infer S extends z.ZodType> ? z.output<S> : unknown;
 
-/** What a caller hands in: path and query fields side by side, the body under `body`. */
+/** The caller's input: path and query fields, and the body as `body`. */
 export type InputOf<O extends Operation> = PartOf<O, 'params'> &
   PartOf<O, 'query'> &
   (O extends { body: infer B extends z.ZodType }
@@ -57,5 +63,5 @@ export interface RawReply {
   body: string | Uint8Array;
 }
 
-/** Every error an operation can meet whatever it does; the table lists only what is its own. */
+/** Errors that any operation can return; the table lists only specific ones. */
 export const UNIVERSAL_ERRORS = ['internal'] as const satisfies readonly ErrorCode[];

@@ -16,7 +16,7 @@ export interface AccessWingParts {
   directory: AgentDirectory;
 }
 
-/** Tokens, login links, and who a caller is. */
+/** Tokens, login links and authentication. */
 export function createAccessWing({ home, db, now, directory }: AccessWingParts): AccessWing {
   const tokens = createAccessTokens(db, now);
   const logins = createLoginCodes();
@@ -40,14 +40,14 @@ export function createAccessWing({ home, db, now, directory }: AccessWingParts):
         throw new ZooError('token_not_found', `Token '${id}' not found.`);
       },
 
-      // Browsers send what is behind `#` to no server.
+      // Browsers never send the part after `#` to a server.
       createLogin: async () => ({ path: `/#login=${logins.create()}` }),
 
       async exchangeLogin({ body: { code } }) {
         if (logins.redeem(code)) return mintPageToken(operatorToken(), now());
         throw new ZooError(
           'unauthorized',
-          "This link has been used or has expired. 'zoo open' makes a new one.",
+          "This link has been used or has expired. Run 'zoo open' for a new one.",
         );
       },
     },

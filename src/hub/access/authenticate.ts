@@ -13,7 +13,7 @@ interface Parts {
   now: Date;
 }
 
-/** Who holds these credentials; null when nobody does. */
+/** The holder of these credentials; null if they are invalid. */
 export async function authenticate(
   { tokens, directory, operatorToken, now }: Parts,
   { token }: Credentials,
@@ -27,17 +27,17 @@ export async function authenticate(
   return { caller: { kind: 'agent', agentId, tokenId }, workspace };
 }
 
-/** A workspace that defines an agent of the same id must not take over a token of the user's own agent. */
+/** A workspace that defines an agent with the same id must not take over a token of the user's own agent. */
 async function refuseOtherOwner(
   { agentId, workspace, owner }: TokenBinding,
   directory: Pick<AgentDirectory, 'find'>,
 ): Promise<void> {
   const found = await directory.find(agentId, { workspace }).catch(nullWhenMissing);
-  // A missing agent has its own error, with the nearest name, from whatever is called.
+  // A missing agent is reported by the called operation, with the nearest name.
   if (!found || found.owner === owner) return;
   throw new ZooError(
     'unauthorized',
-    `This token is for another agent '${agentId}' than the one that this workspace now defines. Create a new token for it, or rename one of the two.`,
+    `This token was created for another agent with the id '${agentId}' than the one in this workspace. Create a new token, or rename one of the two agents.`,
     { agentId },
   );
 }

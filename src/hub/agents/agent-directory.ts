@@ -9,7 +9,7 @@ import type { Winner } from '../../registry/registry.ts';
 import type { View } from '../workspaces/view.ts';
 import type { Views } from '../workspaces/views.ts';
 
-/** Agents as callers see them: found by id in their workspace, and refused with a reason. */
+/** Finds the agents that a caller may use, by id. */
 export interface AgentDirectory {
   store: AgentStore;
   view(workspace: string): Promise<View>;
@@ -36,7 +36,7 @@ export function createAgentDirectory(store: AgentStore, views: Views): AgentDire
     );
     const deleted = await store.knows(id);
     const hint = deleted
-      ? ' It was deleted and can be undeleted.'
+      ? ' It was deleted; undelete it to use it again.'
       : near === null
         ? ''
         : ` Did you mean '${near}'?`;
@@ -63,7 +63,7 @@ export function createAgentDirectory(store: AgentStore, views: Views): AgentDire
       if (bound === agentId) return;
       throw new ZooError(
         'out_of_scope',
-        `This token is bound to agent '${bound ?? ''}' and opens nothing else.`,
+        `This token is bound to agent '${bound ?? ''}' and cannot access anything else.`,
       );
     },
   };
@@ -72,17 +72,17 @@ export function createAgentDirectory(store: AgentStore, views: Views): AgentDire
 function readOnly(agent: Agent): ZooError {
   const { id, source, origin } = agent;
   if (isComputed(agent)) {
-    const message = `Agent '${id}' is computed by ${placeOf(agent)} and is changed there.`;
+    const message = `Agent '${id}' is computed by ${placeOf(agent)}. Edit that file to change it.`;
     return new ZooError('read_only', message, { id, source, origin });
   }
   return new ZooError(
     'read_only',
-    `Agent '${id}' lives in ${placeOf(agent)} and is changed there. To change it here, copy it into the editor first.`,
+    `Agent '${id}' is defined in ${placeOf(agent)}. Edit that file, or copy the agent into the editor first.`,
     { id, source, origin, copy: { method: 'POST', path: `/api/agents/${id}/clone`, body: { id } } },
   );
 }
 
-/** A Markdown file that cannot be parsed has no agent id; its name is the best guess. */
+/** A Markdown file that cannot be parsed has no agent id, so the file name is used. */
 const isAbout = ({ agentId, file }: Diagnostic, id: string): boolean =>
   agentId === id || (agentId === null && file !== null && basename(file) === `${id}.md`);
 
@@ -98,7 +98,7 @@ export function placeOf({ source, origin }: Pick<Agent, 'source' | 'origin'>): s
   return `${source} (${origin.path}${origin.line === undefined ? '' : `:${origin.line}`})`;
 }
 
-/** Whether a script or module computes the prompt on each resolve, so that the definition holds little of it. */
+/** Whether a script or module computes the prompt on each resolve. */
 export const isComputed = ({ source }: Pick<Agent, 'source'>): boolean =>
   source === 'lua' || source === 'typescript';
 
@@ -110,7 +110,7 @@ export function expectedRevision(
   if (ifMatch !== undefined && inBody !== undefined && ifMatch !== inBody) {
     throw new ZooError(
       'invalid_arguments',
-      `revision: the body says ${inBody} and If-Match says ${ifMatch}; send only one of them`,
+      `revision: ${inBody} in the body, but ${ifMatch} in If-Match; send only one of them`,
     );
   }
   return ifMatch ?? inBody;

@@ -20,7 +20,7 @@ const template = (path: string, name: string, title: string, description: string
   description,
   mimeType: JSON_TYPE,
 });
-const AGENT = template('/{id}', 'agent', 'Agent', 'One agent, whole.');
+const AGENT = template('/{id}', 'agent', 'Agent', 'A complete agent.');
 const BRAIN = template(
   `/{id}/brain{?${Object.keys(Filters.shape).join(',')}}`,
   'brain',
@@ -34,7 +34,7 @@ const ENTRY = template(
   'One entry of an agent’s memory.',
 );
 
-/** Agents and their memories by address. A caller that acts as an agent has only what is that agent's. */
+/** Agents and their memories as resources. A caller that acts as an agent can access only that agent. */
 export function createAgentResources(
   directory: AgentDirectory,
   memory: Memory,
@@ -54,7 +54,7 @@ export function createAgentResources(
       };
     }
     const id = address.kind === 'current' ? await current(context) : address.id;
-    if (id === null) return { agentId: null, message: 'No agent is current in this workspace.' };
+    if (id === null) return { agentId: null, message: 'This workspace has no current agent.' };
     if (context.agent !== null && context.agent !== id) return undefined;
     const { agent, owner } = await directory.find(id, context);
     const of = { agentId: id, owner };
@@ -76,14 +76,14 @@ export function createAgentResources(
           uri: AGENTS,
           name: 'agents',
           title: 'Agents',
-          description: 'Every agent, in short.',
+          description: 'A summary of every agent.',
           mimeType: JSON_TYPE,
         },
         {
           uri: CURRENT,
           name: 'current',
           title: 'Current agent',
-          description: 'The agent that is current in this workspace, whole.',
+          description: 'The current agent of this workspace.',
           mimeType: JSON_TYPE,
         },
       ];
@@ -126,8 +126,7 @@ type Address =
   | { kind: 'entry'; id: string; entryId: string };
 
 /**
- * By hand: a general parser of URLs takes the first part behind a scheme that it does not know for a host, or
- * leaves all of it alone, depending on its age.
+ * Parsed by hand, because URL parsers disagree on whether the first segment after an unknown scheme is a host.
  */
 function parseAddress(uri: string): Address | null {
   const [path, search] = split(uri, '?');

@@ -12,7 +12,7 @@ const MARKDOWN = 'text/markdown';
 const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_DESCRIPTION = 1024;
 
-/** As SEP-2640 lists it. */
+/** An entry of `skills/list` (SEP-2640). */
 export interface SkillEntry {
   uri: string;
   frontmatter: { name: string; description: string };
@@ -23,7 +23,7 @@ interface AgentSkills {
   files: ResourceProvider;
 }
 
-/** Every agent as a skill (SEP-2640): a `SKILL.md` that holds its prompt. */
+/** Every agent as a skill (SEP-2640): a `SKILL.md` with its prompt. */
 export function createAgentSkills(directory: AgentDirectory, resolve: ResolveAgent): AgentSkills {
   const list = async (context: CallContext): Promise<SkillEntry[]> =>
     (await agentsFor(directory, context)).map(toSkill);
@@ -31,7 +31,7 @@ export function createAgentSkills(directory: AgentDirectory, resolve: ResolveAge
   return {
     list,
     files: {
-      // Found by `skills/list`; in the list of resources they would say everything twice.
+      // Listed by `skills/list` only, so that the resource list has no duplicates.
       list: async () => [],
       templates: async () => [
         {
@@ -54,7 +54,7 @@ export function createAgentSkills(directory: AgentDirectory, resolve: ResolveAge
   };
 
   async function document(agent: AgentSummary, context: CallContext): Promise<string> {
-    // A value that is its own placeholder leaves the place open: whoever uses the skill fills it in.
+    // Replacing a placeholder by itself keeps it, for the user of the skill to fill in.
     const open = agent.arguments.filter((each) => each.required && each.default === undefined);
     const args = Object.fromEntries(open.map(({ name }) => [name, `{{${name}}}`]));
     const { system, messages } = await resolve(agent.id, args, context);
@@ -63,7 +63,7 @@ export function createAgentSkills(directory: AgentDirectory, resolve: ResolveAge
     const places = open.map(
       ({ name: place, description: what }) => `- \`{{${place}}}\`${what && `: ${what}`}`,
     );
-    const fillIn = places.length > 0 ? [`Fill in before you begin:\n\n${places.join('\n')}`] : [];
+    const fillIn = places.length > 0 ? [`Fill in before you start:\n\n${places.join('\n')}`] : [];
     return `${[front, ...fillIn, system, ...messages.map(({ content }) => content)].filter(Boolean).join('\n\n')}\n`;
   }
 }
@@ -74,7 +74,7 @@ function toSkill(agent: AgentSummary): SkillEntry {
   return { uri, frontmatter: { name, description: describeAgent(agent).slice(0, MAX_DESCRIPTION) } };
 }
 
-/** The last part is the skill's name, which is stricter than our ids; the id stays in front, where the two differ. */
+/** The last segment must be the skill's name, which is stricter than our ids; if they differ, the id comes first. */
 function skillUri(id: string): string {
   if (SKILL_NAME.test(id)) return SCHEME + id + FILE;
   const name = id.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

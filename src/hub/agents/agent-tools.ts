@@ -59,7 +59,7 @@ export function createAgentTools(
   ];
 }
 
-/** Whoever acts as an agent has that agent, as its prompts and resources do, and no other. */
+/** A caller that acts as an agent can access only that agent, as with prompts and resources. */
 function refuseOthers(id: string, { agent }: CallContext): void {
   if (agent === null || agent === id) return;
   throw new ZooError('out_of_scope', `Agent '${agent}' has no access to agent '${id}'.`);

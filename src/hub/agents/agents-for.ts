@@ -2,7 +2,7 @@ import type { AgentSummary } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import type { AgentDirectory } from './agent-directory.ts';
 
-/** The agents that a caller may see: all of its workspace, or the one that it acts as. In order of id. */
+/** The agents that a caller may see, sorted by id: all of its workspace, or the one that it acts as. */
 export async function agentsFor(
   directory: Pick<AgentDirectory, 'view'>,
   { workspace, agent }: CallContext,

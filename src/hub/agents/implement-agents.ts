@@ -20,7 +20,7 @@ interface Parts {
 export function implementAgents({ directory, scopes, prices, resolve }: Parts): Implements<'agents'> {
   const { store } = directory;
 
-  /** Says at once what looks like a mistake; the agent is saved all the same. */
+  /** Returns warnings; the agent is saved anyway. */
   async function checked(agent: Agent, { workspace }: CallContext): Promise<SavedAgent> {
     const view = await directory.view(workspace);
     const { warnings } = scopes.grantedTools(agent, view, await scopes.catalogueOf(view));
@@ -115,14 +115,14 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
       if (isComputed(agent)) {
         throw new ZooError(
           'invalid_arguments',
-          `Agent '${id}' is computed by ${placeOf(agent)}: a copy in the editor would have no prompt.`,
+          `Agent '${id}' is computed by ${placeOf(agent)}, so a copy in the editor would have no prompt.`,
           { id, source: agent.source, origin: agent.origin },
         );
       }
       const definition = definitionOf(agent);
       const name = body.name ?? definition.name;
       const copy = { ...definition, name };
-      // A copy under the id of a file is how that file's agent is taken over by the editor.
+      // A copy with the id of an agent in a file overrides that agent.
       if (body.id !== undefined) return store.create(copy, context, { exact: body.id });
       const { byId } = (await directory.view(context.workspace)).merged();
       const base = body.name ?? `${id}-copy`;
@@ -131,7 +131,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
 
     async agentHistory({ id, limit = 100, before }, context) {
       const revisions = await store.history(id, { limit, before });
-      // A file has no history here, and an unknown id none at all: the two are told apart.
+      // Agents in files have no history here; unknown ids get another error.
       if (revisions.length === 0) await directory.find(id, context);
       return { revisions };
     },
@@ -144,7 +144,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
         const { agent } = await directory.find(id, context);
         throw new ZooError(
           'revision_not_found',
-          `Agent '${id}' lives in ${placeOf(agent)}; its history is that file's.`,
+          `Agent '${id}' is defined in ${placeOf(agent)}, so it has no revisions here.`,
         );
       }
       const right = to ?? newest;
@@ -181,7 +181,7 @@ function matching({ q, source, mode, tool }: Filter): (agent: AgentSummary) => b
   };
 }
 
-/** Lower case of ten thousand agents takes longer than searching it; unchanged agents keep their object. */
+/** Lower-casing ten thousand agents takes longer than searching them; unchanged agents keep their object. */
 const searchTexts = new WeakMap<AgentSummary, string>();
 
 function searchText(agent: AgentSummary): string {

@@ -14,7 +14,7 @@ interface Edit {
 export function implementParts(directory: AgentDirectory): Implements<'parts'> {
   const definition = async (id: string, context: CallContext) => (await directory.find(id, context)).agent;
 
-  /** One part is changed inside one transaction, so that two edits of two parts never undo each other. */
+  /** Each part is changed in its own transaction, so that concurrent edits of two parts do not undo each other. */
   async function edit<T>(
     { id, ifMatch, body }: Edit,
     context: CallContext,
@@ -93,7 +93,7 @@ export function implementParts(directory: AgentDirectory): Implements<'parts'> {
         if (input.categoryId === DEFAULT_CATEGORY.id) {
           throw new ZooError(
             'invalid_arguments',
-            `categoryId: '${DEFAULT_CATEGORY.id}' is where the skills of deleted categories go; it cannot be deleted.`,
+            `categoryId: '${DEFAULT_CATEGORY.id}' cannot be deleted, because it holds the skills of deleted categories.`,
           );
         }
         const category = pick(before.skillCategories, input.categoryId, 'category_not_found');
@@ -148,7 +148,7 @@ function pick<T extends { id: string }>(items: readonly T[], id: string, code: E
   const found = items.find((item) => item.id === id);
   if (found) return found;
   const ids = items.map((item) => item.id).join(', ') || 'none';
-  throw new ZooError(code, `There is no '${id}' here; there is ${ids}.`, { id });
+  throw new ZooError(code, `'${id}' not found. Available: ${ids}.`, { id });
 }
 
 function last<T>(items: readonly T[]): T {
@@ -175,7 +175,7 @@ function requireCategory(definition: AgentDefinition, id: string | undefined): v
   if (id !== undefined) pick(definition.skillCategories, id, 'category_not_found');
 }
 
-/** The fields a patch names: one that is present but undefined is not named. */
+/** The fields of a patch without those that are undefined. */
 function named<T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> };
 function named(patch: object): object {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));

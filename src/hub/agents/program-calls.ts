@@ -11,7 +11,7 @@ import type { SourcedAgent } from '../../registry/source.ts';
 
 type Asked = Pick<SourcedAgent, 'agent' | 'owner'> & { program: Program };
 
-/** Agents that are computed, as the hub asks them: what they log is kept, and how they fail is told. */
+/** Calls the programs of agents, and keeps their logs and errors. */
 export interface ProgramCalls {
   resolve(
     asked: Asked,
@@ -19,7 +19,7 @@ export interface ProgramCalls {
     context: CallContext,
     options: Omit<ResolveProgramWith, 'signal' | 'onLog'>,
   ): Promise<ResolvedAgent>;
-  /** What went wrong the last time this version of a program was asked. */
+  /** The last error of this version of a program. */
   diagnosticsOf(program: Program | undefined): Diagnostic[];
 }
 
@@ -51,7 +51,7 @@ export function createProgramCalls(log: Partial<Log>): ProgramCalls {
       } catch (error) {
         if (!(error instanceof ZooError) || error.code === 'invalid_arguments') throw error;
         const { message, ...place } = failureIn(agent.origin?.path ?? agent.id, error);
-        const hint = '`zoo agent test` shows how it came to that.';
+        const hint = '`zoo agent test` shows its log and stack trace.';
         const facts = { ...place, hint, agentId: agent.id, workspace: owner };
         const code = error.code === 'untrusted' ? error.code : 'script-error';
         failures.set(program, diagnose('error', code, message, facts));
@@ -61,7 +61,7 @@ export function createProgramCalls(log: Partial<Log>): ProgramCalls {
   };
 }
 
-/** For whoever asked: which agent it was. What its files look like is for the operator alone. */
+/** The caller only learns which agent failed; details of its files are for the operator. */
 function told(
   { code, message, details }: ZooError,
   id: string,

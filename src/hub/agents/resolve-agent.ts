@@ -17,7 +17,7 @@ import type { View } from '../workspaces/view.ts';
 import type { AgentDirectory } from './agent-directory.ts';
 import type { ProgramCalls } from './program-calls.ts';
 
-/** Agent and arguments in, system prompt, scope, messages and receipt out. The one way, for every surface. */
+/** Resolves an agent; the single implementation for every surface. */
 export type ResolveAgent = (
   id: string,
   args: Record<string, unknown>,
@@ -48,7 +48,7 @@ export function createResolveAgent(parts: ResolveAgentParts): ResolveAgent {
     if (!trusted) {
       throw new ZooError(
         'untrusted',
-        `Agent '${id}' would run code of a workspace that you have not approved. Look at it with 'zoo trust' in ${view.located.path}.`,
+        `Agent '${id}' would run code of a workspace that you have not approved. Review it with 'zoo trust' in ${view.located.path}.`,
         { workspace: view.located.id },
       );
     }
@@ -78,7 +78,7 @@ export function createResolveAgent(parts: ResolveAgentParts): ResolveAgent {
   };
 }
 
-/** As a list does, it waits a moment for servers that were never reached, if the agent may need them. */
+/** Waits briefly for servers that were never reached, if the agent may need them. */
 async function catalogueFor(agent: Agent, view: View, scopes: AgentScopes): Promise<Catalogue> {
   const known = await scopes.catalogueOf(view);
   const isOpen = agent.tools?.some((entry) => entry.includes('*')) ?? false;

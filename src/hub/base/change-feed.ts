@@ -5,16 +5,18 @@ import { eventBounds, eventsAfter } from '../../platform/store/events.ts';
 const POLL_MS = 200;
 const BATCH = 500;
 
-/** Every change in the order of commits, whichever process made it. */
+/** Every change in commit order, from all processes. */
 export interface ChangeFeed {
-  /** Ends when the signal aborts or the feed closes. Without `after` it begins with what comes next. */
+  /** Ends when the signal aborts or the feed closes. Without `after`, it starts with the next event. */
   follow(options: { after?: number | undefined; signal: AbortSignal }): AsyncGenerator<ZooEvent>;
-  /** Tells followers to look now: this process has written something. */
+  /** Wakes followers after a write of this process. */
   nudge(): void;
   close(): void;
 }
 
-/** The feed reads the table of events; nothing is kept in memory, so a slow follower costs nothing and misses nothing. */
+/**
+ * The feed reads the event table and keeps nothing in memory, so a slow follower costs nothing and misses nothing.
+ */
 export function createChangeFeed(db: Database): ChangeFeed {
   const wakers = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
@@ -61,7 +63,7 @@ export function createChangeFeed(db: Database): ChangeFeed {
         cursor = last;
       }
       while (!signal.aborted && !closed) {
-        // Asked for before the look, so that what is committed in between wakes us.
+        // Subscribed before reading, so that a commit in between wakes us.
         const next = changed(signal);
         const events = await eventsAfter(db, cursor, BATCH);
         for (const event of events) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallContext } from '../../contract/call.ts';
 
-/** The context with a hash of the request, where it has an idempotency key; see `once`. */
+/** Adds a hash of the request to a context with an idempotency key; see `once`. */
 export function withRequestHash(context: CallContext, name: string, input: unknown): CallContext {
   if (context.idempotencyKey === undefined || context.requestHash !== undefined) return context;
   const requestHash = createHash('sha256')
@@ -10,7 +10,7 @@ export function withRequestHash(context: CallContext, name: string, input: unkno
   return { ...context, requestHash };
 }
 
-/** Fields in a fixed order, since a client may repeat a request with its fields in another. */
+/** Sorts fields, since a client may repeat a request with another order. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;

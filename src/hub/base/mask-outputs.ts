@@ -5,8 +5,8 @@ import type { SecretMask } from '../../platform/text/secret-mask.ts';
 import type { Offers } from '../offers/offers.ts';
 
 /**
- * The same functions, with secrets masked in whatever they return, stream or throw. `except` names those whose
- * results the operator edits and writes back: a mask in them would be saved.
+ * Masks secrets in everything that these functions return, stream or throw. `except` names functions whose results
+ * the operator edits and writes back: a mask in them would be saved.
  */
 export function maskOutputs<T extends object>(target: T, mask: SecretMask, except: ReadonlySet<string>): T {
   return new Proxy(target, {
@@ -22,7 +22,7 @@ export function maskOutputs<T extends object>(target: T, mask: SecretMask, excep
   });
 }
 
-/** Definitions as their author wrote them. */
+/** Operations that return definitions as written. */
 export const EDITED_RESULTS: ReadonlySet<string> = new Set([
   'getAgent',
   'getRevision',
@@ -88,7 +88,7 @@ async function* maskStream(items: AsyncIterable<unknown>, mask: SecretMask): Asy
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** The stack too: it is logged, and begins with the message. */
+/** Also masks the stack, which is logged and contains the message. */
 function maskThrown(error: unknown, mask: SecretMask): unknown {
   if (!(error instanceof Error) || mask.values().length === 0) return error;
   const shown =

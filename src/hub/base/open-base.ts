@@ -25,28 +25,28 @@ import { createVersionCache } from './version-cache.ts';
 export interface HubOptions {
   home: string;
   env: Environment;
-  /** The folder of the caller, or the one `serve` was started in. */
+  /** The caller's folder, or the one that `serve` was started in. */
   folder: string;
-  /** A config that stands in for the workspace's and the user's own. */
+  /** A config that is used instead of the workspace's and the user's own. */
   config?: string | undefined;
   trustAll?: boolean | undefined;
-  /** Whether this hub serves: `[server]` and `[db]` of its config then count. */
+  /** Whether this hub serves; only then do `[server]` and `[db]` of its config apply. */
   serving?: boolean | undefined;
   threads?: boolean | undefined;
   watch?: boolean | undefined;
   /** Tools, prompts and resources besides the hub's own. */
   extensions?: readonly Extension[] | undefined;
-  /** For failures that no caller waits for, and for the output of scripts. */
+  /** Receives failures that no caller waits for, and the output of scripts. */
   log?: (Pick<Log, 'error'> & Partial<Log>) | undefined;
 }
 
-/** What every wing stands on: the store, its events, the scripting engines, and the files of each workspace. */
+/** Shared by all wings: the store, its events, the scripting engines, and the files of each workspace. */
 export interface Base {
   home: string;
   env: Environment;
   now: () => Date;
   serving: boolean;
-  /** Whether sources and files are followed as they change. */
+  /** Whether sources and files are watched for changes. */
   live: boolean;
   explicitConfig: boolean;
   db: Database;
@@ -153,7 +153,7 @@ function cachedStore(db: Database, now: () => Date): AgentStore {
   };
 }
 
-/** Followers of the feed in this process need not wait for the next poll. */
+/** Wakes followers in this process without waiting for the next poll. */
 function nudging(db: Database, nudge: () => void): Database {
   return {
     ...db,

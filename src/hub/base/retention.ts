@@ -8,12 +8,12 @@ const HOUR_MS = 60 * 60 * 1000;
 export interface RetentionOptions {
   db: Database;
   now: () => Date;
-  /** How often old rows are removed after the first time. */
+  /** Interval between clean-ups. */
   everyMs?: number;
   log(message: string, error: unknown): void;
 }
 
-/** Removes events, idempotency keys and token counts once they are too old: now, and again while the hub runs. */
+/** Removes old events, idempotency keys and token counts, now and at intervals while the hub runs. */
 export async function startRetention({
   db,
   now,

@@ -6,7 +6,7 @@ export interface OwnedEngines extends ScriptEngines {
   close(): Promise<void>;
 }
 
-/** Runs scripts and modules. Each engine is loaded with the first one it runs: most commands run none. */
+/** Runs scripts and modules. Engines are loaded on first use, because most commands need none. */
 export function createScriptEngines(log: Partial<Log>): OwnedEngines {
   const modules = loadOnce(async () => {
     const { createModuleThreads } = await import('../../scripting/modules/module-threads.ts');

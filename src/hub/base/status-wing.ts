@@ -15,11 +15,11 @@ export interface StatusWingParts {
   now: () => Date;
   feed: ChangeFeed;
   views: Views;
-  /** The others, whose diagnostics are listed together. */
+  /** The other wings, whose diagnostics are listed together. */
   wings: readonly Pick<AnyWing, 'diagnostics'>[];
 }
 
-/** What the hub is doing: status, diagnostics, events, and how to stop it. */
+/** Status, diagnostics, events and stopping the hub. */
 export function createStatusWing({ home, now, feed, views, wings }: StatusWingParts): StatusWing {
   const startedAt = now().toISOString();
   let url: string | null = null;
@@ -73,7 +73,7 @@ export function createStatusWing({ home, now, feed, views, wings }: StatusWingPa
       }),
 
       async *events({ after }, { workspace, signal }) {
-        // Whoever follows a workspace wants its files watched, however long nobody calls.
+        // A workspace with a follower stays open and watched, even without calls.
         const release = await views.hold(workspace);
         try {
           for await (const event of feed.follow({ after, signal })) {

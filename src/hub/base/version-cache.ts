@@ -1,4 +1,4 @@
-/** Keeps values for as long as nobody has committed anything: always fresh, and free on the second read. */
+/** Caches values until the next commit by any process. */
 export function createVersionCache<T>(version: () => number) {
   const values = new Map<string, T>();
   let at = Number.NaN;

@@ -7,7 +7,7 @@ import type { Wing } from '../wing.ts';
 const EXPIRE_MS = 5_000;
 
 export interface InboxWing extends Wing<'questions'> {
-  /** For the rooms that ask. */
+  /** For rooms that ask questions. */
   questions: Questions;
 }
 

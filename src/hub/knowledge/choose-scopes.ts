@@ -6,7 +6,7 @@ import type { View } from '../workspaces/view.ts';
 
 export const meansAll = (what: string | undefined): boolean => what === undefined || what === 'all';
 
-/** What `what` means, by config. `all`, or nothing, is everything. */
+/** The sources that `what` selects, by config. `all` or nothing selects every source. */
 export function chooseScopes(view: View, what: string | undefined): KnowledgeScope[] {
   const scopes = knowledgeScopesByConfig(view);
   const waiting = untrustedSources(view);
@@ -15,7 +15,7 @@ export function chooseScopes(view: View, what: string | undefined): KnowledgeSco
     if (waiting.length > 0) throw untrusted(waiting.map(({ id }) => id));
     throw new ZooError(
       'invalid_arguments',
-      'There is nothing to sync: no source is configured here. Add one to zoo.toml, such as `[connectors.filesystem.docs]` with `root = "docs"`.',
+      'No sources are configured, so there is nothing to sync. Add one to zoo.toml, such as `[connectors.filesystem.docs]` with `root = "docs"`.',
     );
   }
   const sources = scopes.flatMap((scope) => scope.sources);

@@ -8,7 +8,7 @@ import { toJson } from '../../scripting/json.ts';
 import type { Json, Sandbox, ScriptHost } from '../../scripting/sandbox.ts';
 import { readScriptEntry, withoutSecrets } from '../../scripting/script-entry.ts';
 
-/** A scan goes through everything there is, so it takes longer and says more than a call that somebody waits for. */
+/** A scan reads everything, so its limits are higher than those of a normal call. */
 const SCAN_MS = 600_000;
 const SCAN_CALLS = 1_000_000;
 
@@ -38,7 +38,7 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
       search: refuse,
       get: refuse,
       sources: refuse,
-      // A page often says where it came from, token and all.
+      // Pages often contain their own URL, including a token.
       emit: (item) => emit(table(entry.secrets.value(item))),
     };
     const { value } = await withoutSecrets(entry, () =>
@@ -56,16 +56,14 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
 }
 
 const refuse = (): Promise<never> =>
-  Promise.reject(
-    new ZooError('invalid_arguments', 'a connector brings documents in, and cannot ask for any'),
-  );
+  Promise.reject(new ZooError('invalid_arguments', 'connectors cannot search or get documents'));
 
 function table(item: Json): { [key: string]: Json } {
   if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item;
   throw new ZooError('invalid_arguments', 'emit takes a table, such as { path = "a.md", body = "…" }');
 }
 
-/** A scan may also hand over everything at its end: as a list, or as `items`. */
+/** A scan may also return everything at the end, as a list or as `items`. */
 function itemsOf(value: Json): Json[] {
   if (Array.isArray(value)) return value;
   const items = typeof value === 'object' && value !== null ? value.items : null;

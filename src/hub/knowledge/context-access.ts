@@ -11,7 +11,7 @@ import { chooseSources, visibleSources } from '../../knowledge/source-reference.
 import { findWorkspaceFiles, isGlob } from './workspace-files.ts';
 
 const DEFAULT_TOKENS = 8000;
-/** Many documents of a glob would not fit anyway. */
+/** More documents of one glob would not fit anyway. */
 const MOST_DOCUMENTS = 100;
 const SHORTEST_STEM = 4;
 
@@ -23,7 +23,7 @@ export interface ContextAccessParts {
   signal: AbortSignal;
 }
 
-/** The documents that an agent may be primed with: those of its sources, and text files of the workspace. */
+/** The documents that may go into an agent's prompt: those of its sources, and text files of the workspace. */
 export function createContextAccess(agent: Agent, parts: ContextAccessParts): ContextAccess {
   const { knowledge, scope, folder, signal } = parts;
 
@@ -37,7 +37,7 @@ export function createContextAccess(agent: Agent, parts: ContextAccessParts): Co
     if (found.length === 0 || scope.only === null)
       return found.length === 0 ? null : bounded(reference, found);
     const bound = scope.only.join(', ') || 'no sources';
-    const warning = `'${reference}' is left out: agent '${agent.id}' is bound to ${bound}, and the file is in none of them.`;
+    const warning = `'${reference}' was skipped: agent '${agent.id}' is bound to ${bound}, and the file is in none of these sources.`;
     return { documents: [], warnings: [warning] };
   }
 
@@ -50,7 +50,7 @@ export function createContextAccess(agent: Agent, parts: ContextAccessParts): Co
     search: (query) => searchPassages(query, parts),
 
     async fetch(reference) {
-      // A path is most likely meant as it is in the workspace.
+      // Try a path relative to the workspace first.
       if (!isAddress(reference)) {
         const local = await matchInRoots(reference, parts);
         if (local.length > 0) return bounded(reference, local.map(wholeDocument));
@@ -65,7 +65,7 @@ export function createContextAccess(agent: Agent, parts: ContextAccessParts): Co
   };
 }
 
-/** Documents of folders that lie in the workspace, by their path from there. */
+/** Documents of source folders inside the workspace, by their path in the workspace. */
 async function matchInRoots(
   reference: string,
   { knowledge, scope, folder, signal }: ContextAccessParts,
@@ -103,14 +103,14 @@ const hasSources = (scope: KnowledgeScope): boolean => visibleSources(scope).len
 
 function bounded(reference: string, documents: FoundDocument[]): Found {
   if (documents.length <= MOST_DOCUMENTS) return { documents, warnings: [] };
-  const warning = `'${reference}' means more than ${MOST_DOCUMENTS} documents; the rest is left out.`;
+  const warning = `'${reference}' matches more than ${MOST_DOCUMENTS} documents; the rest was skipped.`;
   return { documents: documents.slice(0, MOST_DOCUMENTS), warnings: [warning] };
 }
 
 async function missing(reference: string, parts: ContextAccessParts): Promise<Found> {
   const near = await nearby(reference, parts);
   const hint = near === null ? '' : ` Did you mean '${near}'?`;
-  return { documents: [], warnings: [`There is no document '${reference}'.${hint}`] };
+  return { documents: [], warnings: [`Document '${reference}' not found.${hint}`] };
 }
 
 async function nearby(reference: string, { knowledge, scope }: ContextAccessParts): Promise<string | null> {
@@ -144,7 +144,7 @@ async function searchPassages(
       ),
     })),
   );
-  const none = results.length === 0 ? [`Nothing was found for '${query}'.`] : [];
+  const none = results.length === 0 ? [`No results for '${query}'.`] : [];
   return { documents, warnings: [...none, ...notes] };
 }
 
@@ -161,7 +161,7 @@ const passageOf = ({ body, line_start, line_end }: DocumentView): ContextPassage
   lineEnd: line_end,
 });
 
-/** All of it, in the pieces that it was indexed in: where there is no room for all, it ends with one of them. */
+/** The whole document in its indexed passages, so that a cut falls between two of them. */
 function wholeDocument(document: DocumentView): FoundDocument {
   const lines = document.body.split('\n');
   const ends = document.chunks.map(({ lineEnd }) => lineEnd).filter((end) => end < lines.length);

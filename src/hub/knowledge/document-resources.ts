@@ -7,18 +7,18 @@ import type { AgentScopes } from '../tools/scopes.ts';
 import type { KnowledgeAccess } from './knowledge-scope.ts';
 
 const DOCUMENTS = 'agent-zoo://documents/';
-/** Lists are for looking around; whoever wants one document of many searches, or completes the template. */
+/** The list is only for browsing; clients find other documents by search or completion. */
 const LISTED = 200;
 
 const DOCUMENT: ResourceTemplate = {
   uriTemplate: `${DOCUMENTS}{id}`,
   name: 'document',
   title: 'Document',
-  description: 'A document of the knowledge base, whole. The ids are those of the tool `search`.',
+  description: 'A complete document of the knowledge base. The tool `search` returns the ids.',
   mimeType: 'text/markdown',
 };
 
-/** Documents by address. Whoever acts as an agent has those that its tool `get` would give it, and no others. */
+/** Documents as resources. A caller that acts as an agent can read only those that its tool `get` would return. */
 export function createDocumentResources(
   { knowledge, scopeFor: knowledgeScopeFor }: KnowledgeAccess,
   { toolsFor }: Pick<AgentScopes, 'toolsFor'>,

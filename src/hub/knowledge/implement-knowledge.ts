@@ -14,7 +14,7 @@ export function implementKnowledge(
   { view }: Pick<AgentDirectory, 'view'>,
   work: KnowledgeWork,
 ): Implements<'knowledge'> {
-  /** Says which sources there are where a filter names none of them. */
+  /** Lists the available sources if a filter matches none. */
   async function narrowed(source: SearchFilters['source'], context: CallContext): Promise<KnowledgeScope> {
     const scope = await scopeFor(context);
     const names = namedSources(source);
@@ -74,7 +74,7 @@ export function implementKnowledge(
 
   async function whyEmpty(scope: KnowledgeScope): Promise<string | null> {
     if (visibleSources(scope).length === 0) {
-      return 'No source is configured here: add one to zoo.toml, such as `[connectors.filesystem.docs]` with `root = "docs"`.';
+      return 'No sources are configured. Add one to zoo.toml, such as `[connectors.filesystem.docs]` with `root = "docs"`.';
     }
     const sources = await knowledge.sources(scope);
     if (sources.some(({ documents }) => documents > 0)) return null;
@@ -82,7 +82,7 @@ export function implementKnowledge(
     const failed = sources.find(({ last_error: error }) => error !== null);
     if (!syncing && failed) return `${failed.id} has no documents: ${failed.last_error}`;
     return syncing
-      ? 'The first sync has not come to its end yet: ask again in a moment.'
+      ? 'The first sync is still running. Try again in a moment.'
       : 'Nothing has been synced yet: run `zoo sync`.';
   }
 }

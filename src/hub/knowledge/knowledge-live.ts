@@ -7,18 +7,18 @@ import { knowledgeScopeOfLayer } from './knowledge-scope.ts';
 import type { KnowledgeWork } from './knowledge-work.ts';
 import type { View } from '../workspaces/view.ts';
 
-/** Keeps the sources of every workspace that somebody has come from up to date, as their configs change. */
+/** Keeps the sources of all open workspaces up to date. */
 export interface KnowledgeLive {
   follow(view: View): void;
-  /** Of a view that is closed: the user's own layer is shared with others and stays followed. */
+  /** For a closed view; the user's own layer is shared and stays watched. */
   unfollow(view: View): void;
   close(): void;
 }
 
-/** A hub answers its first callers before it looks at folders. */
+/** Delays the first scan, so that the hub answers its first callers quickly. */
 const DELAY_MS = 300;
 const RETRY_MS = 30_000;
-/** What a config no longer has may be back in a moment: editors empty a file before they write it. */
+/** A removed source may reappear at once: some editors truncate a file before writing it. */
 const GONE_AFTER_MS = 3000;
 
 export function createKnowledgeLive(
@@ -68,7 +68,7 @@ export function createKnowledgeLive(
     };
   }
 
-  /** What fails is tried again: another process may be syncing, a folder may come back. */
+  /** Failures are retried: another process may be syncing, or a folder may come back. */
   async function keep(source: ConfiguredSource, scope: KnowledgeScope, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {

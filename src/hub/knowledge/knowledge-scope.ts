@@ -12,7 +12,7 @@ import { unsetUnder } from '../../platform/config/variables.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import type { View } from '../workspaces/view.ts';
 
-/** The knowledge base, and the one place that says what of it a caller may see. */
+/** The only place that decides which knowledge a caller may see. */
 export interface KnowledgeAccess {
   knowledge: Knowledge;
   /** For the caller, or for the agent that it acts as. */
@@ -32,7 +32,7 @@ export function createKnowledgeAccess(
   };
 }
 
-/** What callers of a view may know, or an agent of it: one that is bound to sources sees no others. */
+/** The sources visible to callers of a view, or to one of its agents. */
 export function knowledgeScopeOf(
   view: Pick<View, 'layers'>,
   agent: Pick<Agent, 'sources'> | null,
@@ -46,12 +46,12 @@ export function knowledgeScopeOf(
   return agent?.sources ? { ...known.scope, only: agent.sources } : known.scope;
 }
 
-/** Every resolve asks for one, and it is another only when a config is. */
+/** Cached, because every resolve needs one and it changes only with the config. */
 const scopes = new WeakMap<readonly Layer[], { snapshots: LayerSnapshot[]; scope: KnowledgeScope }>();
 
 /**
- * The same, a part for each config: how documents are cut and what makes their vectors is for the config that names
- * their source to say. Otherwise two workspaces would undo each other's work on the sources that they share.
+ * The same, grouped by config: chunking and embedding settings come from the config that defines a source.
+ * Otherwise two workspaces would overwrite each other's work on shared sources.
  */
 export function knowledgeScopesByConfig(view: Pick<View, 'layers'>): KnowledgeScope[] {
   const visible = new Set(scopeOf(view.layers).sources.map(sourceKey));
@@ -62,7 +62,7 @@ export function knowledgeScopesByConfig(view: Pick<View, 'layers'>): KnowledgeSc
   });
 }
 
-/** All sources that one config names, with its settings: those that it does not have are the user's own. */
+/** All sources of one config, with its settings; missing settings come from the user's own config. */
 export function knowledgeScopeOfLayer(view: Pick<View, 'layers'>, layer: Layer): KnowledgeScope {
   const layers = view.layers.slice(view.layers.indexOf(layer));
   return { ...scopeOf(layers), sources: sourcesIn(layer) };
@@ -71,10 +71,10 @@ export function knowledgeScopeOfLayer(view: Pick<View, 'layers'>, layer: Layer):
 function scopeOf(layers: readonly Layer[]): KnowledgeScope {
   const byId = new Map<string, ConfiguredSource>();
   for (const source of layers.flatMap(sourcesIn)) {
-    // The workspace comes first in the list, and its name wins.
+    // The workspace comes first and wins.
     if (!byId.has(sourceId(source))) byId.set(sourceId(source), source);
   }
-  // The workspace's own come last, and have the last word.
+  // The workspace's own come last and override.
   const configs = layers.map((layer) => layer.current().config.config).toReversed();
   return {
     sources: [...byId.values()],
@@ -89,7 +89,7 @@ function scopeOf(layers: readonly Layer[]): KnowledgeScope {
   };
 }
 
-/** Whole, from one config: a key of the user's own must not go to an address that a workspace names. */
+/** Taken from one config as a whole: the user's API key must not be sent to a URL from a workspace. */
 function embeddingOf(layers: readonly Layer[]): EmbeddingConfig {
   for (const layer of layers) {
     const { expanded, config, unset } = layer.current();
@@ -115,12 +115,14 @@ function sourcesIn(layer: Layer): ConfiguredSource[] {
     }));
 }
 
-/** What stays within the workspace's own folder needs no trust; everything else is among what it would run. */
+/** Sources inside the workspace's folder need no trust; all others do. */
 function allowed(layer: Layer, name: string): boolean {
   return layer.current().expanded !== null || !isListed(layer, name);
 }
 
-/** Whether it may be read within the folder alone. An approval is for what was listed, and for nothing that has since led out. */
+/**
+ * Whether reads are confined to the folder. An approval does not cover links that lead out of it later.
+ */
 function isConfined(layer: Layer, name: string): boolean {
   const { expanded, trust } = layer.current();
   return expanded === null || (trust.state !== 'own' && !isListed(layer, name));
@@ -140,8 +142,8 @@ function entriesOf({ connectors = {} }: Config): Pick<ConfiguredSource, 'type' |
 }
 
 /**
- * The names of all sources in a config, trusted or not; null where what is missing from them proves nothing, because
- * the config was not read as a whole or nobody has approved it as it is now.
+ * The names of all sources in a config; null if the config has errors or is not approved, because a missing source
+ * then means nothing.
  */
 export function sourcesNamedBy(layer: Layer): Pick<ConfiguredSource, 'type' | 'name'>[] | null {
   const { config, expanded, trust } = layer.current();
@@ -151,7 +153,7 @@ export function sourcesNamedBy(layer: Layer): Pick<ConfiguredSource, 'type' | 'n
   return whole && right && approved ? entriesOf(config.config) : null;
 }
 
-/** Sources that a config names and nobody may read before its workspace is trusted. */
+/** Configured sources that are not read because the workspace is not trusted. */
 export function untrustedSources(view: Pick<View, 'layers'>): KnowledgeSource[] {
   return view.layers.flatMap((layer) => {
     const { config, trust } = layer.current();
@@ -172,8 +174,7 @@ export function untrustedSources(view: Pick<View, 'layers'>): KnowledgeSource[] 
         skipped: 0,
         failed: [],
         last_sync: null,
-        last_error:
-          'Its workspace is not trusted yet: `zoo trust` shows what it would read, and approves it.',
+        last_error: 'Its workspace is not trusted yet. Review and approve it with `zoo trust`.',
         syncing: false,
       }));
   });

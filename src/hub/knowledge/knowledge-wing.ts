@@ -35,9 +35,9 @@ export interface KnowledgeWingParts {
   now: () => Date;
   env: Environment;
   engines: Pick<ScriptEngines, 'scripts'>;
-  /** Whether sources are kept up to date without being asked to. */
+  /** Whether sources are synced automatically. */
   live: boolean;
-  /** Whether a config was named that stands in for those that would be found. */
+  /** Whether an explicit config replaces the discovered ones. */
   explicitConfig: boolean;
   log: (message: string, error: unknown) => void;
 }
@@ -78,7 +78,7 @@ export function createKnowledgeWing(parts: KnowledgeWingParts): KnowledgeWing {
     }
   }
 
-  // Where nothing was ever synced nothing is gone, and no thread has to be started to see it.
+  // If nothing was ever synced, nothing can be removed, and no thread is needed.
   const removes = () => !explicitConfig && existsSync(files.knowledge);
   const work = createKnowledgeWork({ knowledge, removes, announce });
   const keeper = live ? createKnowledgeLive(work, log) : null;

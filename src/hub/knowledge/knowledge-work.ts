@@ -12,11 +12,11 @@ import type { View } from '../workspaces/view.ts';
 
 type Told = { background?: boolean | undefined };
 
-/** Syncs and what else takes its time, whoever asked for it. */
+/** Syncs and other long-running work. */
 export interface KnowledgeWork {
   /**
-   * It ends with the signal unless it is told to go on in the background; then only the events stop. With `watch`
-   * it goes on with every change of what can be watched, until the signal.
+   * Stops with the signal, unless it runs in the background: then only the events stop. With `watch`, it syncs
+   * after each change until the signal.
    */
   sync(
     view: View,
@@ -28,28 +28,28 @@ export interface KnowledgeWork {
     options: { all?: boolean | undefined } & Told,
     signal: AbortSignal,
   ): AsyncGenerator<SyncEvent>;
-  /** Keeps a source up to date until the signal; one that cannot be watched is brought in, if it never was. */
+  /** Keeps a source up to date until the signal; a source that cannot be watched is synced once, if it never was. */
   keepLive(source: ConfiguredSource, scope: KnowledgeScope, signal: AbortSignal): Promise<void>;
-  /** Drops the sources that a config no longer has. */
+  /** Removes sources that are no longer in the config. */
   removeGone(layer: Layer, signal: AbortSignal): Promise<void>;
-  /** How many run, and when the last one ended (as of `performance.now`). */
+  /** How many are running, and when the last one ended (`performance.now`). */
   use(): { open: number; lastAt: number };
-  /** Ends what runs, and waits for it. */
+  /** Cancels running work and waits for it to stop. */
   close(): Promise<void>;
 }
 
 export interface KnowledgeWorkOptions {
   knowledge: Knowledge;
-  /** Whether what a config does not name may be dropped: not so where a config stands in for another. */
+  /** Whether sources missing from the config may be removed; false if an explicit config replaces another. */
   removes(): boolean;
-  /** Tells everybody that a source was synced, or is gone. Never rejects: a sync must not fail for its event. */
+  /** Announces that a source was synced or removed. Never rejects: a sync must not fail because of its event. */
   announce(owner: string | null, event: Extract<SyncEvent, { type: 'done' | 'removed' }>): Promise<void>;
 }
 
 export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeWorkOptions): KnowledgeWork {
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
-  /** What is kept live, and who wants to hear of it. */
+  /** Live syncs and their listeners. */
   const live = new Set<string>();
   const listeners = new Set<(key: string, event: SyncEvent) => void>();
   let lastAt = performance.now();
@@ -64,7 +64,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
     }
   };
 
-  /** Runs to its end or until its signal, whether or not somebody reads along. */
+  /** Runs until it finishes or its signal aborts, even if nobody reads its events. */
   async function* run(
     open: (signal: AbortSignal) => AsyncGenerator<SyncEvent>,
     { background = false }: Told,
@@ -82,7 +82,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
       yield* events.read();
     } finally {
       signal.removeEventListener('abort', events.end);
-      // Who asked for it wants its end, too: the next one finds everything settled.
+      // Wait for the end, so that the next sync starts from a settled state.
       if (!background) await work;
     }
   }
@@ -117,14 +117,14 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
     }
   }
 
-  /** Nobody should think that everything was synced. */
+  /** Reported, so that a partial sync does not look complete. */
   async function* leftWaiting(view: View): AsyncGenerator<SyncEvent> {
     for (const { id, last_error } of untrustedSources(view)) {
       yield { type: 'problem', source: id, path: null, reason: `was left out. ${last_error ?? ''}` };
     }
   }
 
-  /** A config that has lost its last source leaves nothing to sync, and something to remove. */
+  /** A config without sources has nothing to sync, but removed sources must still be deleted. */
   async function choose(
     view: View,
     what: string | undefined,
@@ -142,7 +142,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
     }
   }
 
-  /** What changes from now on. Those who are kept live anyway are only listened to. */
+  /** Follows later changes. Sources that are already live are only listened to. */
   async function* watching(
     scopes: readonly KnowledgeScope[],
     changes: boolean,
@@ -221,7 +221,7 @@ export function createKnowledgeWork({ knowledge, removes, announce }: KnowledgeW
       };
       live.add(key);
       try {
-        // A folder is looked at when its watch begins; what cannot be watched is brought in once.
+        // Folders are scanned when their watch starts; other sources are synced once.
         if (source.type !== 'filesystem') {
           const [known] = await knowledge.sources(own);
           if (known?.healthy) return;

@@ -6,7 +6,7 @@ import { nearest } from '../../platform/text/nearest.ts';
 import { knowledgeScopeOf, knowledgeScopeOfLayer, untrustedSources } from './knowledge-scope.ts';
 import type { View } from '../workspaces/view.ts';
 
-/** What is wrong with sources, and with what agents say of them, as the callers of a view see it. */
+/** Diagnostics for the sources of a view, and for agents that refer to them. */
 export function diagnoseSources(view: View): Diagnostic[] {
   return [...hidden(view), ...[...view.merged().byId.values()].flatMap(({ agent }) => unknown(agent, view))];
 }
@@ -17,10 +17,10 @@ function hidden(view: View): Diagnostic[] {
     knowledgeScopeOfLayer(view, layer)
       .sources.filter((source) => !visible.has(sourceKey(source)))
       .map((source) =>
-        diagnose('note', 'duplicate-source', `the workspace has a source ${sourceId(source)} of its own`, {
+        diagnose('note', 'duplicate-source', `the workspace also defines the source ${sourceId(source)}`, {
           file: layer.current().config.file,
           line: layer.current().config.lineOf(['connectors', source.type, source.name]),
-          hint: 'The one that is named here is not seen from there. Rename one of them to see both.',
+          hint: "The workspace's source is used there. Rename one of them to use both.",
         }),
       ),
   );
@@ -36,8 +36,9 @@ function unknown({ id, sources, context, origin }: Agent, view: View): Diagnosti
         name,
         known.flatMap((source) => [sourceId(source), source.name]),
       );
-      const hint = near === null ? 'Nothing is found there until there is one.' : `Did you mean '${near}'?`;
-      return diagnose('warning', 'unknown-source', `agent '${id}': there is no source '${name}'`, {
+      const hint =
+        near === null ? 'Its searches return nothing until the source exists.' : `Did you mean '${near}'?`;
+      return diagnose('warning', 'unknown-source', `agent '${id}': source '${name}' not found`, {
         file: origin?.path ?? null,
         line: origin?.line ?? null,
         hint,

@@ -20,7 +20,7 @@ export async function* syncTogether(
   const sources = scopes.flatMap((scope) => scope.sources.map(sourceId));
   for (const [index, sync] of syncs.entries()) {
     for await (const event of sync) {
-      // What fails before anything has begun is told by throwing, so nothing is said before.
+      // Failures before the start are thrown, so no event is sent before then.
       if (event.type === 'start') {
         if (index === 0) yield { type: 'start', sources, dryRun };
       } else if (event.type === 'end') {

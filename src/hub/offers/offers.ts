@@ -13,11 +13,11 @@ import type { AgentScopes } from '../tools/scopes.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
 import type { Offer } from '../wing.ts';
 
-/** What models and their clients are offered, each caller within its scope. Lists are in a stable order. */
+/** Tools, prompts and resources for MCP clients, within each caller's scope. Lists have a stable order. */
 export interface Offers {
   /** Everything in scope. */
   tools(context: CallContext): Promise<readonly ToolDescriptor[]>;
-  /** What a client is shown of it: all, or the ways to find and call a tool where an agent has very many. */
+  /** The listed tools: all of them, or `find_tools` and `call_tool` if an agent has very many. */
   shownTools(context: CallContext): Promise<readonly ToolDescriptor[]>;
   /** Takes both forms of a name. */
   callTool(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
@@ -32,7 +32,7 @@ export interface Offers {
   resourceTemplates(context: CallContext): Promise<ResourceTemplate[]>;
   /** Null when there is no such resource for this caller. */
   readResource(uri: string, context: CallContext): Promise<ResourceContents[] | null>;
-  /** Changes that no event tells of, until the answer is called; null where there are none of those. */
+  /** Watches changes that no event reports, until the returned function is called; null if there are none. */
   watchResource(uri: string, context: CallContext, onUpdated: () => void): Promise<(() => void) | null>;
   completeResource(
     uriTemplate: string,
@@ -49,7 +49,7 @@ export interface OffersParts {
   scopes: Pick<AgentScopes, 'toolsFor'>;
   calls: ToolCalls;
   skills: Offers['skills'];
-  /** Of every wing, in the order in which they are asked. */
+  /** The offers of every wing, in order. */
   offers: readonly Offer[];
 }
 
@@ -71,7 +71,7 @@ export function createOffers({ directory, scopes, calls, skills, offers }: Offer
       if (agent !== null && agent !== name) {
         throw new ZooError('out_of_scope', `Agent '${agent}' has no prompt '${name}'.`);
       }
-      // Says which id is near.
+      // Suggests the nearest id.
       await directory.find(name, call.context);
       throw new ZooError('agent_not_found', `Agent with ID '${name}' not found.`);
     },

@@ -16,7 +16,7 @@ const DEFAULTS = {
   hubDay: { tokens: 50_000_000, usd: 50 },
 };
 
-/** Configs that count for a caller of this view, its own first. One that is not trusted connects to nothing. */
+/** The configs that apply to a view, its own first. Untrusted ones connect to nothing. */
 function trustedConfigs({ layers }: View): Config[] {
   return layers.flatMap((layer) => layer.current().expanded ?? []);
 }

@@ -75,7 +75,7 @@ export function createRunnerWing(parts: RunnerWingParts): Wing<'runs'> {
     }),
   };
   const runner = createRunner(options);
-  // A command that opened the store for a moment leaves the runs of others alone.
+  // A command without a hub does not touch runs of others.
   let recovered: Promise<void> | null = null;
   const recover = (): void => {
     recovered = runner.recover().catch((error: unknown) => log('runs could not be resumed', error));
@@ -119,7 +119,7 @@ export function createRunnerWing(parts: RunnerWingParts): Wing<'runs'> {
   };
 }
 
-/** Agents of a workspace that nobody has approved are data: they do not run. */
+/** Agents of unapproved workspaces are data and do not run. */
 async function trustedAgent(directory: AgentDirectory, id: string, context: CallContext) {
   const [{ agent, owner, trusted }, view] = await Promise.all([
     directory.find(id, context),
@@ -129,7 +129,7 @@ async function trustedAgent(directory: AgentDirectory, id: string, context: Call
   if (trusted && (owner === null || !layer || isTrusted(layer.current().trust.state))) return agent;
   throw new ZooError(
     'untrusted',
-    `Agent '${id}' is from a workspace that you have not approved. Look at it with 'zoo trust' in ${view.located.path}.`,
+    `Agent '${id}' is from a workspace that you have not approved. Review it with 'zoo trust' in ${view.located.path}.`,
     { workspace: view.located.id },
   );
 }

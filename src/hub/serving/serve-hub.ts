@@ -14,13 +14,13 @@ import type { HttpAddress, ServedSurfaces } from './served-surfaces.ts';
 
 export interface ServeHubOptions extends Pick<HubOptions, 'home' | 'env' | 'folder' | 'config' | 'trustAll'> {
   surfaces: ServedSurfaces;
-  /** Where to listen. Throws to refuse; may name a second choice for when the first is taken. */
+  /** Where to listen. Throws to refuse; may name a fallback address in case the first is taken. */
   address(settings: ServerSettings): { first: HttpAddress; second?: HttpAddress };
   auth: boolean;
-  /** Whether a bridge started this hub: it ends when nobody uses it, and a newer one may replace it. */
+  /** Whether a bridge started this hub: it then exits when idle, and a newer version may replace it. */
   untilIdle: boolean;
   logLevel?: string | undefined;
-  /** Agents of the program that the hub is in. */
+  /** Agents of the embedding program. */
   agents?: readonly AgentModule[];
 }
 
@@ -35,7 +35,10 @@ export interface ServedHub {
   close(): Promise<void>;
 }
 
-/** Serves a home: takes its lock, opens the hub, listens, and says where. Null when another process serves it. */
+/**
+ * Serves a home: takes its lock, opens the hub, listens and publishes the address. Null if another process serves
+ * it.
+ */
 export async function serveHub(options: ServeHubOptions): Promise<ServedHub | null> {
   const lock = await acquireServeLock(options.home);
   if (!lock) return null;

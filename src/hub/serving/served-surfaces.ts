@@ -17,7 +17,7 @@ export interface HttpSettings extends HttpAddress {
 export interface BridgeSettings {
   home: string;
   path: string;
-  /** Whether a bridge started this hub: it ends when nobody uses it, and a newer one may replace it. */
+  /** Whether a bridge started this hub: it then exits when idle, and a newer version may replace it. */
   untilIdle: boolean;
   log: Log;
   version: string;

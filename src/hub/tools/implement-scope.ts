@@ -8,7 +8,7 @@ import type { Prices } from './prices.ts';
 import { groupPlace, rulePlace } from './scope-places.ts';
 import { type AgentScopes, nearestTool } from './scopes.ts';
 
-/** As far back as a change of an agent's tools is looked for. */
+/** How many revisions are searched for the last change of an agent's tools. */
 const REVISIONS = 1000;
 
 interface Parts {
@@ -76,14 +76,10 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
         because: hidden
           ? 'a config says `[mcp] editing = false`, which hides the tools that edit agents'
           : RESERVED_TOOL_NAMES.has(asked)
-            ? 'it is a way to the tools in scope, for agents that have many, and no tool itself'
+            ? 'it is not a tool of its own, but gives agents with many tools access to those in their scope'
             : isOfClient
-              ? `it is a tool of the client itself: '${ofClient}' is passed on, and the client decides`
-              : sentence(
-                  agent,
-                  reason,
-                  tool ? null : (scopes.absence(asked, view) ?? 'there is no such tool'),
-                ),
+              ? `it is one of the client's own tools: '${ofClient}' is passed on, and the client decides`
+              : sentence(agent, reason, tool ? null : (scopes.absence(asked, view) ?? 'no such tool')),
         rule: reason.rule,
         place,
         via,
@@ -97,13 +93,13 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
 function sentence({ tools }: Agent, { allowed, rule, via }: ScopeReason, missing: string | null): string {
   const through = via.map(({ group, entry }) => `the group '${group}' has '${entry}'`).join(', and ');
   const by = rule === null ? '' : through ? `'${rule}': ${through}` : `'${rule}'`;
-  if (rule !== null && !allowed) return `it is taken away by ${by}`;
-  if (missing !== null) return rule === null ? missing : `it would be given by ${by}, but ${missing}`;
-  if (rule !== null) return `it is given by ${by}`;
+  if (rule !== null && !allowed) return `it is excluded by ${by}`;
+  if (missing !== null) return rule === null ? missing : `it would be granted by ${by}, but ${missing}`;
+  if (rule !== null) return `it is granted by ${by}`;
   if (tools === null) {
     return allowed
-      ? 'the agent has no `tools` list, and so the built-in tools that only read'
-      : 'the agent has no `tools` list, and so the built-in tools that only read; this is none';
+      ? 'the agent has no `tools` list and therefore the read-only built-in tools'
+      : 'the agent has no `tools` list and therefore the read-only built-in tools, and this is not one of them';
   }
-  return tools.length === 0 ? 'its `tools` list is empty' : 'no entry of its `tools` list names it';
+  return tools.length === 0 ? 'its `tools` list is empty' : 'no entry of its `tools` list matches it';
 }

@@ -16,7 +16,7 @@ interface Parts {
 }
 
 export function implementTools({ directory, scopes, prices, calls }: Parts): Implements<'tools'> {
-  /** The agent whose scope applies: the one that was named, or the one the caller is. */
+  /** The agent whose scope applies: the named one, or the caller's own. */
   function actingAgent(named: string | undefined, context: CallContext): string | null {
     if (named !== undefined) directory.refuseOtherAgent(context, named);
     return named ?? context.agent;

@@ -7,11 +7,11 @@ import { MECHANISM_DESCRIPTORS } from '../../tools/catalogue/mechanisms.ts';
 import type { AgentScopes } from './scopes.ts';
 import type { View } from '../workspaces/view.ts';
 
-/** What tools and agents cost a client in tokens, before anything is asked of them. */
+/** The token costs of tools and agents for a client. */
 export interface Prices {
-  /** Each as a model is told of it: name, description and input schema. */
+  /** Counts each tool as sent to a model: name, description and input schema. */
   tools(descriptors: readonly ToolDescriptor[]): Promise<number[]>;
-  /** Of what a client is shown: the tools themselves, or the two ways to them where there are very many. */
+  /** Counts the listed tools: all of them, or `find_tools` and `call_tool`. */
   shown(available: readonly ToolDescriptor[], view: View): Promise<number>;
   agents(agents: readonly AgentSummary[], view: View): Promise<AgentTokens[]>;
 }
@@ -19,7 +19,7 @@ export interface Prices {
 export interface PricesOptions {
   counts: StoredCounts;
   scopes: AgentScopes;
-  /** An agent of the editor, whole. */
+  /** A complete agent of the editor. */
   get(id: string): Promise<Agent | null>;
 }
 
@@ -48,7 +48,8 @@ export function createPrices({ counts, scopes, get }: PricesOptions): Prices {
 
   function promptOf({ id, source, revision, updatedAt }: AgentSummary, view: View) {
     if (source === 'editor') {
-      // By revision, so that a list need not read every agent whole; after a restore one number may mean another text.
+      // Cached by revision, so that a list does not load complete agents. After a restore, a revision may have
+      // another text.
       return { key: `agent:${id}@${revision} ${updatedAt}`, text: async () => toPrompt(await get(id)) };
     }
     const text = toPrompt(view.merged().byId.get(id)?.agent ?? null);
@@ -81,7 +82,7 @@ function toListing({ name, description, inputSchema }: ToolDescriptor): string {
   return JSON.stringify({ name, description, inputSchema });
 }
 
-/** Persona and skills; documents and memory come and go. */
+/** Persona and skills only; documents and memory vary. */
 function toPrompt(agent: Agent | null): string {
   if (!agent) return '';
   const skills = agent.skills.filter(({ enabled }) => enabled);

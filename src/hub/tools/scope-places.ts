@@ -7,7 +7,7 @@ import type { View } from '../workspaces/view.ts';
 
 type Place = Pick<ScopePlace, 'file' | 'line'>;
 
-/** Where a group, or one of its entries, is written: in the config that its owner's agents mean. */
+/** Where a group or one of its entries is written, in the config of the agent's owner. */
 export function groupPlace(
   view: View,
   owner: string | null,
@@ -36,7 +36,7 @@ export function toolsEntryLine(
   return config.lineOf([...path, 'tools', index]);
 }
 
-/** Where an entry of an agent's `tools` is written; without one, where the agent is. */
+/** Where an entry of an agent's `tools` is written; without an entry, where the agent is defined. */
 export async function rulePlace(
   view: View,
   agent: Agent,
@@ -63,7 +63,7 @@ async function entryLine(view: View, agent: Agent, index: number): Promise<numbe
   return lineInScript(loaded.text, agent.tools?.[index] ?? '');
 }
 
-/** A script may make its list in any way; most write it out, behind the word `tools`. */
+/** Only finds lists that a script writes out after the word `tools`. */
 function lineInScript(text: string, entry: string): number | null {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => /\btools\b\s*[=:]/.test(line));

@@ -12,16 +12,16 @@ import type { ToolGroups } from '../../tools/scope/tool-groups.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { View } from '../workspaces/view.ts';
 
-/** As much of an agent as its scope depends on. */
+/** The fields of an agent that determine its scope. */
 export type ScopedAgent = Pick<AgentSummary, 'id' | 'tools' | 'source'>;
 
-/** Which tools there are in a view, and which of them its agents may see and call. */
+/** The tools of a view, and the scopes of its agents. */
 export interface AgentScopes {
   /** Adds to the catalogue of every view. */
   add(providers: readonly ToolProvider<View>[]): void;
-  /** Every tool that the callers of a view could be given. */
+  /** All tools of a view. */
   catalogueOf(view: View): Promise<Catalogue>;
-  /** Waits for what was never seen: a moment for all, or until a tool of this name may be there. */
+  /** Waits for servers that were never reached: briefly for all of them, or for the one that may have this tool. */
   arrive(view: View): Promise<void>;
   /** Why a tool is not available, as the end of a sentence; null if that is unknown. */
   absence(name: string, view: View): string | null;
@@ -57,7 +57,7 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
     const same = known.find((each) => each.groups === groups);
     if (same) return same.scopes;
     const scopes = createScopes(catalogue.descriptors({ editing }), groups);
-    // At most one for each kind of owner: those before belong to a config that has changed.
+    // At most one per kind of owner; earlier ones are stale.
     kept.set(catalogue, [...known.slice(-1), { groups, editing, scopes }]);
     return scopes;
   }
@@ -120,7 +120,7 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
         (entry) => isClientTool(entry) && (entry.includes('(') || unknown.includes(entry)),
       );
       const others = unknown.filter((entry) => !clientTools.includes(entry));
-      // In a Markdown agent, any other name may be a tool of its client too; elsewhere it is a mistake.
+      // In a Markdown agent, an unknown name may be a tool of its client; elsewhere it is a mistake.
       if (agent.source === 'markdown') {
         const ofClient = [...clientTools, ...others.filter((entry) => !entry.startsWith('!'))];
         const inOrder = (agent.tools ?? []).filter((entry) => ofClient.includes(entry));
@@ -134,7 +134,7 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
   };
 }
 
-/** The workspace whose file an agent is from; null for those of the editor and of the user's own config. */
+/** The workspace that defines an agent in a file; null for agents of the editor and the user's own config. */
 export function ownerOf({ id, source }: Pick<AgentSummary, 'id' | 'source'>, view: View): string | null {
   return source === 'editor' ? null : (view.merged().byId.get(id)?.owner ?? null);
 }
@@ -154,7 +154,7 @@ export function describeUnknown(
   return `${effect} '${name}' not found${near === null ? '' : `; did you mean '${near}'?`}`;
 }
 
-/** Never the tool that was asked for, in either form of its name. */
+/** Never suggests the requested name itself, in either form. */
 export function nearestTool(name: string, catalogue: Catalogue): string | null {
   const names = catalogue
     .descriptors()

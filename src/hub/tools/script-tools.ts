@@ -30,7 +30,7 @@ const AGAIN_AFTER_MS = 10_000;
 
 /** The tools of `[tools.script.NAME]`: those of the workspace, and those of the user's own config behind them. */
 export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): ToolProvider<View> {
-  /** What of a snapshot was loaded. A script that changes makes a new snapshot: its content is part of the trust. */
+  /** Loaded tools by snapshot. A changed script makes a new snapshot, because its content is part of the trust. */
   const loaded = new WeakMap<LayerSnapshot, Promise<Loaded>>();
   const settled = new WeakMap<LayerSnapshot, Loaded>();
   const merged = memoByInputs((layers: readonly Loaded[], _view: View): readonly Tool[] => {
@@ -73,14 +73,14 @@ export function createScriptTools({ env, sandbox, host }: ScriptToolsOptions): T
           return await loadScriptTool({ name, entry: ready, sandbox, host });
         } catch (error) {
           const masked = maskError(error, ready.secrets);
-          // That may be put down to the machine, so whoever asks in a while has it read again.
+          // A timeout may be due to load, so it is retried after a while.
           if (masked.code === 'timeout') setTimeout(() => loaded.delete(snapshot), AGAIN_AFTER_MS).unref();
           const { message, ...place } = failureIn(ready.file.path, masked);
           failures.set(name, message);
           diagnostics.push(
             diagnose('error', 'script-error', `tools.script.${name}: ${message}`, {
               ...place,
-              hint: 'The tool is left out until this is fixed; everything else is served.',
+              hint: 'The tool is not served until this is fixed; everything else is.',
               workspace: owner,
             }),
           );

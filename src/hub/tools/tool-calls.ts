@@ -12,9 +12,9 @@ import { withRequestHash } from '../base/hash-requests.ts';
 import type { View } from '../workspaces/view.ts';
 import { type AgentScopes, nearestTool } from './scopes.ts';
 
-/** The one way to a tool: whoever calls, through whatever, is within its scope, and is seen. */
+/** All tool calls go through here: the caller's scope is checked, and the call is recorded. */
 export interface ToolCalls {
-  /** What a client is shown: all that is in scope, or the ways to find and call a tool where an agent has very many. */
+  /** The listed tools: all in scope, or `find_tools` and `call_tool` if an agent has very many. */
   shown(context: CallContext): Promise<readonly ToolDescriptor[]>;
   /** Takes both forms of a name. */
   call(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
@@ -49,7 +49,7 @@ export function createToolCalls(
     return { tool, catalogue };
   }
 
-  /** Nothing is started for a tool that the caller could not call. */
+  /** No server is started for a tool that the caller may not call. */
   async function awaitTool(name: string, view: View, context: CallContext): Promise<boolean> {
     const scope = context.agent === null ? null : await scopes.scopeOf(context.agent, context);
     return scopes.awaitTool(name, view, (written) => scope?.explain(written).allowed ?? true);
@@ -88,7 +88,7 @@ export function createToolCalls(
       const mechanism = mechanisms.find(({ descriptor }) => descriptor.name === name);
       if (!mechanism) return callInScope(name, args, call);
       const { descriptor } = mechanism;
-      // What is called through `call_tool` is noted as itself.
+      // Calls through `call_tool` are recorded under the called tool.
       const fits = name === 'call_tool' && (await validateArguments(descriptor, args).catch(() => null));
       if (fits) return mechanism.execute(fits, call);
       return activity.watch(descriptor, args, call, async () =>
@@ -100,7 +100,7 @@ export function createToolCalls(
 
 const NAMES_IN_REFUSAL = 20;
 
-/** Says no more about a tool that is out of scope than about one that does not exist. */
+/** Reveals no more about a tool out of scope than about one that does not exist. */
 function refusal(
   agent: string,
   name: string,

@@ -7,7 +7,7 @@ import { type AgentScopes, describeUnknown, ownerOf } from './scopes.ts';
 import { groupPlace, toolsEntryLine } from './scope-places.ts';
 import type { View } from '../workspaces/view.ts';
 
-/** What is wrong with tools, groups and the scopes of agents, as the callers of a view see them. */
+/** Diagnostics for the tools, groups and scopes of a view. */
 export async function diagnoseTools(view: View, scopes: AgentScopes): Promise<Diagnostic[]> {
   const catalogue = await scopes.catalogueOf(view);
   const agents = await view.registry.list();
@@ -20,10 +20,10 @@ export async function diagnoseTools(view: View, scopes: AgentScopes): Promise<Di
 
 function toConflict({ loser, winner }: Catalogue['conflicts'][number]): Diagnostic {
   const who = (tool: { origin: string; displayName: string }) => `'${tool.displayName}' (${tool.origin})`;
-  const why = winner ? `${who(winner)} has the same name` : 'the hub keeps this name for itself';
+  const why = winner ? `${who(winner)} has the same name` : 'this name is reserved';
   return diagnose('warning', 'duplicate-tool', `the tool ${who(loser)} is not offered: ${why}`, {
     file: null,
-    hint: 'Rename it. Built-in tools win over scripts, those over published tools, and those over upstream servers.',
+    hint: 'Rename it. The order is: built-in tools, scripts, published tools, upstream servers.',
   });
 }
 
@@ -33,8 +33,8 @@ function diagnoseGroups(view: View, scopes: AgentScopes, catalogue: Catalogue): 
   const all = scopes.scopesOf(owner, view, catalogue);
   const absence = (name: string) => scopes.absence(name, view);
   const cycles = all.problems.map(({ group, entry, index, why }) => {
-    const what = why === 'cycle' ? 'leads back to it' : 'is nested too deeply';
-    const message = `tools.groups.${group}: the group '${entry.replace(/^!/, '')}' ${what}, and is left out`;
+    const what = why === 'cycle' ? 'refers back to it' : 'is nested too deeply';
+    const message = `tools.groups.${group}: the group '${entry.replace(/^!/, '')}' ${what} and is ignored`;
     return diagnose('warning', 'group-cycle', message, groupPlace(view, owner, group, index));
   });
   const others = Object.entries(groups).flatMap(([group, list]) => {
@@ -54,7 +54,7 @@ function diagnoseGroups(view: View, scopes: AgentScopes, catalogue: Catalogue): 
   return [...cycles, ...others];
 }
 
-const LATER = 'It is granted all the same, should there be one later.';
+const LATER = 'The agent gets the tool if it becomes available.';
 
 function diagnoseAgent(
   agent: AgentSummary,

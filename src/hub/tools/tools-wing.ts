@@ -29,7 +29,7 @@ export interface ToolsWingParts {
   log(message: string, error: unknown): void;
 }
 
-/** The catalogue, scopes, and the one way to call a tool. Later wings add their tools to it. */
+/** The catalogue, scopes and tool calls. Later wings add their tools. */
 export function createToolsWing(parts: ToolsWingParts): ToolsWing {
   const { db, now, directory, mask, serving, activityDays, log } = parts;
   const opened = createResources();

@@ -28,7 +28,7 @@ function describeServer(upstream: Upstream, written: string, { upstreams, accept
   const { name, missing, pin } = upstream;
   if (missing.length > 0) return `the server '${name}' cannot start: ${missingVariables(missing)}`;
   const known = upstreams.peek(upstream);
-  // One that was never reached may be starting again at this moment.
+  // A server that was never reached may be restarting now.
   const failed = upstreams
     .facts(upstream)
     .find(({ state, error }) => state === 'failed' || (!known && error));
@@ -47,7 +47,7 @@ function describeServer(upstream: Upstream, written: string, { upstreams, accept
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? text;
 
-/** What people would write for a tool of this server; null when its name says that it is none. */
+/** The display name of a tool of this server; null if the name does not belong to it. */
 export function asWritten(server: string, tool: string): string | null {
   const begins = [`${server}.`, `${server}__`, `${server.replace(/[^a-zA-Z0-9_-]/gu, '_')}__`];
   const begin = begins.find((each) => tool.startsWith(each));

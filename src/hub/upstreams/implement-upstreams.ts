@@ -27,7 +27,10 @@ export function implementUpstreams(
     const all = await statusOf(view);
     const there = all.find((each) => each.name === name);
     if (!there) throw notFound(name, all);
-    throw new ZooError('untrusted', `The server '${name}' is ${there.state}, so nothing connects to it.`);
+    throw new ZooError(
+      'untrusted',
+      `The server '${name}' is ${there.state}, so the hub does not connect to it.`,
+    );
   }
 
   async function statusOf(view: View): Promise<UpstreamStatus[]> {
@@ -132,8 +135,8 @@ function notFound(name: string, known: readonly UpstreamStatus[]): ZooError {
   const names = known.map((each) => each.name);
   const near = nearest(name, names);
   const hint =
-    near !== null ? ` Did you mean '${near}'?` : names.length > 0 ? ` There is ${names.join(', ')}.` : '';
-  return new ZooError('upstream_not_found', `There is no upstream MCP server '${name}'.${hint}`, { name });
+    near !== null ? ` Did you mean '${near}'?` : names.length > 0 ? ` Available: ${names.join(', ')}.` : '';
+  return new ZooError('upstream_not_found', `Upstream MCP server '${name}' not found.${hint}`, { name });
 }
 
 function blankStatus(name: string, workspace: string | null, entry: Entry): UpstreamStatus {

@@ -9,6 +9,6 @@ export interface UpstreamAccess {
   logins: Logins;
   entries: UpstreamEntries;
   accepted: AcceptedTools;
-  /** Tells clients that the tools of these owners are different. */
+  /** Notifies clients that the tools of these owners have changed. */
   announce(owners: (string | null)[]): Promise<void>;
 }

@@ -19,17 +19,17 @@ type Entry = NonNullable<NonNullable<Config['tools']>['mcp']>[string];
 
 /** The servers of a config that may run. */
 export interface UpstreamEntries {
-  /** Entries that are not served, because another config has the name. */
+  /** Entries that are not served because another config has the same name. */
   diagnostics(view: View): Diagnostic[];
-  /** Rejects unless a config still has this server, and its files are as they were approved. */
+  /** Rejects unless a config still has this server and its files are unchanged since the approval. */
   admit(upstream: Upstream): Promise<void>;
-  /** All that the callers of a view have, the workspace's own before the user's. The same array while it is so. */
+  /** All servers of a view, the workspace's first. Returns the same array while nothing changes. */
   of(view: View): readonly Upstream[];
-  /** Stops following the files of a view that was closed; the user's own layer is shared and stays. */
+  /** Stops watching the files of a closed view; the user's own layer is shared and stays. */
   unfollow(view: Pick<View, 'layer'>): void;
 }
 
-/** `onChange` is told which launches there still are, whenever a config or its trust has changed. */
+/** Calls `onChange` with the remaining launches whenever a config or its trust changes. */
 export function createUpstreamEntries(onChange: (hashes: ReadonlySet<string>) => void): UpstreamEntries {
   const ofSnapshot = new WeakMap<LayerSnapshot, readonly Upstream[]>();
   const ofView = memoByInputs((lists: readonly (readonly Upstream[])[], _view: View): readonly Upstream[] => {
@@ -73,7 +73,7 @@ export function createUpstreamEntries(onChange: (hashes: ReadonlySet<string>) =>
         const changed = await changedFiles(approved, subject, { kind: 'upstream', name: found.name });
         if (changed.length === 0) return;
         changes.push(...changed);
-        // Its trust is stale: say so wherever people look.
+        // The approval is stale; report it everywhere.
         void layer.reload();
       }
       if (changes.length === 0)
@@ -114,11 +114,11 @@ function shadowed(name: string, layer: Layer, winner: Layer): Diagnostic {
   return diagnose(
     'note',
     'duplicate-tool',
-    `the server '${name}' is not used: the workspace has one of its own`,
+    `the server '${name}' is not used: the workspace also defines it`,
     {
       file: config.file,
       line: config.lineOf(['tools', 'mcp', name]),
-      hint: `The one in ${used} is. Give this one another name to have both.`,
+      hint: `${used} is used instead. Rename one of them to use both.`,
       workspace: layer.owner,
     },
   );

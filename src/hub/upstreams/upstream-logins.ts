@@ -8,12 +8,12 @@ import type { Upstream } from '../../tools/upstream/upstream.ts';
 import type { UpstreamAccess } from './upstream-access.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
-/** Clients and proxies give up on what is silent for longer. */
+/** Clients and proxies time out if a request is silent for longer. */
 const LISTEN_MS = 20_000;
 
 type LoginOperations = Pick<Implementation, 'loginUpstream' | 'getUpstreamLogin' | 'logoutUpstream'>;
 
-/** One that is going on, or how the last one ended. */
+/** The current sign-in, or the result of the last one. */
 interface Attempt {
   signIn: SignIn;
   over: boolean;
@@ -33,7 +33,7 @@ export function implementUpstreamLogins(
     if (upstream.launch.kind === 'http') return { upstream, launch: upstream.launch };
     throw new ZooError(
       'invalid_arguments',
-      `'${name}' is a program, and nobody signs in at one: what it needs goes into its \`env\`.`,
+      `'${name}' is a local command, which has no sign-in. Put its credentials into \`env\`.`,
     );
   }
 
@@ -48,7 +48,7 @@ export function implementUpstreamLogins(
     try {
       await attempt.signIn.done;
       await upstreams.restart(upstream);
-      // Its tools are listed now; why they cannot be is in its status.
+      // Lists its tools now; a failure is shown in its status.
       await upstreams.look(upstream).catch(() => undefined);
     } catch (error) {
       attempt.error = messageOf(error);

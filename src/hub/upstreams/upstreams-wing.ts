@@ -29,13 +29,16 @@ export interface UpstreamsWingParts {
   directory: Pick<AgentDirectory, 'view'>;
   scopes: Pick<AgentScopes, 'toolsFor'>;
   views: Pick<Views, 'follow'>;
-  /** Whether servers are discovered without a call, and orphans of an earlier hub are ended. */
+  /** Whether servers are discovered without a call, and orphans of an earlier hub are stopped. */
   serving: boolean;
   log(message: string, error: unknown): void;
   output: Partial<Pick<Log, 'warn'>>;
 }
 
-/** MCP servers of others: their tools, prompts and resources, for callers whose scope holds one of their tools. */
+/**
+ * Upstream MCP servers: their tools, and prompts and resources for callers with at least one of their tools in
+ * scope.
+ */
 export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstreams'> {
   const { home, db, env, directory, scopes, views, serving, log } = options;
   const entries = createUpstreamEntries((hashes) => void upstreams.retain(hashes));
@@ -50,7 +53,7 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
     now: () => Date.now(),
     onError: log,
     onChanged: (owners) =>
-      void tellOwners(owners).catch((error: unknown) => log('a change was not told', error)),
+      void tellOwners(owners).catch((error: unknown) => log('a change notification failed', error)),
     admit: (upstream) => entries.admit(upstream),
     auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
   });
@@ -95,7 +98,7 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
     diagnostics: async (view) => entries.diagnostics(view),
     absence: (name, view) => describeAbsence(name, view, { upstreams, entries, accepted }),
     async awaitTool(name, view, isWanted) {
-      // By how its name begins; whether it is theirs is then looked up.
+      // Matches the prefix of the name; the server then decides.
       const unseen = entries.of(view).filter((each) => {
         const written = upstreams.peek(each) ? null : asWritten(each.name, name);
         return written !== null && isWanted(written);
@@ -135,10 +138,10 @@ async function endOrphans(
 ): Promise<void> {
   try {
     for (const orphan of await processes.endOrphans()) {
-      output.warn?.('ended a process that an earlier hub left running', { ...orphan });
+      output.warn?.('stopped a process that an earlier hub left running', { ...orphan });
     }
   } catch (error) {
-    log('processes that an earlier hub left running could not be ended', error);
+    log('processes that an earlier hub left running could not be stopped', error);
   }
 }
 

@@ -2,10 +2,10 @@ import type { NewEvent } from '../../platform/store/events.ts';
 import { changesBetween } from '../../registry/changes.ts';
 import type { LayerSnapshot } from '../../registry/layers/layer.ts';
 
-/** Fields that move when something else in their file is edited. */
+/** Fields that change when other parts of their file are edited. */
 const INCIDENTAL = new Set(['createdAt', 'updatedAt', 'origin.line']);
 
-/** The changes between two readings of a folder, as events. */
+/** The changes between two reads of a folder, as events. */
 export function eventsBetween(
   owner: string | null,
   next: LayerSnapshot,
@@ -42,7 +42,7 @@ export function eventsBetween(
   return events;
 }
 
-/** Whether two configs say the same about which tools there are, and their scripts are the same. */
+/** Whether two configs have the same tools and scripts. */
 function sameTools(before: LayerSnapshot, after: LayerSnapshot): boolean {
   const said = ({ config: { config }, trust, expanded }: LayerSnapshot) => ({
     mcp: config.mcp ?? {},

@@ -11,22 +11,22 @@ import type { ToolGroups } from '../../tools/scope/tool-groups.ts';
 /** Above this many tools a model gets a search instead of the list. */
 const SEARCH_ABOVE = 40;
 
-/** What the callers of one workspace see. */
+/** Everything that callers of one workspace see. */
 export interface View {
   located: LocatedWorkspace;
   /** The workspace's own layer. */
   layer: Layer;
-  /** All that its callers see, the workspace's own first. */
+  /** All layers that its callers see, the workspace's own first. */
   layers: readonly Layer[];
   registry: Registry;
   merged(): MergedAgents;
   diagnostics(): Promise<Diagnostic[]>;
   /**
-   * Groups of tools as an agent of this owner means them: its own config has the first word, so that a workspace does
-   * not redefine the scope of agents that are not its own. The same object for as long as no config changes.
+   * Tool groups for agents of this owner. The owner's config wins, so that a workspace cannot redefine the scope of
+   * other agents. Returns the same object until a config changes.
    */
   toolGroups(owner: string | null): ToolGroups;
-  /** Above how many tools an agent is served a search instead of a list. */
+  /** Above this many tools, an agent gets a search instead of a list. */
   searchAbove(): number;
   /** False where a config hides the tools that edit agents. */
   editing(): boolean;
@@ -35,9 +35,9 @@ export interface View {
 
 export interface ViewParts {
   store: AgentStore;
-  /** The user's own config; null where an explicit config stands in for everything. */
+  /** The user's own config; null if an explicit config replaces everything. */
   ownLayer: Layer | null;
-  /** Agents that are in no file, which every workspace sees. */
+  /** Registered agents, which every workspace sees. */
   registered(): readonly SourcedAgent[];
 }
 

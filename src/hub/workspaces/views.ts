@@ -18,16 +18,16 @@ const IDLE_MS = 10 * 60 * 1000;
 
 export interface Views {
   /**
-   * The id of what a caller named; the workspace is opened and remembered under it. With `known`, a folder that was
-   * never opened before is refused: reading an address must not have an effect.
+   * The id of the named workspace, which is opened and stored. With `known`, folders that were never opened are
+   * rejected: a read must not have side effects.
    */
   identify(named: string | undefined, options?: { known?: boolean }): Promise<string>;
   open(id: string): Promise<View>;
-  /** Keeps a view open, however long nobody calls, until the returned function is called. */
+  /** Keeps a view open, even without calls, until the returned function is called. */
   hold(id: string): Promise<() => void>;
   /** Describes a workspace only if it is open. */
   describeOpen(id: string): Promise<Workspace | null>;
-  /** Called with each view once it is open, and at once with those that are; `onClose` when an idle one is closed. */
+  /** Called with each view that is open or opened later; `onClose` when an idle one is closed. */
   follow(listener: ViewListener): void;
   close(): Promise<void>;
 }
@@ -40,12 +40,12 @@ export interface ViewListener {
 export interface ViewsOptions extends ViewParts {
   db: Database;
   now: () => Date;
-  /** Where the hub was started; stays open. */
+  /** The workspace that the hub was started in; stays open. */
   start: LocatedWorkspace;
-  /** The folder it was started in, if a config elsewhere was named for it; callers from there get `start`. */
+  /** The start folder, if an explicit config is elsewhere; callers from there get `start`. */
   standIn: string | null;
   createLayer(located: LocatedWorkspace): Promise<Layer>;
-  /** After how long without a call a view is closed, with its watches. It is opened again on demand. */
+  /** Idle time after which a view and its watches are closed. It is reopened on demand. */
   idleMs?: number;
   log(message: string, error: unknown): void;
 }
@@ -56,7 +56,7 @@ interface Opened {
   holds: number;
 }
 
-/** The views of all workspaces that somebody calls from. */
+/** The views of all open workspaces. */
 export function createViews(options: ViewsOptions): Views {
   const { db, start, ownLayer, idleMs = IDLE_MS, log } = options;
   const opened = new Map<string, Opened>();
@@ -136,7 +136,7 @@ export function createViews(options: ViewsOptions): Views {
         for (const event of events) await recordEvent(tx, event, at.toISOString());
       });
     } catch (error) {
-      // The new files are served all the same; only followers of events miss the change.
+      // The new files are served anyway; only event followers miss the change.
       log(`recording a change of files in ${located?.path ?? 'the config directory'} failed`, error);
     }
   }
@@ -146,7 +146,7 @@ export function createViews(options: ViewsOptions): Views {
     if (path === null) {
       throw new ZooError(
         'workspace_not_found',
-        `Workspace '${id}' not found. Name its folder once (POST /api/workspaces) to get its id.`,
+        `Workspace '${id}' not found. Send its folder to POST /api/workspaces to get its id.`,
         { workspace: id },
       );
     }

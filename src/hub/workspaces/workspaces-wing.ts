@@ -11,7 +11,7 @@ export interface WorkspacesWingParts {
   views: Views;
 }
 
-/** Workspaces and whether what they bring along may run. */
+/** Workspaces and their trust. */
 export function createWorkspacesWing({ db, now, views }: WorkspacesWingParts): Wing<'workspaces'> {
   /** From disk: the watcher may not have seen the latest save yet. */
   async function freshLayer(workspace: string): Promise<Layer> {

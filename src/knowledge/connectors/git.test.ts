@@ -161,7 +161,7 @@ it('counts links and submodules as skipped, and lists them in a dry run', async 
   const dry = await index.sync({ dryRun: true });
   expect(dry.events.flatMap((event) => (event.type === 'skip' ? [[event.path, event.reason]] : []))).toEqual([
     ['link.md', 'is a link'],
-    ['vendor/lib/', 'is a submodule, which can be a source of its own'],
+    ['vendor/lib/', 'is a submodule; configure it as a separate source to index it'],
   ]);
   expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 1, skipped: 2 } });
   expect(await index.sync()).toMatchObject({ ok: true, counts: { unchanged: 1, skipped: 2 } });
@@ -253,7 +253,7 @@ describe('errors are readable and contain no secrets', () => {
   };
 
   it.each([
-    ['--upload-pack=touch /tmp/x', 'is not a repository address'],
+    ['--upload-pack=touch /tmp/x', 'is not a repository URL'],
     ['ext::sh -c true', 'unsupported scheme ext:'],
     ['fd::17', 'unsupported scheme fd:'],
     ['nowhere', 'is not a repository, or you may not read it'],

@@ -323,7 +323,7 @@ describe('politeness', () => {
     expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 2, failed: 1 } });
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
     expect(failuresIn(index.file)[0]?.[1]).toBe(
-      'the server returned 429 and asks for a pause of 3600 seconds',
+      'the server returned 429 and asks to retry after 3600 seconds',
     );
   });
 
@@ -343,7 +343,7 @@ describe('politeness', () => {
     }));
     const index = at.index({ url: at.url });
     expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 1, skipped: 1, failed: 1 } });
-    expect(failuresIn(index.file)[0]?.[1]).toMatch(/the answer is larger than \d+ bytes/);
+    expect(failuresIn(index.file)[0]?.[1]).toMatch(/the response is larger than \d+ bytes/);
   });
 
   it.each([

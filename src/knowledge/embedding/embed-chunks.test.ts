@@ -281,7 +281,7 @@ describe('vectors', () => {
     expect(mode).toBe('keyword');
     expect(results).toHaveLength(1);
     expect(notes).toEqual([
-      expect.stringMatching(/could not be embedded: .*503: gone.* Searched by words\.$/),
+      expect.stringMatching(/could not be embedded: .*503: gone.* Used keyword search\.$/),
     ]);
     const again = await index.reader.search({ query: 'cats' }, index.scope(), never);
     expect([again.mode, again.notes]).toEqual(['hybrid', []]);

@@ -60,7 +60,7 @@ describe('embedding', () => {
 
   it.each([
     ['openai', { data: [{ index: 0, embedding: [1, null] }] }, 'did not return a vector for each text'],
-    ['openai', { data: [{ embedding: [1, 2] }, { embedding: [3, 4] }] }, 'gave 2 vectors for 1 texts'],
+    ['openai', { data: [{ embedding: [1, 2] }, { embedding: [3, 4] }] }, 'returned 2 vectors for 1 texts'],
     ['openai', { data: [{ index: 7, embedding: [1, 2] }] }, 'did not return a vector for each text'],
     ['ollama', { embeddings: [[1, null]] }, 'did not return a vector for each text'],
     [
@@ -71,7 +71,7 @@ describe('embedding', () => {
           [3, 4],
         ],
       },
-      'gave 2 vectors for 1 texts',
+      'returned 2 vectors for 1 texts',
     ],
   ] as const)(
     'takes nothing from %s that is not one whole vector for each text: %j',
@@ -192,9 +192,7 @@ describe('embedding', () => {
     await expect(
       embed({ provider: 'ollama', url: 'http://127.0.0.1:9', max_retries: 0 }, ['x']),
     ).rejects.toThrow(/http:\/\/127\.0\.0\.1:9\/api\/embed cannot be reached .*check that it is running/);
-    await expect(embed({ provider: 'openai', url: 'not an address' }, ['x'])).rejects.toThrow(
-      /is not an address/,
-    );
+    await expect(embed({ provider: 'openai', url: 'not an address' }, ['x'])).rejects.toThrow(/is not a URL/);
     const { createServer } = await import('node:http');
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));

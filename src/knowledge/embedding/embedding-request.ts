@@ -129,12 +129,12 @@ export function vectorsFor(
   const what =
     answers <= vectors.length
       ? 'did not return a vector for each text'
-      : `gave ${answers} vectors for ${vectors.length} texts`;
-  throw new EmbeddingFailure(`${service} ${what}; is ${model} a model for embeddings?`);
+      : `returned ${answers} vectors for ${vectors.length} texts`;
+  throw new EmbeddingFailure(`${service} ${what}; is ${model} an embedding model?`);
 }
 
 function parseAddress(url: string): URL {
   // `localhost:11434` parses as a URL with the scheme `localhost`.
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
-  throw new EmbeddingFailure('[embedding] url is not an address such as http://localhost:11434');
+  throw new EmbeddingFailure('[embedding] url is not a URL such as http://localhost:11434');
 }

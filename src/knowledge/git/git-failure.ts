@@ -20,7 +20,7 @@ const causes: readonly (readonly [RegExp, Explain])[] = [
   ],
   [
     /could not resolve host|connection refused|connection timed out|network is unreachable|failed to connect|operation too slow|connection reset/i,
-    ({ shown }) => `${shown} could not be reached: check the address and the network`,
+    ({ shown }) => `${shown} could not be reached: check the URL and the network`,
   ],
   [
     /repository .*not found|does not appear to be a git repository|does not exist|returned error: 404|no such file or directory|not a git repository/i,

@@ -21,7 +21,7 @@ const likeScp = /^(?:[\w.-]+@)?[\w.-]+:(?!\/\/)(?!\\)/;
 export function locateGit({ folder, config }: ConfiguredSource): GitLocation {
   const url = textIn(config, 'url') ?? '';
   if (url === '' || url.startsWith('-')) {
-    throw new SourceError(`\`url\` is not a repository address: ${url === '' ? 'it is empty' : url}`);
+    throw new SourceError(`\`url\` is not a repository URL: ${url === '' ? 'it is empty' : url}`);
   }
   if (hasScheme.test(url)) {
     if (/^file:/i.test(url)) return { url: pathOf(url), shown: withoutSecrets(url), isLocal: true };

@@ -38,7 +38,10 @@ export async function listTree(
     if (kind === 'blob' && REGULAR.test(mode)) files.push({ path, blob });
     else if (kind === 'blob' && LINK.test(mode)) others.push({ path, reason: 'is a link' });
     else if (kind === 'commit')
-      others.push({ path: `${path}/`, reason: 'is a submodule, which can be a source of its own' });
+      others.push({
+        path: `${path}/`,
+        reason: 'is a submodule; configure it as a separate source to index it',
+      });
   }
   return { files, others };
 }

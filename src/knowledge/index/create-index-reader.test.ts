@@ -86,7 +86,7 @@ describe('a search by words', () => {
     ['"payments Latency"', 'payments/oncall.md', 'No document has the exact phrase'],
     ['"新しい工場"', 'ja/memo.md', 'No document has the exact phrase'],
     ['"rolback"', 'guide/deploy.md', 'No document has the exact phrase'],
-    ['checkout -latency', 'payments/oncall.md', 'Nothing is left without "latenc"'],
+    ['checkout -latency', 'payments/oncall.md', 'Every result contains "latenc"'],
     ['latency AND rollback', 'payments/oncall.md', 'No document has all of'],
   ])('drops an operator that leaves nothing, and says so: %s', async (query, path, note) => {
     const { results, notes } = await reader().search({ query }, scope(), never);
@@ -228,7 +228,7 @@ describe('what a caller may see', () => {
       }
     }
     const { notes } = await reader().search({ query: 'x', filters: { source: 'nope' } }, scope(), never);
-    expect(notes).toEqual([expect.stringContaining('There is no source "nope"')]);
+    expect(notes).toEqual([expect.stringContaining('Source "nope" not found')]);
   });
 });
 
@@ -263,6 +263,8 @@ describe('[retrieval]', () => {
     );
     expect(mode).toBe('keyword');
     expect(results).not.toEqual([]);
-    expect(notes).toEqual([expect.stringContaining('[embedding] provider is disabled. Searched by words.')]);
+    expect(notes).toEqual([
+      expect.stringContaining('[embedding] provider is disabled. Used keyword search.'),
+    ]);
   });
 });

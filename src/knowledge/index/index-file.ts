@@ -89,7 +89,7 @@ function create(connection: IndexConnection): void {
       if (connection.one('SELECT 1 FROM sqlite_master')) {
         throw new ZooError(
           'internal',
-          `${connection.file} is a database of another program; move it away to make room for the knowledge index`,
+          `${connection.file} is a database of another program; move it away, so that the knowledge index can be created`,
         );
       }
       for (const statement of INDEX_SCHEMA) connection.exec(statement);

@@ -82,7 +82,7 @@ export function createIndexThread(file: string): IndexThread {
     signal: AbortSignal,
   ): Promise<QueryVector> {
     const encoder = encoderOf(config);
-    const no = (problem: string) => ({ problem: wanted ? `${problem} Searched by words.` : null });
+    const no = (problem: string) => ({ problem: wanted ? `${problem} Used keyword search.` : null });
     if (!encoder) return no('Semantic search is not available: [embedding] provider is disabled.');
     const model = findModel(connection, encoder.fingerprint);
     if (!model || model.vectors === 0) {
@@ -101,7 +101,7 @@ export function createIndexThread(file: string): IndexThread {
         )[0];
       if (vector?.length !== model.dims) {
         return {
-          problem: `${encoder.model} now returns embeddings of another size: run \`zoo embed rebuild\`. Searched by words.`,
+          problem: `${encoder.model} now returns embeddings of another size: run \`zoo embed rebuild\`. Used keyword search.`,
         };
       }
       if (queryVectors.size >= KEPT_VECTORS) queryVectors.clear();
@@ -109,7 +109,7 @@ export function createIndexThread(file: string): IndexThread {
       return { model, vector };
     } catch (error) {
       if (!(error instanceof EmbeddingFailure)) throw error;
-      return { problem: `The question could not be embedded: ${error.message}. Searched by words.` };
+      return { problem: `The query could not be embedded: ${error.message}. Used keyword search.` };
     }
   }
 

@@ -17,7 +17,7 @@ export function loadVectorTables(connection: IndexConnection): void {
     const reason = messageOf(error);
     throw new ZooError(
       'internal',
-      `embeddings are not supported on this machine: ${reason}. Set [embedding] provider = "disabled" to search by words`,
+      `embeddings are not supported on this machine: ${reason}. Set [embedding] provider = "disabled" to use keyword search only`,
     );
   }
   loaded.add(connection);

@@ -16,8 +16,8 @@ export interface DocumentFilter {
 }
 
 /**
- * Visibility and filters as one condition that is applied before the best are chosen. Empty filters are ignored: models
- * fill in optional fields.
+ * Visibility and filters as one condition that is applied before the best are chosen. Empty filters are ignored:
+ * models fill in optional fields.
  */
 export function compileFilters(
   connection: IndexConnection,
@@ -130,7 +130,7 @@ function dateOf(text: string, name: string, now: Date): string {
   ) {
     throw new ZooError(
       'invalid_arguments',
-      `filters.${name}: ${JSON.stringify(text.slice(0, 40))} is not a date; write a day as 2026-01-31, an instant as 2026-01-31T12:00:00Z, or how long ago as 24h, 7d or 2w`,
+      `filters.${name}: ${JSON.stringify(text.slice(0, 40))} is not a date; write a day as 2026-01-31, a time as 2026-01-31T12:00:00Z, or an age as 24h, 7d or 2w`,
     );
   }
   return written.length <= 10 ? written : new Date(instant).toISOString();

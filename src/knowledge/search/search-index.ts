@@ -42,7 +42,7 @@ export async function searchIndex(
     const named = namedSources(query.filters?.source);
     if (!filter.possible && named.length > 0) {
       const quoted = named.map((name) => JSON.stringify(name)).join(' or ');
-      notes.push(`There is no source ${quoted} with documents here; see \`sources\`.`);
+      notes.push(`Source ${quoted} not found, or it has no documents; see \`sources\`.`);
     }
     const search = (question: ParsedQuery) => {
       const plan = planQuery(connection, question, (term) => isVisible(connection, filter, term), memory);
@@ -88,7 +88,7 @@ function relaxedNote({ required, excluded, phrases }: ParsedQuery): string {
   }
   if (excluded.length > 0 || phrases.excluded.length > 0) {
     const words = [...excluded.map((terms) => terms.join(' ')), ...phrases.excluded];
-    return `Nothing is left without ${quoted(words)}; searched without excluding it.`;
+    return `Every result contains ${quoted(words)}; searched without excluding it.`;
   }
   return `No document has all of ${quoted(required.map((terms) => terms.join(' ')))}; searched for any of them.`;
 }
@@ -112,7 +112,7 @@ function stillThere(connection: IndexConnection, vector: QueryVector): QueryVect
   if (!('vector' in vector)) return vector;
   const model = findModel(connection, vector.model.fingerprint);
   if (model?.dims !== vector.vector.length) {
-    return { problem: 'The embeddings are being rebuilt. Searched by words.' };
+    return { problem: 'The embeddings are being rebuilt. Used keyword search.' };
   }
   loadVectorTables(connection);
   return { ...vector, model };

@@ -146,7 +146,7 @@ it('searches by words when the vectors have gone while the question was embedded
   expect(answer).toMatchObject({
     mode: 'keyword',
     results: [{ path: 'a.txt' }],
-    notes: ['The embeddings are being rebuilt. Searched by words.'],
+    notes: ['The embeddings are being rebuilt. Used keyword search.'],
   });
   connection.close();
   writer.close();

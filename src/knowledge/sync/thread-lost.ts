@@ -6,6 +6,6 @@ export function threadLost(what: 'searches' | 'syncs', reason: string | null): Z
   const kept = what === 'syncs' ? ' Completed work is kept.' : '';
   return new ZooError(
     'tool_error',
-    `The thread that ${what} the knowledge base ended unexpectedly${why}.${kept} Try again.`,
+    `The thread that ${what} the knowledge base exited unexpectedly${why}.${kept} Try again.`,
   );
 }

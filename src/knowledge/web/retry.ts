@@ -31,7 +31,7 @@ export function createRetry(): <T extends Response>(
       const asked = parseRetryAfter(response.headers['retry-after']);
       if (asked !== null && asked > LONGEST_WAIT_MS) {
         throw new SourceError(
-          `the server returned ${response.status} and asks for a pause of ${Math.ceil(asked / 1000)} seconds`,
+          `the server returned ${response.status} and asks to retry after ${Math.ceil(asked / 1000)} seconds`,
         );
       }
       if (attempt === ATTEMPTS || left <= 0) return response;

@@ -149,6 +149,6 @@ async function getOk(url: URL, client: WebClient, signal: AbortSignal): Promise<
   }
   if (response.status === 200) return response;
   throw new SourceError(
-    `${url.host}${url.pathname} returned ${response.status}; its documents are kept. Check its address`,
+    `${url.host}${url.pathname} returned ${response.status}; its documents are kept. Check its URL`,
   );
 }

@@ -13,7 +13,7 @@ export function loadOnce<T>(load: () => Promise<T>): {
         loading = undefined;
         throw error;
       })),
-    /** Undefined if it was never asked for, or if it failed: then there is nothing to close. */
+    /** Undefined if it was never loaded or failed to load: then there is nothing to close. */
     started: () => loading,
   };
 }

@@ -3,7 +3,7 @@ export interface BindAddress {
   port?: number;
 }
 
-/** `host:port`, `[::1]:port`, `host` or `:port`; null for what is none of them. */
+/** `host:port`, `[::1]:port`, `host` or `:port`; null for anything else. */
 export function parseBind(bind: string): BindAddress | null {
   const match = /^(\[[^\]]+\]|[^:]*)(?::(\d{1,5}))?$/.exec(bind.trim());
   const port = match?.[2] === undefined ? undefined : Number(match[2]);
@@ -12,7 +12,7 @@ export function parseBind(bind: string): BindAddress | null {
   return { ...(host ? { host } : {}), ...(port === undefined ? {} : { port }) };
 }
 
-/** Whether only this machine reaches the address. */
+/** Whether the address is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
   return name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);

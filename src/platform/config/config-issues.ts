@@ -17,7 +17,7 @@ export function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
   return issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
 }
 
-/** What is wrong with a value, in words that follow the key: `agents.x.tools` must be a list, not text. */
+/** Describes a validation issue, for example: `agents.x.tools` must be a list, not text. */
 export function describeIssue(issue: z.core.$ZodIssue, root: unknown): string {
   const path = pathOf(issue);
   const value = valueAt(root, path);
@@ -40,7 +40,7 @@ export function describeIssue(issue: z.core.$ZodIssue, root: unknown): string {
     return `${renderPath(path)} must be ${words} ${bound}, not ${value}`;
   }
   if (issue.code === 'invalid_union') {
-    // The alternative that got furthest is the one its author meant.
+    // Report the alternative that matched furthest.
     const depth = (issues: readonly z.core.$ZodIssue[]) => Math.max(...issues.map((one) => one.path.length));
     const meant = issue.errors
       .filter((one) => one.length > 0)

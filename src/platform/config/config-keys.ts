@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 import type { KeyPath } from './config-lines.ts';
 
-/** Longer keys are not mistyped ones, and comparing them would take too long. */
+/** Longer keys are not typos, and comparing them would take too long. */
 const LONGEST_KEY = 200;
 
 /** The keys that a schema knows at a path. */
@@ -12,7 +12,7 @@ export function knownKeys(schema: unknown, path: KeyPath): string[] {
   return [...new Set(schemas.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : [])))];
 }
 
-/** What to do about an unknown key. */
+/** The hint for an unknown key. */
 export function suggestKey(key: string, known: readonly string[]): string {
   if (known.length === 0) return 'Remove it.';
   if (key.length > LONGEST_KEY) return listKnown(known);

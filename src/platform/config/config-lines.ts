@@ -6,8 +6,8 @@ export type LineOf = (path: KeyPath) => number | null;
 const keyOf = (path: KeyPath) => path.map(String).join('\0');
 
 /**
- * Where each key of a TOML text is. A key that is not there has the line of the table it would be in.
- * The parser that knows lines is slower than the one that reads values, and is loaded only when a line is asked for.
+ * Finds the line of each key in a TOML text. A missing key gets the line of its table. The parser with line numbers
+ * is slower, so it is loaded only when needed.
  */
 export async function locateLines(text: string): Promise<LineOf> {
   const lines = new Map<string, number>();
@@ -52,7 +52,7 @@ export async function locateLines(text: string): Promise<LineOf> {
   } catch {
     return () => null;
   }
-  // A table that is only named on the way to another one has the line of the first of those.
+  // An implicit table gets the line of its first child.
   for (const { path, line } of tables) {
     for (let length = 1; length < path.length; length++) note(path.slice(0, length), line);
   }

@@ -28,16 +28,16 @@ export interface Repaired {
   moved: ReadonlySet<string>;
 }
 
-/** Takes out of `raw` what is wrong and keeps the rest. `raw` is changed. */
+/** Removes invalid parts from `raw`, in place, and keeps the rest. */
 export function repairConfig(raw: Table): Repaired {
   const { problems, moved } = sortAgents(raw);
   const failed = new Set<string>();
   for (;;) {
-    // Compiled parsers pay off with many values; a config is one.
+    // Compiled parsers only pay off for many values.
     const result = Config.safeParse(raw, { jitless: true });
     if (result.success) return { config: result.data, problems, failedAgents: [...failed], moved };
     let removed = false;
-    // Described before anything is taken out, so that what was given can be named.
+    // Described before anything is removed, so that messages can show the given value.
     const found = result.error.issues.flatMap((issue) => problemsOf(issue, raw));
     for (const { problem, drop } of found) {
       problems.push(problem);
@@ -75,7 +75,7 @@ function problemsOf(issue: z.core.$ZodIssue, raw: Table): { problem: Problem; dr
         path,
         message: describeIssue(issue, raw),
         hint: entry
-          ? `${renderPath(entry)} is left out until this is fixed; everything else is served.`
+          ? `${renderPath(entry)} is ignored until this is fixed; everything else is used.`
           : `${renderPath(drop)} is ignored and its default is used.`,
         agentId,
       },
@@ -98,7 +98,7 @@ function agentOf(entry: KeyPath): string | null {
   return entry[0] === 'agents' ? String(entry.at(-1)) : null;
 }
 
-/** What to take out for a wrong value: whole keys, for a list without one of its items says something else. */
+/** What to remove for an invalid value: whole keys, since a list without one of its items has another meaning. */
 function keyOf(path: KeyPath, raw: Table): KeyPath {
   const item = path.findIndex((part) => typeof part === 'number');
   const key = item === -1 ? path : path.slice(0, item);
@@ -119,8 +119,8 @@ const scriptTables = [
 ];
 
 /**
- * `[agents.NAME]` with a `path` is a script or a module (seed 002 §2 has it so) and moves to where those are;
- * a misspelt table of agents (`[agents.scripts.x]`) is told from an agent.
+ * Moves `[agents.NAME]` with a `path` to the scripts or modules (seed 002 §2), and detects misspelt tables such as
+ * `[agents.scripts.x]`.
  */
 function sortAgents(raw: Table): { problems: Problem[]; moved: Set<string> } {
   const agents = raw.agents;

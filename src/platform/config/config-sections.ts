@@ -2,13 +2,13 @@ import { SERVE_ONLY_SECTIONS, type Config } from '../../contract/config.ts';
 import { renderPath, valueAt } from './config-issues.ts';
 import type { Problem } from './config-repair.ts';
 
-/** Sections that are read but do nothing yet. Whoever builds the room deletes its line. */
+/** Sections without effect yet. Delete a line when its feature is implemented. */
 const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
   { path: ['connectors', 's3'], what: 'Sources in buckets are' },
   { path: ['db', 'url'], what: 'Postgres is' },
 ];
 
-/** What the author should know about sections that are right and still have no effect. */
+/** Notes on valid sections that have no effect. */
 export function noteSections(config: Config, serving: boolean): { config: Config; problems: Problem[] } {
   const problems = NOT_AVAILABLE.flatMap(({ path, what }) => unavailable(config, path, what));
   const kept: Config = { ...config };
@@ -48,8 +48,8 @@ export function noteSections(config: Config, serving: boolean): { config: Config
       severity: 'note',
       code: 'misplaced-section',
       path: [section],
-      message: `[${section}] counts only in the config that \`zoo serve\` is started with`,
-      hint: 'It holds for a hub that is started in this folder; to one that runs already it means nothing.',
+      message: `[${section}] applies only in the config that \`zoo serve\` is started with`,
+      hint: 'It applies to a hub that is started in this folder; the running hub ignores it.',
       agentId: null,
     });
   }
@@ -64,7 +64,7 @@ function unavailable(config: Config, path: readonly string[], what: string): Pro
       code: 'not-available',
       path,
       message: `${renderPath(path)} has no effect yet. ${what} not part of this version.`,
-      hint: 'It can stay; it will be used once a later version can.',
+      hint: 'You can keep it for a later version.',
       agentId: null,
     },
   ];

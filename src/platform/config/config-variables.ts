@@ -4,7 +4,7 @@ import { loadText } from '../files/text-file.ts';
 import type { Environment } from '../home/paths.ts';
 import type { SecretFiles } from '../home/secret-files.ts';
 
-/** Values for the `${VAR}` of one config, from the first of these that has one. */
+/** Values for `${VAR}` in one config; the first source that has one wins. */
 export interface VariableSources {
   env: Environment;
   /** `.env` beside the config. Its values must not be used before the workspace is trusted. */
@@ -18,7 +18,7 @@ export interface EnvFile {
   values: Environment;
 }
 
-/** Null where there is none that can be read. */
+/** Null if there is none, or it cannot be read. */
 export async function loadEnvFile(configFile: string | null): Promise<EnvFile | null> {
   if (configFile === null) return null;
   const path = join(dirname(configFile), '.env');
@@ -26,7 +26,10 @@ export async function loadEnvFile(configFile: string | null): Promise<EnvFile | 
   return loaded.ok ? { path, values: parseEnv(loaded.text) } : null;
 }
 
-/** The named variables alone: nothing else of a `.env` or the store reaches a config, and nothing the hub's environment. */
+/**
+ * Only the named variables: nothing else of a `.env` or the store reaches a config, and nothing reaches the hub's
+ * environment.
+ */
 export async function collectVariables(
   names: readonly string[],
   { env, file, stored }: VariableSources,

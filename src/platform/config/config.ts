@@ -8,19 +8,19 @@ import { noteSections } from './config-sections.ts';
 import { diagnose } from './diagnose.ts';
 import { loadText } from '../files/text-file.ts';
 
-/** The names of a config file, in the order in which they win. */
+/** The names of a config file, in order of precedence. */
 export const CONFIG_NAMES = ['zoo.toml', 'ctx.toml'] as const;
 
 export interface LoadedConfig {
   file: string | null;
-  /** What relative paths in it are relative to. */
+  /** The folder that relative paths refer to. */
   folder: string;
-  /** What is right in it, as written: variables are not expanded. */
+  /** The valid part of the file, without expanded variables. */
   config: Config;
   diagnostics: Diagnostic[];
-  /** Nothing of the file could be read. */
+  /** The file could not be read or parsed. */
   broken: boolean;
-  /** Agents that the file has, but wrongly; they are not in `config`. */
+  /** Invalid agents of the file, which are not in `config`. */
   failedAgents: string[];
   createdAt: string;
   updatedAt: string;
@@ -30,7 +30,7 @@ export interface LoadedConfig {
 export interface ConfigOptions {
   /** Whether it is the config that the hub was started with. */
   serving?: boolean;
-  /** The content, if it is at hand. */
+  /** The content, if already read. */
   text?: string;
 }
 
@@ -57,7 +57,7 @@ export async function findConfig(from: string): Promise<string | null> {
   }
 }
 
-/** What a folder without a config has. */
+/** The config of a folder without a config file. */
 export function emptyConfig(folder: string, file: string | null = null): LoadedConfig {
   return {
     file,
@@ -72,7 +72,7 @@ export function emptyConfig(folder: string, file: string | null = null): LoadedC
   };
 }
 
-/** Never throws: what is wrong is a diagnostic, and the rest of the file counts. */
+/** Never throws: errors become diagnostics, and the rest of the file is used. */
 export async function loadConfig(file: string, options: ConfigOptions = {}): Promise<LoadedConfig> {
   const empty = emptyConfig(dirname(file), file);
   const broken = (diagnostic: Diagnostic) => ({ ...empty, diagnostics: [diagnostic], broken: true });
@@ -82,16 +82,14 @@ export async function loadConfig(file: string, options: ConfigOptions = {}): Pro
       ? await loadText(file)
       : { ok: true as const, text: options.text, createdAt: never, updatedAt: never };
   if (!loaded.ok) {
-    const hint = loaded.missing
-      ? 'Create it, or leave out --config and ZOO_CONFIG.'
-      : 'Nothing of it is used.';
+    const hint = loaded.missing ? 'Create it, or omit --config and ZOO_CONFIG.' : 'The file is ignored.';
     return broken(diagnose('error', 'unreadable', `the config ${loaded.why}`, { file, hint }));
   }
   const { text, createdAt, updatedAt } = loaded;
 
   const parsed = await parseToml(text.replace(/^\uFEFF/, ''));
   if (!parsed.ok) {
-    const hint = 'Nothing of the file is used until this is fixed.';
+    const hint = 'The file is ignored until this is fixed.';
     return broken(diagnose('error', 'syntax', parsed.why, { file, line: parsed.line, hint }));
   }
 
@@ -118,7 +116,7 @@ export async function loadConfig(file: string, options: ConfigOptions = {}): Pro
   };
 }
 
-/** A script that was written as `[agents.NAME]` has moved since, and is found where its author put it. */
+/** A script written as `[agents.NAME]` was moved, so look up its original place. */
 async function locateMoved(text: string, moved: ReadonlySet<string>): Promise<LineOf> {
   const lineOf = await locateLines(text);
   return (path) => {
@@ -139,13 +137,13 @@ async function parseToml(text: string): Promise<Toml> {
   } catch (error) {
     if (!(error instanceof TomlError))
       return { ok: false, line: null, why: `not valid TOML: ${String(error)}` };
-    // The message goes on with an excerpt of the file, which an editor shows better.
+    // Drops the excerpt of the file that follows the message.
     const why = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'is not TOML';
     return { ok: false, line: error.line, why: `not valid TOML: ${why}` };
   }
 }
 
-/** Dates become text: nothing in a config is a date, and text is what their authors mean. */
+/** Dates become text: no config value is a date. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(plain);

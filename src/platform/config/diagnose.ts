@@ -2,7 +2,7 @@ import type { Diagnostic, DiagnosticCode, Severity } from '../../contract/diagno
 
 type Where = Partial<Pick<Diagnostic, 'file' | 'line' | 'hint' | 'agentId' | 'workspace'>>;
 
-/** A diagnostic; what is not said about its place is null. */
+/** Creates a diagnostic; missing location fields are null. */
 export function diagnose(
   severity: Severity,
   code: DiagnosticCode,

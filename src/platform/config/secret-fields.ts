@@ -11,9 +11,9 @@ const SHORTEST_NAMED = 4;
 const SCRIPT_KEYS = new Set(['path', 'timeout', 'memory_mb', 'allow_hosts', 'sources']);
 
 /**
- * The values that `${VAR}` gives to secret fields of a config: keys, headers, `env`, settings of scripts, and the
- * passwords and queries of addresses. Values from 8 characters count whatever the field is called, from 4 where its
- * name or the variable's says secret. Paths and plain addresses are not secrets.
+ * The values that `${VAR}` gives to secret fields of a config: keys, headers, `env`, script settings, and the
+ * passwords and queries of URLs. A value needs 8 characters, or 4 if the name of the field or variable suggests a
+ * secret. Paths and plain URLs are not secrets.
  */
 export function secretsIn(written: unknown, env: Environment, at: KeyPath = []): string[] {
   const found = new Set<string>();
@@ -33,7 +33,7 @@ function secretsOfField(text: string, path: KeyPath, env: Environment): string[]
   const variables = variablesIn(text);
   if (variables.length === 0 || (isScript(path) && SCRIPT_KEYS.has(key))) return [];
   const whole = fillVariables(text, env);
-  // Of an address, only these parts are secret; a host or a port is not.
+  // Only these parts of a URL are secret; host and port are not.
   const ofAddress = URL.canParse(whole) ? secretsOfAddress(new URL(whole), text) : null;
   const isAddress = ofAddress !== null || /^(?:endpoint_)?url$/.test(key);
   const isCommand = path[0] === 'tools' && path[1] === 'mcp' && ['command', 'args', 'cwd'].includes(key);
@@ -72,7 +72,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A path, or an address without a user or a query. */
+/** A path, or a URL without credentials or a query. */
 const isPlace = (value: string): boolean =>
   /^(?:[/~.]|[A-Za-z]:[\\/])/.test(value) || /^[a-z]+:\/\/[^@?]*$/i.test(value);
 

@@ -15,7 +15,7 @@ export function variablesIn(text: string): string[] {
 /** A reference to a variable that is not set. The entry that contains it must not be used. */
 export interface UnsetVariable {
   path: KeyPath;
-  /** Which variable, where it is needed, and what to do. */
+  /** Names the variable, where it is needed, and how to set it. */
   reason: string;
 }
 
@@ -51,7 +51,7 @@ export function expandVariables(
         diagnose('warning', 'unset-variable', message, {
           file,
           line,
-          hint: `${setIt(name)}; until then this is not used. \`$\${${name}}\` is the text itself.`,
+          hint: `${setIt(name)}; until then this is not used. Write \`$\${${name}}\` for the literal text.`,
           agentId: path[0] === 'agents' ? String(path[2]) : null,
         }),
       );
@@ -73,7 +73,7 @@ export function expandVariables(
 const setIt = (name: string): string =>
   `Set ${name} with \`zoo secret set ${name}\`, in a .env beside the config, or in the hub's environment`;
 
-/** A text with its variables filled in; those that are not set stay as they are written. */
+/** Fills in variables in a text; unset ones are left as they are. */
 export const fillVariables = (text: string, env: Environment): string =>
   text.replace(reference, (whole, escape: string, name: string) =>
     escape ? whole.slice(1) : (env[name] ?? whole),

@@ -10,7 +10,7 @@ export type FrontMatter =
 export interface FrontMatterField {
   key: string;
   value: unknown;
-  /** A scalar as it was written: `1.0` is a version, not the number 1. */
+  /** A scalar as written: `1.0` is a version, not the number 1. */
   written: string | null;
   line: number;
 }
@@ -30,7 +30,7 @@ export async function parseFrontMatter(text: string): Promise<FrontMatter> {
   }
   const first = await parseYaml(parts.yaml);
   if (first.ok) return { kind: 'found', fields: first.fields, body: parts.body, repaired: [] };
-  // Claude Code writes descriptions that go on after a colon without quoting them. It reads them, and so do we.
+  // Claude Code writes descriptions with unquoted colons and accepts them, and so do we.
   const { yaml, repaired } = quotePlainText(parts.yaml);
   const second = repaired.length > 0 ? await parseYaml(yaml) : first;
   if (second.ok) return { kind: 'found', fields: second.fields, body: parts.body, repaired };
@@ -45,7 +45,7 @@ export function splitFrontMatter(whole: string): { yaml: string; body: string | 
   const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
   if (closing)
     return { yaml: rest.slice(0, closing.index), body: rest.slice(closing.index + closing[0].length) };
-  // A text may begin with a rule; only what goes on like YAML was meant to be closed.
+  // A text may begin with a horizontal rule; only if YAML follows is the closing line missing.
   return /^[A-Za-z_][\w-]*:/.test(rest) ? { yaml: rest, body: null } : null;
 }
 
@@ -73,7 +73,7 @@ async function parseYaml(text: string): Promise<Yaml> {
   if (error) return { ok: false, line: lineAt(error.pos[0]), why: error.message };
   if (document.contents === null) return { ok: true, fields: [] };
   if (!isMap(document.contents)) return { ok: false, line: lineAt(0), why: 'expected lines of `key: value`' };
-  // Resolves aliases too, and refuses those that would multiply without end.
+  // Resolves aliases, and rejects alias bombs.
   const plain = (node: Node): unknown => node.toJS(document);
   try {
     const fields = document.contents.items.map(({ key, value }): FrontMatterField => {

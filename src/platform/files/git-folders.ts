@@ -5,13 +5,13 @@ import { isInside, realPath } from './real-path.ts';
 
 /** Where the parts of a repository on this machine are. */
 export interface GitFolders {
-  /** Has `HEAD`; of a linked working tree, a folder of its own. */
+  /** Contains `HEAD`; a separate folder for linked working trees. */
   head: string;
-  /** Has refs and `packed-refs`. */
+  /** Contains refs and `packed-refs`. */
   common: string;
-  /** Have objects: its own, and those that it borrows from. */
+  /** Contain objects: its own, and alternates. */
   objects: string[];
-  /** Real paths of everything that was looked at. */
+  /** Real paths of everything that was read. */
   places: string[];
 }
 
@@ -22,7 +22,7 @@ const MOST_ALTERNATES = 32;
 
 /**
  * Finds a repository as git would (`.git` as a folder, a link or a file, `commondir`, `objects/info/alternates`)
- * without running git in it. Null where there is none. Throws an `OutsideError` for a part that is not `within`.
+ * without running git in it. Null if there is none. Throws an `OutsideError` for a part that is not `within`.
  */
 export async function findGitFolders(path: string, within: string | null): Promise<GitFolders | null> {
   const places: string[] = [];

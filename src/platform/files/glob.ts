@@ -99,7 +99,7 @@ function reach(
       const end = nameEnd(path, at);
       const next = end + 1;
       if (slash && end === path.length) break;
-      // Another start has been here.
+      // Already visited from another start.
       if (ends.has(slash ? next : end) && end > start) break;
       ends.add(slash ? next : end);
       at = next;

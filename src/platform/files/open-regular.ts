@@ -21,9 +21,9 @@ export class OutsideError extends Error {
 }
 
 /**
- * Opens a regular file, or null where there is none: pipes and devices are never waited for. With `within` (a real
- * path), the file must lie in that folder. That is checked once more after opening, so that swapping a folder for a
- * link meanwhile gains nothing.
+ * Opens a regular file; null if there is none. Never blocks on pipes and devices. With `within` (a real
+ * path), the file must lie in that folder. This is checked again after opening, in case a folder was swapped for a
+ * link.
  */
 export async function openRegular(path: string, within: string | null): Promise<OpenFile | null> {
   const real = await realpath(path).catch(absent);

@@ -92,7 +92,7 @@ function parseSequence(parser: Parser, ends: string, place: Place): GlobNode[] {
   return nodes;
 }
 
-/** The next node, or text that stands for itself. */
+/** The next node, or literal text. */
 function parseNext(parser: Parser, ends: string, place: Place): GlobNode | string {
   const { glob, at, syntax } = parser;
   const character = glob.charAt(at);
@@ -175,7 +175,7 @@ function parseNumbers(parser: Parser): GlobNode | null {
   return { kind: 'group', options, repeat: 'once' };
 }
 
-/** `[abc]`, `[a-z]`, `[!a]`. Null where it has no end: the bracket then stands for itself. */
+/** `[abc]`, `[a-z]`, `[!a]`. Null if it is not closed: the bracket is then literal. */
 function parseClass(parser: Parser): GlobNode | null {
   const { glob } = parser;
   let at = parser.at + 1;

@@ -12,7 +12,7 @@ export async function realPath(path: string): Promise<string> {
   }
 }
 
-/** Whether `path` is `folder` or below it, by name alone: hand in real paths where links matter. */
+/** Whether `path` is `folder` or below it, by name only: pass real paths if links matter. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));

@@ -17,7 +17,7 @@ export async function loadText(file: string): Promise<TextFile> {
     if (size > TEXT_LIMIT) return unreadable(`is larger than 1 MiB (${size} bytes)`);
     const text = decode(await readFile(file));
     if (text === null) return unreadable('is not UTF-8 text');
-    // Some file systems keep no time of birth and answer with zero.
+    // Some file systems have no creation time and report zero.
     const born = birthtime.getTime() > 0 && birthtime < mtime ? birthtime : mtime;
     return { ok: true, text, createdAt: born.toISOString(), updatedAt: mtime.toISOString() };
   } catch (error) {

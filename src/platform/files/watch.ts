@@ -5,8 +5,8 @@ import { isScript } from '../trust/content-hash.ts';
 import { isInside, realPath } from './real-path.ts';
 
 /**
- * Absolute paths; none of them needs to exist yet. Of folders, the Markdown and script files below them count.
- * Links are not followed: name what they lead to as well, where that may be watched.
+ * Absolute paths, which need not exist yet. In folders, Markdown and script files are watched. Links are not
+ * followed: pass their targets as well if those may be watched.
  */
 export interface WatchedPaths {
   files: readonly string[];
@@ -14,7 +14,7 @@ export interface WatchedPaths {
 }
 
 export interface Watcher {
-  /** Watches these and no others. `onChange` follows once it does, for what happened on the way there. */
+  /** Watches exactly these paths. Calls `onChange` once it is ready, to cover changes in between. */
   update(paths: WatchedPaths): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,15 +49,15 @@ export function createWatcher({ onChange, onError }: WatchHandlers): Watcher {
       const next = watch(roots, {
         ignored: (path, stats) => !matches(normalize(path), stats?.isFile() ?? false),
         ignoreInitial: true,
-        // The real places behind links are watched as such; following links here would never end in a cycle.
+        // Link targets are watched separately; following links here would loop on cycles.
         followSymlinks: false,
         ignorePermissionErrors: true,
       });
-      // Until this one is ready the others go on.
+      // The previous watchers run until this one is ready.
       const earlier = [...open];
       open.add(next);
       next.on('all', onChange);
-      // A link that becomes a folder of the same name in one go is no event to chokidar, but one to the system.
+      // Chokidar misses a link that is replaced by a folder of the same name in one step.
       next.on('raw', (_event: string, name: string | null, details: unknown) => {
         const folder = watchedPath(details);
         if (folder === null || name === null) return;
@@ -81,7 +81,7 @@ export function createWatcher({ onChange, onError }: WatchHandlers): Watcher {
   };
 }
 
-/** Each path as it is named in its real folder. The last part stays a link: where it leads is for the caller to say. */
+/** Each path with its parent folders resolved. The last part may stay a link. */
 async function places(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     paths.map(async (path) => join(await realPath(dirname(path)), basename(path))),
@@ -89,7 +89,7 @@ async function places(paths: readonly string[]): Promise<string[]> {
   return [...new Set(found)].toSorted();
 }
 
-/** Differs once a folder or a link is another one than before, under its old name. */
+/** Changes when a folder or link is replaced by another one with the same name. */
 async function identity(path: string): Promise<string> {
   const info = await lstat(path).catch(() => null);
   return info?.isDirectory() || info?.isSymbolicLink() ? `${info.ino}` : '';
@@ -100,7 +100,7 @@ function watchedPath(details: unknown): string | null {
   return typeof details.watchedPath === 'string' ? details.watchedPath : null;
 }
 
-/** The nearest folders that exist, without those inside of another one. */
+/** The nearest existing folders, without nested ones. */
 async function rootsOf(paths: readonly string[]): Promise<string[]> {
   const nearest = await Promise.all(paths.map(nearestFolder));
   const folders = [...new Set(nearest)].toSorted();

@@ -1,2 +1,2 @@
-// By name, for `import()`: the bundle of a CommonJS package that is imported whole has no names.
+// Named exports, for `import()`: the bundle of a CommonJS package has no names of its own.
 export { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';

@@ -5,7 +5,7 @@ import { hashAgentToken, mintAgentToken } from './access.ts';
 
 const USED_RESOLUTION_MS = 60_000;
 
-/** The agent that a token is for, by more than its id: another definition of the same id is another agent. */
+/** Identifies the agent of a token by more than its id: another definition with the same id is another agent. */
 export interface TokenBinding {
   agentId: string;
   /** The workspace that the token sees. */
@@ -18,11 +18,11 @@ export interface TokenBinding {
 export interface AccessTokens {
   list(): Promise<AccessToken[]>;
   create(bound: TokenBinding & Pick<AccessToken, 'label'>): Promise<AccessToken & { token: string }>;
-  /** False when there is no such token. */
+  /** False if there is no such token. */
   revoke(id: string): Promise<boolean>;
-  /** Null for a token that does not exist or was revoked. Notes when it was used, to the minute. */
+  /** Null for an unknown or revoked token. Records the last use, to the minute. */
   find(token: string): Promise<(AccessToken & TokenBinding) | null>;
-  /** Called with the id of each token that is revoked in this process; returns a function that ends it. */
+  /** Called with the id of each token revoked in this process; returns a function that unsubscribes. */
   onRevoked(listener: (id: string) => void): () => void;
 }
 

@@ -54,7 +54,7 @@ describe("the operator's token", () => {
   it('is never replaced when the file holds something else', () => {
     ensureOperatorToken(home);
     writeFileSync(homeFiles(home).operatorToken, 'hello\n');
-    expect(() => ensureOperatorToken(home)).toThrow('holds no operator token');
+    expect(() => ensureOperatorToken(home)).toThrow('contains no operator token');
     expect(readFileSync(homeFiles(home).operatorToken, 'utf8')).toBe('hello\n');
   });
 

@@ -26,7 +26,7 @@ const MAX_LOGIN_CODES = 100;
 const secret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Compares without telling by its time where two secrets differ. The lengths of ours are no secret. */
+/** Compares in constant time. The lengths of our secrets are public. */
 export function sameSecret(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
@@ -46,17 +46,17 @@ export function readOperatorToken(home: string): string | null {
   if (OPERATOR_TOKEN.test(text)) return text;
   throw new ZooError(
     'invalid_format',
-    `${file} holds no operator token. Delete it; the next start makes a new one.`,
+    `${file} contains no operator token. Delete it; the next start creates a new one.`,
   );
 }
 
 export interface OperatorToken {
   token: string;
-  /** What was wrong with the file's permissions and has been put right. */
+  /** A permission problem that was fixed. */
   warning: string | null;
 }
 
-/** The operator's token, made if there is none. Two processes that make it at once end up with the same one. */
+/** The operator's token, created if missing. Concurrent processes get the same one. */
 export function ensureOperatorToken(home: string): OperatorToken {
   const file = homeFiles(home).operatorToken;
   const existing = readOperatorToken(home);
@@ -71,11 +71,11 @@ export function ensureOperatorToken(home: string): OperatorToken {
     rmSync(draft, { force: true });
   }
   const token = readOperatorToken(home);
-  if (!token) throw new ZooError('internal', `${file} was deleted while it was being made`);
+  if (!token) throw new ZooError('internal', `${file} was deleted while it was being created`);
   return { token, warning: repairMode(file) };
 }
 
-/** A link appears whole or not at all; the loser of a race keeps the winner's file. */
+/** Linking is atomic; the loser of a race uses the winner's file. */
 function placeOnce(draft: string, file: string): void {
   try {
     linkSync(draft, file);
@@ -85,7 +85,7 @@ function placeOnce(draft: string, file: string): void {
   }
 }
 
-/** For file systems that know no links. */
+/** For file systems without hard links. */
 function placeCopyOnce(draft: string, file: string): void {
   try {
     copyFileSync(draft, file, constants.COPYFILE_EXCL);
@@ -94,13 +94,13 @@ function placeCopyOnce(draft: string, file: string): void {
   }
 }
 
-/** Windows has no such modes: there the profile folder's own permissions hold. */
+/** Windows has no file modes; the permissions of the profile folder apply. */
 function repairMode(file: string): string | null {
   if (process.platform === 'win32') return null;
   const mode = statSync(file).mode & 0o777;
   if ((mode & 0o077) === 0) return null;
   chmodSync(file, 0o600);
-  return `${file} was open to other users (mode ${mode.toString(8)}); it is private again. If anybody else uses this machine, delete it and restart for a new token.`;
+  return `${file} was open to other users (mode ${mode.toString(8)}); its permissions were fixed. If anybody else uses this machine, delete it and restart for a new token.`;
 }
 
 /** The token is shown once; the store keeps the hash. */
@@ -119,7 +119,7 @@ export const isPageToken = (token: string): boolean => token.startsWith(PAGE_PRE
 const sign = (operatorToken: string, payload: string): string =>
   createHmac('sha256', operatorToken).update(`zoo-page ${payload}`).digest('base64url');
 
-/** The page's token needs no store: it is signed with the operator's, and a new operator token ends it. */
+/** The page's token is not stored: it is signed with the operator's token, so a new operator token invalidates it. */
 export function mintPageToken(operatorToken: string, now: Date): { token: string; expiresAt: string } {
   const expiry = now.getTime() + PAGE_TOKEN_MS;
   const payload = `${secret(16)}.${expiry}`;
@@ -135,15 +135,15 @@ export function isValidPageToken(operatorToken: string, token: string, now: Date
   );
 }
 
-/** One-time codes of login links: in memory, so a restart forgets them. */
+/** One-time codes of login links, in memory only. */
 export interface LoginCodes {
   create(): string;
-  /** True once for each code, and only in its ten minutes. */
+  /** True once per code, within ten minutes. */
   redeem(code: string): boolean;
 }
 
 export function createLoginCodes(now: () => number = Date.now): LoginCodes {
-  // By hash, so that looking one up tells nothing by its time.
+  // Keyed by hash, so that lookups leak no timing.
   const expiries = new Map<string, number>();
   return {
     create() {

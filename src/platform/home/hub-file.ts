@@ -6,11 +6,11 @@ import { ensurePrivateFolder } from './private-folder.ts';
 export interface HubFile {
   pid: number;
   url: string;
-  /** Where bridges connect: it may lie in a temporary folder, which need not be the same for every program. */
+  /** Where bridges connect. It may be in a temporary folder, which can differ between programs. */
   socket: string;
   version: string;
   startedAt: string;
-  /** By which the hub proves who it is. */
+  /** The secret with which the hub proves its identity. */
   secret: string;
 }
 
@@ -22,7 +22,7 @@ export function writeHubFile(home: string, hub: HubFile): void {
   renameSync(draft, file);
 }
 
-/** Keeps the file of a hub that has taken over since. */
+/** Does not remove the file of a hub that has taken over since. */
 export function removeHubFile(home: string, pid: number): void {
   if (readHubFile(home)?.pid === pid) rmSync(homeFiles(home).hub, { force: true });
 }

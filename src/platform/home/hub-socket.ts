@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isPrivateFolder } from './private-folder.ts';
 
-/** Systems cut the path of a socket off at 104 to 108 bytes, with its end marker. */
+/** Socket paths are limited to 104 to 108 bytes, including the terminator. */
 const MAX_BYTES = 100;
 
 /**
@@ -17,15 +17,15 @@ export function socketPath(home: string): string {
   return join(tmpdir(), `agent-zoo-${userInfo().uid}`, `${hashOf(home)}.sock`);
 }
 
-/** By name and not imported: most starts need no hash, and the whole of `node:crypto` would be loaded for it. */
+/** Loaded lazily: most starts need no hash, and importing `node:crypto` is slow. */
 function hashOf(home: string): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(home).digest('hex').slice(0, 24);
 }
 
 /**
- * Whether only this user can put a socket there: a token is sent to nobody else. Everybody may write to a folder for
- * temporary files.
+ * Whether only this user can create a socket there, since a token is sent to it. Others can write to a temporary
+ * folder.
  */
 export function isPrivateSocket(home: string, path: string): boolean {
   const folder = dirname(path);
@@ -40,7 +40,7 @@ export function ensureSocketFolder(home: string, path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (!isPrivateSocket(home, path)) {
     throw new Error(
-      `${dirname(path)} has to be a folder of yours alone (mode 700): delete it, or choose a shorter ZOO_HOME`,
+      `${dirname(path)} must be a folder that only you can access (mode 700): delete it, or choose a shorter ZOO_HOME`,
     );
   }
 }

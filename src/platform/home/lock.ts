@@ -15,9 +15,9 @@ export async function acquireServeLock(home: string): Promise<Lock | null> {
 }
 
 /**
- * Null while another process holds it. It is SQLite's lock on a database of its own, which the kernel releases when the
- * process ends, however it ends. The holder must not open and close that file elsewhere: the first close would release
- * a POSIX lock.
+ * Null while another process holds it. Uses SQLite's lock on a separate database, which the kernel releases when
+ * the process ends, even after a crash. The holder must not open and close that file elsewhere: the first close
+ * would release a POSIX lock.
  */
 export function acquireLock(file: string): Lock | null {
   const database = new DatabaseSync(file);

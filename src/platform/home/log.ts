@@ -6,7 +6,7 @@ import { redact, redactText } from '../text/redact.ts';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What the hub has to say to its operator. Secrets in fields and texts are blotted out. */
+/** The hub's log. Secrets in fields and texts are masked. */
 export interface Log {
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;
@@ -21,13 +21,15 @@ export interface LogFile extends Log {
 export interface LogOptions {
   file: string;
   level?: string | undefined;
-  /** When the file has grown beyond this, it becomes `FILE.1`, and what was that becomes `FILE.2`. */
+  /** Above this size, the file is rotated to `FILE.1`, and `FILE.1` to `FILE.2`. */
   maxBytes?: number;
   /** How many older files are kept. */
   keep?: number;
 }
 
-/** JSON lines in a file that stays bounded. Lines are written at once: the last one before a crash is the one that counts. */
+/**
+ * JSON lines in a rotated file. Lines are written synchronously, because the last one before a crash matters most.
+ */
 export function createLog({ file, level, maxBytes = 5_000_000, keep = 3 }: LogOptions): LogFile {
   const lines = openRotating(file, maxBytes, keep);
   const sink = pino(
@@ -90,7 +92,7 @@ function openRotating(file: string, maxBytes: number, keep: number): Rotating {
         writeSync(descriptor ?? open(), bytes);
         size += bytes.length;
       } catch {
-        // A full disk must not take the hub down; the next line tries again.
+        // A full disk must not crash the hub; the next line is tried again.
         close();
       }
     },

@@ -4,7 +4,7 @@ import { socketPath } from './hub-socket.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where everything the hub writes lives. */
+/** The folder that the hub writes to. */
 export function zooHome(env: Environment): string {
   return resolve(env.ZOO_HOME ?? envPaths('agent-zoo', { suffix: '' }).data);
 }
@@ -14,7 +14,7 @@ export function userConfigFolder(env: Environment): string {
   return resolve(env.ZOO_CONFIG_DIR ?? envPaths('agent-zoo', { suffix: '' }).config);
 }
 
-/** The files of a home, by what they are for. */
+/** The files of a home, by purpose. */
 export function homeFiles(home: string) {
   return {
     database: join(home, 'zoo.db'),
@@ -24,24 +24,24 @@ export function homeFiles(home: string) {
     hub: join(home, 'hub.json'),
     /** Where bridges connect to it. */
     socket: socketPath(home),
-    /** Which bridge is about to start a hub, for as long as it takes. */
+    /** Names the bridge that is starting a hub. */
     starting: join(home, 'hub.starting'),
-    /** What a hub that a bridge started says outside of its log: why it could not start, say. */
+    /** Output of a hub that a bridge started, outside of its log, such as why it could not start. */
     startLog: join(home, 'logs', 'hub-start.log'),
     log: join(home, 'logs', 'hub.log'),
     backups: join(home, 'backups'),
-    /** What commands have compiled. */
+    /** Node's compile cache. */
     compiled: join(home, 'compiled'),
-    /** The index of documents: derived, and built anew by a sync where it is lost. */
+    /** The document index: derived data, rebuilt by a sync if missing. */
     knowledge: join(home, 'knowledge', 'index.db'),
     knowledgeLocks: join(home, 'knowledge', 'locks'),
-    /** What connectors keep of what they fetch: clones, pages. */
+    /** Caches of connectors: clones and pages. */
     knowledgeCache: join(home, 'knowledge', 'cache'),
-    /** Tokens for upstream servers that the user has signed in at. */
+    /** OAuth tokens of upstream servers. */
     logins: join(home, 'logins'),
     /** Values for `${VAR}` in configs, set by `zoo secret`. */
     secrets: join(home, 'secrets'),
-    /** Which processes of upstream servers run, for the case that the hub is killed. */
+    /** Records of running upstream processes, in case the hub is killed. */
     processes: join(home, 'processes'),
   };
 }

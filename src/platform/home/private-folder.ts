@@ -4,7 +4,7 @@ const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
-/** Creates a folder that only its owner may enter, or makes an existing one so. Fails where that cannot be done. */
+/** Creates a folder that only its owner can access, or restricts an existing one. Throws if that fails. */
 export function ensurePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.platform === 'win32') return;
@@ -12,13 +12,13 @@ export function ensurePrivateFolder(folder: string): void {
   if (uid !== process.getuid?.())
     throw new Error(`${folder} belongs to another user. Set ZOO_HOME to a folder of your own.`);
   if ((mode & OTHERS) === 0) return;
-  // A folder such as /tmp is everybody's: taking it away from them would break other programs.
+  // Restricting a shared folder such as /tmp would break other programs.
   if (mode & STICKY)
     throw new Error(`${folder} is shared with other users. Set ZOO_HOME to a folder of your own.`);
   chmodSync(folder, 0o700);
 }
 
-/** Whether nobody else can put a file into a folder. */
+/** Whether only the owner can create files in a folder. */
 export function isPrivateFolder(folder: string): boolean {
   if (process.platform === 'win32') return true;
   const stat = lstatSync(folder, { throwIfNoEntry: false });

@@ -14,7 +14,7 @@ export interface SecretFiles {
   remove(name: string): Promise<void>;
 }
 
-/** Names become file names: check what comes from outside. */
+/** Names become file names: validate names from outside. */
 export function createSecretFiles(folder: string): SecretFiles {
   return {
     path: (name) => join(folder, name),

@@ -1,4 +1,4 @@
 declare const __ZOO_VERSION__: string;
 
-/** Put in by the build. */
+/** Replaced by the build. */
 export const VERSION = __ZOO_VERSION__;

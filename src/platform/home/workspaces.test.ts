@@ -53,7 +53,7 @@ test('a folder that does not exist says what to do', async () => {
   for (const name of ['none', 'file']) {
     await expect(locateWorkspace(join(folder.path, name))).rejects.toMatchObject({
       code: 'workspace_not_found',
-      message: expect.stringContaining('Name the folder of a project'),
+      message: expect.stringContaining('Name an existing folder'),
     });
   }
 });

@@ -9,7 +9,7 @@ import { slug } from '../text/slug.ts';
 
 export interface LocatedWorkspace {
   id: string;
-  /** The real path of the folder that holds the config, or of the folder itself where there is none. */
+  /** The real path of the config's folder, or of the folder itself without a config. */
   path: string;
   configFile: string | null;
 }
@@ -17,13 +17,13 @@ export interface LocatedWorkspace {
 /** A row is not written again while it is younger than this: most calls only read. */
 const FRESH_MS = 3_600_000;
 
-/** The same for a path on every start; safe in a URL. Hand in a real path. */
+/** Stable for a path, and safe in URLs. Pass a real path. */
 export function workspaceId(path: string): string {
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 8);
   return `${slug(basename(path), 'root').slice(0, 40)}-${hash}`;
 }
 
-/** The workspace of a caller in `folder`. A config that was named explicitly decides alone. */
+/** The workspace of a caller in `folder`. An explicit config overrides discovery. */
 export async function locateWorkspace(
   folder: string,
   { explicitConfig = null }: { explicitConfig?: string | null } = {},
@@ -33,10 +33,10 @@ export async function locateWorkspace(
     if (!(await stat(file).catch(() => null))?.isFile()) {
       throw new ZooError(
         'invalid_arguments',
-        `The config ${file} does not exist. Create it, or leave out --config and ZOO_CONFIG.`,
+        `The config ${file} does not exist. Create it, or omit --config and ZOO_CONFIG.`,
       );
     }
-    // The folder is real and the file is not: a config may be a link into somebody's dotfiles.
+    // The folder is resolved, the file is not: a config may be a link into the user's dotfiles.
     const path = await realpath(dirname(file));
     return place(path, join(path, basename(file)));
   }
@@ -45,7 +45,7 @@ export async function locateWorkspace(
   return place(configFile === null ? path : dirname(configFile), configFile);
 }
 
-/** Keeps what listing a workspace needs, so that listing it does not have to open it. */
+/** Stores what a list shows, so that listing does not open workspaces. */
 export async function rememberWorkspace(
   database: Database,
   { id, path, config, trust }: Workspace,
@@ -64,13 +64,13 @@ export async function rememberWorkspace(
   );
 }
 
-/** The path of a workspace that was seen before; null for an id that never was. */
+/** The path of a known workspace; null for an unknown id. */
 export async function lookupWorkspace(database: Database, id: string): Promise<string | null> {
   const row = await database.one('SELECT path FROM workspaces WHERE id = ?', [id]);
   return row ? String(row.path) : null;
 }
 
-/** All that were seen, the latest first, as they were when they were last open. */
+/** All known workspaces, most recent first, as of when they were last open. */
 export async function listWorkspaces(database: Database): Promise<Workspace[]> {
   const rows = await database.all('SELECT * FROM workspaces ORDER BY seen_at DESC, id');
   return rows.map((row) => ({
@@ -81,7 +81,7 @@ export async function listWorkspaces(database: Database): Promise<Workspace[]> {
   }));
 }
 
-/** Only a folder that certainly does not exist is gone; one that cannot be read at the moment is not. */
+/** Only a folder that certainly does not exist counts as gone; an unreadable one does not. */
 export async function isFolderGone(path: string): Promise<boolean> {
   const failure = await stat(path).then(
     (found) => (found.isDirectory() ? null : 'ENOTDIR'),
@@ -97,7 +97,7 @@ async function realFolder(folder: string): Promise<string> {
     const what = path === null ? 'does not exist' : 'is not a folder';
     throw new ZooError(
       'workspace_not_found',
-      `The folder ${resolve(folder)} ${what}. Name the folder of a project, or one inside of it.`,
+      `The folder ${resolve(folder)} ${what}. Name an existing folder.`,
     );
   }
   return path;

@@ -1,6 +1,6 @@
 import type { Environment } from '../home/paths.ts';
 
-/** What programs need to run at all. Anything else must be named in their config. */
+/** Basic variables that programs need. Anything else must be in their config. */
 const INHERITED = 'HOME LOGNAME PATH SHELL TERM USER LANG LC_ALL TMPDIR TZ';
 const CACHES = 'XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_RUNTIME_DIR';
 const NETWORK =

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 
 const groups = new Set<number>();
 
-/** Kills the group of a child when the child exits, and when this process does, however that happens. */
+/** Kills the process group of a child when the child exits, and when this process exits for any reason. */
 export function trackGroup(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;

@@ -20,13 +20,13 @@ export interface Orphan {
 }
 
 /**
- * Files that name the running child processes. A hub that is killed cannot end its children, and one that ignores
- * its closed input would run for ever.
+ * Files that name the running child processes. A killed hub cannot stop its children, and a child that ignores its
+ * closed input would run forever.
  */
 export interface ProcessRecords {
-  /** Records a child until it has ended. */
+  /** Records a child until it has exited. */
   add(child: ChildProcess, command: string): void;
-  /** Ends the children of hubs that are gone. A process that was given the same id since is left alone. */
+  /** Kills the children of dead hubs. A process that reuses the same id is left alone. */
   endOrphans(): Promise<Orphan[]>;
   /** Resolves once all records are written or removed. */
   settled(): Promise<void>;
@@ -46,7 +46,7 @@ export function createProcessRecords(folder: string): ProcessRecords {
   }
 
   function follow(work: Promise<void>): Promise<void> {
-    // Without a record, a child is still ended by every hub that is not killed.
+    // Without a record, the child is still killed when the hub exits normally.
     const done = work.catch(() => undefined).finally(() => pending.delete(done));
     pending.add(done);
     return done;
@@ -87,7 +87,7 @@ async function read(file: string): Promise<z.infer<typeof Record> | null> {
   try {
     return Record.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
-    // Half a file: the hub was killed while it wrote this.
+    // A partial file: the hub was killed while writing it.
     return null;
   }
 }

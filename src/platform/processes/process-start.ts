@@ -26,6 +26,6 @@ async function fromProc(pid: number): Promise<string | null> {
   // The program's name, in parentheses, may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ticks] = [fields[0], fields[19]];
-  // A zombie has ended.
+  // A zombie has already exited.
   return ticks === undefined || state === 'Z' ? null : `${boot.trim()} ${ticks}`;
 }

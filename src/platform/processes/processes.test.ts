@@ -81,7 +81,7 @@ describe('child processes', () => {
     const running = await staged.node('console.error(`key ${process.env.API_KEY}`)', { API_KEY: 'abcd1234' });
     await running.ended;
     expect(running.said()).toBe('key [redacted]');
-    await expect(running.write('too late')).rejects.toThrow('has ended');
+    await expect(running.write('too late')).rejects.toThrow('has exited');
   });
 
   it.skipIf(process.platform === 'win32')('are found on the PATH of the hub, not on their own', async () => {

@@ -13,7 +13,7 @@ const GRACE_MS = 1500;
 /** The last output may arrive shortly after the exit. */
 const LAST_OUTPUT_MS = 20;
 
-/** A program to start. Holds secrets where its environment does. */
+/** A program to start. Its environment may contain secrets. */
 export interface ProcessLaunch {
   command: string;
   args: readonly string[];
@@ -54,7 +54,7 @@ export interface RunningProcess {
 export interface Processes {
   /** Rejects with the system's error if the program cannot be started. */
   start(launch: ProcessLaunch): Promise<RunningProcess>;
-  /** Ends processes whose hub is gone. Call it before anything is started that may need their ports or files. */
+  /** Kills processes whose hub is gone. Call it before starting anything that may need their ports or files. */
   endOrphans(): Promise<Orphan[]>;
   /** Resolves once all records are written or removed. */
   settled(): Promise<void>;
@@ -136,7 +136,7 @@ function createWriter(stdin: Writable, hasEnded: () => boolean): RunningProcess[
       stdin.on('drain', done).on('close', done);
     });
   return async (text) => {
-    if (!stdin.writable || hasEnded()) throw new Error('the process has ended');
+    if (!stdin.writable || hasEnded()) throw new Error('the process has exited');
     if (!stdin.write(text)) await (draining ??= drain());
   };
 }

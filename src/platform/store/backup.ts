@@ -7,15 +7,15 @@ import { recordEvent } from './events.ts';
 import { homeFiles } from '../home/paths.ts';
 import { openConnection } from './sqlite-connection.ts';
 
-/** Events number every change, and calls were made: a restore is one more change and not a step back in time. */
+/** Kept, because a restore is a new change and must not roll back event numbers or the activity log. */
 const KEPT_TABLES = ['events', 'tool_calls'];
 
-/** Writes a consistent copy of the store, while the hub and commands go on. */
+/** Writes a consistent copy of the store while it is in use. */
 export async function backupHome(home: string, file: string): Promise<{ bytes: number }> {
   const db = await openSqlite(homeFiles(home).database, { threads: false });
   try {
     await db.backup(file);
-    // It holds everything that the home does, and is as private.
+    // As private as the home, because it contains the same data.
     await chmod(file, 0o600);
   } finally {
     await db.close();
@@ -23,14 +23,14 @@ export async function backupHome(home: string, file: string): Promise<{ bytes: n
   return { bytes: (await stat(file)).size };
 }
 
-/** Brings a backup back, in one transaction; what was there before is kept in a file of its own. */
+/** Restores a backup in one transaction; the previous content is backed up first. */
 export async function restoreHome(home: string, file: string): Promise<{ previous: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'zoo-restore-'));
   try {
     const copy = join(folder, 'backup.db');
     await copyFile(file, copy);
     refuseOther(copy, file);
-    // Opening the copy brings an older backup up to today's schema, and leaves the user's file alone.
+    // Opening the copy migrates an older backup without changing the user's file.
     await (await openSqlite(copy, { threads: false })).close();
     return await replaceWith(home, copy);
   } finally {

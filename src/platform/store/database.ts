@@ -1,10 +1,10 @@
-/** What a column can hold, in every engine. */
+/** Column values that every engine supports. */
 export type SqlValue = string | number | null;
 export type Row = Record<string, SqlValue>;
 
 /** SQL here is the part that SQLite and Postgres share, with `?` for parameters. */
 export interface Reader {
-  /** At most one row, by an index: quick enough for the main loop. */
+  /** At most one row, by an index: fast enough for the main loop. */
   one(sql: string, params?: readonly SqlValue[]): Promise<Row | undefined>;
   /** Any number of rows; runs off the main loop where there is another thread. */
   all(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
@@ -14,17 +14,17 @@ export interface Transaction extends Reader {
   run(sql: string, params?: readonly SqlValue[]): Promise<{ changes: number }>;
 }
 
-/** The store. What `transaction` has resolved is on disk; what it has rejected has left no trace. */
+/** The store. A resolved `transaction` is on disk; a rejected one has no effect. */
 export interface Database extends Reader {
-  /** Holds the write lock from its first statement; two of them never interleave. */
+  /** Holds the write lock from its first statement; transactions never interleave. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** A number that differs once anybody has committed something: at once for our own, within 5 ms for other processes. */
+  /** Changes with every commit: at once for our own, within 5 ms for other processes. */
   version(): number;
   /** A consistent copy as one file, while others read and write. */
   backup(file: string): Promise<void>;
-  /** Puts the content of a backup in place of ours, in one transaction. Tables in `keep` stay as they are. */
+  /** Replaces the content by that of a backup, in one transaction. Tables in `keep` stay as they are. */
   restore(file: string, keep: readonly string[]): Promise<void>;
-  /** What is wrong with the files of the store; empty when nothing is. */
+  /** Problems with the files of the store; empty if there are none. */
   check(): Promise<string[]>;
   close(): Promise<void>;
 }

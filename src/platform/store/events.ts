@@ -2,7 +2,7 @@ import { EventType, ZooEvent } from '../../contract/event.ts';
 import type { Reader, Row, Transaction } from './database.ts';
 import { readStored } from './stored-json.ts';
 
-/** How many events are kept for those who come back; older ones are an `events-lost`. */
+/** How many events are kept; resuming before the oldest one yields `events-lost`. */
 const KEPT_EVENTS = 10_000;
 
 export interface NewEvent {
@@ -12,7 +12,7 @@ export interface NewEvent {
   data?: Record<string, unknown>;
 }
 
-/** Part of the transaction that makes the change: an event is there exactly if its change is. */
+/** Part of the transaction of the change, so that event and change are committed together. */
 export async function recordEvent(tx: Transaction, event: NewEvent, at: string): Promise<void> {
   await tx.run('INSERT INTO events (type, at, workspace, agent_id, data) VALUES (?, ?, ?, ?, ?)', [
     event.type,

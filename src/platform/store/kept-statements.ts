@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSyncInstance } from '@photostructure/sqlite
 
 const KEPT_STATEMENTS = 200;
 
-/** Statements of one connection, each prepared once as long as there are not too many of them. */
+/** A bounded cache of prepared statements of one connection. */
 export interface KeptStatements {
   prepare(sql: string): StatementSyncInstance;
   forget(): void;

@@ -21,7 +21,7 @@ export interface Leases {
   renew(lease: Lease, forMs: number): Promise<Lease | null>;
   /** Does nothing once it was lost. */
   release(lease: Lease): Promise<void>;
-  /** Held leases whose time is over: their owners are gone or stuck, and others may acquire them. */
+  /** Expired leases: their owners are dead or stuck, and others may acquire them. */
   expired(kind: string): Promise<Lease[]>;
   /** Removes the row of something that is finished for good. */
   forget(kind: string, id: string): Promise<void>;
@@ -77,8 +77,8 @@ export function createLeases(db: Database, now: () => number): Leases {
 }
 
 /**
- * Throws `conflict` unless the lease is still the newest. Call it first in the transaction of a write that only the
- * holder may make: a process that was stuck while another took over then writes nothing.
+ * Throws `conflict` unless the lease is still the newest. Call it first in every write transaction of the holder,
+ * so that a stuck process writes nothing after another took over.
  */
 export async function requireLease(tx: Transaction | Reader, { kind, id, fence }: Lease): Promise<void> {
   const row = await tx.one('SELECT fence FROM leases WHERE kind = ? AND id = ?', [kind, id]);

@@ -4,12 +4,12 @@ import { ZooError } from '../../contract/errors.ts';
 import type { Transaction } from './database.ts';
 import { readStored } from './stored-json.ts';
 
-/** How long a write can be repeated under its key: longer than any client waits. */
+/** How long a write can be repeated under its key; longer than any client retries. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The write of a call, as part of its transaction. Under a key it is done once: made again, by somebody who does not
- * know whether the first one arrived, it answers the same and changes nothing. Each call makes one write.
+ * Runs the write of a call in its transaction. With an idempotency key it runs once: a repeated write returns the
+ * first result and changes nothing. Each call makes one write.
  */
 export async function once<T>(
   tx: Transaction,
@@ -24,7 +24,7 @@ export async function once(
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (context.idempotencyKey === undefined) return work();
-  // Keys are per token, workspace and agent: nobody is answered with what another caller did.
+  // Keys are per token, workspace and agent, so that no caller gets another caller's result.
   const { caller, workspace, agent, idempotencyKey, requestHash = '' } = context;
   const key = `${callerKey(caller)} ${workspace} ${agent ?? ''} ${idempotencyKey}`;
   const done = await tx.one('SELECT value, request FROM done_writes WHERE key = ?', [key]);

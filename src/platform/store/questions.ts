@@ -12,7 +12,7 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const LIMIT = 200;
 
 export type NewQuestion = Pick<Question, 'kind' | 'asker' | 'workspace' | 'agentId' | 'title' | 'details'> & {
-  /** Given by an asker that may ask the same again, after a restart: it then gets the question that is there. */
+  /** Set by an asker that may repeat a question after a restart: it then gets the existing one. */
   id?: string;
   schema?: Question['schema'];
   expiresAt?: Date | null;
@@ -24,7 +24,7 @@ export interface QuestionFilter {
   limit?: number | undefined;
 }
 
-/** The one inbox: everything that waits for a person, as rows that survive a restart. */
+/** The inbox: everything that waits for a person, stored so that it survives a restart. */
 export interface Questions {
   ask(question: NewQuestion): Promise<Question>;
   get(id: string): Promise<Question>;
@@ -34,16 +34,16 @@ export interface Questions {
   answer(id: string, answer: Record<string, unknown>, by: string): Promise<Question>;
   /** Settles the open questions of an asker that no longer waits; returns how many. */
   withdraw(asker: Question['asker']): Promise<number>;
-  /** Settles open questions whose time is over, and removes old ones; returns those that expired. */
+  /** Settles expired questions and removes old ones; returns the expired ones. */
   expire(): Promise<Question[]>;
-  /** Resolves with the question once it is settled, by whichever process. Rejects when the signal aborts. */
+  /** Resolves with the question once any process has settled it. Rejects when the signal aborts. */
   settled(id: string, signal: AbortSignal): Promise<Question>;
 }
 
 export interface QuestionsOptions {
   db: Database;
   now: () => Date;
-  /** How often `settled` looks for answers that another process has written. */
+  /** How often `settled` polls for answers from other processes. */
   pollMs?: number;
 }
 
@@ -138,7 +138,7 @@ export function createQuestions({ db, now, pollMs = 1000 }: QuestionsOptions): Q
   };
 }
 
-/** The question of this id if it was asked before, else a new one. */
+/** The existing question with this id, or a new one. */
 async function askQuestion(tx: Transaction, question: NewQuestion, now: Date): Promise<Question> {
   const { id = randomUUID(), asker, schema = null, expiresAt = null, ...rest } = question;
   const known = await tx.one('SELECT * FROM questions WHERE id = ?', [id]);
@@ -198,7 +198,7 @@ async function settle(tx: Transaction, question: Question, settlement: Settlemen
   return settled;
 }
 
-/** Answers may hold what nobody else should see, so events carry none. */
+/** Answers may be private, so events do not contain them. */
 function tell(
   tx: Transaction,
   type: 'question-asked' | 'question-settled',

@@ -2,7 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { keepStatements } from './kept-statements.ts';
 import type { Row, SqlValue } from './database.ts';
 
-/** One connection of one thread, with the statements it has prepared. */
+/** A connection with its prepared statements, for one thread. */
 export interface SqliteConnection {
   one(sql: string, params: readonly SqlValue[]): Row | undefined;
   all(sql: string, params: readonly SqlValue[]): Row[];
@@ -44,7 +44,7 @@ export function openConnection(
   };
 }
 
-/** The driver types rows as unknown; their columns are what our schema allows, which has no blobs or big integers. */
+/** The driver types rows as unknown; our schema has no blobs or big integers. */
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 import type { Row, SqlValue } from './database.ts';
 
-/** What passes between a thread with a connection and the thread that uses it. */
+/** Messages between a database thread and its user. */
 export interface SqliteRequest {
   id: number;
   kind: 'one' | 'all' | 'run';
@@ -20,7 +20,7 @@ export interface SqliteThreadData {
   readOnly: boolean;
 }
 
-/** By hand, so that the thread starts without a schema library. */
+/** Parsed by hand, so that the thread starts without a schema library. */
 export function isThreadData(value: unknown): value is SqliteThreadData {
   if (typeof value !== 'object' || value === null || !('file' in value) || !('readOnly' in value))
     return false;

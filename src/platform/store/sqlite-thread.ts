@@ -3,7 +3,7 @@ import type { Row, SqlValue } from './database.ts';
 import type { SqliteReply, SqliteRequest, SqliteThreadData } from './sqlite-messages.ts';
 import { workerFile } from '../processes/worker-file.ts';
 
-/** A connection in a thread of its own. */
+/** A connection in a worker thread. */
 export interface SqliteThread {
   one(sql: string, params: readonly SqlValue[]): Promise<Row | undefined>;
   all(sql: string, params: readonly SqlValue[]): Promise<Row[]>;
@@ -38,7 +38,7 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
   };
   worker.on('error', end);
   worker.on('exit', () => end(new Error('the database is closed')));
-  // The thread alone must not keep a finished program alive.
+  // An idle thread must not keep the process alive.
   worker.unref();
 
   function ask(kind: SqliteRequest['kind'], sql: string, params: readonly SqlValue[]): Promise<SqliteReply> {
@@ -49,7 +49,7 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
       worker.ref();
       worker.postMessage({ id, kind, sql, params } satisfies SqliteRequest);
     }).finally(() => {
-      // While it closes, somebody waits for its end.
+      // While closing, the caller waits for its exit.
       if (pending.size === 0 && !closing) worker.unref();
     });
   }

@@ -8,10 +8,10 @@ const secretTexts: readonly [RegExp, string][] = [
 ];
 const depthLimit = 8;
 
-/** Whether what is kept under this name is a secret. */
+/** Whether a name suggests a secret value. */
 export const isSecretKey = (key: string): boolean => secretKey.test(key);
 
-/** Blots out what looks like a secret, by its key or by its shape. Errors become plain objects with their stack. */
+/** Masks values that look like secrets, by key or by shape. Errors become plain objects with their stack. */
 export function redact(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, redactValue(key, value, 0)]));
 }

@@ -4,10 +4,13 @@ const MASK = '[redacted]';
 export interface SecretMask {
   /** A rotated secret stays known: it may still be in a log, an index or an answer. */
   learn(secrets: Iterable<string>): void;
-  /** The forms of a secret that are looked for, longest first. */
+  /** The forms of a secret to search for, longest first. */
   values(): readonly string[];
   text(text: string): string;
-  /** The same value where it holds no secret; otherwise a copy. Only texts in plain objects and arrays are changed. */
+  /**
+   * Returns the same value if it contains no secret, otherwise a copy. Only changes texts in plain objects and
+   * arrays.
+   */
   value<T>(value: T): T;
 }
 
@@ -31,7 +34,7 @@ export function createSecretMask(secrets: Iterable<string> = []): SecretMask {
   };
 }
 
-/** How a secret is written in an address, in JSON and in a `Basic` header. */
+/** A secret as written in a URL, in JSON and in a `Basic` header. */
 function formsOf(secret: string): string[] {
   const encoded = Buffer.from(secret).toString('base64');
   const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), encoded];
@@ -46,8 +49,8 @@ function maskText(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * The same object with every text in it changed; objects without a change are not copied. The overload says what the
- * compiler cannot see: a changed copy has the shape of the original. Keys stay as they are, since they are ours.
+ * Maps every text in a value; unchanged objects are not copied. The overload tells the compiler that a copy has the
+ * type of the original. Keys are not mapped, since they are ours.
  */
 function mapTexts<T>(value: T, change: (text: string) => string): T;
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

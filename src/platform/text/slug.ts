@@ -5,7 +5,7 @@ const foreign = /[^\0-\x7f]/;
 /** A URL-safe id from a name in any script: `Größe 深圳` becomes `grosse-shenzhen`. */
 export function slug(name: string, fallback: string): string {
   const plain = name.normalize('NFKC');
-  // The table is large, and not loaded for the names of most.
+  // The table is large, so it is loaded only if needed.
   const ascii = (foreign.test(plain) ? anyAscii(plain) : plain)
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1-$2')
     .toLowerCase()

@@ -1,13 +1,14 @@
 // Characters that move the cursor, run terminal commands, reorder text or hide in it. Tabs and line breaks are not
-// among them: where a text must stay on one line, see `terminalLine`. Joiners stay, as emoji and several scripts need them.
+// among them: where a text must stay on one line, see `terminalLine`. Joiners stay, as emoji and several scripts
+// need them.
 const HIDDEN = /(?!\n|\t|\u200c|\u200d)[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 
-/** Text from outside as a terminal may show it: control and invisible characters become visible. */
+/** Makes text from outside safe for a terminal: control and invisible characters become visible. */
 export function terminalText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(HIDDEN, nameOf);
 }
 
-/** The same on one line: a line break must not push the rest off the screen, or pass for a line of our own. */
+/** The same on one line: text from outside must not add lines that look like ours. */
 export function terminalLine(text: string): string {
   return terminalText(text)
     .replaceAll(/\s*\n\s*/g, ' ⏎ ')
@@ -21,7 +22,7 @@ function nameOf(character: string): string {
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }
 
-/** Escapes the same characters in JSON text, which leaves the data as it is. */
+/** Escapes the same characters in JSON text without changing the data. */
 export function terminalJson(json: string): string {
   return json.replaceAll(HIDDEN, (character) =>
     Array.from({ length: character.length }, (_, index) => {

@@ -1,4 +1,4 @@
-/** The hosts of the web addresses among the settings of a script, with their ports where they name one. */
+/** The hosts (and ports) of URLs in a script's settings. */
 export function hostsIn(settings: unknown): string[] {
   if (typeof settings === 'string') return hostOf(settings);
   if (typeof settings !== 'object' || settings === null) return [];
@@ -7,7 +7,7 @@ export function hostsIn(settings: unknown): string[] {
 }
 
 function hostOf(text: string): string[] {
-  // A variable in the place of the host says nothing before it is filled in.
+  // A variable in place of the host is unknown until it is filled in.
   if (!/^https?:\/\/[^/$]+/i.test(text)) return [];
   const url = URL.canParse(text) ? new URL(text) : null;
   return url ? [url.host] : [];

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { FieldChange } from '../../contract/revision.ts';
 import type { Runnable } from '../../contract/workspace.ts';
 
-/** What was approved, kept to show later what has changed since. */
+/** A snapshot of what was approved, to show later changes. */
 export const Snapshot = z.strictObject({
   /** The lines that were shown, by kind and name. */
   entries: z.record(z.string(), z.string()),
@@ -13,7 +13,7 @@ export const Snapshot = z.strictObject({
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-/** Larger files are compared by their hash alone. */
+/** Larger files are compared only by hash. */
 const LONGEST_TEXT = 64 * 1024;
 const MOST_FILES = 200;
 
@@ -46,7 +46,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** What differs: entries of the config first, then files. Absent is null. */
+/** The differences: config entries first, then files. Null if missing. */
 export function changesSince(before: Snapshot, now: Snapshot): FieldChange[] {
   return (['entries', 'files'] as const).flatMap((part) =>
     [...new Set([...Object.keys(before[part]), ...Object.keys(now[part])])]

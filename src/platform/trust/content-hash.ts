@@ -5,22 +5,22 @@ import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isInside, realPath } from '../files/real-path.ts';
 
-/** What `require` and `import` reach from a script. */
+/** File types that a script can `require` or `import`. */
 const SCRIPT_EXTENSIONS = new Set(['.lua', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx']);
 
 export const isScript = (path: string) => SCRIPT_EXTENSIONS.has(extname(path).toLowerCase());
 
-/** A larger file is known by its size and times: reading it on every look would be felt. */
+/** Larger files are identified by size and times, since reading them every time would be slow. */
 const READ_UP_TO = 64 * 1024 * 1024;
 const KEPT_HASHES = 10_000;
 const hashes = new Map<string, string>();
 
-/** Of a file's content; of what is not there, or is not a file, that this is so. */
+/** Hash of a file's content, or a marker for a missing or irregular file. */
 export async function hashFile(path: string): Promise<string> {
   try {
     const { size, mtimeNs, ctimeNs, ino, ...info } = await facts(path);
     if (!info.isFile) return info.isDirectory ? 'folder' : 'special';
-    // A program can set back the time of the last change of a file's content, but not of its inode.
+    // A program can reset a file's mtime, but not its ctime.
     const state = `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
     if (size > READ_UP_TO) return state;
     const key = `${path}\0${state}`;
@@ -43,11 +43,12 @@ async function facts(path: string) {
   return { size, mtimeNs, ctimeNs, ino, isFile: info.isFile(), isDirectory: info.isDirectory() };
 }
 
-/** The disk as it is now: what was asked once is known, for those that are asked for share their folders. */
+/** A cache for one check: several files share their folders. */
 export interface ContentLook {
   /**
-   * A script and every other one in its folder and below: what its own text may load. Directly in `root`, or outside
-   * of it, what is below does not count, and links count where they stay inside; a loader must reach no further.
+   * A script and all other code in its folder and below, which it may load. For a script directly in `root` or
+   * outside of it, subfolders are excluded. Links count if they stay inside. The loader must allow nothing beyond
+   * this.
    */
   scriptsBeside(script: string, root: string): Promise<string[]>;
   /** The code near a file or in a folder that a command names, bounded; nothing for paths outside of `root`. */
@@ -56,18 +57,18 @@ export interface ContentLook {
   realPath(path: string): Promise<string>;
 }
 
-/** What interpreters and loaders read. Not JSON: servers keep their data in it. */
+/** Extensions of code. Not JSON, because servers store data in it. */
 const CODE = new Set(
   `.js .mjs .cjs .jsx .ts .mts .cts .tsx .node .wasm .py .pyc .pyd .pth .toml .cfg .ini .yaml .yml .env .lua .rb .php
    .pl .pm .sh .bash .zsh .fish .ps1 .cmd .bat .exe .dll .so .dylib .jar .class .go .rs .swift .kt .cs .fs .ex .exs
    .erl .clj .scala .r .jl .properties .gradle .mk`.split(/\s+/),
 );
-/** Files by which package runners and interpreters decide what to run. */
+/** Files that determine what package runners and interpreters run. */
 export const MANIFESTS: readonly string[] =
   'package.json .npmrc tsconfig.json pyproject.toml uv.toml deno.json deno.jsonc bunfig.toml Makefile'.split(
     ' ',
   );
-/** A folder of this size takes a few milliseconds to check; a larger one is checked in part, and the user is told. */
+/** Takes a few milliseconds to check. Larger folders are checked in part, and the user is told. */
 export const MOST_NEARBY = 2000;
 const DEEPEST_NEARBY = 10;
 
@@ -79,8 +80,8 @@ async function isCode(path: string): Promise<boolean> {
 }
 
 /**
- * The code in a folder of the workspace and below: what a program there may load without naming it. Folders of
- * installed packages and hidden folders do not count. In the same order every time, so that a bound cuts the same.
+ * The code in a folder of the workspace and below, without hidden folders and installed packages. Sorted, so that
+ * the limit always cuts at the same place.
  */
 async function codeBelow(start: string, root: string): Promise<string[]> {
   const found: string[] = [];
@@ -172,7 +173,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-/** The same for equal values, whatever the order of their keys. */
+/** Equal for equal values, regardless of key order. */
 export function hashValue(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex');
 }

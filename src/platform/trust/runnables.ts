@@ -12,9 +12,9 @@ import { variablesIn } from '../config/variables.ts';
 
 /** A folder or file of Markdown agents that lies outside of the workspace, by its name or through a link. */
 export interface OutsidePath {
-  /** As the config or the workspace has it. */
+  /** Its name in the config or the workspace. */
   path: string;
-  /** Where it really is. */
+  /** Its real path. */
   target: string;
 }
 
@@ -26,21 +26,21 @@ export interface FilledVariables {
 
 export interface NamedRunnable {
   runnable: Runnable;
-  /** Everything the config says about it: what is approved, word for word. */
+  /** The complete config entry, which is part of the approval. */
   entry: unknown;
-  /** Scripts: they and what lies beside them are approved with their content. */
+  /** Scripts, whose content is approved together with the code beside them. */
   scripts: string[];
-  /** Other files that it may run, if that is what these names are. */
+  /** Arguments that may be files it runs. */
   files: string[];
-  /** Files and folders whose code, and the code beside and below them, is approved along. */
+  /** Files and folders whose code, and the code beside and below them, is part of the approval. */
   near: string[];
-  /** Files that are approved along, but not watched: they are checked when it starts. */
+  /** Files that are part of the approval but not watched: they are checked at start. */
   along: string[];
 }
 
 type Kind = Runnable['kind'];
 
-/** What of a config runs or connects. `folder` is a real path. */
+/** Everything in a config that runs or connects. `folder` is a real path. */
 export async function findRunnables(
   config: Config,
   folder: string,
@@ -71,7 +71,7 @@ export async function findRunnables(
   const leaves = async (path: string) => !isInside(folder, await realPath(expandPath(folder, path)));
   const addScripts = (kind: Kind, prefix: string, scripts: Record<string, Script> | undefined) => {
     for (const [name, script] of Object.entries(scripts ?? {})) {
-      // An address among its settings is one that it is meant to reach.
+      // A URL in its settings also grants access to its host.
       const more = { scripts: [resolve(folder, script.path)], hosts: hostsIn(script) };
       add(kind, `${prefix}${name}`, script.path, script, more);
     }
@@ -96,7 +96,7 @@ export async function findRunnables(
       add('connector', `git.${name}`, entry.url, entry);
       continue;
     }
-    // Its `.git`, objects or refs may be elsewhere. An approval is for where they are now.
+    // Its `.git`, objects or refs may be elsewhere. An approval covers their current location.
     const { places = [] } =
       (await findGitFolders(expandPath(folder, entry.url), null).catch(() => null)) ?? {};
     const leadsTo = [...new Set(places)].filter((place) => !isInside(folder, place)).toSorted();
@@ -121,7 +121,7 @@ export async function findRunnables(
   }
   if (db?.url !== undefined) add('connector', 'db', db.url, db);
 
-  // With tokens nobody gets in, but whether to be reachable at all is for the user to say.
+  // Tokens protect the hub, but listening beyond loopback still needs the user's approval.
   const host = parseBind(server?.bind ?? '')?.host ?? '127.0.0.1';
   if (!isLoopback(host)) add('server', 'bind', `listens on ${server?.bind}`, server?.bind);
   const hosts = server?.allowed_hosts ?? [];
@@ -150,13 +150,13 @@ function filesOf(server: Server, folder: string): Pick<NamedRunnable, 'files' | 
     words.filter((word) => word !== '' && word !== '.').map((word) => resolve(cwd, word));
   // `--config=server.js` names a file as much as `server.js` does.
   const named = resolved(words.map((word) => word.replace(/^-[^=]*=/, '')));
-  // As does `NODE_OPTIONS="--require ./hook.js"`; but variables also name data files, which may change.
+  // So does `NODE_OPTIONS="--require ./hook.js"`; other variables may name data files, which may change.
   const inEnv = resolved(Object.values(server.env ?? {}).flatMap((value) => value.split(/[\s=:,;]+/)));
   const runners = words.map((word) => resolve(cwd, 'node_modules/.bin', word));
   return {
     files: [...new Set(named)],
     along: [...runners, ...MANIFESTS.map((name) => resolve(cwd, name))],
-    // A folder of its own is what the command is about, as in `python -m server`.
+    // An explicit folder contains the code, as in `python -m server`.
     near: [...new Set([...named, ...inEnv, ...(cwd === folder ? [] : [cwd])])],
   };
 }
@@ -168,7 +168,7 @@ function isRemote(url: string): boolean {
 
 const SHOWN_ELSEWHERE = new Set(['path', 'allow_hosts', 'allow_env']);
 
-/** What else an entry says about what runs: environment, headers, folder, and the settings of a script. */
+/** Further details of an entry: environment, headers, folder and script settings. */
 function settingsOf(kind: Kind, entry: unknown): string[] {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
   const table = (key: string): [string, unknown][] => {
@@ -186,7 +186,7 @@ function settingsOf(kind: Kind, entry: unknown): string[] {
   ];
 }
 
-/** The hosts and variables that an entry hands over. */
+/** The hosts and variables that an entry grants. */
 function grantsOf(entry: unknown): string[] {
   const grants = new Set<string>();
   if (typeof entry === 'object' && entry !== null) {

@@ -14,30 +14,30 @@ export interface TrustSubject {
   workspace: string | null;
   /** The user's own config directory needs no approval. */
   own: boolean;
-  /** Its real path: what an approval is kept under. */
+  /** Its real path, the key of the approval. */
   path: string;
-  /** As written: what is approved are references to variables, not their values. */
+  /** As written: an approval covers references to variables, not their values. */
   config: Config;
   outside: readonly OutsidePath[];
   /** A `.env` that fills in variables of the config. */
   variables?: FilledVariables | null;
 }
 
-/** By runnable: the files that were approved with it (real paths), and the hashes of what they held. */
+/** By runnable: the real paths of its approved files, and the hashes of their content. */
 export type Approved = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 export interface TrustAssessment {
   report: TrustReport;
-  /** What may run, to the byte. Null where nobody has to approve anything. */
+  /** The exact content that may run. Null if no approval is needed. */
   approved: Approved | null;
   /** Files whose content is approved, and the folders in which a new script would change it. */
   watch: { files: string[]; folders: string[] };
 }
 
-/** Whether the state lets things run. Where there is nothing to trust, nothing runs either. */
+/** Whether the state allows running. With nothing to trust, nothing runs anyway. */
 export const isTrusted = (state: TrustState) => state === 'own' || state === 'trusted';
 
-/** What a workspace would run, and whether it may. */
+/** What a workspace would run, and whether it is approved. */
 export async function assessTrust(
   database: Reader,
   subject: TrustSubject,
@@ -101,7 +101,7 @@ export async function assessTrust(
     approved: files,
     watch: {
       files: found.flatMap(({ files, scripts }) => [...files, ...scripts]),
-      // Elsewhere a folder could be as large as the disk; a script there is watched by itself.
+      // Folders elsewhere could be huge, so only the script itself is watched.
       folders: found
         .flatMap(({ scripts, near }) => [...scripts, ...near].map((script) => dirname(script)))
         .filter((folder) => folder !== path && isInside(path, folder)),
@@ -109,7 +109,7 @@ export async function assessTrust(
   };
 }
 
-/** The files whose text is kept with an approval. Those of variables hold secrets. */
+/** The files whose text is stored with an approval. `.env` files contain secrets and are not. */
 function textFiles(approved: Approved): Record<string, string> {
   const kept = [...approved].filter(([key]) => !key.startsWith('variables '));
   return Object.fromEntries(kept.flatMap(([, files]) => Object.entries(files)));
@@ -117,7 +117,7 @@ function textFiles(approved: Approved): Record<string, string> {
 
 const keyOf = ({ kind, name }: Pick<Runnable, 'kind' | 'name'>) => `${kind} ${name}`;
 
-/** What a script may be made of; undefined where nobody has to approve anything. */
+/** The files that a script may load; undefined if no approval is needed. */
 export function approvedFiles(
   approved: Approved | null,
   kind: Runnable['kind'],
@@ -164,8 +164,8 @@ async function contentOf({ scripts, files, near, along }: NamedRunnable, folder:
 }
 
 /**
- * Approves what was shown. `report` is made now; if it is not what was shown, nothing is approved. The text of the
- * `approved` files is kept, to show later what has changed.
+ * Approves what was shown. Fails if the current `report` differs. The text of the `approved` files is stored, to
+ * show later changes.
  */
 export async function approveTrust(
   database: Database,
@@ -177,7 +177,7 @@ export async function approveTrust(
   if (report.hash !== shownHash) {
     throw new ZooError(
       'conflict',
-      `What ${report.path} would run has changed since it was shown. Look at it again, then approve it.`,
+      `${report.path} has changed since it was shown. Review it again, then approve it.`,
       { shown: shownHash, current: report.hash },
     );
   }
@@ -197,7 +197,7 @@ export async function approveTrust(
   });
 }
 
-/** Whether there was an approval to take back. */
+/** Whether there was an approval to revoke. */
 export async function revokeTrust(database: Database, { path }: TrustReport): Promise<boolean> {
   const { changes } = await database.transaction((tx) => tx.run('DELETE FROM trust WHERE path = ?', [path]));
   return changes > 0;

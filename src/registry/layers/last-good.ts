@@ -5,14 +5,14 @@ import { definitionOf } from '../definition.ts';
 import type { FileLoaded } from '../file-source.ts';
 import { type KeptProgram, type KeptPrograms, parseKeptProgram } from '../programs/kept-program.ts';
 
-/** The last definition that was right, of every agent in a file: in memory, and in the store for the next start. */
+/** The last valid definition of every agent in a file, in memory and in the store for the next start. */
 export interface LastGood extends KeptPrograms {
   recall(file: string): Agent[];
-  /** The agent with the times of when it last changed: a save of the file that leaves it alone is no change. */
+  /** The agent with its change times; saving the file without changing the agent does not count. */
   withTimes(agent: Agent): Agent;
-  /** Takes over what was loaded. Files that are no longer there are forgotten. Writes later, and never throws. */
+  /** Records a load, and drops files that no longer exist. Writes asynchronously and never throws. */
   keep(loaded: readonly FileLoaded[], files: readonly string[]): void;
-  /** Resolves when everything is written that can be. */
+  /** Resolves when all pending writes have finished. */
   settled(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function createLastGood(database: Database): LastGood {
   return {
     async read(files) {
       const fresh = files.filter((file) => !known.has(file));
-      // A file that went and came back must not find what is about to be forgotten.
+      // A file that was removed and restored must not find a version that is about to be deleted.
       if (fresh.length > 0) await writing;
       for (const file of fresh) known.set(file, new Map());
       for (let start = 0; start < fresh.length; start += ROWS_AT_ONCE) {
@@ -98,7 +98,7 @@ export function createLastGood(database: Database): LastGood {
       };
       for (const { agents, parsed, failed } of loaded) {
         for (const { agent, trusted, program: { kept = null } = {} } of agents) {
-          // A placeholder for an unapproved program is not a version to go back to.
+          // A placeholder for an unapproved program is not a good version.
           if (!trusted) continue;
           const file = agent.origin?.path;
           if (file === undefined) continue;

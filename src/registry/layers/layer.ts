@@ -9,14 +9,14 @@ export interface LayerOptions extends FolderOptions {
   log?: (message: string, error: unknown) => void;
 }
 
-/** One folder's worth of agents in files. */
+/** The agents in the files of one folder. */
 export interface Layer {
   owner: string | null;
   folder: string;
   current(): LayerSnapshot;
-  /** Resolves when what was in the files at the time of the call is served. Never rejects. */
+  /** Resolves when the content of the files at the time of the call is served. Never rejects. */
   reload(): Promise<void>;
-  /** Called only if something is different. Gives a function that ends it. */
+  /** Called only if something changed. Returns a function that unsubscribes. */
   onChange(listener: (snapshot: LayerSnapshot, previous: LayerSnapshot) => void): () => void;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
       publish(loaded.snapshot);
       lookAgain(loaded.slow);
     } catch (error) {
-      log(`reading ${folder} failed; what was read before is still served`, error);
+      log(`reading ${folder} failed; the previous version is still served`, error);
     }
   }
 

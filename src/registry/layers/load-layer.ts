@@ -35,31 +35,31 @@ export interface FolderOptions {
   /** The id of the workspace; null for the user's own config directory. */
   owner: string | null;
   folder: string;
-  /** Null to take the one in the folder, whenever there is one. */
+  /** Null to use the folder's own config, if any. */
   configFile: string | null;
-  /** Whether its config is the one that the hub was started with. */
+  /** Whether the hub was started with this config. */
   serving: boolean;
   database: Database;
   env: Environment;
   trustAll: boolean;
   engines: ScriptEngines;
-  /** Values of `zoo secret set`; null where none are kept. */
+  /** Values of `zoo secret set`; null if unavailable. */
   stored: SecretFiles | null;
-  /** Learns the values that `${VAR}` gives to an approved config. */
+  /** Registers the values that `${VAR}` gives to an approved config. */
   secrets: Pick<SecretMask, 'learn'>;
 }
 
 export interface LayerSnapshot {
   /** As written. */
   config: LoadedConfig;
-  /** With variables filled in, for what runs and connects; null while that is not trusted. Holds secrets. */
+  /** With variables filled in, for what runs and connects; null while untrusted. Contains secrets. */
   expanded: Config | null;
   /** The values that were filled in. */
   variables: Environment;
   /** Entries that need unset variables, and must not be used. */
   unset: readonly UnsetVariable[];
   trust: TrustReport;
-  /** The files its scripts may consist of; null where no approval is needed. */
+  /** The files that its scripts may load; null if no approval is needed. */
   approved: Approved | null;
   agents: SourcedAgent[];
   diagnostics: Diagnostic[];
@@ -68,16 +68,16 @@ export interface LayerSnapshot {
 export interface LoadedLayer {
   snapshot: LayerSnapshot;
   watch: WatchedPaths;
-  /** Worth another look, although nothing has changed. */
+  /** Should be reloaded even without a change. */
   slow: boolean;
 }
 
-/** Makes the function that reads a folder once. */
+/** Creates the function that reads a folder. */
 export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
   const { owner, folder, database, env, serving, trustAll, engines, secrets, stored } = options;
   const own = owner === null || (await realPath(folder)) === (await realPath(userConfigFolder(env)));
   const found = await configIn(folder);
-  // A config that the folder itself would not choose was named by somebody, and no other takes its place.
+  // An explicit config is never replaced by a discovered one.
   const pinned = options.configFile !== null && options.configFile !== found ? options.configFile : null;
 
   let named: readonly string[] | undefined;
@@ -87,7 +87,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     const path = await realPath(folder);
     const file = pinned ?? (await configIn(folder));
     const config = file === null ? emptyConfig(folder) : await loadConfig(file, { serving });
-    // While the config is broken its folders are not known; those it had are the best guess.
+    // While the config is broken, its previous folders are used.
     if (!config.broken) named = config.config.markdown?.folders;
     const folders = named ?? (file === null && !own ? [CLAUDE_FOLDER] : DEFAULT_FOLDERS);
     const places = { root: folder, folders, named: named !== undefined };
@@ -188,11 +188,11 @@ function secretsOf(config: Config, env: Environment, variables: Environment): st
 function diagnoseTrust(report: TrustReport, file: string | null): Diagnostic[] {
   if (report.state !== 'untrusted' && report.state !== 'changed') return [];
   const what = report.runnables.map(({ kind, name }) => `${kind} ${name}`).join(', ');
-  const why = report.state === 'changed' ? 'has changed since you approved it' : 'has not been approved';
+  const why = report.state === 'changed' ? 'changed since you approved it' : 'not approved';
   return [
-    diagnose('warning', 'untrusted', `what this workspace would run or connect to ${why}: ${what}`, {
+    diagnose('warning', 'untrusted', `${why}: the workspace would run or connect to ${what}`, {
       file,
-      hint: 'Until then none of it runs. Look at it, and approve it, with `zoo trust`.',
+      hint: 'Nothing of it runs until you approve it with `zoo trust`.',
     }),
   ];
 }

@@ -90,7 +90,7 @@ function withHint(
     return {
       ...diagnostic,
       agentId: id,
-      hint: `${id} is listed as of ${updatedAt}, and cannot be resolved until this is fixed.`,
+      hint: `${id} is listed as of ${updatedAt}, but cannot be resolved until this is fixed.`,
     };
   return { ...diagnostic, agentId: id, hint: `Serving the last good version of ${id}, from ${updatedAt}.` };
 }

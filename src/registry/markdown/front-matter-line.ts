@@ -1,6 +1,6 @@
 import { BEFORE_YAML, splitFrontMatter } from '../../platform/files/front-matter.ts';
 
-/** The line of an item of a list in the front matter of a Markdown file; of the field itself where it is not one. */
+/** The line of a list item in the front matter of a Markdown file, or of the field if the item is not found. */
 export async function frontMatterLine(text: string, field: string, index: number): Promise<number | null> {
   const parts = splitFrontMatter(text);
   if (!parts) return null;

@@ -9,12 +9,12 @@ import { splitToolList } from './skill-file.ts';
 
 export type MarkdownAgent =
   | { ok: true; id: string; input: AgentInput; diagnostics: Diagnostic[] }
-  /** `failed` is false for a file that never was an agent. */
+  /** `failed` is false for a file that is not an agent. */
   | { ok: false; failed: boolean; diagnostics: Diagnostic[] };
 
 const known = new Set(Object.keys(AgentPatch.shape));
 
-/** Whether a key of front matter is a field of ours; any other one is kept as metadata. */
+/** Whether a front matter key is one of our fields; others are kept as metadata. */
 export const isAgentField = (key: string): boolean => known.has(camelCase(key));
 
 const wordLists = new Set(['tools', 'sources', 'contextRefs']);
@@ -72,7 +72,7 @@ export async function parseMarkdownAgent(text: string, file: string, stem: strin
     return { ok: false, failed: true, diagnostics };
   }
   const input = parsed.data;
-  // A reserved name is not changed into another id, which its author would not look for.
+  // A reserved name is rejected, not changed into an id that its author would not expect.
   const line = fields.find(({ key }) => key === 'name')?.line ?? 1;
   const plain = diagnoseId(input.name, { file, line });
   const id = plain?.code === 'invalid-value' ? slug(input.name, '') : input.name;
@@ -93,7 +93,7 @@ function toRaw(fields: readonly FrontMatterField[], body: string, stem: string):
     else if (field === 'metadata') Object.assign(metadata, value);
     else raw[field] = Array.isArray(value) ? value.map(camelKeys) : value;
   }
-  // "The caller's model" is what no model means to us. Kept as metadata, so that an export has it again.
+  // `inherit` means no model. Kept as metadata for exports.
   if (raw.model === 'inherit') {
     delete raw.model;
     metadata.model = 'inherit';

@@ -12,7 +12,7 @@ export interface MarkdownFiles {
   files: string[];
   /** Places outside of the workspace; read only with `followOutside`. */
   outside: OutsidePath[];
-  /** The real places that links lead to, and that are read. */
+  /** The real paths of followed links. */
   targets: { files: string[]; folders: string[] };
   diagnostics: Diagnostic[];
 }
@@ -44,7 +44,7 @@ export async function findMarkdownFiles({
   };
   const visited = new Set<string>();
 
-  /** Whether a place may be read; if it is outside and may not, that is said. */
+  /** Whether a path may be read; reports a path outside of the workspace. */
   const admits = (path: string, real: string): boolean => {
     if (isInside(realRoot, real)) return true;
     found.outside.push({ path: relative(root, path), target: real });
@@ -56,7 +56,7 @@ export async function findMarkdownFiles({
         `${relative(root, path)} is outside of the workspace (${real}) and is not read`,
         {
           file: path,
-          hint: 'Look at what the workspace reaches, and approve it, with `zoo trust`.',
+          hint: 'Review and approve the workspace with `zoo trust`.',
         },
       ),
     );
@@ -71,7 +71,7 @@ export async function findMarkdownFiles({
         `${relative(root, path)} could not be read (${codeOf(error) ?? why})`,
         {
           file: path,
-          hint: 'It is passed over. Remove it, or make it readable.',
+          hint: 'It is ignored. Remove it, or make it readable.',
         },
       ),
     );
@@ -124,7 +124,7 @@ export async function findMarkdownFiles({
         found.diagnostics.push(
           diagnose('note', 'unreadable', `the folder ${name} of [markdown] does not exist`, {
             file: folder,
-            hint: 'Agents in it are served as soon as it does.',
+            hint: 'Its agents are served as soon as it exists.',
           }),
         );
       }

@@ -1,25 +1,25 @@
 import * as z from 'zod';
 
-/** A program's description as stored between starts. */
+/** The stored description of a program. */
 export const KeptProgram = z.object({
-  /** Of what it was made from, and with. */
+  /** Hash of its files and settings. */
   version: z.string(),
   /** Its description. */
   table: z.record(z.string(), z.json()),
   functions: z.array(z.string()),
   files: z.array(z.string()),
-  /** The contents of its files, where that suffices to run it again. */
+  /** The contents of its files, if they are enough to run it again. */
   texts: z.record(z.string(), z.string()).nullable(),
   /** Whether it ran after an approval, as opposed to not needing one. */
   approved: z.boolean(),
 });
 export type KeptProgram = z.infer<typeof KeptProgram>;
 
-/** Where they are kept. */
+/** The table that stores them. */
 export interface KeptPrograms {
-  /** Reads what an earlier process has left about these files. Never throws. */
+  /** Reads the stored description of these files. Never throws. */
   read(files: readonly string[]): Promise<void>;
-  /** Null for what is no program, or has not been right yet. */
+  /** Null if it is not a program, or was never valid. */
   recallProgram(file: string, id: string): KeptProgram | null;
 }
 

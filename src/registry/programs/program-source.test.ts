@@ -154,9 +154,7 @@ describe('a program that is broken when the hub starts', () => {
     await never.open();
     await never.folder.write('agents/a.lua', 'return {');
     await never.approve(await never.open({ trustAll: false }));
-    await expect((await never.open({ trustAll: false })).system('a')).rejects.toThrow(
-      'has been broken since',
-    );
+    await expect((await never.open({ trustAll: false })).system('a')).rejects.toThrow('broken since');
   });
 
   test('as a module: it is listed as it was, and says since when it is broken', async () => {
@@ -165,7 +163,7 @@ describe('a program that is broken when the hub starts', () => {
     await it.folder.write('agents/m.ts', 'export default {');
     const layer = await it.open();
     expect(layer.names).toEqual(['A', 'M']);
-    expect(layer.hints.join()).toMatch(/m is listed as of .*, and cannot be resolved/);
-    await expect(layer.system('m')).rejects.toThrow(/it has been broken since 2\d.*: m\.ts:1: SyntaxError/);
+    expect(layer.hints.join()).toMatch(/m is listed as of .*, but cannot be resolved/);
+    await expect(layer.system('m')).rejects.toThrow(/broken since 2\d.*: m\.ts:1: SyntaxError/);
   });
 });

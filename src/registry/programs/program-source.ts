@@ -21,10 +21,10 @@ import { type FirstIndex, parseFacts } from './script-facts.ts';
 import { staleWarning } from '../layers/merge-loaded.ts';
 import type { SourcedAgent } from '../source.ts';
 
-/** A program of one language, ready to be asked. */
+/** A loaded program of one language. */
 export interface OpenProgram {
   describe(): Promise<ScriptDescription & { texts: Texts | null }>;
-  /** With what its files held, where the description had it. */
+  /** With the contents of its files, if they are stored. */
   run(call: ProgramCall, config: Json, texts: Texts | null): Promise<ScriptResult>;
 }
 
@@ -47,7 +47,7 @@ type Found =
   | { failed: FileLoaded['failed'][number]; slow: boolean }
   | null;
 
-/** `[agents.script.NAME]` and `[agents.module.NAME]`: agents that have to run to be known. */
+/** `[agents.script.NAME]` and `[agents.module.NAME]`: agents that describe themselves by running. */
 export async function loadPrograms(content: FolderContent, language: Language): Promise<FileLoaded> {
   const { config, memory } = content;
   // While the config cannot be read, its programs are assumed to be unchanged.
@@ -179,7 +179,7 @@ async function loadOne(
     const masked = maskError(error, secrets);
     const { message, ...at } = failureIn(file, masked);
     const code = diagnosticCodes[masked.code] ?? 'script-error';
-    // Filed under the script, for that is where its last good version is known.
+    // Recorded under the script, as its last good version is.
     const shown = at.file === file ? message : masked.message;
     const line = at.file === file ? at.line : null;
     const slow = masked.code === 'timeout';
@@ -246,8 +246,8 @@ const diagnosticCodes: Partial<Record<ZooError['code'], Diagnostic['code']>> = {
 };
 
 const TRIED_AGAIN =
-  'The agent is left out until it loads. It is retried a few times, and whenever a file changes.';
-const LEFT_OUT = 'The agent is left out until this is fixed; everything else is served.';
+  'The agent is not served until it loads. It is retried a few times, and whenever a file changes.';
+const LEFT_OUT = 'The agent is not served until this is fixed; everything else is.';
 
 async function versionOf(
   { path, root, grants }: ScriptFile,
@@ -260,9 +260,9 @@ async function versionOf(
   return hashValue([entry, grants.env, hashes]);
 }
 
-/** Served in place of a version that once was right, and is not known any more. */
+/** Served instead of an earlier valid version that is no longer stored. */
 function brokenProgram(file: string, message: string, since: string): Program {
-  const told = `it has been broken since ${since}, and is listed as it last was: ${message}`;
+  const told = `broken since ${since}; listed as it was before: ${message}`;
   return {
     version: message,
     first: 0,

@@ -13,9 +13,9 @@ export interface ProgramCall {
 
 /** Computes an agent's prompt on request. */
 export interface Program {
-  /** Differs whenever the program may answer differently. */
+  /** Changes whenever the program's results may change. */
   version: string;
-  /** How its language counts, for messages about its lists. */
+  /** The first index of lists in its language, for messages. */
   first: FirstIndex;
   /** Its description for the next start; undefined if that may change. */
   kept?: KeptProgram;

@@ -19,11 +19,13 @@ import { parseFacts } from './script-facts.ts';
 import type { SourcedAgent } from '../source.ts';
 import { asError } from '../../platform/text/error-message.ts';
 
-/** Agents that the program around the hub brings along. Every workspace sees them. */
+/** Agents of the embedding program, visible in every workspace. */
 export interface RegisteredAgents {
-  /** Gives its id. Throws `invalid_arguments` for what is wrong with it, `already_exists` for a name that is taken. */
+  /**
+   * Returns its id. Throws `invalid_arguments` if it is invalid, `already_exists` if the name is taken.
+   */
   register(module: AgentModule, now: Date): string;
-  /** Another list when there is another agent. */
+  /** A new array after each registration. */
   list(): readonly SourcedAgent[];
 }
 
@@ -37,7 +39,7 @@ export function createRegisteredAgents(): RegisteredAgents {
       if (!value || errors.length > 0) throw new ZooError('invalid_arguments', `agent: ${errors.join('; ')}`);
       const id = parse(AgentId, value.name, 'name');
       if (agents.some(({ agent }) => agent.id === id)) {
-        throw new ZooError('already_exists', `An agent with the id '${id}' is registered already.`, { id });
+        throw new ZooError('already_exists', `An agent with the id '${id}' is already registered.`, { id });
       }
       const at = now.toISOString();
       const definition = completeDefinition(parse(AgentInput, value));

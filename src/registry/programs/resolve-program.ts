@@ -103,7 +103,7 @@ function narrowed(
   const beyond = wanted.filter((name) => !declared.includes(name));
   if (beyond.length > 0) {
     warnings.push(
-      `resolve of agent '${agent.id}' names tools that it does not declare, which it is not given: ${beyond.join(', ')}.`,
+      `resolve of agent '${agent.id}' returned undeclared tools, which were ignored: ${beyond.join(', ')}.`,
     );
   }
   return wanted.filter((name) => declared.includes(name));

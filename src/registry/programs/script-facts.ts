@@ -91,7 +91,7 @@ function words(issue: z.core.$ZodIssue, root: unknown, first: FirstIndex): strin
   const path = pathOf(issue);
   const text = describeIssue(issue, root);
   if (path.length === 0)
-    return `it must answer a table with \`system\`, not ${JSON.stringify(root)?.slice(0, 60)}`;
+    return `it must return a table with \`system\`, not ${JSON.stringify(root)?.slice(0, 60)}`;
   const counted = path.map((part) => (typeof part === 'number' ? part + first : part));
   return renderPath(counted) + text.slice(renderPath(path).length);
 }

@@ -29,7 +29,7 @@ function openScript(scripts: ScriptEngines['scripts'], file: ScriptFile): OpenPr
       const description = await scripts.describe(file);
       const own = description.files.filter((path) => /\.lua$/i.test(path));
       const read = await Promise.all(own.map(async (path) => [path, await readFile(path)] as const));
-      // Strings of Lua may be any bytes; such a script is read from the disk.
+      // Lua strings may be any bytes; a script that is not UTF-8 is read from disk.
       const texts = read.flatMap(([path, bytes]) =>
         isUtf8(bytes) ? [[path, bytes.toString()] as const] : [],
       );

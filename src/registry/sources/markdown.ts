@@ -8,7 +8,7 @@ import { fileAgent, type FileLoaded, type FileSource, type FolderContent } from 
 import { isSkillFile } from '../markdown/skill-file.ts';
 import { parseMarkdownAgent } from '../markdown/markdown-agent.ts';
 
-/** Files that are open at a time. */
+/** Number of files open at a time. */
 const AT_ONCE = 32;
 
 /** Markdown files with front matter, as `.claude/agents` has them. */
@@ -51,7 +51,7 @@ async function loadAgent(file: string): Promise<LoadedFile> {
   }
   const loaded = await loadText(file);
   if (!loaded.ok) {
-    // Deleted since the folder was read; the watcher knows.
+    // Deleted since the folder was read; the watcher reports it.
     if (loaded.missing) return { file, agent: null, failed: false, diagnostics: [] };
     const diagnostic = diagnose('error', 'unreadable', `${basename(file)} ${loaded.why}`, { file, hint });
     return { file, agent: null, failed: true, diagnostics: [diagnostic] };

@@ -61,7 +61,7 @@ export function createTomlSource({ owner, config }: Pick<FolderContent, 'owner' 
         } catch (error) {
           if (!(error instanceof ZooError)) throw error;
           failed.add(id);
-          const hint = 'The agent is left out until this is fixed; everything else is served.';
+          const hint = 'The agent is not served until this is fixed; everything else is.';
           diagnostics.push(
             diagnose('error', 'invalid-value', `agents.${id}: ${error.message}`, {
               file,
@@ -88,7 +88,7 @@ interface Entry {
   inline: InlineAgent;
 }
 
-/** Plain entries come first, and so win over those in the `inline` table. */
+/** Plain entries come first and win over those in the `inline` table. */
 function entriesOf(agents: Config['agents'] = {}): Entry[] {
   const { inline = {}, ...others } = agents;
   const plain = Object.entries(others).filter(
@@ -102,7 +102,7 @@ function entriesOf(agents: Config['agents'] = {}): Entry[] {
       value,
     })),
   ];
-  // The config has been checked: parsing only tells the compiler so.
+  // Already validated; parsing again only provides the type.
   return entries.map(({ id, path, value }) => ({ id, path, inline: InlineAgent.parse(value) }));
 }
 

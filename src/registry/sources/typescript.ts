@@ -1,7 +1,7 @@
 import type { FileSource, FolderContent } from '../file-source.ts';
 import { loadPrograms } from '../programs/program-source.ts';
 
-/** `[agents.module.NAME]`: modules in threads of their own. */
+/** `[agents.module.NAME]`: modules in worker threads. */
 export function createTypescriptSource(content: FolderContent): FileSource {
   const { modules } = content.engines;
   return {

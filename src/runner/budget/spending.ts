@@ -92,7 +92,7 @@ function check(
         : [`${most.toLocaleString('en')} tokens`, sum.toLocaleString('en')];
     throw new ZooError(
       'budget_exceeded',
-      `The next request would exceed today's budget of ${whose} (${limitText}; ${sumText} spent or reserved). It starts again at midnight; [budget] ${key} raises it.`,
+      `The next request would exceed today's budget of ${whose} (${limitText}; ${sumText} spent or reserved). It resets at midnight; raise it with [budget] ${key}.`,
       { kind, limit: most, spent: sum },
     );
   }

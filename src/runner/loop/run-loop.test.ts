@@ -54,7 +54,7 @@ async function play(
     history: [{ role: 'user', parts: [{ type: 'text', text: 'What is the weather\nin Oslo?' }] }],
     tools: {
       offered: [weather],
-      withheld: new Map([['send', "'send' needs an approval, and nobody can be asked in this run."]]),
+      withheld: new Map([['send', "'send' needs approval, but this run has nobody to ask."]]),
       approval: () => 'allow',
       ask: () => Promise.reject(new Error('nobody to ask')),
       call: async (_, args) => {

@@ -48,7 +48,7 @@ export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
     const failure = wall.aborted
       ? new ZooError(
           'budget_exceeded',
-          `The run took longer than ${Math.round(options.limits.wallMs / 1000)} s.`,
+          `The run timed out after ${Math.round(options.limits.wallMs / 1000)} s.`,
         )
       : providerError(error);
     emit({ type: 'error', code: failure.code, message: failure.message });
@@ -162,7 +162,7 @@ async function answerOfStep(
         squeeze /= 2;
       } else if (models.next()) {
         const { model } = await models.current();
-        emit({ type: 'warning', message: `${error.message} Going on with ${model.id}.` });
+        emit({ type: 'warning', message: `${error.message} Continuing with ${model.id}.` });
       } else {
         throw error;
       }

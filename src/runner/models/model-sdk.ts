@@ -277,7 +277,7 @@ async function collect(
     }
   }
   if (!end || end.finishReason.unified === 'error') {
-    throw new ModelFailure('broken-stream', 'The model stopped in the middle of its answer.');
+    throw new ModelFailure('broken-stream', "The model's response was cut off.");
   }
   return {
     parts: parts.filter((part) => !(part.type === 'text' && part.text === '')),
@@ -326,7 +326,7 @@ function asFailure(error: unknown, { title, apiKey }: ConfiguredProvider): Model
   if (status === 429) {
     return new ModelFailure(
       'rate-limit',
-      `${title} limits the rate of requests (429): ${reason}`,
+      `${title} reached its rate limit (429): ${reason}`,
       parseRetryAfter(responseHeaders['retry-after']),
     );
   }

@@ -57,7 +57,7 @@ export function createRunLauncher(options: RunnerOptions): RunLauncher {
         return;
       }
       const names = plan.doubtful.map(({ name }) => `'${name}'`).join(', ');
-      const message = `The hub ended while ${names} ran; it may have happened. zoo runs resume ${id} goes on.`;
+      const message = `The hub exited during ${names}, which may have taken effect. Resume with: zoo runs resume ${id}`;
       await store.interrupted(lease, { code: 'internal', message });
       await ownership.release(lease, false);
     },
@@ -92,7 +92,7 @@ export function isOver(state: RunState): boolean {
 
 function mayHaveHappened(call: ResumePlan['doubtful'][number]): ResumePlan['results'][number] {
   const text =
-    'INTERRUPTED: The program ended while this call ran. It may or may not have happened: check before repeating it.';
+    'INTERRUPTED: The program exited during this call, which may have taken effect. Check before you repeat it.';
   return {
     type: 'tool-result',
     id: call.id,

@@ -36,10 +36,10 @@ export async function toolsOfRun({
   return {
     offered,
     withheld: new Map(
-      withheld.map(({ name }) => [name, `'${name}' needs an approval, and nobody can be asked in this run.`]),
+      withheld.map(({ name }) => [name, `'${name}' needs approval, but this run has nobody to ask.`]),
     ),
     approval: (tool) => approvalFor(tool, rules),
-    ask: () => Promise.resolve({ decision: 'deny', reason: 'Nobody can be asked in this run.' }),
+    ask: () => Promise.resolve({ decision: 'deny', reason: 'This run has nobody to ask.' }),
     call: (tool, args, { signal, progress, callId, step }) => {
       const { tokens, usd } = budget.remaining();
       return options.call(tool.name, args, {

@@ -14,7 +14,7 @@ export interface HostAnswers {
   hostCalls: ScriptResult['hostCalls'];
 }
 
-/** Options of a search as scripts write them: a source alone, or within `filters`. */
+/** Search options of scripts: `source` at the top level or in `filters`. */
 const SearchOptions = z.strictObject({
   mode: SearchMode.optional(),
   limit: SearchQuery.shape.limit,
@@ -49,7 +49,7 @@ export function createHostAnswers(script: ScriptFile, host: ScriptHost, signal: 
     http: (args) => answerHttp(args, grants, signal),
     emit: async ([item]) => {
       if (!host.emit)
-        throw new ZooError('invalid_arguments', 'emit is there for connectors, while they scan');
+        throw new ZooError('invalid_arguments', 'emit is only available to connectors, during a scan');
       await host.emit(parse('emit', z.json(), item));
       return null;
     },

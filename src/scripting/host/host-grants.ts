@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Where a script may connect to. */
+/** The hosts that a script may connect to. */
 export interface HostGrants {
   /** By name and port. A grant without a port is for the scheme's default port. */
   allowsUrl(url: URL): boolean;
-  /** By where the name leads. Public addresses are; all others have to be granted as addresses. */
+  /** By resolved address. Public addresses are allowed; all others must be granted as addresses. */
   allowsAddress(address: string, host: string): boolean;
 }
 
 interface NamedGrant {
-  /** In lower case; `*.` in front stands for any names before it, and `*` alone for every name. */
+  /** In lower case; `*.` matches any subdomain, and `*` any name. */
   host: string;
-  /** Null is the scheme's default port. */
+  /** Null for the scheme's default port. */
   port: string | null;
 }
 
@@ -46,7 +46,7 @@ export function parseHostGrants(patterns: readonly string[]): HostGrants {
   };
 }
 
-/** Without the brackets of IPv6 and the dot that may end a name. */
+/** Without IPv6 brackets and a trailing dot. */
 export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
 
 const isLocalhost = (host: string) => host === 'localhost' || host.endsWith('.localhost');

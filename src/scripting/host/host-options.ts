@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
 
-/** A host function that was called wrongly. */
+/** Invalid arguments of a host function. */
 export const wrong = (name: string, message: string) =>
   new ZooError('invalid_arguments', `${name}: ${message}`);
 
-/** An empty table of Lua's is an empty list to JSON. */
+/** An empty Lua table becomes an empty JSON list. */
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** For options, where an empty table stands for none. */
+/** Options, which may be an empty table. */
 export function loose<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (isEmptyList(value) ? {} : value), schema);
 }
@@ -21,5 +21,5 @@ export function parse<S extends z.ZodType>(name: string, schema: S, value: unkno
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.length ? `${issue.path.join('.')}: ` : '';
-  throw wrong(name, `${at}${issue?.message ?? 'it was called wrongly'}`);
+  throw wrong(name, `${at}${issue?.message ?? 'it was called with invalid arguments'}`);
 }

@@ -14,7 +14,7 @@ const HttpOptions = z.strictObject({
   /** Seconds. */
   timeout: z.number().positive().max(86_400).optional(),
 });
-/** Those that would let a request pretend to be another. */
+/** Headers that would allow request smuggling. */
 const ownHeaders = new Set([
   'host',
   'connection',
@@ -25,7 +25,7 @@ const ownHeaders = new Set([
 ]);
 const httpTimeoutMs = 30_000;
 
-/** `http.get` and its like: method, URL, options, body. */
+/** Implements `http.get`, `http.post` and so on. */
 export async function answerHttp(
   [verb, address, given, body]: HostValue[],
   grants: HostGrants,
@@ -37,7 +37,7 @@ export async function answerHttp(
   const url = parseUrl(name, address, query);
   const sent = new Map(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), String(value)]));
   const own = [...sent.keys()].find((key) => ownHeaders.has(key));
-  if (own !== undefined) throw wrong(name, `the header ${own} is the hub's to set`);
+  if (own !== undefined) throw wrong(name, `the header ${own} is set by the hub`);
   if (json !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json');
   const bytes = json === undefined ? body : new TextEncoder().encode(JSON.stringify(json));
   try {

@@ -13,7 +13,7 @@ export interface HttpRequest {
   headers: Record<string, string>;
   body: Uint8Array | null;
   timeoutMs: number;
-  /** False gives back an answer that sends on elsewhere, for the caller to follow. */
+  /** False to return redirects to the caller. */
   follow?: boolean;
   /** The largest response. */
   maxBytes?: number;
@@ -28,7 +28,7 @@ export interface HttpResponse {
 const maxRedirects = 5;
 const maxResponseBytes = 8 * 1024 * 1024;
 
-/** Sends it, and follows where it is sent on to, as far as the grants go. */
+/** Sends a request, and follows redirects within the grants. */
 export async function sendRequest(
   first: HttpRequest,
   grants: HostGrants,
@@ -43,12 +43,11 @@ export async function sendRequest(
       const target = first.follow === false ? null : redirectOf(next, response);
       if (!target) return response;
       if (hops >= maxRedirects)
-        throw refusal(`${hostOf(first.url)} sends on more than ${maxRedirects} times`);
+        throw refusal(`${hostOf(first.url)} redirects more than ${maxRedirects} times`);
       next = target;
     }
   } catch (error) {
-    if (late.aborted)
-      throw refusal(`${hostOf(next.url)} did not answer within ${first.timeoutMs / 1000} seconds`);
+    if (late.aborted) throw refusal(`${hostOf(next.url)} timed out after ${first.timeoutMs / 1000} s`);
     throw error instanceof ZooError ? error : refusal(`cannot reach ${hostOf(next.url)}: ${wordsOf(error)}`);
   }
 }
@@ -81,14 +80,14 @@ function sendOnce(
 
 function checkUrl(url: URL, grants: HostGrants): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refusal(`only http and https can be reached, not ${url.protocol}`);
+    throw refusal(`only http and https are supported, not ${url.protocol}`);
   if (url.username !== '' || url.password !== '')
     throw refusal('put credentials into the authorization header, not into the URL');
   if (grants.allowsUrl(url)) return;
-  throw refusal(`${url.host} is not among the hosts that the script may reach: add it to allow_hosts`);
+  throw refusal(`${url.host} is not an allowed host: add it to allow_hosts`);
 }
 
-/** Resolves the name here and connects to the address that was checked. */
+/** Resolves the name first and connects to the checked address. */
 const guardedLookup =
   (grants: HostGrants): LookupFunction =>
   (host, options, done) => {
@@ -104,8 +103,8 @@ const guardedLookup =
 const privateAddress = (host: string, address: string) =>
   refusal(
     host === address
-      ? `${address} is not a public address: grant it in allow_hosts by itself`
-      : `${host} leads to ${address}, which is not a public address: add ${address} to allow_hosts as well`,
+      ? `${address} is not a public address: add it to allow_hosts`
+      : `${host} resolves to ${address}, which is not a public address: add ${address} to allow_hosts as well`,
   );
 
 async function collect(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
@@ -114,7 +113,7 @@ async function collect(incoming: IncomingMessage, maxBytes: number): Promise<Uin
   for await (const chunk of incoming) {
     const bytes = Buffer.from(chunk);
     length += bytes.length;
-    if (length > maxBytes) throw refusal(`the answer is larger than ${maxBytes} bytes`);
+    if (length > maxBytes) throw refusal(`the response is larger than ${maxBytes} bytes`);
     chunks.push(bytes);
   }
   return new Uint8Array(Buffer.concat(chunks));
@@ -132,7 +131,7 @@ function redirectOf(from: HttpRequest, { status, headers }: HttpResponse): HttpR
   const { location } = headers;
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null;
   if (!URL.canParse(location, from.url.href))
-    throw refusal(`${hostOf(from.url)} sends on to what is not a URL`);
+    throw refusal(`${hostOf(from.url)} redirects to an invalid URL`);
   const url = new URL(location, from.url);
   const keepsBody = status === 307 || status === 308;
   const method = keepsBody || from.method === 'GET' ? from.method : 'GET';

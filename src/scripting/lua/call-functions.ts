@@ -6,16 +6,16 @@ import type { ScriptFolder } from './script-folder.ts';
 
 export interface Line {
   send(message: LuaMessage): void;
-  /** Waits for the answer. Throws a `Fault` if the hub refuses. */
+  /** Waits for the result. Throws a `Fault` if the hub rejects the call. */
   ask(name: string, args: HostValue[]): HostValue;
-  /** Waits until the hub has taken everything that was sent. */
+  /** Waits until the hub has received everything. */
   catchUp(): void;
 }
 
 export interface CallFunctions {
   functions: Record<string, HostFunction>;
   begin(job: LuaJob, folder: ScriptFolder): void;
-  /** Whether what the script said depends on more than the files that it read. */
+  /** Whether the description depends on more than the files that were read. */
   lookedAround(): boolean;
 }
 
@@ -24,7 +24,7 @@ const levels = ['debug', 'info', 'warn', 'error'] as const;
 const lineBytes = 256;
 const linesAhead = 50;
 
-/** Functions that depend on the call: its folder, variables, log, and everything the hub answers. */
+/** Functions that depend on the call: its folder, variables, log, and host calls. */
 export function createCallFunctions({ send, ask, catchUp }: Line): CallFunctions {
   let current: { job: LuaJob; folder: ScriptFolder; startedAt: number } | null = null;
   let hostCalls = 0;
@@ -100,7 +100,7 @@ export function createCallFunctions({ send, ask, catchUp }: Line): CallFunctions
       if (logged > job.limits.outputBytes)
         throw new Halt('output', `its log exceeds the limit of ${job.limits.outputBytes} bytes`);
       send({ type: 'log', log: { level, message, atMs: performance.now() - startedAt } });
-      // Back-pressure: a script that logs faster than the hub reads has to wait.
+      // Back-pressure for scripts that log faster than the hub reads.
       if (++lines % linesAhead === 0) catchUp();
       return null;
     },

@@ -34,10 +34,10 @@ const parts: Readonly<Record<string, (at: Date) => string>> = {
   '%': () => '%',
 };
 
-/** A time in UTC, as ISO 8601, or by a pattern with the letters of Lua's `os.date`. */
+/** A time in UTC, as ISO 8601 or by a pattern as in Lua's `os.date`. */
 export function formatTime(seconds: number, pattern: string | null): string {
   const at = new Date(seconds * 1000);
-  if (Number.isNaN(at.getTime())) throw new Fault('time.format: it is not a time that a calendar has');
+  if (Number.isNaN(at.getTime())) throw new Fault('time.format: the time is out of range');
   if (pattern === null) return at.toISOString();
   return pattern.replaceAll(/%(.?)/gs, (_whole, letter: string) => {
     const part = Object.hasOwn(parts, letter) ? parts[letter] : undefined;

@@ -1,8 +1,8 @@
 export type HaltReason = 'memory' | 'output' | 'host-calls' | 'stack' | 'untrusted' | 'engine';
 
 /**
- * Ends a call from within, whatever the script does: Lua's `pcall` catches Lua's own errors, and everything else that
- * is thrown goes through the engine up to whoever called it. The state is of no use afterwards.
+ * Stops a call from within. Lua's `pcall` catches only Lua errors; other exceptions pass through the engine to our
+ * caller. The state is unusable afterwards.
  */
 export class Halt extends Error {
   readonly reason: HaltReason;
@@ -14,7 +14,7 @@ export class Halt extends Error {
   }
 }
 
-/** An error that the script may catch: it becomes one of Lua's. */
+/** An error that the script may catch: it becomes a Lua error. */
 export class Fault extends Error {
   constructor(message: string) {
     super(message);

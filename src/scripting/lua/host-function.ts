@@ -4,11 +4,11 @@ import type { HostValue, LuaValues } from './host-value.ts';
 import type { LuaVm } from './lua-vm.ts';
 import type { Json } from '../sandbox.ts';
 
-/** What a script handed to a host function. Positions count from 1; what does not fit is an error of the script. */
+/** The arguments of a host function. Positions count from 1; a wrong type is an error of the script. */
 export interface HostArguments {
   has(position: number): boolean;
   text(position: number): string;
-  /** As `text`, but whatever it is not in UTF-8 is replaced. */
+  /** As `text`, with invalid UTF-8 replaced. */
   looseText(position: number): string;
   bytes(position: number): Uint8Array;
   number(position: number): number;
@@ -26,11 +26,11 @@ export function argumentsOf(
   name: string,
   budget: number,
 ): HostArguments {
-  const tooLarge = () => new Fault(`${name}: what it was given is too large`);
+  const tooLarge = () => new Fault(`${name}: the arguments are too large`);
   const expect = (position: number, type: number) => {
     const found = lua.lua_type(state, position);
     if (found !== type)
-      throw new Fault(`${name}: argument ${position} should be ${typeName(type)}, and is ${typeName(found)}`);
+      throw new Fault(`${name}: argument ${position} must be ${typeName(type)}, not ${typeName(found)}`);
   };
   const read = (position: number) =>
     values.read(state, position, { name: `${name}: argument ${position}`, budget, tooLarge });

@@ -1,6 +1,6 @@
 import type { Json } from '../sandbox.ts';
 
-/** A value for Lua: JSON, or bytes where a text may not be UTF-8. */
+/** A value for Lua: JSON, or bytes for text that may not be UTF-8. */
 export type HostValue = undefined | Uint8Array | null | boolean | number | string | HostValue[] | HostFields;
 export interface HostFields {
   [key: string]: HostValue;

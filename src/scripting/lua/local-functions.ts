@@ -17,7 +17,7 @@ export const localFunctions: Record<string, HostFunction> = {
   'base64.decode': (args) => {
     const text = args.looseText(1);
     if (!/^[\w+/-]*={0,2}\s*$/.test(text.replaceAll(/\s/g, '')))
-      throw new Fault('base64.decode: it is not base64');
+      throw new Fault('base64.decode: the text is not base64');
     return Buffer.from(text, 'base64');
   },
   'crypto.sha256': (args) => createHash('sha256').update(args.bytes(1)).digest('hex'),

@@ -77,7 +77,7 @@ export interface LuaExports {
   luaL_traceback(state: State, of: State, message: Pointer, level: number): void;
 }
 
-/** The engine is pinned to one version: what it exports is known, and one missing name means another engine. */
+/** The engine is pinned, so a missing export means another version. */
 export function isLua(exports: Record<string, unknown>): exports is Record<string, unknown> & LuaExports {
   return ['memory', 'lua_newstate', 'luaL_traceback', 'emscripten_stack_init'].every(
     (name) => name in exports,

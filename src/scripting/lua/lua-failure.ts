@@ -5,9 +5,9 @@ import { messageOf } from '../../platform/text/error-message.ts';
 /** Why a call failed, in words for the script's author. */
 export interface LuaFailure {
   reason: 'error' | HaltReason;
-  /** Begins with file and line, where they are known. */
+  /** Begins with file and line, if known. */
   message: string;
-  /** As the message has it: within the script's folder. */
+  /** Relative to the script's folder, as in the message. */
   file: string;
   line: number | null;
   /** The script's own frames, innermost first. */
@@ -18,7 +18,7 @@ const position = /^([^\n:]+):(\d+):/;
 
 const longest = 4_000;
 
-/** @param thrown what Lua says, or what was thrown through it */
+/** @param thrown the Lua error, or what was thrown through it */
 export function failureOf(thrown: unknown, file: string, traceback: string[]): LuaFailure {
   if (typeof thrown === 'string') {
     const error = shortened(thrown);
@@ -41,12 +41,12 @@ const placeOf = ({ file, line }: { file: string; line: number | null }) =>
 
 function haltOf(error: unknown): { reason: HaltReason; text: string } {
   if (error instanceof Halt) return { reason: error.reason, text: error.message };
-  if (error instanceof RangeError) return { reason: 'stack', text: 'it calls itself too deeply' };
+  if (error instanceof RangeError) return { reason: 'stack', text: 'stack overflow' };
   const said = messageOf(error);
   return { reason: 'engine', text: `the Lua engine stopped: ${said}` };
 }
 
-/** The lines of a traceback of Lua's, without those of the engine and of the prelude. */
+/** The lines of a Lua traceback, without those of the engine and the prelude. */
 export function readTraceback(text: string): string[] {
   return text
     .split('\n')

@@ -7,7 +7,7 @@ export interface LuaThreadData {
   answered: SharedArrayBuffer;
 }
 
-/** One call of one script, as it goes to a thread. */
+/** One call of a script, as sent to a thread. */
 export interface LuaJob {
   kind: ScriptKind;
   path: string;
@@ -15,7 +15,7 @@ export interface LuaJob {
   approved: ScriptFile['approved'];
   limits: ScriptLimits;
   env: Readonly<Record<string, string>>;
-  /** In place of what is on the disk. */
+  /** Used instead of the files on disk. */
   texts: Readonly<Record<string, string>>;
   /** Null describes the script. */
   call: { function: string; args: readonly Json[]; config: Json } | null;
@@ -28,7 +28,7 @@ export type LuaMessage =
   | { type: 'ready' }
   | { type: 'log'; log: ScriptLog }
   | { type: 'ask'; name: string; args: HostValue[] }
-  /** Answered as `ask` is, when everything before it has been read. */
+  /** Answered like `ask`, once everything before it has been read. */
   | { type: 'catch-up' }
   | { type: 'done'; result: string; functions: string[]; files: Record<string, string>; lasting: boolean }
   | { type: 'failed'; failure: LuaFailure };

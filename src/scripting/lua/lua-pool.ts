@@ -2,17 +2,17 @@ import { type LuaThread, startLuaThread } from './lua-thread.ts';
 import { asError } from '../../platform/text/error-message.ts';
 
 export interface LuaPool {
-  /** Hands a thread to `work` when one is free. A thread that was ended is not used again. */
+  /** Runs `work` with a free thread. Stopped threads are not reused. */
   use<T>(work: (thread: LuaThread) => Promise<T>, signal: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface LuaPoolOptions {
-  /** How many threads are started for calls that wait. */
+  /** The usual number of threads. */
   size: number;
-  /** How many there may be while all of them are taken by calls that last. */
+  /** The limit while all threads are busy with long calls. */
   most: number;
-  /** How long a call waits for one of `size` before another is started. */
+  /** How long a call waits before an additional thread is started. */
   patienceMs: number;
   /** How long an idle thread is kept. */
   idleMs: number;

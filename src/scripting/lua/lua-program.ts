@@ -26,7 +26,7 @@ export type ProgramResult =
 
 export interface LuaProgram {
   run(call: ProgramCall): ProgramResult;
-  /** How much memory the engine holds on to. */
+  /** The memory that the engine occupies. */
   heldBytes(): number;
 }
 
@@ -40,7 +40,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
   let result: { value: Json; functions: string[] } = { value: null, functions: [] };
   let traceback: string[] = [];
 
-  /** Texts that Lua reads up to a zero. They are few, and made before the state is sealed. */
+  /** Zero-terminated texts, allocated before the state is sealed. */
   const constants = new Map<string, number>();
   function constant(text: string): number {
     let at = constants.get(text);
@@ -57,7 +57,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
   const contextName = constant('context');
   const mathName = constant('math');
 
-  /** Raises an error of Lua's at the line of the script that called. */
+  /** Raises a Lua error at the calling line of the script. */
   function raise(L: number, message: string): never {
     let where = '';
     for (let level = 1; level <= 6; level++) {
@@ -72,7 +72,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
     return lua.lua_error(L);
   }
 
-  /** Runs what JavaScript does for Lua. Only faults of the script become errors that it can catch. */
+  /** Runs a host function. Only a `Fault` becomes an error that the script can catch. */
   function guarded(L: number, work: () => number): number {
     let message: string;
     try {
@@ -143,7 +143,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
     }),
   );
 
-  /** Every call starts from the same state, but not with the same dice. */
+  /** Every call starts from the same state, but with its own random seed. */
   function seedRandom(L: number): void {
     lua.lua_getglobal(L, mathName);
     values.pushText(L, 'randomseed');
@@ -157,7 +157,7 @@ export function createLuaProgram(functions: Record<string, HostFunction>): LuaPr
 
   function pushContext(L: number, config: Json): void {
     lua.lua_getglobal(L, contextName);
-    // A script that has put something of its own in the place of `context` gets that.
+    // A script that replaced the global `context` gets its own value.
     if (lua.lua_type(L, -1) !== LuaType.table) return;
     values.pushText(L, 'config');
     values.push(L, config);

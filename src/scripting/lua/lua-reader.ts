@@ -5,7 +5,7 @@ import type { LuaVm } from './lua-vm.ts';
 import { needStack } from './lua-writer.ts';
 import type { Json } from '../sandbox.ts';
 
-/** What a value costs besides its text. */
+/** Size of a value without its text. */
 const nodeBytes = 8;
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -79,7 +79,7 @@ export function createLuaReader(
       spend(0);
       above.add(identity);
       const list: Json[] = [];
-      /** Items that came before those in front of them. */
+      /** Items that arrived out of order. */
       const early = new Map<number, Json>();
       const named: [string, Json][] = [];
       let nameless = true;
@@ -120,6 +120,6 @@ export function createLuaReader(
 
 /** Sorted by name: Lua has no order, and a prompt that changes without reason is never cached. */
 function fieldsOf(entries: [string, Json][]): { [key: string]: Json } {
-  // Not by assignment, where `__proto__` is special.
+  // Not by assignment, because `__proto__` is special.
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -20,20 +20,20 @@ export interface LuaListener {
 
 /** A thread with a Lua engine in it: one call at a time. */
 export interface LuaThread {
-  /** Settles when the engine is there, or will never be. */
+  /** Settles when the engine is ready or has failed to start. */
   ready: Promise<void>;
   run(job: LuaJob, listener: LuaListener): Promise<LuaOutcome>;
-  /** At once, whatever runs in it. */
+  /** Stops at once, even during a call. */
   end(): Promise<void>;
   ended(): boolean;
 }
 
-/** @param onEnd gets whether the thread ever became ready */
+/** @param onEnd is told whether the thread was ever ready */
 export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
   const answered = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(workerFile('lua-worker'), {
     workerData: { answered: answered.buffer } satisfies LuaThreadData,
-    // Nothing of the hub's environment, and no way to the hub's own output.
+    // No access to the hub's environment or output.
     env: {},
     execArgv: [],
     stdin: false,
@@ -63,7 +63,7 @@ export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
   worker.on('message', (message: LuaMessage) => {
     if (message.type === 'ready') {
       worked = true;
-      // From now on, an idle thread must not keep a finished program alive.
+      // An idle thread must not keep the process alive.
       if (!running) worker.unref();
       return setReady();
     }

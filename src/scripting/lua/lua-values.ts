@@ -5,7 +5,7 @@ import { createLuaWriter } from './lua-writer.ts';
 
 const looseDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Every value crosses as a copy: neither side ever holds a table, function or object of the other. */
+/** Values are copied: neither side ever holds a table, function or object of the other. */
 export function createLuaValues(vm: LuaVm): LuaValues {
   const { lua } = vm;
   const bytesOf = (state: number, index: number): Uint8Array => {

@@ -9,17 +9,17 @@ const engine = new WebAssembly.Module(wasm);
 export interface LuaVm {
   lua: LuaExports;
   state: number;
-  /** The engine's memory. It moves when it grows: ask again after anything that may allocate. */
+  /** The engine's memory. Growing replaces it: fetch it again after anything that may allocate. */
   heap(): Uint8Array;
-  /** Room for short texts on their way in. */
+  /** A buffer for passing short texts. */
   scratch: { at: number; size: number };
-  /** Makes a function that Lua can call, and gives its number. */
+  /** Creates a function that Lua can call, and returns its index. */
   addFunction(fn: (state: number) => number): number;
   /** Records the contents that `reset` restores. */
   seal(): void;
-  /** Back to the sealed state: nothing of a call is left. */
+  /** Restores the sealed state. */
   reset(memoryBytes: number): void;
-  /** Whether memory was asked for that the limit did not give. */
+  /** Whether an allocation failed because of the limit. */
   starved(): boolean;
   outOfMemory(): Halt;
 }
@@ -46,14 +46,14 @@ export function createLuaVm(): LuaVm {
       _emscripten_throw_longjmp: () => {
         throw longJump;
       },
-      // The time is what Lua seeds its hashes with. One that stands still keeps `pairs` in the same order everywhere.
+      // Lua seeds its hashes with the time. A fixed time keeps the order of `pairs` stable.
       emscripten_date_now: () => 0,
       emscripten_resize_heap: (size = 0) => {
         const wanted = size >>> 0;
-        // Twice the limit is room for what lies between the pieces.
+        // Twice the limit leaves room for fragmentation.
         if (wanted > memory.limit * 2 + 32 * 1024 * 1024) return 0;
         try {
-          // More than asked for: every step has its price.
+          // Grows by more than requested, because each step is expensive.
           lua.memory.grow(Math.ceil((wanted - bytes.length + bytes.length / 4) / pageBytes));
         } catch {
           return 0;
@@ -80,7 +80,7 @@ export function createLuaVm(): LuaVm {
     return new Halt('memory', `it exceeded its memory limit of ${mebibytes} MiB`);
   };
 
-  /** Lua collects its garbage and asks once more when it is refused; what is asked for next shows that it gave up. */
+  /** After a failed allocation, Lua collects garbage and retries; a different request next shows that it gave up. */
   function refuse(pointer: number, before: number, after: number): number {
     if (refused.is) throw outOfMemory();
     Object.assign(refused, { is: true, pointer, before, after });
@@ -159,7 +159,7 @@ export function createLuaVm(): LuaVm {
       bytes.set(sealed.below, 0);
       bytes.fill(0, stackFrom, stackTo);
       bytes.set(sealed.above, stackTo);
-      // The allocator of the engine marks the end of what it has, at most a few pages behind the last piece.
+      // The engine's allocator keeps its end mark at most a few pages behind the last block.
       bytes.fill(0, sealed.end, memory.high + 4 * pageBytes);
       lua.stackRestore(sealed.stack);
       Object.assign(memory, { used: sealed.used, high: sealed.end, limit: sealed.used + memoryBytes });
@@ -168,10 +168,10 @@ export function createLuaVm(): LuaVm {
   };
 }
 
-/** How Lua leaves a function when it throws an error of its own. */
-const longJump = new Error('an error of Lua');
+/** Thrown when Lua raises an error. */
+const longJump = new Error('a Lua error');
 
-/** The engine gets what is handed in. Everything else it could ask for (files, processes, an end) is not there. */
+/** The engine gets only these imports. Others (files, processes, exit) are missing. */
 function importsOf(
   module: WebAssembly.Module,
   given: Record<string, (...args: number[]) => unknown>,
@@ -186,7 +186,7 @@ function importsOf(
   return imports;
 }
 
-/** Tables of functions take functions of WebAssembly only, so this is a module that passes one on. */
+/** Function tables accept only WebAssembly functions, so this module wraps a JavaScript one. */
 function asWasmFunction(params: number, fn: (...args: number[]) => number): unknown {
   const i32 = 0x7f;
   const type = [0x60, params, ...Array.from({ length: params }, () => i32), 1, i32];

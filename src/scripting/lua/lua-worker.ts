@@ -14,12 +14,12 @@ if (!port) throw new Error('lua-worker runs in a worker thread');
 if (!isThreadData(workerData)) throw new Error('lua-worker was started without its data');
 const answered = new Int32Array(workerData.answered);
 
-/** An engine that has grown beyond this is left for a new one: it never gives memory back. */
+/** An engine above this size is replaced, because it never releases memory. */
 const keptBytes = 48 * 1024 * 1024;
 
 const send = (message: LuaMessage) => port.postMessage(message);
 
-/** Asks the hub and waits, with this whole thread: so a script can ask from wherever it is. */
+/** Asks the hub and blocks the thread, so that scripts can call host functions anywhere. */
 function wait(message: LuaMessage): HostValue {
   Atomics.store(answered, 0, 0);
   send(message);
@@ -66,7 +66,7 @@ function run(job: LuaJob): LuaMessage {
   };
 }
 
-/** With the real path of the file. Names that a script made up are attributed to the script. */
+/** With the real path of the file. Made-up chunk names are attributed to the script. */
 function placed(failure: LuaFailure, script: string, folder: ScriptFolder): LuaFailure {
   const file = folder.pathOf(failure.file);
   return file === null ? { ...failure, file: script, line: null } : { ...failure, file };

@@ -11,7 +11,7 @@ import type { LuaVm } from './lua-vm.ts';
 
 const encoder = new TextEncoder();
 
-/** Makes sure that Lua's stack has room for one more level of a value. */
+/** Ensures that Lua's stack has room for one more level. */
 export function needStack({ lua }: LuaVm, state: number): void {
   if (lua.lua_checkstack(state, 6) === 0) throw new Halt('stack', 'the Lua stack is full');
 }

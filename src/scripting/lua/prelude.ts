@@ -1,9 +1,9 @@
-/** How the prelude is called in tracebacks, from which it is left out. */
+/** The prelude's name in tracebacks, which omit it. */
 export const PRELUDE = '[hub]';
 
 /**
- * What a script finds in its world. Runs once, before the state is sealed; `...` is a table with the functions of
- * local-functions.ts and remote-functions.ts, and the marks of empty lists and objects.
+ * Sets up the globals of scripts. Runs once, before the state is sealed; `...` is a table with the host functions
+ * and the marks of empty lists and objects.
  */
 export const preludeSource = `
 local hub = ...

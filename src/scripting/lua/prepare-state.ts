@@ -12,7 +12,7 @@ export interface StateParts {
   load(state: number, name: string, source: Uint8Array): void;
   /** The error on top of the stack. */
   errorText(): string;
-  /** The host functions that the prelude hands to scripts. */
+  /** The host functions for the prelude. */
   names: readonly string[];
   /** Called for each of them, with its index. */
   hostFunction: number;

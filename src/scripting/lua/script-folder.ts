@@ -13,17 +13,17 @@ const maxEntries = 10_000;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface ScriptFolder {
-  /** The script's name, as errors have it. */
+  /** The script's name in errors. */
   name: string;
   readScript(): Uint8Array;
-  /** Its text and its name within the folder, or what is wrong with what was asked for. */
+  /** Its text and its name within the folder, or why it cannot be read. */
   readModule(name: string): { source: Uint8Array; file: string } | { problem: string };
   readFile(path: string): Uint8Array;
   /** Sorted; folders end with a slash. */
   list(path: string): string[];
   /** Absolute paths of the files that were read, with content hashes. */
   files(): Record<string, string>;
-  /** Where a file is that errors call by this name; null for what no file is behind. */
+  /** The path of a file by its name in errors; null if there is no such file. */
   pathOf(name: string): string | null;
 }
 
@@ -66,7 +66,7 @@ export function openScriptFolder({
     return bytes;
   }
 
-  /** By what was read, so there is no moment in which it could become something else. */
+  /** Checks the content that was read, so that it cannot change in between. */
   function loadCode(file: string, shown: string): Buffer {
     const bytes = load(file, shown, maxScriptBytes);
     const known = approved?.[realOrSame(file)];
@@ -83,7 +83,7 @@ export function openScriptFolder({
     const path = name.split('.');
     if (path.includes('node_modules') || (path.length > 1 && !deep))
       return {
-        problem: `module '${name}' is out of reach: a script can require what lies beside it${deep ? '' : ', not below'}`,
+        problem: `module '${name}' cannot be required: scripts can require files beside them${deep ? ' and below' : ', but not below'}`,
       };
     const candidates = [`${path.join('/')}.lua`, ...(deep ? [`${path.join('/')}/init.lua`] : [])];
     for (const file of candidates) {
@@ -163,8 +163,7 @@ function readBounded(path: string, shown: string, limit: number): Buffer {
   try {
     const info = fstatSync(file);
     if (!info.isFile()) throw new Fault(`'${shown}' is not a file`);
-    if (info.size > limit)
-      throw new Fault(`'${shown}' is larger than the ${limit} bytes that a script may read`);
+    if (info.size > limit) throw new Fault(`'${shown}' exceeds the limit of ${limit} bytes`);
     const bytes = Buffer.alloc(info.size);
     let length = 0;
     while (length < bytes.length) {

@@ -1,4 +1,4 @@
-/** As much of it as is used here: TypeScript knows it from browsers only. */
+/** Only the parts used here: TypeScript declares it for browsers only. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

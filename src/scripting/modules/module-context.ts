@@ -7,7 +7,7 @@ import type {
 } from '../../contract/package/agent-module.ts';
 import type { Json, ScriptLog } from '../sandbox.ts';
 
-/** The hub's functions for a module, across a thread or in this one. */
+/** The hub's functions for a module, in this thread or another. */
 export interface ModuleHost {
   /** The query as the module gave it. */
   search(query: unknown): Promise<FoundDocument[]>;

@@ -46,7 +46,7 @@ export function moduleFailure(error: unknown, path: string, ours: readonly strin
   };
 }
 
-/** As it is from the module's own folder, if it is near. */
+/** Relative to the module's folder, if it is inside or near. */
 function shown(file: string, path: string): string {
   const near = relative(dirname(path), file);
   return near.startsWith(`..${sep}..`) || isAbsolute(near) ? file : near;
@@ -67,7 +67,7 @@ function syntaxErrorIn(message: string): { message: string; place: Place } | nul
   return { message: `SyntaxError: ${what}`, place: { file, line: Number(line) } };
 }
 
-/** Node follows a missing module with everyone who required it. */
+/** Node appends the list of requiring modules. */
 function firstParagraph(message: string): string {
   return message.split('\nRequire stack:')[0] ?? message;
 }

@@ -11,12 +11,12 @@ export interface ModuleLoaderOptions {
   /** The entry file. */
   path: string;
   agentPackage: string;
-  /** As for every script. */
+  /** As for scripts. */
   approved: Readonly<Record<string, string>> | undefined;
   isOurs(file: string): boolean;
 }
 
-/** Node's internals that the loader needs; its package passes on Node's own and offers no other way. */
+/** Node internals that the loader needs; its package offers no other way to set them. */
 interface Native {
   onError(error: unknown): never;
   nativeImport(id: string | URL): Promise<unknown>;
@@ -32,9 +32,8 @@ const isTransform = (value: unknown): value is Transform => typeof value === 'fu
 const inPackages = /[\\/]node_modules[\\/]/;
 
 /**
- * Loads TypeScript and JavaScript as they are. With `approved`, nothing of the author's runs but what was approved: it
- * all goes through `transform`, which gets the text that is about to run. Packages in `node_modules` are as trusted as
- * whoever installed them, and JSON is data.
+ * Loads TypeScript and JavaScript. With `approved`, only approved code runs: `transform` checks the text that is
+ * about to run. Packages in `node_modules` and JSON are not checked.
  */
 export function createModuleLoader(options: ModuleLoaderOptions): Jiti {
   const { agentPackage, approved } = options;
@@ -50,18 +49,17 @@ function createGuarded(
   const folder = dirname(require.resolve('jiti/package.json'));
   const createWith: unknown = require(join(folder, 'dist/jiti.cjs'));
   const transform: unknown = require(join(folder, 'dist/babel.cjs'));
-  if (!isCreateWith(createWith) || !isTransform(transform))
-    throw new Error('this version of jiti is not made as it was');
+  if (!isCreateWith(createWith) || !isTransform(transform)) throw new Error('unsupported version of jiti');
   const isFree = (file: string): boolean => inPackages.test(file) || isOurs(file);
 
-  /** Node would read the file once more, and what that imports without asking anybody. */
+  /** Node would read the file again, and load its imports unchecked. */
   function leaveToLoader(id: string): void {
     const file = id.startsWith('file:') ? fileURLToPath(id) : id;
     const isPath = /^(?:[/\\.]|[a-z]:[/\\])/i.test(file);
     if (!isPath || isOurs(file) || isFree(realOrSame(file)) || extname(file) === '.json') return;
     throw new ZooError(
       'untrusted',
-      `${shown(file)} cannot be approved: only JavaScript, TypeScript and JSON can`,
+      `${shown(file)} cannot be approved: only JavaScript, TypeScript and JSON are supported`,
     );
   }
 

@@ -20,7 +20,7 @@ export type ToModule =
 
 export interface ModuleFailure {
   code: 'agent_error' | 'invalid_arguments' | 'untrusted';
-  /** Begins with file and line, where they are known. */
+  /** Begins with file and line, if known. */
   message: string;
   file: string;
   line: number | null;
@@ -30,7 +30,7 @@ export interface ModuleFailure {
 }
 
 export type FromModule =
-  /** The module is loaded, and the call has begun. */
+  /** The module is loaded, and the call has started. */
   | { type: 'started'; id: number }
   | { type: 'done'; id: number; value: Json; files: string[] }
   | { type: 'failed'; id: number; failure: ModuleFailure }

@@ -14,7 +14,7 @@ import type {
 import type { Json, ScriptFile, ScriptHost, ScriptLog, ScriptResult } from '../sandbox.ts';
 import { asError, messageOf } from '../../platform/text/error-message.ts';
 
-/** Why a call ended that did nothing wrong: another one took the thread down. */
+/** The thread was lost because of another call. */
 export class ThreadLost extends Error {}
 
 export interface ModuleWork {
@@ -25,14 +25,14 @@ export interface ModuleWork {
 }
 
 export interface ModuleDone extends ScriptResult {
-  /** Of the author's own, loaded so far. */
+  /** The author's files loaded so far. */
   files: string[];
 }
 
-/** One version of a module in a thread of its own. Calls run side by side, as in any server. */
+/** One version of a module in a worker thread. Calls run concurrently. */
 export interface ModuleThread {
   run(work: ModuleWork): Promise<ModuleDone>;
-  /** False once it should get no more work. */
+  /** False while draining. */
   fit(): boolean;
   busy(): boolean;
   end(): Promise<void>;
@@ -40,7 +40,7 @@ export interface ModuleThread {
 
 interface Running {
   work: ModuleWork;
-  /** From then on, its time counts. */
+  /** The timeout starts here. */
   start(): void;
   started(): boolean;
   abort: AbortController;
@@ -50,7 +50,7 @@ interface Running {
   settle(outcome: { value: ModuleDone } | { error: Error }): void;
 }
 
-/** How long a thread may be silent before it counts as stuck: when somebody's time is up, and otherwise. */
+/** How long a thread may be silent before it counts as stuck: after a call timed out, and otherwise. */
 const LAST_CHANCE_MS = 250;
 const SILENCE_MS = 1000;
 /** Time limit for loading a module: starting its thread, and everything it imports. */
@@ -119,7 +119,7 @@ export function startModuleThread(
     );
   });
   worker.on('exit', () => lose(failure(script, 'it exited its thread')));
-  // The thread alone must not keep a finished program alive.
+  // An idle thread must not keep the process alive.
   worker.unref();
 
   function lose(error: Error): void {
@@ -128,7 +128,7 @@ export function startModuleThread(
     for (const run of running.values()) run.settle({ error });
   }
 
-  /** As long as it has work, a thread must say something now and then; loading may take its time. */
+  /** A thread with work must send heartbeats; loading may take longer. */
   function listen(): void {
     clearTimeout(silence);
     if (retired || !loaded || running.size === 0) return;
@@ -138,7 +138,7 @@ export function startModuleThread(
     }, SILENCE_MS);
   }
 
-  /** Calls that it has not begun are begun elsewhere; the others have their time. */
+  /** Calls that have not started are moved elsewhere; the others may finish in time. */
   function stuck(): void {
     retired = true;
     for (const run of running.values()) {
@@ -192,7 +192,7 @@ export function startModuleThread(
     },
     run: (work) =>
       new Promise((resolve, reject) => {
-        if (retired) return reject(new ThreadLost('the thread has ended'));
+        if (retired) return reject(new ThreadLost('the thread has exited'));
         const id = (sequence += 1);
         const abort = new AbortController();
         const seconds = () => (begun ? script.limits.timeoutMs : LOADING_MS) / 1000;
@@ -217,7 +217,7 @@ export function startModuleThread(
           clearTimeout(timer);
           timer = setTimeout(tooLong, script.limits.timeoutMs);
         };
-        // The caller has cancelled; the module may take its time to notice.
+        // The caller has cancelled; the module may take a while to notice.
         const leave = (): void => {
           abort.abort(work.signal.reason);
           send({ type: 'abort', id });
@@ -246,7 +246,7 @@ export function startModuleThread(
   };
 }
 
-/** Of this program, whatever the module's own folder has installed. */
+/** The one of this program, not one installed in the module's folder. */
 const agentPackage = (): string =>
   workerFile('module-worker').replace(/workers[\\/]module-worker\.mjs$/, 'agent.mjs');
 

@@ -9,26 +9,26 @@ import {
 } from './module-thread.ts';
 import type { ScriptDescription, ScriptCall, ScriptFile, ScriptLog, ScriptResult } from '../sandbox.ts';
 
-/** A module at one moment: what is loaded for it is never used for another version. */
+/** A module version: its thread is never used for another version. */
 export interface ModuleFile extends ScriptFile {
   version: string;
 }
 
 /**
- * Runs TypeScript and JavaScript modules. They are trusted, so nothing is kept from them but the time they may
- * take. Failures are a `ZooError`, as for scripts.
+ * Runs TypeScript and JavaScript modules. They are trusted, so only time and memory are limited. Failures are a
+ * `ZooError`, as for scripts.
  */
 export interface ModuleThreads {
-  /** The description of its agent, and the author's files that it consists of. */
+  /** The description of its agent, and the author's files. */
   describe(module: ModuleFile): Promise<ScriptDescription>;
   call(module: ModuleFile, call: Omit<ScriptCall, 'function'>): Promise<ScriptResult>;
   close(): Promise<void>;
 }
 
 export interface ModuleThreadsOptions {
-  /** Lines that belong to no call: what a module says while it loads, or after it has answered. */
+  /** Log lines outside of a call, while loading or after the result. */
   log?: (level: ScriptLog['level'], message: string) => void;
-  /** How long a module without work keeps its thread. */
+  /** How long an idle module keeps its thread. */
   idleMs?: number;
 }
 

@@ -22,7 +22,7 @@ const ours = [dirname(import.meta.url), ...(loader ? [dirname(dirname(loader))] 
   fileURLToPath(url),
 );
 
-/** Which call a line of the log belongs to. */
+/** The call that a log line belongs to. */
 const calls = new AsyncLocalStorage<number>();
 const log = (level: ScriptLog['level'], message: string): void =>
   send({ type: 'log', id: calls.getStore() ?? null, level, message });
@@ -43,13 +43,13 @@ const jiti = createModuleLoader({ path, agentPackage, approved, isOurs });
 let loading: Promise<unknown> | undefined;
 const load = (): Promise<unknown> =>
   (loading ??= jiti.import(path).catch((error: unknown) => {
-    // None of it has run, so a later call may load it.
+    // Nothing has run yet, so a later call may load it.
     if (error instanceof ZooError) loading = undefined;
     throw error;
   }));
 
 const aborts = new Map<number, AbortController>();
-// A method, so that each may take what it asked for: the hub answers what its schemas say.
+// A method, for bivariant result types: the hub's schemas guarantee them.
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
 let sequence = 0;
 

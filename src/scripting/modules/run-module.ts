@@ -4,7 +4,7 @@ import { toJson } from '../json.ts';
 import type { Json } from '../sandbox.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
-/** Any agent of a module, once it is known to be one. */
+/** A checked agent of a module. */
 interface LoadedAgent {
   facts: Record<string, unknown>;
   schema: StandardSchema | null;
@@ -18,7 +18,7 @@ export function describeModule(exported: unknown): Json {
   return answer({ ...rest, arguments: schema ? (argumentList ?? listArguments(schema)) : list });
 }
 
-/** Throws `invalid_arguments` for arguments that the schema refuses, or whatever the module throws. */
+/** Throws `invalid_arguments` if the schema rejects the arguments, or whatever the module throws. */
 export async function runModule(
   exported: unknown,
   args: Readonly<Record<string, unknown>>,
@@ -30,7 +30,7 @@ export async function runModule(
 
 function loadedAgent(exported: unknown): LoadedAgent {
   const { default: fallback, agent = fallback } = isRecord(exported) ? exported : {};
-  // A module without a default export stands in for one, so what has no name either was not meant.
+  // Without a default export, the module itself is checked; without a name it is not an agent.
   if (!isRecord(agent) || (agent.resolve === undefined && agent.name === undefined)) {
     throw new ZooError(
       'agent_error',
@@ -49,7 +49,7 @@ function answer(value: unknown): Json {
   try {
     return toJson(value);
   } catch (error) {
-    throw new ZooError('agent_error', `the answer cannot be turned into JSON: ${messageOf(error)}`);
+    throw new ZooError('agent_error', `the result cannot be converted to JSON: ${messageOf(error)}`);
   }
 }
 
@@ -65,7 +65,7 @@ interface JsonSchema {
   required: readonly unknown[];
 }
 
-/** Of schemas that also keep to Standard JSON Schema; null for others. */
+/** For schemas that implement Standard JSON Schema; null for others. */
 function jsonSchemaOf(schema: StandardSchema): JsonSchema | null {
   const jsonSchema: unknown = Reflect.get(schema['~standard'], 'jsonSchema');
   if (!isRecord(jsonSchema) || typeof jsonSchema.input !== 'function') return null;
@@ -84,7 +84,7 @@ function listArguments(schema: StandardSchema): ModuleArgument[] {
     const { vendor } = schema['~standard'];
     throw new ZooError(
       'agent_error',
-      `arguments: this schema of ${vendor} cannot say which arguments there are; name them in \`argumentList\``,
+      `arguments: this schema of ${vendor} cannot describe its arguments; list them in \`argumentList\``,
     );
   }
   return Object.entries(known.properties).map(([name, property]) => {
@@ -111,7 +111,7 @@ async function validate(schema: StandardSchema, args: Readonly<Record<string, un
   throw new ZooError('invalid_arguments', message, { issues });
 }
 
-/** Prompts of MCP carry text alone: where the schema wants something else, the text is read as JSON. */
+/** MCP prompts carry only text: for other types, the text is parsed as JSON. */
 function fromText(
   args: Readonly<Record<string, unknown>>,
   schema: JsonSchema | null,

@@ -8,7 +8,7 @@ import type { Output, Terminal } from './output/terminal.ts';
 /** How results are laid out. */
 export interface View {
   paint: Paint;
-  /** The width to fit into; Infinity where nobody looks, such as a pipe. */
+  /** The width to fit into; Infinity in a pipe. */
   columns: number;
   /** Paths below it are shown relative to it. */
   folder: string;
@@ -39,17 +39,17 @@ function viewOn(output: Output, { env, folder }: { env: Environment; folder: str
   return { paint: paintFor(output, env), columns: output.isTTY ? output.columns : Infinity, folder };
 }
 
-/** Prints data: as JSON if that was asked for, else as text for people. */
+/** Prints data as JSON with `--json`, else as text for people. */
 export function print({ terminal, json }: Invocation, data: unknown, text: () => string): void {
   terminal.out.write(json ? `${terminalJson(JSON.stringify(data, null, 2))}\n` : withNewline(text()));
 }
 
-/** One object a line, for output that goes on and on. */
+/** One object per line, for streaming output. */
 export function printLine({ terminal, json }: Invocation, data: unknown, text: () => string): void {
   terminal.out.write(json ? `${terminalJson(JSON.stringify(data))}\n` : withNewline(text()));
 }
 
-/** Messages about the data; never part of it. */
+/** Prints a message to standard error. */
 export function say({ terminal }: Pick<Invocation, 'terminal'>, text: string): void {
   terminal.err.write(withNewline(text));
 }

@@ -17,8 +17,8 @@ import { VERSION } from '../../platform/home/version.ts';
 const wholeTree = new Set(['help', '-h', '--help', '__complete']);
 
 /**
- * The command tree, as far as these words need it; without words, all of it. It holds names and options only: the code
- * of a command is imported when it runs, so that no command pays for the others.
+ * The part of the command tree that these words need; without words, all of it. It has only names and options: the
+ * code of a command is imported when it runs, so that no command slows down others.
  */
 export function createProgram(
   start: Start,

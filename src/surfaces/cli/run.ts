@@ -78,11 +78,11 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
 function asHelp(program: Command, argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv;
   if (first !== 'help' || rest.length === 0) return argv;
-  // A word that names no command is reported as such.
+  // Reports an unknown command.
   return locate(program, rest).rest === undefined ? [...rest, '--help'] : rest;
 }
 
-/** Commander's error in our form. A group without a command is answered with its help. */
+/** Commander's error in our form. A group without a command prints its help. */
 async function explainUsage(
   error: CommanderError,
   complaint: string,

@@ -25,7 +25,7 @@ function createOpenApi(version: string): Json {
       title: 'Agent Zoo',
       version,
       description:
-        'One hub for agents. Errors are `{"error": {"code", "message", "details"?}}`; where `code` is wide, `details.reason` is exact.',
+        'One hub for agents. Errors are `{"error": {"code", "message", "details"?}}`; if `code` is general, `details.reason` has the specific one.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -44,7 +44,7 @@ function createOpenApi(version: string): Json {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'What `zoo token` prints, or a token bound to an agent',
+          description: "The operator's token (`zoo token`), or a token bound to an agent",
         },
       },
     },
@@ -204,14 +204,15 @@ const workspaceParameter = {
   name: 'workspace',
   in: 'query',
   description:
-    "Whose agents, tools and sources are seen: a workspace's id or, for the operator, the absolute path of a folder. Where the hub was started, if absent.",
+    'The workspace: its id or, for the operator, the absolute path of a folder. Default: the folder that the hub was started in.',
   schema: { type: 'string' },
 };
 
 const ifMatchParameter = {
   name: 'If-Match',
   in: 'header',
-  description: 'The revision the change is based on; an older one than the current is a `conflict`.',
+  description:
+    'The revision that the change is based on; fails with `conflict` if it is not the current one.',
   schema: { type: 'string', examples: ['"5"'] },
 };
 
@@ -219,13 +220,13 @@ const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    "The caller's own name for this write: made again under the same one within a day, it answers the same and changes nothing.",
+    'A unique key for this write. If it is repeated with the same key within a day, it returns the first response and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 
 const lastEventIdParameter = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The last event that was seen; the stream goes on after it.',
+  description: 'The last event that the client received; the stream resumes after it.',
   schema: { type: 'integer', minimum: 0 },
 };

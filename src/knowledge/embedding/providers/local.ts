@@ -24,7 +24,7 @@ export const local: EmbeddingProvider = {
     return texts.map((_, at) => {
       const vector = Array.isArray(lists) ? vectorOf(lists[at]) : null;
       if (vector) return vector;
-      throw new EmbeddingFailure(`${model} gave no vector for a text; is it a model for embeddings?`);
+      throw new EmbeddingFailure(`${model} returned no vector for a text; is it an embedding model?`);
     });
   },
 };

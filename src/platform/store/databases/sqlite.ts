@@ -10,7 +10,7 @@ import { LOCK_WAIT_MS, openConnection, type SqliteConnection } from '../sqlite-c
 import { type SqliteThread, startSqliteThread } from '../sqlite-thread.ts';
 import { migrations as released } from '../migrations/index.ts';
 
-/** Less than another process takes to end after its write. */
+/** Shorter than another process takes to exit after its write. */
 const VERSION_MS = 5;
 
 export interface SqliteOptions {
@@ -19,7 +19,7 @@ export interface SqliteOptions {
   migrations?: readonly Migration[];
 }
 
-/** The store in one file. Several processes may have it open; each write waits for the others. */
+/** The store in one file. Several processes may open it; writes wait for each other. */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
   ensurePrivateFolder(dirname(file));
   keepPrivate(file);
@@ -53,7 +53,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     }
   }
 
-  /** One at a time: the writer's connection has room for one transaction. */
+  /** One at a time: a connection has one transaction. */
   function exclusively<T>(work: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('the database is closed'));
     const turn = queue.then(work);
@@ -61,7 +61,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     return turn;
   }
 
-  // Asked several times for each call, so it is looked at again only after a moment; our own commits are seen at once.
+  // Called several times per request, so it is cached briefly; our own commits count at once.
   let version: number | undefined;
   let lookedAt = 0;
   const currentVersion = (): number => {
@@ -133,7 +133,7 @@ async function begin(writer: SqliteThread): Promise<void> {
   }
 }
 
-/** Creates the file if need be, and brings its schema up to date, whichever process gets there first. */
+/** Creates and migrates the file; safe to run in several processes. */
 function prepareFile(file: string, migrations: readonly Migration[]): void {
   const connection = openConnection(file, { readOnly: false });
   try {

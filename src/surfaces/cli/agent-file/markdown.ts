@@ -9,11 +9,11 @@ import { isAgentField, parseMarkdownAgent } from '../../../registry/markdown/mar
 export interface MarkdownHead {
   id?: string;
   comment?: string;
-  /** For editing: a misspelt field at the top level is then told from metadata. */
+  /** For editing: distinguishes misspelt fields from metadata. */
   nestMetadata?: true;
 }
 
-/** An agent as a person edits it: everything but the persona in the front matter, the persona below. */
+/** An agent as text for editing: the front matter has all fields except for the persona, which is the body. */
 export function renderMarkdown(agent: AgentDefinition, head: MarkdownHead = {}): string {
   const { systemPrompt, metadata, ...rest } = agent;
   const fields = withoutDefaults(rest);
@@ -36,7 +36,7 @@ export function renderMarkdown(agent: AgentDefinition, head: MarkdownHead = {}):
 const nested = (metadata: AgentDefinition['metadata']): Record<string, unknown> =>
   Object.keys(metadata).length === 0 ? {} : { metadata };
 
-/** Front matter of other tools (`hooks`, `permissionMode`, `color`) goes back to where they look for it. */
+/** Restores front matter of other tools (`hooks`, `permissionMode`, `color`) to the top level. */
 function atTopLevel(
   metadata: AgentDefinition['metadata'],
   fields: Record<string, unknown>,
@@ -50,7 +50,7 @@ function atTopLevel(
   };
 }
 
-/** Defaults need not be written down. */
+/** Omits defaults. */
 function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata'>): Record<string, unknown> {
   const { name, description, version, mode, model, tools, sources, contextTokens } = agent;
   const { toolPermission, toolApprovals } = agent;
@@ -80,16 +80,14 @@ function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata
   };
 }
 
-/** What a person made of it. A field that does not exist is a mistake here, where elsewhere it would be metadata. */
+/** Parses the edited text. Unknown fields are errors here, not metadata. */
 export async function parseEdited(text: string): Promise<AgentInput> {
   const front = await parseFrontMatter(text);
   const fields = front.kind === 'found' ? front.fields : [];
   for (const { key, line } of fields) {
     if (key in AgentPatch.shape) continue;
     const meant = nearest(key, Object.keys(AgentPatch.shape));
-    throw invalid([
-      `line ${line}: there is no field ${key}${meant === null ? '' : `; did you mean ${meant}?`}`,
-    ]);
+    throw invalid([`line ${line}: unknown field ${key}${meant === null ? '' : `; did you mean ${meant}?`}`]);
   }
   const parsed = await parseMarkdownAgent(text, '', '');
   if (parsed.ok) return parsed.input;

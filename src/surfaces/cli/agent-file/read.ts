@@ -26,7 +26,7 @@ export interface ReadFile {
   diagnostics: Diagnostic[];
 }
 
-/** The agents of a file; what could not be taken is a diagnostic. */
+/** The agents of a file; the rest become diagnostics. */
 export async function readAgents(file: string, text: string, format: AgentFormat): Promise<ReadFile> {
   if (format === 'json') return readJson(file, text);
   return format === 'toml' ? readToml(file, text) : readMarkdownFile(file, text);
@@ -50,13 +50,13 @@ async function readToml(file: string, text: string): Promise<ReadFile> {
   };
 }
 
-/** An id of its own, where `export` had to write one, is not the metadata that it would be in a folder of agents. */
+/** An `id` written by `export` is the agent's id here, not metadata. */
 async function readMarkdownFile(file: string, text: string): Promise<ReadFile> {
   if (isSkillFile(file)) return readSkill(file, text);
   const parsed = await parseMarkdownAgent(text, file, basename(file, extname(file)));
   const { diagnostics } = parsed;
   if (!parsed.ok) {
-    // What is no agent is a remark in a folder, and a failure when it was named.
+    // A file without an agent is a note in a folder, but an error if it was named.
     return { agents: [], diagnostics: diagnostics.map((one) => ({ ...one, severity: 'error' as const })) };
   }
   const { id = parsed.id, ...metadata } = parsed.input.metadata ?? {};
@@ -95,7 +95,7 @@ function itemsOf(value: unknown): unknown[] {
   return [value];
 }
 
-/** What an export carries about the agent besides its definition. */
+/** Fields of an export that are not part of the definition. */
 const facts = new Set(['id', 'source', 'origin', 'revision', 'createdAt', 'updatedAt', '$schema']);
 
 function take(found: ReadFile, file: string, item: unknown): void {
@@ -106,7 +106,7 @@ function take(found: ReadFile, file: string, item: unknown): void {
   const known = authored.filter(([key]) => key in AgentInput.shape);
   for (const [key] of authored.filter(([name]) => !(name in AgentInput.shape))) {
     found.diagnostics.push(
-      diagnose('warning', 'unknown-key', `${key} is not known and was left out`, { file, agentId }),
+      diagnose('warning', 'unknown-key', `${key} is unknown and was ignored`, { file, agentId }),
     );
   }
   try {

@@ -33,7 +33,7 @@ export function renderToml(id: string, agent: AgentDefinition): string {
   };
   const text = stringify({ agents: { [id]: withoutNulls(inline) } });
   if (agent.systemPrompt === '') return text;
-  // The library writes every text on one line; a persona is for people to read.
+  // The library writes every text on one line; the persona should stay readable.
   const header = text.indexOf('\n') + 1;
   return `${text.slice(0, header)}system_prompt = ${renderText(agent.systemPrompt)}\n${text.slice(header)}`;
 }
@@ -46,7 +46,7 @@ function renderText(text: string): string {
 const unlessEmpty = <T>(items: readonly T[]): readonly T[] | undefined =>
   items.length === 0 ? undefined : items;
 
-/** TOML has no null: absent says the same. */
+/** TOML has no null, so these fields are omitted. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 /**
  * Seed 004's JSON as an agent of ours: `{"metadata": {"name", "tools": […]}}`, one tool by itself, or MCP's
- * `{"serverInfo", "instructions"}`. Anything else is returned as it is.
+ * `{"serverInfo", "instructions"}`. Anything else is returned unchanged.
  */
 export function fromToolsAgent(item: unknown): unknown {
   if (!isTable(item)) return item;

@@ -16,5 +16,5 @@ export const claudeCode: McpClient = {
   serversPath: () => ['mcpServers'],
   entry: (launch) => ({ type: 'stdio', ...standardEntry(launch) }),
   launch: standardLaunch,
-  next: 'Start Claude Code anew; /mcp shows it. A project server has to be approved there once.',
+  next: 'Restart Claude Code; /mcp shows it. Claude Code asks once to approve a project server.',
 };

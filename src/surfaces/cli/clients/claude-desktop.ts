@@ -12,7 +12,7 @@ export const claudeDesktop: McpClient = {
     scope === 'user' ? [join(settingsFolder(place), 'Claude', 'claude_desktop_config.json')] : [],
   traces: (place) => [join(settingsFolder(place), 'Claude')],
   programs: ['claude-desktop'],
-  // Started from a dock or a menu, it has the PATH of the system, in which Node.js often is not.
+  // Started from a dock or menu, it has the system's PATH, which often lacks Node.js.
   knowsPath: false,
   workspaceVariable: null,
   serversPath: () => ['mcpServers'],

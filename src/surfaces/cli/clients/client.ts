@@ -3,7 +3,7 @@ import type { ConfigFormat, Table } from './config/format.ts';
 
 export type Scope = 'user' | 'project';
 
-/** How a client starts us: exactly what its file says. */
+/** The command in a client's config file. */
 export interface Launch {
   command: string;
   args: readonly string[];
@@ -16,7 +16,7 @@ export interface Place {
   platform: NodeJS.Platform;
   /** The user's own folder. */
   home: string;
-  /** The folder that is meant by the scope `project`. */
+  /** The folder of the scope `project`. */
   folder: string;
 }
 
@@ -25,29 +25,29 @@ export interface McpClient {
   id: string;
   title: string;
   format: ConfigFormat;
-  /** The files it reads for a scope, the first that exists being the one to write; none if it has no such scope. */
+  /** The files it reads for a scope; the first existing one is written. Empty if it has no such scope. */
   files(scope: Scope, place: Place): readonly string[];
-  /** Files and folders that are there once it has been used. */
+  /** Files and folders that show that it is installed. */
   traces(place: Place): readonly string[];
-  /** What it is called on the PATH. */
+  /** Its command on the PATH. */
   programs: readonly string[];
-  /** Whether it finds `zoo` where a shell would. If not, it is given whole paths. */
+  /** Whether it uses the PATH of a shell. If not, it gets absolute paths. */
   knowsPath: boolean;
-  /** What it replaces by the folder that is open in it, where it would start us elsewhere. */
+  /** A placeholder for its open folder, if it starts servers in another folder. */
   workspaceVariable: string | null;
-  /** The keys that lead to its servers, in a file that holds this. */
+  /** The path of the server list in a file with this content. */
   serversPath(config: Table): readonly string[];
-  /** Our entry. A key that is `undefined` is taken away where it was; keys that are not named stay. */
+  /** Our entry. `undefined` removes a key; other keys stay. */
   entry(launch: LaunchPatch, config: Table): Table;
-  /** What an entry starts; null if it starts nothing, such as a URL. */
+  /** The command of an entry; null if it has none, such as a URL. */
   launch(entry: Table): Launch | null;
-  /** A link that has the client install it. */
+  /** A one-click installation link. */
   link?(name: string, launch: Launch): string;
-  /** What makes it see the change. */
+  /** How to make the client pick up the change. */
   next: string;
 }
 
-/** A launch to be written: variables without a value are not to be there. */
+/** A launch to write; variables without a value are removed. */
 export interface LaunchPatch extends Omit<Launch, 'env'> {
   env: Readonly<Record<string, string | undefined>>;
 }

@@ -19,5 +19,5 @@ export const codex: McpClient = {
   serversPath: () => ['mcp_servers'],
   entry: standardEntry,
   launch: standardLaunch,
-  next: 'Start Codex anew; /mcp shows it. It reads the file of a project only once that project is trusted there.',
+  next: 'Restart Codex; /mcp shows it. Codex reads the file of a project only if it trusts the project.',
 };

@@ -16,7 +16,7 @@ export function serverName(agent: string | undefined): string {
 export interface ClientConnection {
   name: string;
   agent: string | undefined;
-  /** Null where the entry starts no process, such as a URL. */
+  /** Null if the entry starts no process, such as a URL. */
   launch: Launch | null;
   /** Disabled in the client. */
   off: boolean;

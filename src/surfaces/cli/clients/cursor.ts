@@ -11,7 +11,7 @@ export const cursor: McpClient = {
   traces: ({ home }) => [join(home, '.cursor')],
   programs: ['cursor', 'cursor-agent'],
   knowsPath: true,
-  // It starts servers of the user in the user's own folder, and has no setting for another.
+  // Starts user-level servers in the home folder, and has no setting for it.
   workspaceVariable: '${workspaceFolder}',
   serversPath: () => ['mcpServers'],
   entry: standardEntry,
@@ -21,5 +21,5 @@ export const cursor: McpClient = {
     const encoded = Buffer.from(JSON.stringify(config)).toString('base64');
     return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&config=${encodeURIComponent(encoded)}`;
   },
-  next: 'Cursor sees it at once; Settings > MCP shows it.',
+  next: 'Cursor picks it up automatically; see Settings > MCP.',
 };

@@ -19,5 +19,5 @@ export const gemini: McpClient = {
   serversPath: () => ['mcpServers'],
   entry: standardEntry,
   launch: standardLaunch,
-  next: 'Start Gemini CLI anew; /mcp shows it. It starts servers only in folders that are trusted there.',
+  next: 'Restart Gemini CLI; /mcp shows it. It starts servers only in folders that it trusts.',
 };

@@ -31,10 +31,10 @@ export const opencode: McpClient = {
     const [program, ...args] = textsOf(command);
     return program === undefined ? null : { command: program, args, env: variablesOf(environment) };
   },
-  next: 'Start opencode anew.',
+  next: 'Restart opencode.',
 };
 
-/** Its version 2 has the servers one level deeper. Version 1 could have a server of that name, with a type. */
+/** Version 2 nests the servers one level deeper. In version 1, this could be a server with that name and a type. */
 function isSecondGeneration(config: Table): boolean {
   const servers = valueAt(config, ['mcp', 'servers']);
   return isTable(servers) && typeof servers['type'] !== 'string' && typeof servers['enabled'] !== 'boolean';

@@ -23,7 +23,7 @@ export async function ownLaunch(
   return launchOf(program, client, place, agent);
 }
 
-/** The words that start this program from a shell, or from a program that searches the PATH as a shell does. */
+/** The command line that starts this program from a shell or with a shell's PATH. */
 export async function ownProgram(place: Place): Promise<string[]> {
   return (await isOnPath(place)) ? ['zoo'] : [process.execPath, programFile()];
 }
@@ -53,7 +53,7 @@ function launchOf(
     ...(client.workspaceVariable === null ? [] : ['--workspace', client.workspaceVariable]),
     ...(agent === undefined ? [] : ['--agent', agent]),
   ];
-  // Clients pass on little of their own environment, if any.
+  // Clients pass on little or none of their environment.
   return {
     command,
     args,
@@ -82,8 +82,8 @@ export function agentOf({ args }: Launch): string | undefined {
 }
 
 /**
- * Whether `zoo` on the PATH is this program: other programs have that name, too. Never on Windows, where it would be
- * a script that only a shell can start.
+ * Whether `zoo` on the PATH is this program and not another one. Never on Windows, where it is a script that only a
+ * shell can start.
  */
 async function isOnPath({ env, platform, folder }: Place): Promise<boolean> {
   const found = platform === 'win32' ? null : await findProgram('zoo', env, folder);

@@ -2,7 +2,7 @@ import { isTable } from './config/format.ts';
 import type { Table } from './config/format.ts';
 import type { Launch, LaunchPatch } from './client.ts';
 
-/** The shape that most clients have in common. */
+/** The entry format that most clients share. */
 export function standardEntry({ command, args, env }: LaunchPatch): Table {
   return { command, args: [...args], env: { ...env } };
 }

@@ -16,8 +16,8 @@ export const vscode: McpClient = {
   traces: (place) => [join(settingsFolder(place), 'Code')],
   programs: ['code'],
   knowsPath: true,
-  // It has one, but does not start a server at all where no folder is open, or several are. Servers of a
-  // project are started in its folder anyway.
+  // It has a placeholder, but does not start a server if no folder or several are open. Project servers start in
+  // their folder anyway.
   workspaceVariable: null,
   serversPath: () => ['servers'],
   entry: (launch) => ({ type: 'stdio', ...standardEntry(launch) }),

@@ -16,5 +16,5 @@ export const windsurf: McpClient = {
   serversPath: () => ['mcpServers'],
   entry: standardEntry,
   launch: standardLaunch,
-  next: 'Refresh the MCP servers in the settings of Cascade.',
+  next: 'Refresh the MCP servers in the Cascade settings.',
 };

@@ -19,8 +19,8 @@ export const zed: McpClient = {
   knowsPath: true,
   workspaceVariable: null,
   serversPath: () => ['context_servers'],
-  // Versions of 2025 want to be told the source; later ones take no notice of it.
+  // Required by versions of 2025 and ignored by later ones.
   entry: (launch) => ({ source: 'custom', ...standardEntry(launch) }),
   launch: standardLaunch,
-  next: 'Zed sees it at once; the settings of its Agent Panel show it.',
+  next: 'Zed picks it up automatically; see the settings of its Agent Panel.',
 };

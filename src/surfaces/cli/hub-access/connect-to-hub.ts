@@ -12,8 +12,8 @@ import { requireWritableHome } from './writable-home.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
- * The hub that serves this home, or one of our own. A config that was named for this command is not the one that the
- * running hub was started with, so it also needs a hub of our own, on the same store.
+ * The hub that serves this home, or a local one. An explicit config is not that of the running hub, so it also
+ * needs a local hub on the same store.
  */
 export async function connect(call: Invocation, options: OwnHubOptions = {}): Promise<Connection> {
   const home = zooHome(call.env);
@@ -22,7 +22,7 @@ export async function connect(call: Invocation, options: OwnHubOptions = {}): Pr
   return withFallback(openRemote(home, hub, call), () => openOwn(home, call, options));
 }
 
-/** The hub that serves this home; fails where there is none. */
+/** The hub that serves this home; fails if there is none. */
 export async function connectToHub(call: Invocation): Promise<Connection & { hub: HubFile }> {
   const home = zooHome(call.env);
   const hub = findHub(home);

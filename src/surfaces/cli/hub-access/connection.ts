@@ -1,6 +1,6 @@
 import type { ZooClient } from '../../../contract/api.ts';
 
-/** For a hub of our own; one that serves watches in any case. */
+/** For a local hub; a serving hub always watches. */
 export interface OwnHubOptions {
   /** Whether it notices changes of files. */
   watch?: boolean;
@@ -8,7 +8,7 @@ export interface OwnHubOptions {
 
 export interface Connection {
   client: ZooClient;
-  /** Whether it is a hub of our own, rather than the one that serves this home. */
+  /** Whether it is a local hub, not the one that serves this home. */
   isOwn(): boolean;
   close(): Promise<void>;
 }

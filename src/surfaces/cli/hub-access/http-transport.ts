@@ -8,8 +8,8 @@ import { hubProof, randomHex } from '../../../platform/home/hub-proof.ts';
 class NotOurHub extends Error {}
 
 /**
- * One connection for each request, by `node:http`: the first `fetch` of a process takes fifty milliseconds more.
- * Before the first request, the hub has to prove that it wrote `hub.json`.
+ * One connection per request with `node:http`, because the first `fetch` of a process takes fifty milliseconds
+ * longer. Before the first request, the hub has to prove that it wrote `hub.json`.
  */
 export function httpTransport({ url, secret }: Pick<HubFile, 'url' | 'secret'>, token: string): Transport {
   const { hostname, port } = new URL(url);
@@ -47,7 +47,7 @@ async function requireProof(host: string, port: string, url: string, secret: str
     const path = `/health?challenge=${challenge}`;
     httpRequest({ host, port, path, agent: false }, resolve).once('error', reject).end();
   });
-  // The proof is a hash: it is found in the answer or not, whatever else that holds.
+  // The proof is a hash, so searching for it in the response is enough.
   const answer = await readReply(reply).text();
   if (!answer.includes(hubProof(secret, url, challenge)))
     throw new NotOurHub(`another program answers at ${url}`);

@@ -12,7 +12,7 @@ import type { Invocation } from '../invocation.ts';
 type Unary = { [N in UnaryName]: (input: Input<N>, context: CallContext) => Promise<Output<N>> };
 type Streams = { [N in StreamName]: (input: Input<N>, context: CallContext) => AsyncIterable<Output<N>> };
 
-/** A hub of our own on the same home, for as long as a command runs. Inputs are parsed as they are over HTTP. */
+/** A local hub on the same home, for one command. Inputs are parsed as over HTTP. */
 export async function openLocal(
   home: string,
   { env, folder, config }: Invocation,
@@ -22,7 +22,7 @@ export async function openLocal(
   const unary: Unary = hub.operations;
   const streams: Streams = hub.operations;
   const workspace = hub.workspaceFor(folder);
-  // Whoever never calls must not be met by an unhandled rejection.
+  // Avoids an unhandled rejection if nothing is called.
   workspace.catch(() => undefined);
   const client: ZooClient = {
     async call<N extends UnaryName>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Output<N>> {
@@ -41,7 +41,7 @@ export async function openLocal(
   return { client, isOwn: () => true, close: () => hub.close() };
 }
 
-/** What HTTP would hand to the hub: a field that is `undefined` is one that was not sent. */
+/** The input as sent over HTTP, without `undefined` fields. */
 function parseInput<T>(operation: Operation, input: T): T {
   const given: Record<string, unknown> = Object.fromEntries(
     Object.entries(input ?? {}).filter(([, value]) => value !== undefined),
@@ -59,11 +59,11 @@ function parseInput<T>(operation: Operation, input: T): T {
   return Object.assign({}, input, read);
 }
 
-/** A path cannot carry these, so over HTTP nothing has such a name; here it is the same. */
+/** URL paths cannot contain these segments, so they are rejected here too. */
 function refuseNameless(params: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(params)) {
     if (typeof value !== 'string' || !/^\.{0,2}$/.test(value)) continue;
-    throw new ZooError('invalid_arguments', `${name}: ${JSON.stringify(value)} names nothing`);
+    throw new ZooError('invalid_arguments', `${name}: ${JSON.stringify(value)} is not a valid id`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { ZooClient } from '../../../contract/api.ts';
 import { connect } from './connect-to-hub.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** Gives a command the hub that serves this home or, if there is none, one of its own for as long as it runs. */
+/** Runs a command with the hub that serves this home or, if there is none, with a local one. */
 export async function withClient<T>(call: Invocation, work: (client: ZooClient) => Promise<T>): Promise<T> {
   const connection = await connect(call);
   try {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { Failure } from '../output/failure.ts';
 
-/** Explains a home that cannot be written, before the store fails in words of its own. */
+/** Explains an unwritable home before the store fails with a less helpful message. */
 export function requireWritableHome(home: string): void {
   if (!existsSync(home)) return;
   try {

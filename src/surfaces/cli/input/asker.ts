@@ -2,23 +2,23 @@ import { terminalLine, terminalText } from '../../../platform/text/terminal-text
 
 export interface Choice {
   value: string;
-  /** The value as it is shown, where that differs. */
+  /** The displayed value, if different. */
   label?: string;
   hint?: string;
 }
 
 export interface TextQuestion {
   placeholder?: string;
-  /** Why an answer is refused; undefined where it is fine. */
+  /** Why an answer is invalid; undefined if it is valid. */
   refuse?: (answer: string) => string | undefined;
 }
 
-/** Asks the person at the terminal. Null is the answer of somebody who cancelled. */
+/** Asks the person at the terminal. Null if they cancelled. */
 export interface Asker {
-  /** One line, as simple as can be: an empty answer where the input ended. */
+  /** One line; empty if the input ended. */
   ask(question: string): Promise<string>;
   text(question: string, options?: TextQuestion): Promise<string | null>;
-  /** A text that is not shown while it is typed. */
+  /** A hidden text, such as a password. */
   secret(question: string): Promise<string | null>;
   choose(question: string, choices: readonly Choice[]): Promise<string | null>;
   /** Any number of the choices, found by typing. */
@@ -30,7 +30,7 @@ export async function confirm(asker: Asker, question: string, fallback = false):
   return answer === '' ? fallback : answer === 'y' || answer === 'yes';
 }
 
-/** Questions hold text from outside, and reach the terminal without passing `Output`. */
+/** Questions contain text from outside and do not pass through `Output`. */
 export function guardAsker(asker: Asker): Asker {
   const shown = (choices: readonly Choice[]): Choice[] =>
     choices.map(({ value, hint }) => ({

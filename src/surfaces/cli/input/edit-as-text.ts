@@ -13,7 +13,7 @@ import { say } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
 import { confirm } from '../input/asker.ts';
 
-/** Null when nothing changed. Until it is saved, the text stays in a file, whatever fails. */
+/** Null if nothing changed. The text stays in a file until it is saved, so that nothing is lost. */
 export async function editAsText(call: Invocation, client: ZooClient, agent: Agent): Promise<Agent | null> {
   const { id, revision } = agent;
   const folder = join(zooHome(call.env), 'drafts');

@@ -5,13 +5,13 @@ import type { Asker, Choice } from './asker.ts';
 const output = process.stderr;
 
 /**
- * The person at the terminal of this process. Questions go to standard error, so that data can be piped. A prompt that
- * is cancelled answers with a symbol.
+ * The person at the terminal of this process. Questions go to standard error, so that data can be piped. A prompt
+ * that is cancelled answers with a symbol.
  */
 export const terminalAsker: Asker = {
   async ask(question) {
     const lines = createInterface({ input: process.stdin, output });
-    // Ctrl-D ends the input without an answer: that is a no, not a wait.
+    // Ctrl-D ends the input without an answer, which counts as no.
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     try {
       return await Promise.race([lines.question(question), ended]);

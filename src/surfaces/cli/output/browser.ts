@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../../platform/home/paths.ts';
 
-/** Whether a window that opens here would be seen. */
+/** Whether a browser window would be visible to the user. */
 export function hasDisplay(env: Environment, platform: NodeJS.Platform = process.platform): boolean {
   if (env['CI'] || env['SSH_CONNECTION']) return false;
   if (platform === 'win32' || platform === 'darwin') return true;

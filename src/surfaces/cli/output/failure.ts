@@ -54,7 +54,7 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   read_only: ['`zoo agent edit ID` offers to copy it into the editor'],
   already_exists: ['choose another id; deleted agents keep theirs (`zoo agent list --deleted`)'],
   too_large: [],
-  conflict: ['it was changed in the meantime: look at it again, then retry'],
+  conflict: ['it was changed in the meantime: review it, then retry'],
   agent_error: [],
   tool_error: [],
   timeout: [],

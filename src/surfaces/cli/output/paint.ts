@@ -16,7 +16,7 @@ export const plain: Paint = (_style, text) => text;
 // Our escape sequences carry a number that text from outside cannot know, so that they are told apart from others.
 const MARK = `\u001b[${Math.floor(Math.random() * 1e15)};`;
 
-/** Colour only where a person looks (https://no-color.org). */
+/** Colour only at a terminal (https://no-color.org). */
 export function paintFor(stream: { readonly isTTY: boolean }, env: Environment): Paint {
   if (!stream.isTTY || env['NO_COLOR'] || env['TERM'] === 'dumb') return plain;
   return (style, text) => {

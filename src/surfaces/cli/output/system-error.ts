@@ -18,7 +18,7 @@ export function reasonOf(error: unknown): string {
   return REASONS[code] ?? messageOf(error);
 }
 
-/** The path that a system call was refused, if the error is about one. */
+/** The path of a failed system call, if any. */
 export function refusedPath(error: unknown): string | null {
   if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return null;
   return typeof error.path === 'string' ? error.path : null;

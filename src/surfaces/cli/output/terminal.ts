@@ -5,7 +5,7 @@ import type { Asker } from '../input/asker.ts';
 import { guardAsker } from '../input/asker.ts';
 import { renderStyles } from './paint.ts';
 
-/** Where text ends up: a stream of this process, or a string in tests. */
+/** The destination of text: a stream of this process, or a string in tests. */
 export interface Stream {
   write(text: string): void;
   readonly isTTY: boolean;
@@ -13,7 +13,7 @@ export interface Stream {
 }
 
 export interface Output extends Stream {
-  /** Data that must arrive byte for byte, such as a document; on a terminal it is made visible as everything is. */
+  /** Data that is written unchanged, such as a document; on a terminal, control characters are still made visible. */
   verbatim(text: string): void;
 }
 
@@ -21,15 +21,15 @@ export interface Output extends Stream {
 export interface Terminal<Out extends Stream = Output> {
   out: Out;
   err: Out;
-  /** Null where nobody can be asked. */
+  /** Null if nobody can be asked. */
   asker: Asker | null;
   /** All of standard input, for `-` as a file name. */
   readInput(): Promise<string>;
 }
 
 /**
- * The one place that all output passes. Only styles that `paint` set reach the terminal; any other control character
- * comes from a file, a server or a document, and is made visible.
+ * All output passes through here. Only styles set by `paint` reach the terminal; other control characters come from
+ * outside and are made visible.
  */
 export function guardTerminal({ out, err, asker, readInput }: Terminal<Stream>): Terminal {
   return { out: guard(out), err: guard(err), asker: asker && guardAsker(asker), readInput };

@@ -7,7 +7,7 @@ import { truncate, widthOf } from './table.ts';
 
 const LEAST_WIDTH = 20;
 
-/** Breaks lines at words where the terminal ends. Made visible first: what is hidden takes room once it is shown. */
+/** Wraps lines at words. Escapes first, because escaped characters take more room. */
 export function wrap(text: string, columns: number, margin = ''): string {
   const shown = terminalText(text);
   const width = Math.max(LEAST_WIDTH, columns - margin.length);
@@ -18,7 +18,7 @@ export function wrap(text: string, columns: number, margin = ''): string {
     .join('\n');
 }
 
-/** Labels with their values, which go on below where they are too long for the terminal. */
+/** Labels with their values; long values are wrapped. */
 export function renderFacts(
   facts: readonly (readonly [label: string, value: string])[],
   { columns }: Pick<View, 'columns'>,

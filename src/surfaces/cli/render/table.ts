@@ -3,17 +3,17 @@ import { terminalLine } from '../../../platform/text/terminal-text.ts';
 import type { View } from '../invocation.ts';
 import type { Style } from '../output/paint.ts';
 
-/** A text from anywhere; it is kept on one line. */
+/** Any text; kept on one line. */
 export type Cell = string | { text: string; style: Style };
 
 export interface Column {
-  /** No wider than this, on a screen of any width. */
+  /** Maximum width. */
   max?: number;
-  /** Where there is too little room, it may be cut down to this many columns. Without it, it is not cut. */
+  /** Minimum width if space is short. Without it, the column is not cut. */
   min?: number;
-  /** Cut only after the others: a name says more than its description. */
+  /** Cut only after the others, such as a name after its description. */
   keep?: true;
-  /** Dropped where there is still too little room. */
+  /** Dropped if space is still short. */
   optional?: true;
   align?: 'right';
 }

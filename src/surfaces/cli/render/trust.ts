@@ -13,8 +13,8 @@ const states: Record<TrustReport['state'], string> = {
 };
 
 /**
- * Everything of a workspace that would run or connect, as its config says it. Nothing is cut here: what is approved has
- * to be seen in full. Each entry is one line of text, which goes on indented where the terminal ends.
+ * Everything that a workspace would run or connect to, as written in its config. Nothing is cut, because an
+ * approval must be based on the full text. Long lines are wrapped and indented.
  */
 export function renderTrust({ path, state, runnables, changes = [] }: TrustReport, view: View): string {
   const { paint, columns } = view;

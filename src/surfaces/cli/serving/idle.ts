@@ -4,7 +4,7 @@ import type { Use } from '../../../hub/wing.ts';
 const TEN_MINUTES_MS = 600_000;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** Resolves when nobody has used any of these for a while: ten minutes, or ZOO_IDLE_MS. Never, once it is aborted. */
+/** Resolves after an idle time of ten minutes, or ZOO_IDLE_MS. Never resolves after an abort. */
 export function untilIdle(
   uses: readonly (() => Use)[],
   env: Environment,

@@ -4,7 +4,7 @@ import type { HttpAddress } from '../../../hub/serving/served-surfaces.ts';
 
 const fallback: HttpAddress = { host: '127.0.0.1', port: 7331 };
 
-/** Flags win over `[server] bind`, and that over 127.0.0.1:7331. */
+/** Flags take precedence over `[server] bind`; the default is 127.0.0.1:7331. */
 export function chooseAddress(flags: Partial<HttpAddress>, bind: string | null): HttpAddress {
   const configured = bind === null ? {} : requireBind(bind);
   return {
@@ -23,17 +23,17 @@ function requireBind(bind: string): Partial<HttpAddress> {
 
 const stripBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
-/** Whoever can connect is the operator without tokens: that is for this machine alone. */
+/** Without tokens, anyone who can connect is the operator, so this is for this machine only. */
 export function refuseOpenDoor({ host }: HttpAddress, auth: boolean): void {
   if (auth || isLoopback(host)) return;
   throw wrongUsage(
     `--no-auth would let anybody who reaches ${host} act as you`,
-    'leave out --no-auth: `zoo token` gives the token to callers',
-    'or leave out --host: --no-auth works on 127.0.0.1',
+    'omit --no-auth: callers can use the token from `zoo token`',
+    'or omit --host: --no-auth works on 127.0.0.1',
   );
 }
 
-/** What went wrong when the server was to listen. */
+/** Explains why the server cannot listen. */
 export function explainListenError(error: unknown, { host, port }: HttpAddress): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
@@ -44,13 +44,13 @@ export function explainListenError(error: unknown, { host, port }: HttpAddress):
     return new Failure(`port ${port} on ${host} is taken by another program`, { hints });
   }
   if (code === 'EACCES') {
-    return new Failure(`port ${port} on ${host} may not be used by you`, {
+    return new Failure(`port ${port} on ${host} needs more privileges`, {
       hints: ['choose one above 1023: --port 7331'],
     });
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return new Failure(`${host} is not an address of this machine`, {
-      hints: ['--host 127.0.0.1 always is'],
+      hints: ['use --host 127.0.0.1'],
     });
   }
   return error;

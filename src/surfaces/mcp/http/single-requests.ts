@@ -78,7 +78,7 @@ function openDoor(
   const handler = createMcpHandler(
     async ({ requestInfo }) => {
       const context = requestInfo && contexts.get(requestInfo);
-      if (!context) throw new Error('a request came without its context');
+      if (!context) throw new Error('a request has no context');
       return (await createServer(hub, context, { era: 'modern', states: statesFor(context), log })).server;
     },
     { legacy: 'reject', bus, maxRequestBodySize: maxBody },

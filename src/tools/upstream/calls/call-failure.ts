@@ -52,7 +52,7 @@ export async function callFailure(thrown: unknown, upstream: Upstream, link: Lin
   const code = codeIn(thrown);
   if (typeof code === 'string' && (ENDED.has(code) || UNSENT.has(code))) {
     const why = (await Promise.race([link.closed, soon()]))?.why ?? 'it was stopped.';
-    const text = `The server '${name}' ended during the call, which may have taken effect: ${why} The next call starts it again.`;
+    const text = `The server '${name}' exited during the call, which may have taken effect: ${why} The next call starts it again.`;
     return new ZooError('tool_error', text, { server: name, happened: 'maybe' });
   }
   // An error from the server itself.

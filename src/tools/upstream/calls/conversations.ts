@@ -66,7 +66,7 @@ export function createConversations(send: SendRequest): Conversations {
     }
     throw new ZooError(
       'tool_error',
-      `The server '${upstream.name}' no longer waits for this answer: it came too late, or the hub was restarted. The call may have taken effect in part; make it again.`,
+      `The server '${upstream.name}' no longer waits for this answer: it came too late, or the hub was restarted. The call may have taken partial effect; call the tool again.`,
       { server: upstream.name, happened: 'maybe' },
     );
   }

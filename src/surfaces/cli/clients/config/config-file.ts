@@ -9,7 +9,7 @@ import { BrokenConfig } from './format.ts';
 
 export interface ConfigText {
   text: string;
-  /** Kept, for those who insist on it. */
+  /** Preserved. */
   mark: '\uFEFF' | '';
   exists: boolean;
 }
@@ -36,17 +36,16 @@ export function whereIn(file: string, { line }: BrokenConfig): string {
   return line === null ? file : `${file}:${line}`;
 }
 
-/** What to say of a file that has to be mended by hand. */
+/** The error for a file that the user has to fix. */
 export function brokenFailure(file: string, error: BrokenConfig): Failure {
   return new Failure(`${whereIn(file, error)}: ${error.message}`, {
     code: 'broken_config',
-    hints: ['nothing was changed: put the file right, then try again'],
+    hints: ['nothing was changed: fix the file, then try again'],
   });
 }
 
 /**
- * In one step, so that the client never reads half of it; through a link, with the mode and the owner that the
- * file had. Answers where the file is kept as it was.
+ * Replaces a file atomically, through links, keeping mode and owner. Returns the path of the backup.
  */
 export async function saveConfig(
   file: string,
@@ -61,7 +60,7 @@ export async function saveConfig(
     const draft = join(dirname(target), `.${basename(target)}.zoo-${process.pid}`);
     try {
       await writeDraft(draft, target, before.mark + text, mode);
-      // The client may have written its own settings in the meantime.
+      // The client may have written its settings meanwhile.
       const now = await loadConfig(file);
       if (now.exists !== before.exists || now.text !== before.text) {
         throw new Failure(`${file} was changed by another program just now`, { hints: ['try again'] });
@@ -88,11 +87,11 @@ async function writeDraft(draft: string, target: string, text: string, mode: num
   } finally {
     await handle.close();
   }
-  // As root, the file of another user stays theirs.
+  // As root, keep the file's owner.
   if (old && process.getuid?.() === 0) await chown(draft, old.uid, old.gid);
 }
 
-/** A copy that is there already is the older one, and worth more. */
+/** An existing backup is older and kept. */
 async function keepCopy(file: string): Promise<string> {
   const backup = `${file}.zoo-backup`;
   try {
@@ -107,7 +106,7 @@ async function keepCopy(file: string): Promise<string> {
   return later;
 }
 
-/** By hand, since a link may lead to a file that is not there yet. */
+/** Resolved by hand, since a link may lead to a missing file. */
 async function followLinks(file: string): Promise<string> {
   let path = resolve(file);
   for (let hops = 0; hops < 32; hops += 1) {
@@ -115,5 +114,5 @@ async function followLinks(file: string): Promise<string> {
     if (!found?.isSymbolicLink()) return path;
     path = resolve(dirname(path), await readlink(path));
   }
-  throw new Failure(`cannot write ${file}: its links lead in a circle`);
+  throw new Failure(`cannot write ${file}: its symbolic links form a loop`);
 }

@@ -3,19 +3,19 @@ export type Table = Record<string, unknown>;
 export const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Text of a config file in, text out: whatever an edit is not about stays as it is, byte for byte. */
+/** Edits the text of a config file; everything else stays unchanged, byte for byte. */
 export interface ConfigFormat {
   /** Throws `BrokenConfig`. An empty text is an empty table. */
   parse(text: string): Table;
-  /** Makes the table at the path, or changes it: see `applyPatch`. Throws `BrokenConfig`. */
+  /** Creates or patches the table at the path: see `applyPatch`. Throws `BrokenConfig`. */
   patch(text: string, path: readonly string[], patch: Table): string;
-  /** Takes away what is at the path. Throws `BrokenConfig`. */
+  /** Removes the value at the path. Throws `BrokenConfig`. */
   remove(text: string, path: readonly string[]): string;
 }
 
-/** A file that its owner has to mend first: we do not guess what was meant. */
+/** A file that its owner has to fix first. */
 export class BrokenConfig extends Error {
-  /** Null where it is about the whole file. */
+  /** Null for the whole file. */
   readonly line: number | null;
 
   constructor(message: string, line: number | null) {
@@ -31,7 +31,7 @@ export function valueAt(config: Table, path: readonly string[]): unknown {
   return value;
 }
 
-/** `undefined` takes a key away, a table patches the one that is there, anything else replaces. */
+/** `undefined` removes a key, a table is merged, anything else replaces the value. */
 export function applyPatch(before: unknown, patch: Table): Table {
   const after: Table = isTable(before) ? { ...before } : {};
   for (const [key, value] of Object.entries(patch)) {

@@ -1,14 +1,14 @@
 import type { Node } from 'jsonc-parser';
 import { isTable } from './format.ts';
 
-// In an object that spans lines, a new property gets lines of its own, indented as the file is; in one that does
-// not, everything stays on the line.
+// In a multi-line object, a new property gets its own lines with the file's indentation; in a one-line object, it
+// stays on that line.
 
 export function insertProperty(text: string, object: Node, key: string, value: unknown): string {
   const end = object.offset + object.length - 1;
   const last = object.children?.at(-1);
   const inner = text.slice(object.offset + 1, end);
-  // Where there is nothing but comments, behind them.
+  // After the comments of an otherwise empty object.
   const bottom = object.offset + 1 + inner.trimEnd().length;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   if (last ? !inner.includes('\n') : text.trim() !== '{}' && !text.trim().includes('\n')) {
@@ -27,7 +27,7 @@ export function insertProperty(text: string, object: Node, key: string, value: u
   return splice(text, bottom, bottom, eol + indent + property + rest);
 }
 
-/** A comment on the line of the property in front of it stays with that one. */
+/** A comment on the line of the previous property stays with it. */
 function insertBehind(text: string, last: Node, end: number, gap: string, property: string): string {
   const value = last.offset + last.length;
   const { comma, at } = trail(text, value, end);
@@ -62,7 +62,7 @@ export function removeProperty(text: string, object: Node, property: Node): stri
   }
   const removed = splice(text, from, to, '');
   if (comma !== null || !previous) return removed;
-  // Ours was the last, and the comma in front of it was there for us.
+  // Ours was the last, so the comma before it goes too.
   const before = trail(text, previous.offset + previous.length, property.offset).comma;
   return before === null ? removed : splice(removed, before, before + 1, '');
 }
@@ -70,7 +70,7 @@ export function removeProperty(text: string, object: Node, property: Node): stri
 /** Between a value and what follows it there is nothing else than this. */
 const trivia = /[ \t\r]+|\n|,|\/\/[^\n\r]*|\/\*[^]*?\*\//gy;
 
-/** The comma behind a value, and where its line ends for whoever writes on: behind the comments on it. */
+/** The comma after a value, and the end of its line after any comments. */
 function trail(text: string, from: number, end: number): { comma: number | null; at: number } {
   let comma: number | null = null;
   let at = from;
@@ -86,7 +86,7 @@ function trail(text: string, from: number, end: number): { comma: number | null;
   return { comma, at };
 }
 
-/** Back over the white space in front of something, and over no more than one line break. */
+/** Skips back over white space and at most one line break. */
 function gapBefore(text: string, offset: number, least: number): number {
   let at = offset;
   while (at > least && /[ \t]/.test(text.charAt(at - 1))) at -= 1;
@@ -94,7 +94,7 @@ function gapBefore(text: string, offset: number, least: number): number {
   return at;
 }
 
-/** Lists of plain values stay on one line: a command line reads best that way. */
+/** Lists of plain values stay on one line. */
 function render(value: unknown, indent: string, unit: string, eol: string): string {
   if (Array.isArray(value)) {
     return `[${value.map((item) => JSON.stringify(item)).join(', ')}]`;
@@ -106,7 +106,7 @@ function render(value: unknown, indent: string, unit: string, eol: string): stri
   return inner.length === 0 ? '{}' : `{${eol}${inner.join(`,${eol}`)}${eol}${indent}}`;
 }
 
-/** One step of indentation: the least that a line of this file has. */
+/** The file's indentation: the smallest of any line. */
 function unitOf(text: string): string {
   const indents = Array.from(text.matchAll(/\n([ \t]+)["{}[\]]/g), ([, indent = '']) => indent);
   return indents.reduce((least, one) => (one.length < least.length ? one : least), indents[0] ?? '  ');
@@ -116,7 +116,7 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))?.[0] ?? '';
 }
 
-/** Null where something else is on the line before it. */
+/** Null if the line has other content before it. */
 function ownIndent(text: string, offset: number): string | null {
   const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return before.trim() === '' ? before : null;

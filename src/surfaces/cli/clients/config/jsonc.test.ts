@@ -111,8 +111,8 @@ test.each([
   ['{\n  "a": 1\n  "b": 2\n}', 3, 'comma expected'],
   ['{\n  "mcpServers": [\n', 3, 'expected'],
   ['[]', 1, 'an object'],
-  ['{\n  "mcpServers": []\n}', 2, 'should be an object'],
-  ['{\n  "mcpServers": {},\n  "mcpServers": {}\n}', 3, 'twice'],
+  ['{\n  "mcpServers": []\n}', 2, 'must be an object'],
+  ['{\n  "mcpServers": {},\n  "mcpServers": {}\n}', 3, 'duplicate key'],
 ])('%j is not guessed at', (text, line, message) => {
   const broken = expect.objectContaining({
     name: 'BrokenConfig',

@@ -4,7 +4,7 @@ import { BrokenConfig, isTable, lineOf } from './format.ts';
 import type { ConfigFormat, Table } from './format.ts';
 import { insertProperty, removeProperty, replaceValue } from './jsonc-edits.ts';
 
-/** JSON, with the comments and trailing commas that most clients allow in theirs. */
+/** JSON with comments and trailing commas, which most clients allow. */
 export const jsonc: ConfigFormat = {
   parse(text) {
     const value: unknown = getNodeValue(parseRoot(text));
@@ -20,8 +20,8 @@ export const jsonc: ConfigFormat = {
 };
 
 /**
- * Not by `modify` of jsonc-parser: it formats every line that it touches, and hands the comment behind the last
- * entry on to ours.
+ * Not with `modify` of jsonc-parser, which reformats every line that it touches and moves the comment after the
+ * last entry.
  */
 function patchAt(text: string, path: readonly string[], patch: Table): string {
   const { object, rest } = deepest(text, path);
@@ -50,14 +50,14 @@ function setKey(text: string, path: readonly string[], key: string, value: unkno
   return JSON.stringify(before) === JSON.stringify(wanted) ? text : replaceValue(text, old, wanted);
 }
 
-/** The object that the path leads to, or the last on the way, with the keys that are not there. */
+/** The deepest existing object on the path, and the missing keys. */
 function deepest(text: string, path: readonly string[]): { object: Node; rest: readonly string[] } {
   let object = parseRoot(text);
   for (const [index, key] of path.entries()) {
     const value = propertyOf(object, key)?.children?.[1];
     if (!value) return { object, rest: path.slice(index) };
     if (value.type !== 'object') {
-      throw new BrokenConfig(`"${key}" should be an object, and is not`, lineOf(text, value.offset));
+      throw new BrokenConfig(`"${key}" must be an object`, lineOf(text, value.offset));
     }
     object = value;
     refuseTwice(text, object);
@@ -78,18 +78,18 @@ function parseRoot(text: string): Node {
     const words = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
     throw new BrokenConfig(words.toLowerCase(), lineOf(text, first.offset));
   }
-  if (root?.type !== 'object') throw new BrokenConfig('it should hold an object, { … }', 1);
+  if (root?.type !== 'object') throw new BrokenConfig('it must contain an object, { … }', 1);
   refuseTwice(text, root);
   return root;
 }
 
-/** Of two equal keys, each program takes the one it likes. */
+/** Programs disagree on which of two equal keys wins. */
 function refuseTwice(text: string, object: Node): void {
   const seen = new Set<string>();
   for (const { children } of object.children ?? []) {
     const key = children?.[0];
     const name = String(key?.value);
-    if (key && seen.has(name)) throw new BrokenConfig(`"${name}" is there twice`, lineOf(text, key.offset));
+    if (key && seen.has(name)) throw new BrokenConfig(`duplicate key "${name}"`, lineOf(text, key.offset));
     seen.add(name);
   }
 }
@@ -98,7 +98,7 @@ function propertyOf(object: Node, key: string): Node | undefined {
   return object.children?.find(({ children }) => children?.[0]?.value === key);
 }
 
-/** Without what is to be absent. */
+/** Without undefined values. */
 function present(table: Table): Table {
   return Object.fromEntries(
     Object.entries(table).flatMap(([key, value]) => {

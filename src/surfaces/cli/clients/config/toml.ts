@@ -7,7 +7,7 @@ import type { ConfigFormat, Table } from './format.ts';
 type Keys = readonly string[];
 type Range = readonly [from: number, to: number];
 
-/** TOML, edited as text: our table is written, changed and taken away, and everything else is not looked at. */
+/** Edits TOML as text: only our table is written, changed or removed. */
 export const toml: ConfigFormat = {
   parse(text) {
     const value: unknown = getStaticTOMLValue(parse(text));
@@ -17,7 +17,7 @@ export const toml: ConfigFormat = {
     const before = valueAt(toml.parse(text), path);
     if (before === undefined) return append(text, path, applyPatch({}, patch));
     if (!piecesOf(text, path).some(({ header }) => header?.length === path.length)) {
-      // As an inline table or in dotted keys, it has no lines of its own to change.
+      // Inline tables and dotted keys have no lines of their own to change.
       return append(toml.remove(text, path), path, applyPatch(before, patch));
     }
     return changesOf(patch).reduce((edited, [keys, value]) => setKey(edited, path, keys, value), text);
@@ -27,7 +27,7 @@ export const toml: ConfigFormat = {
   },
 };
 
-/** A table or a pair that belongs to what is at a path. */
+/** A table or a key-value pair at or below a path. */
 interface Piece {
   node: AST.TOMLTable | AST.TOMLKeyValue;
   /** All keys of a table; null for a pair. */
@@ -39,7 +39,7 @@ function piecesOf(text: string, path: Keys): Piece[] {
   const look = (pair: AST.TOMLKeyValue, base: Keys): void => {
     const keys = [...base, ...keysOf(pair)];
     if (startsWith(keys, path)) pieces.push({ node: pair, header: null });
-    // What is inside of an inline table cannot be told from it by lines.
+    // Parts of an inline table cannot be edited by line.
     else if (startsWith(path, keys) && valueAt(toml.parse(text), path) !== undefined) {
       throw new BrokenConfig(
         `${keys.join('.')} is an inline table: write it as [${path.join('.')}]`,
@@ -58,7 +58,7 @@ function piecesOf(text: string, path: Keys): Piece[] {
   return pieces;
 }
 
-/** The single values of a patch, tables being one level deep. */
+/** The single values of a patch; tables are one level deep. */
 function changesOf(patch: Table): [keys: Keys, value: unknown][] {
   return Object.entries(patch).flatMap(([key, value]): [Keys, unknown][] =>
     isTable(value) ? Object.entries(value).map(([inner, item]) => [[key, inner], item]) : [[[key], value]],
@@ -79,7 +79,7 @@ function setKey(text: string, path: Keys, keys: Keys, value: unknown): string {
           ? cutLines(text, pair.range)
           : splice(text, pair.value.range, renderValue(value));
       }
-      // An inline table on the way: it is one value, and written anew.
+      // An inline table on the path is one value and rewritten.
       if (startsWith(keys, at) && isTable(valueAt(toml.parse(text), [...path, ...at]))) {
         const inner = applyPatch(
           valueAt(toml.parse(text), [...path, ...at]),
@@ -129,7 +129,7 @@ function refuseInline(text: string, path: Keys): void {
       const keys = [...(item.type === 'TOMLKeyValue' ? [] : item.resolvedKey.map(String)), ...keysOf(pair)];
       if (startsWith(path, keys)) {
         throw new BrokenConfig(
-          `${keys.join('.')} is one value, to which nothing can be added: write it as tables`,
+          `${keys.join('.')} is a single value, so nothing can be added: write it as tables`,
           lineAt(pair),
         );
       }
@@ -137,7 +137,7 @@ function refuseInline(text: string, path: Keys): void {
   }
 }
 
-/** Whole lines, and the empty one in front of them where another follows, or nothing. */
+/** Whole lines, and the empty line before them if another or the end follows. */
 function cutLines(text: string, range: Range): string {
   let from = text.lastIndexOf('\n', range[0] - 1) + 1;
   const to = lineEnd(text, range[1]);
@@ -164,7 +164,7 @@ const keysOf = (pair: AST.TOMLKeyValue): Keys =>
 const startsWith = (keys: Keys, start: Keys): boolean => start.every((key, index) => keys[index] === key);
 const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Behind the line break of the line that holds this offset. */
+/** The start of the line after this offset. */
 function lineEnd(text: string, offset: number): number {
   const at = text.indexOf('\n', offset);
   return at === -1 ? text.length : at + 1;
@@ -176,7 +176,7 @@ function splice(text: string, [from, to]: Range, inserted: string): string {
 
 const renderKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key));
 
-/** On one line. What JSON says of texts, numbers and lists of them is TOML as well. */
+/** On one line. JSON texts, numbers and lists are valid TOML. */
 function renderValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(renderValue).join(', ')}]`;
   if (!isTable(value)) return JSON.stringify(value);

@@ -62,7 +62,7 @@ test('text that is wrong can be put right; what is wrong is said with its line',
     answers: ['y'],
     env: await editor(home, 'ed', script),
   });
-  expect(err).toContain('line 4: there is no field descripton; did you mean description?');
+  expect(err).toContain('line 4: unknown field descripton; did you mean description?');
   expect(code).toBe(0);
   expect(await agentOf(home, 'reviewer')).toMatchObject({ description: 'New', revision: 2 });
 });

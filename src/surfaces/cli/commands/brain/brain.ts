@@ -82,7 +82,7 @@ export async function addEntry(
   { type, tag, pin }: AddOptions,
 ): Promise<void> {
   if (content === undefined && call.terminal.asker) {
-    throw wrongUsage('the entry needs a content', `zoo brain add ${agent} "We deploy on Fridays"`);
+    throw wrongUsage('the entry needs content', `zoo brain add ${agent} "We deploy on Fridays"`);
   }
   const text = await contentOf(call, content ?? '-');
   const entry = await withClient(call, (client) =>
@@ -154,7 +154,7 @@ async function withEntry<T>(
     const { entries } = await client.call('queryBrain', { id: agent });
     const fitting = entries.map(({ id }) => id).filter((id) => id.startsWith(start));
     if (fitting.length > 1 && !fitting.includes(start)) {
-      throw new Failure(`'${start}' is the start of ${fitting.length} entries`, {
+      throw new Failure(`'${start}' matches ${fitting.length} entries`, {
         hints: [fitting.join(', ')],
       });
     }

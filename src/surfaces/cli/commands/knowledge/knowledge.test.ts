@@ -111,7 +111,7 @@ describe('documents at the command line, without a hub', () => {
     expect((await home.zoo(['sync'])).out).toContain('filesystem:docs');
     expect(await home.zoo(['sync'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('no source is configured here'),
+      err: expect.stringContaining('No sources are configured'),
     });
     expect((await home.zoo(['sources'])).err).toContain('[connectors.filesystem.docs]');
   });

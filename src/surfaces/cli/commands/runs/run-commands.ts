@@ -31,13 +31,13 @@ export function addRunCommands(declare: Declare, start: Start): void {
       });
     runs
       .command('cancel <id>')
-      .description('stop a run')
+      .description('cancel a run')
       .action(async (id: string) => {
         await (await import('./runs.ts')).cancelRun(start(), id);
       });
     runs
       .command('resume <id>')
-      .description('go on with an interrupted run')
+      .description('resume an interrupted run')
       .action(async (id: string) => {
         await (await import('./runs.ts')).resumeRun(start(), id);
       });

@@ -79,7 +79,7 @@ export async function resumeRun(call: Invocation, id: string): Promise<void> {
   const run = await withClient(call, async (client) =>
     client.call('resumeRun', { id: await fullId(client, id) }),
   );
-  print(call, run, () => `Run ${run.id} goes on. zoo runs show ${run.id.slice(0, 8)} says how far it is.`);
+  print(call, run, () => `Resumed run ${run.id}. Progress: zoo runs show ${run.id.slice(0, 8)}`);
 }
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
@@ -89,8 +89,7 @@ async function fullId(client: Client, id: string): Promise<string> {
   if (id.length >= 36) return id;
   const { runs } = await client.call('listRuns', { limit: 1_000 });
   const matches = runs.filter((run) => run.id.startsWith(id));
-  if (matches.length > 1)
-    throw wrongUsage(`'${id}' is the beginning of ${matches.length} ids; write more of it`);
+  if (matches.length > 1) throw wrongUsage(`'${id}' matches ${matches.length} ids; use more characters`);
   return matches[0]?.id ?? id;
 }
 

@@ -1,23 +1,23 @@
 import { isSecretKey } from '../../../../platform/text/redact.ts';
 
-/** Where secrets go: into variables, one for each that is different. */
+/** Replaces secrets by variables, one per distinct value. */
 export interface Vault {
   server: string;
   notes: string[];
-  /** What the variables stand for, in all servers. */
+  /** The values of the variables, for all servers. */
   secrets: Map<string, string>;
 }
 
 const SCHEME = /^(Bearer|Basic|Token)\s+/i;
-/** In queries and connection strings; a reference is no value. */
+/** In queries and connection strings; references are not secrets. */
 const SECRET_PAIR =
   /([?&;,\s]|^)([\w-]*(?:token|key|secret|password|passwd|pwd)|code)=([^\s"'&;@#$<>{}]{3,})/gi;
 const SECRET_FLAG = /^(--?[\w-]*(?:token|key|secret|password)[\w-]*)(?:=(.+))?$/i;
-/** Keys of well-known services, wherever they stand. */
+/** Keys of well-known services, anywhere in a text. */
 const KNOWN_KEY =
   /\b(?:gh[pousr]_|github_pat_|glpat-|sk-|xox[abprs]-|AKIA|AIza|npm_|pypi-|hf_|lin_api_)[A-Za-z0-9_-]{12,}/g;
 
-/** The secrets of a table (`env` or `headers`) as references: a config is no place for them. */
+/** Replaces the secrets of a table (`env` or `headers`) by references. */
 export function takeFromTable(
   vault: Vault,
   table: Record<string, string>,
@@ -33,7 +33,7 @@ export function takeFromTable(
   );
 }
 
-/** The same for arguments: values of secret options, headers, variables, and whatever is inside of a text. */
+/** The same for arguments: secret options, headers, variables, and secrets inside a text. */
 export function takeFromArgs(vault: Vault, args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const [, flag, value] = SECRET_FLAG.exec(arg) ?? [];
@@ -56,7 +56,7 @@ function takeFromPair(vault: Vault, arg: string): string | null {
   return `${option}${name}${mark}${scheme}${keep(vault, name, value.slice(scheme.length))}`;
 }
 
-/** Secrets inside of an address, a connection string or any other text. */
+/** Secrets inside a URL, a connection string or any other text. */
 export function takeFromText(vault: Vault, text: string): string {
   return text
     .replaceAll(
@@ -75,7 +75,7 @@ export function takeFromText(vault: Vault, text: string): string {
     .replaceAll(KNOWN_KEY, (value) => keep(vault, 'key', value));
 }
 
-/** The name as it is where it is a variable's already and nobody else's; else with the server's in front. */
+/** Keeps a name that is a free variable name; otherwise prefixes the server's name. */
 function keep({ server, notes, secrets }: Vault, key: string, secret: string, isVariable = false): string {
   const isFree = (name: string): boolean => (secrets.get(name) ?? secret) === secret;
   const plain = upper(key);

@@ -25,7 +25,7 @@ interface ToolInput {
   body: Record<string, unknown>;
 }
 
-/** Asks with the arguments that the options give. */
+/** Calls with the arguments from the options. */
 export async function askTool<T>(
   call: Invocation,
   name: string,
@@ -67,7 +67,7 @@ function parsePairs(pairs: readonly string[], tool: ToolDescriptor | undefined):
   return Object.fromEntries(given);
 }
 
-/** What is not text by its schema is read as JSON; what is wrong about it the hub says. */
+/** Parses values as JSON unless the schema says text; the hub reports errors. */
 function takesText(schema: unknown): boolean {
   if (!isTable(schema) || schema.type === undefined) return true;
   return Array.isArray(schema.type) ? schema.type.includes('string') : schema.type === 'string';

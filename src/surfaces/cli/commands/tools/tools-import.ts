@@ -48,7 +48,9 @@ export async function importServers(
   await writeServers(call, found, options);
 }
 
-/** Writes servers as `[tools.mcp.NAME]`, with their secrets replaced by variables. With `all`, none may be skipped. */
+/**
+ * Writes servers as `[tools.mcp.NAME]`, with their secrets replaced by variables. With `all`, none may be skipped.
+ */
 export async function writeServers(
   call: Invocation,
   found: readonly FoundServer[],
@@ -92,7 +94,7 @@ async function serversIn(call: Invocation, named: string): Promise<FoundServer[]
   const text = named === '-' ? await call.terminal.readInput() : await readServers(file);
   const config = await reading(file, async () => parseServers(text, file));
   const lists = LISTS.map((path) => valueAt(config, path)).filter(isTable);
-  // What a README tells to paste is often the list itself.
+  // READMEs often show only the list itself.
   const bare = Object.values(config).length > 0 && Object.values(config).every(isServer) ? [config] : [];
   const found = lists.length > 0 ? lists : bare;
   if (found.length === 0) {

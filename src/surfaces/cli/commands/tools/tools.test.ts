@@ -111,47 +111,47 @@ describe('zoo scope', () => {
     [
       'an entry of the list',
       ['code-reviewer', 'get'],
-      "code-reviewer may call get: it is given by 'get'.\n  get   zoo.toml:12\n",
+      "code-reviewer may call get: it is granted by 'get'.\n  get   zoo.toml:12\n",
     ],
     [
       'a glob',
       ['grouped', 'agent_zoo_inject'],
-      "grouped may call agent_zoo_inject: it is given by 'agent_zoo_*'.\n  agent_zoo_*   zoo.toml:17\n",
+      "grouped may call agent_zoo_inject: it is granted by 'agent_zoo_*'.\n  agent_zoo_*   zoo.toml:17\n",
     ],
     [
       'groups in groups',
       ['grouped', 'search'],
-      "grouped may call search: it is given by 'both': the group 'both' has 'reading', and the group 'reading' has 'search'.\n  both   zoo.toml:18\n  both: reading   zoo.toml:7\n  reading: search   zoo.toml:4\n",
+      "grouped may call search: it is granted by 'both': the group 'both' has 'reading', and the group 'reading' has 'search'.\n  both   zoo.toml:18\n  both: reading   zoo.toml:7\n  reading: search   zoo.toml:4\n",
     ],
     [
       'an exclusion',
       ['grouped', 'agent_zoo_set_current'],
-      "grouped may not call agent_zoo_set_current: it is taken away by '!agent_zoo_set_current'.\n  !agent_zoo_set_current   zoo.toml:19\n",
+      "grouped may not call agent_zoo_set_current: it is excluded by '!agent_zoo_set_current'.\n  !agent_zoo_set_current   zoo.toml:19\n",
     ],
     [
       'no entry',
       ['code-reviewer', 'sources'],
-      'code-reviewer may not call sources: no entry of its `tools` list names it.\n  zoo.toml:9\n',
+      'code-reviewer may not call sources: no entry of its `tools` list matches it.\n  zoo.toml:9\n',
     ],
     [
       'no list',
       ['plain', 'get'],
-      'plain may call get: the agent has no `tools` list, and so the built-in tools that only read.\n  zoo.toml:22\n',
+      'plain may call get: the agent has no `tools` list and therefore the read-only built-in tools.\n  zoo.toml:22\n',
     ],
     [
       'a list in front matter',
       ['scribe', 'search'],
-      "scribe may call search: it is given by 'search'.\n  search   agents/scribe.md:5\n",
+      "scribe may call search: it is granted by 'search'.\n  search   agents/scribe.md:5\n",
     ],
     [
       'a line of words in front matter',
       ['short', 'get'],
-      "short may call get: it is given by 'get'.\n  get   agents/short.md:3\n",
+      "short may call get: it is granted by 'get'.\n  get   agents/short.md:3\n",
     ],
     [
       'a tool that is not there',
       ['code-reviewer', 'serch'],
-      "code-reviewer may not call serch: there is no such tool.\n  zoo.toml:9\nDid you mean 'search'?\n",
+      "code-reviewer may not call serch: no such tool.\n  zoo.toml:9\nDid you mean 'search'?\n",
     ],
   ])('explains %s, and where it is written', async (_title, words, said) => {
     await using home = await tempHome(FILES);
@@ -164,7 +164,7 @@ describe('zoo scope', () => {
     await home.inProcess(['agent', 'edit', 'ed', '--set', 'tools=["search"]']);
     await home.inProcess(['agent', 'edit', 'ed', '--set', 'description=other']);
     expect((await home.inProcess(['scope', 'explain', 'ed', 'search'])).out).toBe(
-      "ed may call search: it is given by 'search'.\n  search   editor, revision 2\n",
+      "ed may call search: it is granted by 'search'.\n  search   editor, revision 2\n",
     );
   });
 
@@ -178,7 +178,7 @@ describe('zoo scope', () => {
     const { out: trusted } = await home.inProcess(['trust', '--yes']);
     expect(trusted).toContain('lua-agent');
     expect(await home.inProcess(['scope', 'explain', 'lua-agent', 'get'])).toMatchObject({
-      out: "lua-agent may call get: it is given by 'get'.\n  get   agents/lua-agent.lua:6\n",
+      out: "lua-agent may call get: it is granted by 'get'.\n  get   agents/lua-agent.lua:6\n",
     });
   });
 

@@ -27,7 +27,9 @@ export async function removeSecret(call: Invocation, name: string): Promise<void
   checkName(name);
   const secrets = secretsOf(call);
   if ((await secrets.read(name)) === null) {
-    throw new Failure(`no secret '${name}' is stored`, { hints: ['`zoo secret list` shows those that are'] });
+    throw new Failure(`no secret '${name}' is stored`, {
+      hints: ['`zoo secret list` lists the stored ones'],
+    });
   }
   await secrets.remove(name);
   print(call, { name }, () => `Removed ${name}\n`);

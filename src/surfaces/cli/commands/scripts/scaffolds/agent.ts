@@ -2,7 +2,7 @@ import type { Scaffold } from './scaffold.ts';
 
 export type AgentLanguage = 'lua' | 'ts' | 'md' | 'toml';
 
-/** An agent that runs as it is. `folder` is where Markdown agents are looked for. */
+/** A working agent. `folder` is searched for Markdown agents. */
 export function scaffoldAgent(id: string, language: AgentLanguage, folder: string): Scaffold {
   const entry = (table: string, path: string) => `[agents.${table}.${id}]\npath = "${path}"\ntimeout = 30\n`;
   const scaffolds: Record<AgentLanguage, () => Scaffold> = {
@@ -21,15 +21,15 @@ agent = {}
 agent.name = "${id}"
 agent.description = "Answers questions about a topic from the project's own documents"
 
--- What the agent may call. Leave it out for the read-only tools of the hub.
+-- The tools it may call. Omit this for the read-only built-in tools.
 agent.tools = { "search", "get" }
 
--- What people can say when they choose the agent. A required one is checked before anything runs.
+-- The arguments it takes. Required ones are checked before anything runs.
 agent.arguments = {
-    { name = "topic", description = "What it is about", required = false },
+    { name = "topic", description = "The topic", required = false },
 }
 
--- args: what was given. config: the other keys of [agents.script.${id}].
+-- args: the arguments of the call. config: the other keys of [agents.script.${id}].
 -- context: search, get and sources of the knowledge base.
 function agent.resolve(args, config, context)
     local topic = args.topic or "this project"
@@ -44,7 +44,7 @@ function agent.resolve(args, config, context)
 
     return {
         system = string.format([[
-You answer questions about %s. Say which document an answer is from, and say so when the documents do not have it.
+You answer questions about %s. Name the document that each answer is from. If the documents do not have the answer, say so.
 
 %s]], topic, table.concat(documents, "\\n\\n")),
         messages = {
@@ -62,11 +62,11 @@ export default defineAgent({
   name: '${id}',
   description: "Answers questions about a topic from the project's own documents",
 
-  // What the agent may call. Leave it out for the read-only tools of the hub.
+  // The tools it may call. Omit this for the read-only built-in tools.
   tools: ['search', 'get'],
 
-  // What people can say when they choose the agent: a list, or a schema of zod, valibot, arktype, …
-  arguments: [{ name: 'topic', description: 'What it is about', required: false }],
+  // The arguments it takes: a list, or a schema of zod, valibot, arktype, …
+  arguments: [{ name: 'topic', description: 'The topic', required: false }],
 
   async resolve(args, ctx) {
     const topic = args.topic ?? 'this project';
@@ -77,7 +77,7 @@ export default defineAgent({
 
     return {
       system: [
-        \`You answer questions about \${topic}. Say which document an answer is from, and say so when the documents do not have it.\`,
+        \`You answer questions about \${topic}. Name the document that each answer is from. If the documents do not have the answer, say so.\`,
         ...documents.map(({ title, body }) => \`## \${title}\\n\${body}\`),
       ].join('\\n\\n'),
       messages: [
@@ -96,13 +96,13 @@ name: ${id}
 description: Answers questions about this project
 ---
 
-You answer questions about this project. Search its documents before you answer, and say which one an answer is from.
+You answer questions about this project. Search its documents before you answer, and name the document that each answer is from.
 `;
 
 const toml = (id: string) => `[agents.${id}]
 description = "Answers questions about this project"
 tools = ["search", "get"]
 system_prompt = """
-You answer questions about this project. Search its documents before you answer, and say which one an answer is from.
+You answer questions about this project. Search its documents before you answer, and name the document that each answer is from.
 """
 `;

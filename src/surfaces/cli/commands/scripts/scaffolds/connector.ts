@@ -1,6 +1,6 @@
 import type { Scaffold } from './scaffold.ts';
 
-/** A connector that runs as it is. */
+/** A working connector. */
 export function scaffoldConnector(name: string): Scaffold {
   return {
     path: `connectors/${name}.lua`,
@@ -14,10 +14,10 @@ const lua = (name: string) => `-- connectors/${name}.lua
 connector = {}
 
 connector.name = "${name}"
-connector.description = "Brings documents into the knowledge base"
+connector.description = "Adds documents to the knowledge base"
 
--- Hands over everything there is now: a document that is no longer handed over is deleted.
--- config: the other keys of [connectors.script.${name}]. checkpoint: what the last run returned as such.
+-- Emits all current documents: those that are no longer emitted are deleted.
+-- config: the other keys of [connectors.script.${name}]. checkpoint: the value that the last run returned.
 -- Fetch pages with http.get (allow_hosts grants the hosts), or read files beside this one with fs.read.
 function connector.scan(config, checkpoint)
     emit({

@@ -1,8 +1,8 @@
-/** A file to begin with, and what the config has to say about it. */
+/** A template file, and its config entry. */
 export interface Scaffold {
   /** From the folder of the config. */
   path: string;
   text: string;
-  /** Lines for the config; empty where none are needed. */
+  /** Lines for the config; empty if none are needed. */
   config: string;
 }

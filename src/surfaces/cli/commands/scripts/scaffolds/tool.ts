@@ -1,6 +1,6 @@
 import type { Scaffold } from './scaffold.ts';
 
-/** A tool that runs as it is. */
+/** A working tool. */
 export function scaffoldTool(name: string): Scaffold {
   return {
     path: `tools/${name}.lua`,
@@ -16,14 +16,14 @@ tool = {}
 tool.name = "${name}"
 tool.description = "Counts the words and lines of a text"
 
--- What a model passes in: checked before the script runs, with defaults filled in. JSON Schema is taken too.
+-- The parameters, checked before the script runs, with defaults filled in. May also be a JSON Schema.
 tool.parameters = {
     { name = "text", type = "string", required = true, description = "The text to count" },
     { name = "unit", type = "string", enum = { "words", "lines", "both" }, default = "both", description = "What to count" },
 }
 
 -- params: as declared above. context: config (the other keys of [tools.script.${name}]), search, get and sources.
--- http, json, log, env and others are globals; http reaches the hosts that allow_hosts grants.
+-- http, json, log, env and others are globals; http can only use hosts in allow_hosts.
 function tool.execute(params, context)
     local result = {}
     if params.unit ~= "lines" then
