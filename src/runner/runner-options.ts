@@ -3,21 +3,27 @@ import type { CallContext } from '../contract/call.ts';
 import type { ResolvedAgent } from '../contract/resolved.ts';
 import type { ToolDescriptor, ToolResult } from '../contract/tool.ts';
 import type { Database } from '../platform/store/database.ts';
+import type { Questions } from '../platform/store/questions.ts';
 import type { BudgetLimit } from './budget/budget.ts';
 import type { RunBudgets } from './budget/run-budgets.ts';
 import type { DayLimits, Spending } from './budget/spending.ts';
 import type { RunLimits } from './loop/run-parts.ts';
+import type { Effort } from './models/model.ts';
 import type { ConfiguredProvider } from './models/provider.ts';
 import type { LiveRuns } from './runs/live-runs.ts';
 import type { RunEventLog } from './runs/run-event-log.ts';
 import type { RunOwnership } from './runs/run-ownership.ts';
-import type { RunRequest } from './runs/run-request.ts';
+import type { PauseSwitch } from './runs/pause-switch.ts';
+import type { RunMessages } from './runs/run-messages.ts';
+import type { AgentVersion, RunRequest } from './runs/run-request.ts';
 import type { RunStore } from './runs/run-store.ts';
 
 /** What the config says about runs in one workspace, defaults filled in. */
 export interface RunSettings {
   providers: readonly ConfiguredProvider[];
   models: readonly string[] | undefined;
+  temperature: number | undefined;
+  effort: Effort | undefined;
   limits: RunLimits;
   runBudget: BudgetLimit;
   dayLimits: DayLimits;
@@ -32,17 +38,31 @@ export interface RunnerOptions {
   ownership: RunOwnership;
   budgets: RunBudgets;
   spending: Spending;
+  questions: Questions;
+  chatApprovals: ChatApprovals;
+  messages: RunMessages;
+  pause: PauseSwitch;
+  /** A turn of a chat is over; messages that came too late for it are the next one. */
+  turnEnded(request: RunRequest, cancelled: boolean): Promise<void>;
   now(): Date;
   settings(context: CallContext): Promise<RunSettings>;
   /** Throws `untrusted` for an agent of a workspace that is not approved. */
-  agent(id: string, context: CallContext): Promise<Agent>;
+  agent(id: string, context: CallContext, version?: AgentVersion): Promise<Agent>;
   resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
   tools(context: CallContext): Promise<readonly ToolDescriptor[]>;
   call(name: string, args: Record<string, unknown>, call: ToolCallOptions): Promise<ToolResult>;
+  /** Writes to the agent's definition that the tool needs no approval. Throws `read_only` for an agent in a file. */
+  allowAlways(agentId: string, tool: string, context: CallContext): Promise<void>;
   loadCounter(): Promise<(text: string) => number>;
   /** The context of a run that goes on after a restart. */
   contextOf(request: RunRequest): CallContext;
   log(message: string, error: unknown): void;
+}
+
+/** Tools that need no further approval in a chat. */
+export interface ChatApprovals {
+  list(chatId: string): Promise<string[]>;
+  allow(chatId: string, tool: string): Promise<void>;
 }
 
 export interface ToolCallOptions {

@@ -5,7 +5,7 @@ import { messageOf } from '../../platform/text/error-message.ts';
 import { nearest } from '../../platform/text/nearest.ts';
 import type { RunLoopOptions } from './run-parts.ts';
 
-type Options = Pick<RunLoopOptions, 'tools' | 'journal' | 'emit' | 'now' | 'signal'>;
+type Options = Pick<RunLoopOptions, 'tools' | 'journal' | 'emit' | 'gate' | 'now' | 'signal'>;
 
 /** Makes the calls of one step, side by side, and gives the model a result for each: its own mistakes included. */
 export async function callTools(
@@ -46,6 +46,7 @@ async function permittedCall(call: ToolCallPart, step: number, options: Options)
     }
     args = answer.arguments ?? args;
   }
+  await options.gate();
   signal.throwIfAborted();
   return execute(call, tool, args, step, options);
 }

@@ -22,6 +22,7 @@ type Options = Pick<
   | 'effort'
   | 'outputSchema'
   | 'reserve'
+  | 'gate'
   | 'emit'
   | 'countTokens'
   | 'sleep'
@@ -65,6 +66,7 @@ async function attemptAnswer(
   const { system, limits, temperature, effort, outputSchema, signal, emit, countTokens } = options;
   const inputTokens = tokensOf({ system, messages, tools }, countTokens);
   const most = { ...nothing, inputTokens, outputTokens: limits.maxOutputTokens };
+  await options.gate();
   const reservation = await options.reserve({
     tokens: inputTokens + limits.maxOutputTokens,
     usd: price(most) ?? 0,

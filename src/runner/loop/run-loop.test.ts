@@ -64,7 +64,8 @@ async function play(
     },
     limits: { maxTurns: 6, maxOutputTokens: 500, wallMs: 20_000 },
     reserve: async () => ({ settle: () => undefined }),
-    takeJoined: () => [],
+    waitingMessages: async () => [],
+    gate: async () => undefined,
     journal: {
       answered: async (step) => void journal.push(`answered ${step}`),
       callStarted: async (step, { name }) => void journal.push(`started ${step} ${name}`),
@@ -231,10 +232,10 @@ it('cancelling stops the request', async () => {
 });
 
 it('a message in mid-run joins the next step', async () => {
-  const waiting = [[{ type: 'text' as const, text: 'In Fahrenheit, please.' }]];
+  const waiting = [{ position: 0, parts: [{ type: 'text' as const, text: 'In Fahrenheit, please.' }] }];
   let steps = 0;
   const { requests, journal } = await play([call('weather', { city: 'Oslo' }), say('77 F.')], 'anthropic', {
-    takeJoined: () => (++steps === 2 ? waiting.splice(0) : []),
+    waitingMessages: async () => (++steps === 2 ? waiting.splice(0) : []),
   });
   expect(requests[1]?.messages.at(-1)?.text).toContain('In Fahrenheit, please.');
   expect(journal).toContain('joined 2');

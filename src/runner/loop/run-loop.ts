@@ -12,7 +12,8 @@ import { callTools } from './call-tools.ts';
 import { fitContext } from './fit-context.ts';
 import { tokensOf } from './message-tokens.ts';
 import { providerError, requestAnswer, type StepAnswer } from './request-answer.ts';
-import type { RunLoopOptions, RunModel, RunOutcome } from './run-parts.ts';
+import type { RunLoopOptions, RunModel, RunOutcome, RunTools } from './run-parts.ts';
+import { startWallClock } from './wall-clock.ts';
 
 const DEFAULT_WINDOW = 128_000;
 /** Part of the window that messages may fill; the rest is for counting errors. */
@@ -38,14 +39,24 @@ export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
     usage: resume?.usage ?? NO_USAGE,
     text: resume?.text ?? '',
   };
-  const wall = AbortSignal.timeout(Math.min(options.limits.wallMs, 2 ** 31 - 1));
-  const signal = AbortSignal.any([options.signal, wall]);
+  const wall = startWallClock(options.limits.wallMs, options.now);
+  const signal = AbortSignal.any([options.signal, wall.signal]);
+  const ask: RunTools['ask'] = (...asked) => wall.paused(() => options.tools.ask(...asked));
+  const gate = () => wall.paused(options.gate);
+  const arriving = watchText(options.emit);
   try {
-    await takeSteps(progress, { ...options, signal });
+    await takeSteps(progress, {
+      ...options,
+      tools: { ...options.tools, ask },
+      gate,
+      emit: arriving.emit,
+      signal,
+    });
     return outcome(progress, 'completed', null);
   } catch (error) {
+    progress.text = arriving.text() || progress.text;
     if (options.signal.aborted) return outcome(progress, 'cancelled', null);
-    const failure = wall.aborted
+    const failure = wall.signal.aborted
       ? new ZooError(
           'budget_exceeded',
           `The run timed out after ${Math.round(options.limits.wallMs / 1000)} s.`,
@@ -53,6 +64,8 @@ export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
       : providerError(error);
     emit({ type: 'error', code: failure.code, message: failure.message });
     return outcome(progress, 'failed', { code: failure.code, message: failure.message });
+  } finally {
+    wall.stop();
   }
 }
 
@@ -62,6 +75,19 @@ function outcome(
   error: RunOutcome['error'],
 ): RunOutcome {
   return { state, text, usage, steps: step, error };
+}
+
+/** The text of an answer as far as it has arrived: what is kept of one that is cut off. */
+function watchText(emit: RunLoopOptions['emit']): { emit: RunLoopOptions['emit']; text(): string } {
+  let text = '';
+  return {
+    emit(event) {
+      if (event.type === 'step-started' || event.type === 'retry') text = '';
+      if (event.type === 'text') text += event.text;
+      emit(event);
+    },
+    text: () => text,
+  };
 }
 
 async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<void> {
@@ -108,12 +134,12 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
 /** Messages sent in mid-run steer the next step. Whether there were any. */
 async function joinMessages(
   progress: Progress,
-  { takeJoined, journal, emit }: RunLoopOptions,
+  { waitingMessages, journal, emit }: RunLoopOptions,
 ): Promise<boolean> {
-  const joined = takeJoined();
-  for (const parts of joined) {
+  const joined = await waitingMessages();
+  for (const { position, parts } of joined) {
     const message: ModelMessage = { role: 'user', parts };
-    await journal.joined(progress.step, message);
+    await journal.joined(progress.step, message, position);
     progress.messages = [...progress.messages, message];
     const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
     emit({ type: 'message-joined', step: progress.step, text });

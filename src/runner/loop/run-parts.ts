@@ -61,7 +61,7 @@ export interface RunJournal {
   callStarted(step: number, call: ToolCallPart, repeatable: boolean): Promise<void>;
   callEnded(step: number, result: ToolResultPart): Promise<void>;
   /** Messages of the user that joined in mid-run, before the step that answers them. */
-  joined(step: number, message: ModelMessage): Promise<void>;
+  joined(step: number, message: ModelMessage, position: number): Promise<void>;
   /** The history was replaced by a shorter one. */
   shortened(step: number, history: readonly ModelMessage[]): Promise<void>;
 }
@@ -85,8 +85,10 @@ export interface RunLoopOptions {
   outputSchema?: Record<string, unknown> | undefined;
   /** Throws `budget_exceeded`. */
   reserve(estimate: Amount): Promise<Pick<Reservation, 'settle'>>;
-  /** Messages that came since the last step. */
-  takeJoined(): UserPart[][];
+  /** Messages that came since the last step. Each is journalled before the next are asked for. */
+  waitingMessages(): Promise<readonly { position: number; parts: UserPart[] }[]>;
+  /** Resolves when a model may be asked and a tool be called: at once, unless all runs are paused. */
+  gate(): Promise<void>;
   journal: RunJournal;
   emit(event: RunEvent): void;
   countTokens(text: string): number;

@@ -6,6 +6,7 @@ import type { ResolvedAgent } from '../../contract/resolved.ts';
 import { type ModelMessage, NO_USAGE, type UserPart } from '../../contract/run.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import { type Amount, type BudgetLimit, least } from '../budget/budget.ts';
+import { type ChatHistory, historyOf } from '../chats/chat-history.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { RunLimits, RunModel, RunOutcome } from '../loop/run-parts.ts';
 import { chooseModels, type ModelChoice } from '../models/choose-model.ts';
@@ -16,6 +17,7 @@ import type { ResumePlan } from './plan-resume.ts';
 import type { OpenEventLog } from './run-event-log.ts';
 import { createRunJournal } from './run-journal.ts';
 import type { RunRequest } from './run-request.ts';
+import type { StoredRun } from './run-store.ts';
 import { toolsOfRun } from './run-tools.ts';
 
 /** A run that this process may work on. */
@@ -39,6 +41,7 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
     const outcome = await outcomeOf(options, run, signal);
     // Ending the hub is not the end of its runs: the next one goes on with it.
     if (!isHandedOver()) {
+      if (!request.headless) await options.questions.withdraw({ kind: 'run', id: request.id });
       await store.ended(lease, outcome);
       finished = true;
       events.emit({ type: 'done', ...ended(outcome) });
@@ -50,9 +53,12 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   await events.close();
   options.budgets.close(request.id);
   close();
-  await ownership
-    .release(lease, finished)
-    .catch((error: unknown) => log(`run ${request.id} could not be released`, error));
+  try {
+    await ownership.release(lease, finished);
+    if (finished && request.chat) await options.turnEnded(request, signal.aborted);
+  } catch (error) {
+    log(`run ${request.id} could not be released`, error);
+  }
 }
 
 /** What became of the run. Failures are part of it. */
@@ -88,15 +94,17 @@ function ended({
 async function takeRun(
   options: RunnerOptions,
   { request, lease, plan, events: { emit } }: ClaimedRun,
-  context: CallContext,
+  caller: CallContext,
 ): Promise<RunOutcome> {
   const { store, spending } = options;
-  const agent = await options.agent(request.agentId, context);
-  const [settings, resolved, countTokens, already] = await Promise.all([
+  const agent = await options.agent(request.agentId, caller, request.version);
+  const context: CallContext = request.version ? { ...caller, standIn: agent } : caller;
+  const [settings, resolved, countTokens, already, before] = await Promise.all([
     options.settings(context),
     options.resolve(request.agentId, request.arguments, context),
     options.loadCounter(),
     plan ? spentBefore(options, request.id, plan) : NOTHING,
+    request.chat?.previous ? earlierTurns(options, request.chat.previous) : NO_TURNS,
   ]);
   const wishes = {
     call: request.models ?? undefined,
@@ -128,10 +136,14 @@ async function takeRun(
     models: [() => openChoice(first), ...rest.map((choice) => () => openChoice(choice))],
     system: resolved.system,
     history: [
-      ...(plan?.shortened ?? [...opening(resolved), { role: 'user', parts: request.input }]),
+      ...(plan?.shortened ?? [
+        ...(before.isShortened ? [] : opening(resolved)),
+        ...before.messages,
+        { role: 'user', parts: request.input },
+      ]),
       ...(plan?.messages ?? []),
     ],
-    tools: await toolsOfRun({ options, agent, request, context, budget, maxTurns }),
+    tools: await toolsOfRun({ options, agent, request, lease, emit, context, budget, maxTurns }),
     limits,
     outputSchema: request.outputSchema ?? undefined,
     async reserve(estimate) {
@@ -144,7 +156,10 @@ async function takeRun(
         throw error;
       }
     },
-    takeJoined: () => [],
+    waitingMessages: () => options.messages.waiting(request.id),
+    gate: () => options.pause.gate(context.signal, emit),
+    temperature: request.temperature ?? settings.temperature,
+    effort: request.effort ?? settings.effort,
     journal: createRunJournal(options.db, lease, options.now),
     emit,
     countTokens,
@@ -153,6 +168,19 @@ async function takeRun(
     signal: context.signal,
     ...(plan && plan.step > 0 ? { resume: plan } : {}),
   });
+}
+
+const NO_TURNS: ChatHistory = { messages: [], isShortened: false };
+
+/** The branch of the chat that ends with this run. */
+async function earlierTurns({ store }: RunnerOptions, last: string): Promise<ChatHistory> {
+  const runs: StoredRun[] = [];
+  for (let id: string | null = last; id !== null;) {
+    const run: StoredRun = await store.read(id);
+    runs.unshift(run);
+    id = run.request.chat?.previous ?? null;
+  }
+  return historyOf(runs);
 }
 
 const NOTHING: Amount = { tokens: 0, usd: 0 };

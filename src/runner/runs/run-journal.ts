@@ -24,9 +24,14 @@ export function createRunJournal(db: Database, lease: Lease, now: () => Date): R
     return at;
   };
   return {
-    async joined(step, message) {
+    async joined(step, message, position) {
       begin(step);
       await write(async (tx) => {
+        await tx.run('UPDATE run_messages SET step = ? WHERE run_id = ? AND position = ?', [
+          step,
+          runId,
+          position,
+        ]);
         const row = await tx.one('SELECT joined FROM run_steps WHERE run_id = ? AND step = ?', [runId, step]);
         if (!row) {
           await tx.run(

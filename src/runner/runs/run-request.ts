@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolApprovals, ToolPermission } from '../../contract/agent.ts';
+import { AgentPatch, ToolApprovals, ToolPermission } from '../../contract/agent.ts';
 import { FilePart, TextPart } from '../../contract/run.ts';
 
 /** Limits of one run, below those of the config. */
@@ -18,6 +18,13 @@ export const RunPermissions = z.strictObject({
   toolApprovals: ToolApprovals.optional(),
 });
 export type RunPermissions = z.infer<typeof RunPermissions>;
+
+/** A revision of the editor, with changes that are not saved. */
+export const AgentVersion = z.strictObject({
+  revision: z.int().min(1).optional(),
+  definition: AgentPatch.optional(),
+});
+export type AgentVersion = z.infer<typeof AgentVersion>;
 
 /** Everything a run was asked for; enough to go on with it after a restart. */
 export const RunRequest = z.strictObject({
@@ -39,6 +46,12 @@ export const RunRequest = z.strictObject({
   budget: z
     .strictObject({ tokens: z.number().optional(), usd: z.number().optional(), turns: z.number().optional() })
     .optional(),
+  /** The chat it is part of, and the run of it that it continues. */
+  chat: z.strictObject({ id: z.string(), previous: z.string().nullable() }).optional(),
+  temperature: z.number().optional(),
+  effort: z.enum(['low', 'medium', 'high']).optional(),
+  /** Another version of the agent than the one that is served. */
+  version: AgentVersion.optional(),
   limits: RunRequestLimits.optional(),
   permissions: RunPermissions.optional(),
 });

@@ -45,6 +45,9 @@ export function toSummary(row: Row): RunSummary {
     steps: Number(row.steps),
     usage: row.usage === null ? NO_USAGE : readStored(Usage, row.usage),
     error: row.error === null ? null : readStored(RunError, row.error),
+    chatId: text('chat_id'),
+    turn: row.turn === null ? null : Number(row.turn),
+    parent: text('parent'),
     createdAt: String(row.created_at),
     endedAt: text('ended_at'),
   };

@@ -8,11 +8,13 @@ import {
   type RunSummary,
   Usage,
 } from '../../contract/run.ts';
+import { ZooError } from '../../contract/errors.ts';
 import type { Database, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
 import { type NewEvent, recordEvent } from '../../platform/store/events.ts';
 import { type Lease, requireLease } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import type { RunOutcome } from '../loop/run-parts.ts';
+import { eraseRuns } from './erase-runs.ts';
 import type { ShortenedHistory } from './plan-resume.ts';
 import { RunRequest } from './run-request.ts';
 import { readShortened, readSteps, runNotFound, type StoredStep, toRun, toSummary } from './run-rows.ts';
@@ -28,6 +30,8 @@ export interface RunFilter {
 /** A run as it stands in the store, with what is needed to go on with it. */
 export interface StoredRun {
   summary: RunSummary;
+  /** The answer so far, as it was stored last. */
+  text: string;
   request: RunRequest;
   resolved: ResolvedAgent | null;
   steps: readonly StoredStep[];
@@ -39,10 +43,17 @@ export interface RunStore {
   create(request: RunRequest, revision: number): Promise<RunSummary>;
   started(run: Lease, resolved: ResolvedAgent, model: string): Promise<void>;
   interrupted(run: Lease, error: RunError): Promise<void>;
+  /** Somebody has been asked, and the run goes on with the answer. */
+  waiting(run: Lease): Promise<void>;
+  continued(run: Lease): Promise<void>;
+  /** The tool needs no approval for the rest of the run. */
+  allowTool(run: Lease, tool: string): Promise<void>;
   ended(run: Lease, outcome: RunOutcome): Promise<void>;
   /** For the process that owns the run. */
   requestCancel(id: string): Promise<void>;
   stateOf(id: string): Promise<RunState>;
+  /** Removes an ended run. Throws `conflict` while it is under way. */
+  erase(id: string): Promise<void>;
   /** What runs that were started by tool calls of this one have used, and those below them. */
   usageBelow(id: string): Promise<Usage>;
   get(id: string): Promise<Run>;
@@ -51,6 +62,8 @@ export interface RunStore {
   /** Runs that were under way when the last hub ended. */
   unfinished(): Promise<string[]>;
 }
+
+const ACTIVE_STATES = ['queued', 'running', 'waiting'] as const;
 
 export function createRunStore(db: Database, now: () => Date): RunStore {
   const find = async (id: string): Promise<Row> => {
@@ -82,6 +95,17 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     started: (run, resolved, model) =>
       change(run, 'running', { resolved: JSON.stringify(resolved), model, error: null }),
     interrupted: (run, error) => change(run, 'interrupted', { error: JSON.stringify(error) }),
+    waiting: (run) => change(run, 'waiting', {}),
+    continued: (run) => change(run, 'running', {}),
+    async allowTool(run, tool) {
+      const { permissions = {}, ...request } = readStored(RunRequest, (await find(run.id)).request);
+      const toolApprovals = { ...permissions.toolApprovals, [tool]: 'allow' as const };
+      const changed: RunRequest = { ...request, permissions: { ...permissions, toolApprovals } };
+      await db.transaction(async (tx) => {
+        await requireLease(tx, run);
+        await tx.run('UPDATE runs SET request = ? WHERE id = ?', [JSON.stringify(changed), run.id]);
+      });
+    },
     ended: (run, { state, text, usage, steps, error }) =>
       change(run, state, {
         text,
@@ -96,6 +120,12 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     },
     async stateOf(id) {
       return toSummary(await find(id)).state;
+    },
+    async erase(id) {
+      const { state } = toSummary(await find(id));
+      if (ACTIVE_STATES.some((each) => each === state))
+        throw new ZooError('conflict', `Run '${id}' is ${state}; cancel it first.`, { run: id });
+      await db.transaction((tx) => eraseRuns(tx, [id]));
     },
     async usageBelow(id) {
       const rows = await db.all(
@@ -114,6 +144,7 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
       const row = await find(id);
       return {
         summary: toSummary(row),
+        text: String(row.text),
         request: readStored(RunRequest, row.request),
         resolved: row.resolved === null ? null : readStored(ResolvedAgent, row.resolved),
         steps: await readSteps(db, id),
@@ -164,13 +195,35 @@ async function insert(tx: Transaction, request: RunRequest, revision: number, at
     created_at: at,
     ended_at: null,
     parent: request.parent ?? null,
+    chat_id: request.chat?.id ?? null,
+    turn: request.chat ? await nextTurn(tx, request.chat.id) : null,
+    previous: request.chat?.previous ?? null,
   };
+  if (request.chat) {
+    await tx.run('UPDATE chats SET head = ?, updated_at = ? WHERE id = ?', [request.id, at, request.chat.id]);
+  }
   const names = Object.keys(row);
   await tx.run(
     `INSERT INTO runs (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     Object.values(row),
   );
   return row;
+}
+
+/** One run at a time: the next turn of a chat continues a complete one. */
+async function nextTurn(tx: Transaction, chatId: string): Promise<number> {
+  const active = await tx.one(
+    "SELECT id FROM runs WHERE chat_id = ? AND state IN ('queued', 'running', 'waiting')",
+    [chatId],
+  );
+  if (active) {
+    throw new ZooError('conflict', `Chat '${chatId}' has a run under way.`, {
+      chat: chatId,
+      reason: 'chat_busy',
+    });
+  }
+  const row = await tx.one('SELECT MAX(turn) AS last FROM runs WHERE chat_id = ?', [chatId]);
+  return Number(row?.last ?? 0) + 1;
 }
 
 function conditions({ caller, agentId, state }: RunFilter): { where: string; params: SqlValue[] } {

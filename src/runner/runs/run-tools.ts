@@ -1,5 +1,8 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
+import type { RunEvent } from '../../contract/run.ts';
+import type { Lease } from '../../platform/store/leases.ts';
+import { createAskApproval } from '../approvals/ask-approval.ts';
 import type { RunTools } from '../loop/run-parts.ts';
 import type { RunBudget } from '../budget/budget.ts';
 import { approvalFor, offeredTools } from '../permissions.ts';
@@ -7,9 +10,11 @@ import type { RunnerOptions } from '../runner-options.ts';
 import type { RunRequest } from './run-request.ts';
 
 export interface RunToolsParts {
-  options: Pick<RunnerOptions, 'tools' | 'call'>;
+  options: RunnerOptions;
   agent: Agent;
   request: RunRequest;
+  lease: Lease;
+  emit(event: RunEvent): void;
   /** Of the run, on behalf of its agent. */
   context: CallContext;
   budget: RunBudget;
@@ -17,19 +22,14 @@ export interface RunToolsParts {
 }
 
 /** The tools of the agent's scope, as far as this run may use them. */
-export async function toolsOfRun({
-  options,
-  agent,
-  request,
-  context,
-  budget,
-  maxTurns,
-}: RunToolsParts): Promise<RunTools> {
-  const { id, headless, permissions = {} } = request;
+export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
+  const { options, agent, request, lease, emit, context, budget, maxTurns } = parts;
+  const { id, headless, chat, permissions = {} } = request;
   const rules = {
     toolPermission: permissions.toolPermission ?? agent.toolPermission,
     toolApprovals: { ...agent.toolApprovals, ...permissions.toolApprovals },
   };
+  const allowed = new Set(chat ? await options.chatApprovals.list(chat.id) : []);
   const inScope = await options.tools(context);
   const offered = offeredTools(inScope, rules, { headless });
   const withheld = inScope.filter((tool) => !offered.includes(tool));
@@ -38,8 +38,11 @@ export async function toolsOfRun({
     withheld: new Map(
       withheld.map(({ name }) => [name, `'${name}' needs approval, but this run has nobody to ask.`]),
     ),
-    approval: (tool) => approvalFor(tool, rules),
-    ask: () => Promise.resolve({ decision: 'deny', reason: 'This run has nobody to ask.' }),
+    approval(tool) {
+      const approval = approvalFor(tool, rules);
+      return approval === 'ask' && allowed.has(tool.name) ? 'allow' : approval;
+    },
+    ask: createAskApproval({ options, request, lease, context, emit, allowed }),
     call: (tool, args, { signal, progress, callId, step }) => {
       const { tokens, usd } = budget.remaining();
       return options.call(tool.name, args, {

@@ -1,0 +1,74 @@
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { RunEvent } from '../../contract/run.ts';
+import type { ToolDescriptor } from '../../contract/tool.ts';
+import type { Lease } from '../../platform/store/leases.ts';
+import type { ApprovalAnswer, RunTools } from '../loop/run-parts.ts';
+import type { RunnerOptions } from '../runner-options.ts';
+import type { RunRequest } from '../runs/run-request.ts';
+import { approvalQuestion, readApproval } from './approval-question.ts';
+
+export interface AskApprovalParts {
+  options: Pick<RunnerOptions, 'questions' | 'store' | 'chatApprovals' | 'allowAlways'>;
+  request: RunRequest;
+  lease: Lease;
+  context: CallContext;
+  emit(event: RunEvent): void;
+  /** Tools that need no further approval in this run. */
+  allowed: Set<string>;
+}
+
+/** Puts a call into the inbox and waits, however long it takes and whichever process writes the answer. */
+export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
+  const { options, request, lease, context, emit } = parts;
+  const { questions, store } = options;
+  let waiting = 0;
+
+  return async (call, tool, step) => {
+    const question = await questions.ask(approvalQuestion(request, call, tool, step));
+    if (waiting++ === 0) await store.waiting(lease);
+    emit({
+      type: 'approval-requested',
+      step,
+      questionId: question.id,
+      toolCallId: call.id,
+      name: tool.name,
+      arguments: call.input,
+    });
+    try {
+      const answer = readApproval(await questions.settled(question.id, context.signal));
+      const { decision, reason } = answer;
+      emit({
+        type: 'approval-answered',
+        questionId: question.id,
+        toolCallId: call.id,
+        decision,
+        ...(reason === undefined ? {} : { reason }),
+      });
+      await remember(answer, tool, parts);
+      return answer;
+    } finally {
+      waiting--;
+      if (waiting === 0 && !context.signal.aborted) await store.continued(lease);
+    }
+  };
+}
+
+async function remember(
+  { decision }: ApprovalAnswer,
+  { name, displayName }: ToolDescriptor,
+  { options, request, lease, context, emit, allowed }: AskApprovalParts,
+): Promise<void> {
+  if (decision === 'once' || decision === 'deny') return;
+  allowed.add(name);
+  if (request.chat) await options.chatApprovals.allow(request.chat.id, name);
+  else await options.store.allowTool(lease, name);
+  if (decision === 'chat') return;
+  try {
+    await options.allowAlways(request.agentId, displayName, context);
+  } catch (error) {
+    if (!(error instanceof ZooError)) throw error;
+    const message = `${displayName} is allowed for this chat only. ${error.message}`;
+    emit({ type: 'warning', message });
+  }
+}

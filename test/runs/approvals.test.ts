@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { call, lastResult, say, type Step } from '../fake-model/script.ts';
+import { type RunningHub, startHub } from '../start-hub.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { eventsOf, stage, testTool } from './run-stage.ts';
+
+const AGENT = '[agents.ada]\nsystem_prompt = "You are Ada."\ntools = ["send_mail", "sources"]\n';
+
+function mailTool() {
+  const sent: unknown[] = [];
+  const tool = testTool('send_mail', async (args) => {
+    sent.push(args);
+    return 'Sent.';
+  });
+  return { sent, extensions: [{ tools: [tool] }] };
+}
+
+const start = async (hub: RunningHub, body: Record<string, unknown> = {}): Promise<string> =>
+  (await hub.request('POST', '/api/runs', { agent: 'ada', prompt: 'Write', interactive: true, ...body })).body
+    .id;
+
+async function question(hub: RunningHub): Promise<Record<string, unknown>> {
+  const open = async () => (await hub.request('GET', '/api/questions')).body.questions;
+  await expect.poll(async () => (await open()).length, { timeout: 10_000 }).toBe(1);
+  return (await open())[0];
+}
+
+const answer = (hub: RunningHub, { id }: Record<string, unknown>, body: Record<string, unknown>) =>
+  hub.request('POST', `/api/questions/${String(id)}/answer`, { answer: body });
+
+const two: Step[] = [call('send_mail', { to: 'a' }), call('send_mail', { to: 'b' }), say('Done.')];
+
+describe('a tool that needs approval', () => {
+  it('is called once a person has allowed it, and asked for again', async () => {
+    const mail = mailTool();
+    await using at = await stage(two, AGENT, mail);
+    const id = await start(at.hub);
+    const first = await question(at.hub);
+    expect(first).toMatchObject({
+      kind: 'approval',
+      agentId: 'ada',
+      asker: { kind: 'run', id },
+      details: { displayName: 'send_mail', arguments: { to: 'a' } },
+    });
+    expect((await at.hub.request('GET', `/api/runs/${id}`)).body.state).toBe('waiting');
+    expect(mail.sent).toEqual([]);
+    expect((await answer(at.hub, first, { decision: 'once' })).status).toBe(200);
+    expect((await answer(at.hub, first, { decision: 'deny' })).status).toBe(409);
+    const second = await question(at.hub);
+    await answer(at.hub, second, { decision: 'deny', reason: 'one is enough' });
+    const events = await eventsOf(at.hub, id);
+    expect(mail.sent).toEqual([{ to: 'a' }]);
+    const last = at.model.requests.at(-1);
+    expect(last && lastResult(last)).toContain('The user declined this call. Reason: one is enough');
+    expect(events.map(({ event }) => event.type)).toContain('approval-requested');
+    expect(events.find(({ event }) => event.type === 'approval-answered').event.decision).toBe('once');
+    expect(events.at(-1).event).toMatchObject({ type: 'done', state: 'completed' });
+  });
+
+  it('takes edited arguments, and is allowed for the rest of the run', async () => {
+    const mail = mailTool();
+    await using at = await stage(two, AGENT, mail);
+    const id = await start(at.hub);
+    await answer(at.hub, await question(at.hub), { decision: 'chat', arguments: { to: 'edited' } });
+    await eventsOf(at.hub, id);
+    expect(mail.sent).toEqual([{ to: 'edited' }, { to: 'b' }]);
+  });
+
+  it('refuses an answer that is not one', async () => {
+    await using at = await stage(two, AGENT, mailTool());
+    const id = await start(at.hub);
+    const asked = await question(at.hub);
+    expect((await answer(at.hub, asked, { decision: 'maybe' })).status).toBe(400);
+    await at.hub.request('POST', `/api/runs/${id}/cancel`);
+    expect((await at.hub.request('GET', `/api/questions/${String(asked['id'])}`)).body.status).toBe(
+      'withdrawn',
+    );
+  });
+
+  it('"always" is written to an agent of the editor, and to a file never', async () => {
+    const mail = mailTool();
+    await using at = await stage([...two, ...two], AGENT, mail);
+    await at.hub.request('POST', '/api/agents', {
+      id: 'eve',
+      name: 'Eve',
+      systemPrompt: 'You are Eve.',
+      tools: ['send_mail'],
+    });
+    const ofEditor = await start(at.hub, { agent: 'eve' });
+    await answer(at.hub, await question(at.hub), { decision: 'always' });
+    await eventsOf(at.hub, ofEditor);
+    expect((await at.hub.request('GET', '/api/agents/eve')).body.toolApprovals).toEqual({
+      send_mail: 'allow',
+    });
+    const ofFile = await start(at.hub);
+    await answer(at.hub, await question(at.hub), { decision: 'always' });
+    const events = await eventsOf(at.hub, ofFile);
+    expect(events.find(({ event }) => event.type === 'warning').event.message).toContain('this chat only');
+    expect(mail.sent).toHaveLength(4);
+  });
+
+  it('is still asked for after a restart, and answered while no hub runs', async () => {
+    const mail = mailTool();
+    await using home = await tempFolder();
+    await using folder = await tempFolder();
+    const same = { ...mail, home: home.path, folder: folder.path };
+    const first = await stage([call('send_mail', { to: 'a' })], AGENT, same);
+    const id = await start(first.hub);
+    const asked = await question(first.hub);
+    await first[Symbol.asyncDispose]();
+    await using at = await stage([say('After the restart.')], AGENT, same);
+    expect(await question(at.hub)).toMatchObject({ id: asked['id'] });
+    await answer(at.hub, asked, { decision: 'once' });
+    const events = await eventsOf(at.hub, id);
+    expect(events.at(-1).event).toMatchObject({ state: 'completed', text: 'After the restart.' });
+    expect(mail.sent).toEqual([{ to: 'a' }]);
+  });
+});
+
+const rows = [
+  { permission: 'always', approvals: '', offered: [] },
+  { permission: 'never', approvals: '', offered: ['look', 'send_mail'] },
+  { permission: 'tool', approvals: '', offered: ['look'] },
+  { permission: 'tool', approvals: 'send_mail = "allow"', offered: ['look', 'send_mail'] },
+  { permission: 'tool', approvals: 'look = "ask"', offered: [] },
+  { permission: 'never', approvals: 'send_mail = "deny"', offered: ['look'] },
+  { permission: 'always', approvals: 'look = "allow"', offered: ['look'] },
+] as const;
+
+it.each(rows)(
+  'a headless run with tool_permission $permission and {$approvals} is offered $offered',
+  async ({ permission, approvals, offered }) => {
+    const tools = [testTool('send_mail', async () => 'Sent.'), testTool('look', async () => 'Seen.', true)];
+    const config = `[agents.ada]\nsystem_prompt = "x"\ntools = ["send_mail", "look"]\ntool_permission = "${permission}"\ntool_approvals = { ${approvals} }\n`;
+    await using at = await stage([say('ok')], config, { extensions: [{ tools }] });
+    const id = await start(at.hub, { interactive: false });
+    await eventsOf(at.hub, id);
+    const [request = at.model.asides[0]] = at.model.requests;
+    expect(request?.tools.map(({ name }) => name).toSorted()).toEqual(offered);
+  },
+);
+
+it('a hub without providers refuses to start an interactive run', async () => {
+  await using hub = await startHub({}, { own: { 'zoo.toml': AGENT }, env: { OLLAMA_HOST: '127.0.0.1:1' } });
+  const { status } = await hub.request('POST', '/api/runs', {
+    agent: 'ada',
+    prompt: 'Hi',
+    interactive: true,
+    model: 'openai/x',
+  });
+  expect(status).toBe(503);
+});
