@@ -30,6 +30,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** A home that is there already, and stays. */
   home?: string;
+  /** A folder that is there already, and stays. */
+  folder?: string;
   trustAll?: boolean;
   watch?: boolean;
   /** Files of the user's own config directory. */
@@ -44,10 +46,8 @@ export async function startHub(
   files: Record<string, string> = {},
   options: StartOptions = {},
 ): Promise<RunningHub> {
-  const folder = await tempFolder(files);
-  const kept = options.home;
-  const home =
-    kept === undefined ? await tempFolder() : { path: kept, [Symbol.asyncDispose]: async () => undefined };
+  const folder = options.folder === undefined ? await tempFolder(files) : keptFolder(options.folder);
+  const home = options.home === undefined ? await tempFolder() : keptFolder(options.home);
   const config = await tempFolder(options.own);
   const hub = await createHub({
     home: home.path,
@@ -108,3 +108,5 @@ export async function startHub(
     },
   };
 }
+
+const keptFolder = (path: string) => ({ path, [Symbol.asyncDispose]: async () => undefined });

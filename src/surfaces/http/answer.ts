@@ -65,8 +65,8 @@ function streamAnswer({ ends }: Operation, call: Call<AsyncIterable<unknown>>): 
     if (request.method === 'HEAD') return new Response(null, init);
     const signals = [request.signal, closing];
     const open = (signal: AbortSignal) => call(input, { ...context, signal });
-    if (!ends) return new Response(eventStream(open, { signals, onError: onStreamError }), init);
-    const stream = eventStream(await begin(open, signals), {
+    // A stream that goes on for ever may have no first event to wait for.
+    const stream = eventStream(ends ? await begin(open, signals) : open, {
       signals,
       onError: (error) => (error instanceof ZooError ? undefined : onStreamError(error)),
       lastWords: (error) => errorBody(error instanceof ZooError ? error : unexpected()),
