@@ -191,6 +191,13 @@ export const Config = z.strictObject({
       model: z.union([z.string(), strings]).optional(),
       max_turns: z.int().min(1).optional(),
       max_output_tokens: z.int().min(1).optional(),
+      temperature: z.number().min(0).max(2).optional(),
+      /** How much a model thinks before it answers, where it can. */
+      effort: z.enum(['low', 'medium', 'high']).optional(),
+      /** Days after which runs outside of chats are removed. */
+      keep_days: z.number().min(0).optional(),
+      /** The most that runs outside of chats may take on disk, in megabytes; the oldest are removed first. */
+      keep_mb: z.number().min(0).optional(),
       /** Time limit of a run, in seconds. */
       max_seconds: seconds.optional(),
     })

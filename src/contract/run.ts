@@ -188,6 +188,11 @@ export const RunSummary = z.strictObject({
   steps: z.int().min(0),
   usage: Usage,
   error: RunError.nullable(),
+  /** The chat it is part of, and which of its turns it is. */
+  chatId: z.string().nullable(),
+  turn: z.int().min(1).nullable(),
+  /** The run whose tool call started this one. */
+  parent: z.string().nullable(),
   createdAt: z.string(),
   endedAt: z.string().nullable(),
 });

@@ -77,7 +77,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     access,
     add(createWorkspacesWing(shared)),
     inbox,
-    add(createRunnerWing({ ...shared, calls, resolve: agents.resolve })),
+    add(createRunnerWing({ ...shared, calls, resolve: agents.resolve, questions: inbox.questions })),
     add(createScriptToolsWing({ ...shared, knowledge: knowledge.access })),
     add(createUpstreamsWing({ ...shared, scopes })),
     add(extensionsWing(options.extensions ?? [])),

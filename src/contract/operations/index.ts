@@ -10,6 +10,7 @@ export * as brain from './brain.ts';
 export * as prompts from './prompts.ts';
 export * as tools from './tools.ts';
 export * as runs from './runs.ts';
+export * as chats from './chats.ts';
 export * as scope from './scope.ts';
 export * as activity from './activity.ts';
 export * as upstreams from './upstreams.ts';

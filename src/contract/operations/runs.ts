@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { Run, RunEvent, RunState, RunSummary, FilePart, TextPart } from '../run.ts';
+import { AgentPatch } from '../agent.ts';
+import { UserMessage } from '../chat.ts';
+import { Run, RunEvent, RunState, RunSummary } from '../run.ts';
 import type { Operation } from '../table/operation.ts';
 
 const tag = 'runs';
@@ -44,13 +46,28 @@ export const operations = {
     access: 'operator',
     body: z.strictObject({
       agent: z.string(),
-      prompt: z.union([
-        z.string().min(1),
-        z.array(z.discriminatedUnion('type', [TextPart, FilePart])).min(1),
-      ]),
+      prompt: UserMessage,
       arguments: z.record(z.string(), z.unknown()).optional(),
       model: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
       outputSchema: z.record(z.string(), z.unknown()).optional(),
+      /** A person answers requests for approval, which are questions of the inbox. */
+      interactive: z.boolean().optional(),
+      /** Below what the config allows. */
+      limits: z
+        .strictObject({
+          maxTurns: z.int().min(1).optional(),
+          maxOutputTokens: z.int().min(1).optional(),
+          maxSeconds: z.number().positive().optional(),
+          tokens: z.int().min(0).optional(),
+          usd: z.number().min(0).optional(),
+        })
+        .optional(),
+      temperature: z.number().min(0).max(2).optional(),
+      effort: z.enum(['low', 'medium', 'high']).optional(),
+      /** A revision of the editor's agent in place of the newest. */
+      revision: z.int().min(1).optional(),
+      /** Changes that are not saved: the run uses the agent with these. */
+      definition: AgentPatch.optional(),
     }),
     output: RunSummary,
     status: 202,
@@ -99,6 +116,67 @@ export const operations = {
     output: z.strictObject({ seq: z.int().min(1), event: RunEvent }),
     status: 200,
     errors: ['run_not_found'],
+  },
+  addRunMessage: {
+    kind: 'unary',
+    tag,
+    summary: 'Send a message to a run under way; it joins the next step',
+    method: 'POST',
+    path: '/api/runs/{id}/messages',
+    access: 'operator',
+    params,
+    body: z.strictObject({ message: UserMessage }),
+    output: z.null(),
+    status: 204,
+    errors: ['run_not_found', 'conflict'],
+    maxBody: MAX_INPUT_BYTES,
+  },
+  deleteRun: {
+    kind: 'unary',
+    tag,
+    summary: 'Erase a run that has ended, with its steps and events',
+    method: 'DELETE',
+    path: '/api/runs/{id}',
+    access: 'operator',
+    params,
+    output: z.null(),
+    status: 204,
+    errors: ['run_not_found', 'conflict'],
+  },
+  exportRun: {
+    kind: 'unary',
+    tag,
+    summary: 'Export a run as Markdown or JSON',
+    method: 'GET',
+    path: '/api/runs/{id}/export',
+    access: 'operator',
+    params,
+    query: z.object({ format: z.enum(['markdown', 'json']).optional() }),
+    output: z.strictObject({ name: z.string(), mediaType: z.string(), content: z.string() }),
+    status: 200,
+    errors: ['run_not_found'],
+  },
+  pauseRuns: {
+    kind: 'unary',
+    tag,
+    summary: 'Pause all runs and spending: no model is asked until runs are resumed',
+    method: 'POST',
+    path: '/api/pause',
+    access: 'operator',
+    output: z.strictObject({ paused: z.boolean() }),
+    status: 200,
+    errors: [],
+  },
+  unpauseRuns: {
+    kind: 'unary',
+    tag,
+    summary: 'Go on with all runs after a pause',
+    method: 'POST',
+    path: '/api/unpause',
+    access: 'operator',
+    output: z.strictObject({ paused: z.boolean() }),
+    status: 200,
+    errors: [],
   },
   cancelRun: {
     kind: 'unary',

@@ -13,7 +13,7 @@ import type { Views } from '../workspaces/views.ts';
 export interface AgentDirectory {
   store: AgentStore;
   view(workspace: string): Promise<View>;
-  find(id: string, context: Pick<CallContext, 'workspace'>): Promise<Winner>;
+  find(id: string, context: Pick<CallContext, 'workspace' | 'standIn'>): Promise<Winner>;
   /** Throws `read_only` for an agent in a file, and says how to copy it into the editor. */
   requireEditable(id: string, context: CallContext): Promise<void>;
   /** Throws for a caller that is bound to another agent. */
@@ -21,10 +21,13 @@ export interface AgentDirectory {
 }
 
 export function createAgentDirectory(store: AgentStore, views: Views): AgentDirectory {
-  async function find(id: string, { workspace }: Pick<CallContext, 'workspace'>): Promise<Winner> {
+  async function find(
+    id: string,
+    { workspace, standIn }: Pick<CallContext, 'workspace' | 'standIn'>,
+  ): Promise<Winner> {
     const view = await views.open(workspace);
-    const found = await view.registry.find(id);
-    return found ?? (await refuseUnknown(id, view));
+    const found = (await view.registry.find(id)) ?? (await refuseUnknown(id, view));
+    return standIn?.id === id ? { ...found, agent: standIn } : found;
   }
 
   async function refuseUnknown(id: string, view: View): Promise<never> {

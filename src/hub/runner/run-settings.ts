@@ -43,6 +43,8 @@ export function runSettings(view: View, ownLayer: Layer | null, env: Environment
   return {
     providers: providersOf(view, env).flatMap(({ provider }) => provider ?? []),
     models: models === undefined ? undefined : [models].flat(),
+    temperature: first('temperature'),
+    effort: first('effort'),
     limits: {
       maxTurns: first('max_turns') ?? DEFAULTS.maxTurns,
       maxOutputTokens: first('max_output_tokens') ?? DEFAULTS.maxOutputTokens,

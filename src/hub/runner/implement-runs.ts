@@ -1,0 +1,113 @@
+import type { Implements } from '../../contract/api.ts';
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { ProviderState } from '../../contract/operations/runs.ts';
+import type { UserPart } from '../../contract/run.ts';
+import { renderTranscript } from '../../runner/chats/render-transcript.ts';
+import { checkProvider } from '../../runner/models/check-provider.ts';
+import { chooseModels } from '../../runner/models/choose-model.ts';
+import type { ProviderStatus } from '../../runner/models/configured-providers.ts';
+import type { OpenRunner, RunnerParts } from './open-runner.ts';
+import { providersOf, runSettings } from './run-settings.ts';
+
+export function implementRuns(
+  { runner, pause }: OpenRunner,
+  { directory, env, ownLayer }: RunnerParts,
+): Implements<'runs'> {
+  return {
+    async listProviders({ check = false }, context) {
+      const view = await directory.view(context.workspace);
+      const listed = providersOf(view, env);
+      const states = await Promise.all(listed.map((status) => describe(status, check, context)));
+      return { providers: states, defaultModel: defaultModel(runSettings(view, ownLayer, env)) };
+    },
+    startRun({ body }, context) {
+      const { agent, prompt, model, limits, revision, definition, arguments: args = {}, ...rest } = body;
+      const { maxSeconds, ...others } = limits ?? {};
+      return runner.start(
+        {
+          ...rest,
+          agentId: agent,
+          input: partsOf(prompt),
+          arguments: args,
+          models: modelsOf(model),
+          ...(limits
+            ? { limits: { ...others, ...(maxSeconds ? { wallMs: Math.ceil(maxSeconds * 1_000) } : {}) } }
+            : {}),
+          ...(revision || definition ? { version: { revision, definition } } : {}),
+        },
+        context,
+      );
+    },
+    listRuns: ({ agent, state, limit = 50, offset = 0 }, context) =>
+      runner.list({ agentId: agent, state, limit, offset }, context),
+    getRun: ({ id }, context) => runner.get(id, context),
+    followRun: ({ id, after = 0 }, context) => runner.follow(id, after, context),
+    async addRunMessage({ id, body }, context) {
+      await runner.send(id, partsOf(body.message), context);
+      return null;
+    },
+    cancelRun: ({ id }, context) => runner.cancel(id, context),
+    resumeRun: ({ id }, context) => runner.resume(id, context),
+    async deleteRun({ id }, context) {
+      await runner.erase(id, context);
+      return null;
+    },
+    async exportRun({ id, format = 'markdown' }, context) {
+      const run = await runner.get(id, context);
+      return exported(`run-${id.slice(0, 8)}`, format, run, () => renderTranscript(`Run ${run.id}`, [run]));
+    },
+    async pauseRuns() {
+      await pause.set(true);
+      return { paused: true };
+    },
+    async unpauseRuns() {
+      await pause.set(false);
+      return { paused: false };
+    },
+  };
+}
+
+export function exported(name: string, format: 'markdown' | 'json', data: unknown, markdown: () => string) {
+  return format === 'json'
+    ? { name: `${name}.json`, mediaType: 'application/json', content: JSON.stringify(data, null, 2) }
+    : { name: `${name}.md`, mediaType: 'text/markdown', content: markdown() };
+}
+
+export function partsOf(message: string | UserPart[]): UserPart[] {
+  return typeof message === 'string' ? [{ type: 'text', text: message }] : message;
+}
+
+export function modelsOf(model: string | string[] | undefined): string[] | undefined {
+  return model === undefined ? undefined : [model].flat();
+}
+
+async function describe(
+  status: ProviderStatus,
+  check: boolean,
+  { signal }: CallContext,
+): Promise<ProviderState> {
+  const { name, title, provider, missing } = status;
+  return {
+    name,
+    title,
+    from: provider?.from ?? null,
+    baseUrl: provider?.baseUrl ?? null,
+    defaultModel: provider?.defaultModel ?? null,
+    missing,
+    ...(check && provider ? { check: await checkProvider(provider, signal) } : {}),
+  };
+}
+
+function defaultModel({
+  models,
+  providers,
+}: Pick<ReturnType<typeof runSettings>, 'models' | 'providers'>): string | null {
+  try {
+    const [choice] = chooseModels({ config: models }, providers).choices;
+    return choice ? `${choice.provider.name}/${choice.model}` : null;
+  } catch (error) {
+    if (error instanceof ZooError && error.code === 'no_provider') return null;
+    throw error;
+  }
+}

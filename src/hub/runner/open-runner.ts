@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Agent } from '../../contract/agent.ts';
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { silentCall } from '../../contract/tool.ts';
+import type { Questions } from '../../platform/store/questions.ts';
+import { loadTokenCounter } from '../../platform/text/token-count.ts';
+import { isTrusted } from '../../platform/trust/trust.ts';
+import { applyPatch, definitionOf } from '../../registry/definition.ts';
+import { createRunBudgets } from '../../runner/budget/run-budgets.ts';
+import { createSpending } from '../../runner/budget/spending.ts';
+import { createChatNews } from '../../runner/chats/chat-events.ts';
+import { createChatStore } from '../../runner/chats/chat-store.ts';
+import { type Chats, createChats } from '../../runner/chats/chats.ts';
+import { createRunner, type Runner } from '../../runner/runner.ts';
+import type { RunnerOptions } from '../../runner/runner-options.ts';
+import { createLiveRuns } from '../../runner/runs/live-runs.ts';
+import { createPauseSwitch, type PauseSwitch } from '../../runner/runs/pause-switch.ts';
+import { createRunEventLog } from '../../runner/runs/run-event-log.ts';
+import { createRunMessages } from '../../runner/runs/run-messages.ts';
+import { createRunOwnership } from '../../runner/runs/run-ownership.ts';
+import type { AgentVersion } from '../../runner/runs/run-request.ts';
+import { createRunStore } from '../../runner/runs/run-store.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import type { ResolveAgent } from '../agents/resolve-agent.ts';
+import { type Base, localContext } from '../base/open-base.ts';
+import type { ToolCalls } from '../tools/tool-calls.ts';
+import { runSettings } from './run-settings.ts';
+
+export interface RunnerParts extends Pick<
+  Base,
+  'home' | 'db' | 'now' | 'env' | 'ownLayer' | 'log' | 'serving'
+> {
+  directory: AgentDirectory;
+  resolve: ResolveAgent;
+  calls: ToolCalls;
+  questions: Questions;
+}
+
+export interface OpenRunner {
+  runner: Runner;
+  chats: Chats;
+  pause: PauseSwitch;
+  /** Runs under way in this process. */
+  liveCount(): number;
+}
+
+/** Connects the runner to the other rooms. */
+export function openRunner(parts: RunnerParts): OpenRunner {
+  const { db, now, env, ownLayer, log, directory, resolve, calls, questions } = parts;
+  const live = createLiveRuns();
+  const pause = createPauseSwitch(db);
+  const messages = createRunMessages(db, now);
+  const chatStore = createChatStore(db, now);
+  const options: RunnerOptions = {
+    db,
+    store: createRunStore(db, now),
+    live,
+    events: createRunEventLog(db, log),
+    ownership: createRunOwnership({
+      db,
+      owner: ownerOf(parts),
+      now,
+      onLost: live.lose,
+      onCancelRequested: (id) => void live.cancel(id),
+      onError: log,
+    }),
+    budgets: createRunBudgets(),
+    spending: createSpending(db, now, log),
+    questions,
+    chatApprovals: { list: chatStore.approvals, allow: chatStore.allow },
+    messages,
+    pause,
+    now,
+    log,
+    settings: async ({ workspace }) => runSettings(await directory.view(workspace), ownLayer, env),
+    agent: (id, context, version) => agentToRun(directory, id, context, version),
+    resolve,
+    tools: calls.shown,
+    call: (name, args, { context, progress }) => calls.call(name, args, { ...silentCall(context), progress }),
+    allowAlways: (id, tool, context) => allowAlways(directory, id, tool, context),
+    loadCounter: loadTokenCounter,
+    contextOf: (request) => ({
+      ...localContext(request.workspace),
+      surface: request.surface,
+      depth: request.depth,
+    }),
+    async turnEnded(request, cancelled) {
+      const left = await messages.takeLeft(request.id);
+      if (!request.chat || cancelled || left.length === 0) return;
+      await chats.send(request.chat.id, left, {}, options.contextOf(request));
+    },
+  };
+  const runner = createRunner(options);
+  const news = createChatNews(db);
+  const chats = createChats({ db, store: chatStore, runner, messages, news });
+  return { runner, chats, pause, liveCount: () => live.ids().length };
+}
+
+/** Only one process serves a home, so the hub that is started next is the same owner and gets its runs back at once. */
+function ownerOf({ serving, home }: Pick<RunnerParts, 'serving' | 'home'>): string {
+  return serving ? `hub ${hostname()} ${home}` : `process ${process.pid} ${randomUUID()}`;
+}
+
+/** Agents of unapproved workspaces are data and do not run. */
+async function agentToRun(
+  directory: AgentDirectory,
+  id: string,
+  context: CallContext,
+  { revision, definition }: AgentVersion = {},
+): Promise<Agent> {
+  const [{ agent, owner, trusted }, view] = await Promise.all([
+    directory.find(id, context),
+    directory.view(context.workspace),
+  ]);
+  const layer = view.layers.find((each) => each.owner === owner);
+  if (!trusted || (owner !== null && layer && !isTrusted(layer.current().trust.state))) {
+    throw new ZooError(
+      'untrusted',
+      `Agent '${id}' is from a workspace that you have not approved. Review it with 'zoo trust' in ${view.located.path}.`,
+      { workspace: view.located.id },
+    );
+  }
+  const base = revision === undefined ? agent : await directory.store.revision(id, revision);
+  return definition ? { ...base, ...applyPatch(definitionOf(base), definition) } : base;
+}
+
+async function allowAlways(
+  directory: AgentDirectory,
+  id: string,
+  tool: string,
+  context: CallContext,
+): Promise<void> {
+  await directory.requireEditable(id, context);
+  // The person who answered changes the agent, not the run that asked.
+  const write = {
+    action: 'changed',
+    context: { ...localContext(context.workspace), surface: context.surface },
+  } as const;
+  await directory.store.update(id, write, (definition) => ({
+    definition: { ...definition, toolApprovals: { ...definition.toolApprovals, [tool]: 'allow' } },
+    value: null,
+  }));
+}

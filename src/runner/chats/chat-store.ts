@@ -1,0 +1,201 @@
+import * as z from 'zod';
+import type { Chat, ChatSummary, ChatTurn } from '../../contract/chat.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { RunState } from '../../contract/run.ts';
+import type { Database, Row, SqlValue } from '../../platform/store/database.ts';
+import { readStored } from '../../platform/store/stored-json.ts';
+import { eraseRuns } from '../runs/erase-runs.ts';
+import { RunRequest } from '../runs/run-request.ts';
+import { toSummary } from '../runs/run-rows.ts';
+
+const Names = z.array(z.string());
+const Arguments = z.record(z.string(), z.unknown());
+
+export type NewChat = Pick<
+  Chat,
+  'id' | 'agentId' | 'workspace' | 'caller' | 'surface' | 'title' | 'arguments' | 'models' | 'headless'
+>;
+
+export interface ChatFilter {
+  caller?: string | undefined;
+  agentId?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Chats on disk. Their turns are runs. */
+export interface ChatStore {
+  create(chat: NewChat): Promise<void>;
+  get(id: string): Promise<Chat>;
+  list(filter: ChatFilter): Promise<{ chats: ChatSummary[]; total: number }>;
+  update(id: string, change: Partial<Pick<Chat, 'title' | 'models' | 'head'>>): Promise<void>;
+  /** The run under way in this chat. */
+  activeRun(id: string): Promise<{ runId: string; turn: number } | null>;
+  /** Turns from a number on, oldest first. */
+  turnsFrom(id: string, turn: number): Promise<ChatTurn[]>;
+  allow(id: string, tool: string): Promise<void>;
+  approvals(id: string): Promise<string[]>;
+  erase(id: string): Promise<void>;
+}
+
+const ACTIVE = "state IN ('queued', 'running', 'waiting')";
+const SUMMARY = `SELECT chats.*,
+  (SELECT COUNT(*) FROM runs WHERE chat_id = chats.id) AS turns,
+  (SELECT state FROM runs WHERE chat_id = chats.id ORDER BY turn DESC LIMIT 1) AS state FROM chats`;
+
+export function createChatStore(db: Database, now: () => Date): ChatStore {
+  const find = async (id: string): Promise<Row> => {
+    const row = await db.one(`${SUMMARY} WHERE id = ?`, [id]);
+    if (row) return row;
+    throw new ZooError('chat_not_found', `No chat '${id}'. zoo chat list shows the chats.`, { chat: id });
+  };
+  const write = (sql: string, params: readonly SqlValue[]) => db.transaction((tx) => tx.run(sql, params));
+  const turnsFrom = async (id: string, turn: number): Promise<ChatTurn[]> => {
+    const rows = await db.all('SELECT * FROM runs WHERE chat_id = ? AND turn >= ? ORDER BY turn', [id, turn]);
+    return rows.map(toTurn);
+  };
+
+  return {
+    async create(chat) {
+      const at = now().toISOString();
+      await write(
+        `INSERT INTO chats (id, agent_id, workspace, caller, surface, title, arguments, models, headless, approvals, head, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', NULL, ?, ?)`,
+        [
+          chat.id,
+          chat.agentId,
+          chat.workspace,
+          chat.caller,
+          chat.surface,
+          chat.title,
+          JSON.stringify(chat.arguments),
+          chat.models && JSON.stringify(chat.models),
+          chat.headless ? 1 : 0,
+          at,
+          at,
+        ],
+      );
+    },
+
+    async get(id) {
+      const [row, history] = await Promise.all([find(id), turnsFrom(id, 0)]);
+      const summary = toChat(row);
+      return {
+        ...summary,
+        arguments: readStored(Arguments, row.arguments),
+        approvals: readStored(Names, row.approvals),
+        history,
+        branch: branchOf(history, summary.head),
+      };
+    },
+
+    async list({ caller, agentId, limit, offset }) {
+      const given = Object.entries({ caller, agent_id: agentId }).flatMap(([column, value]) =>
+        value === undefined ? [] : [[column, value] as const],
+      );
+      const where = ['1 = 1', ...given.map(([column]) => `${column} = ?`)].join(' AND ');
+      const params = given.map(([, value]) => value);
+      const [rows, count] = await Promise.all([
+        db.all(`${SUMMARY} WHERE ${where} ORDER BY updated_at DESC, id LIMIT ? OFFSET ?`, [
+          ...params,
+          limit,
+          offset,
+        ]),
+        db.all(`SELECT COUNT(*) AS n FROM chats WHERE ${where}`, params),
+      ]);
+      return { chats: rows.map(toChat), total: Number(count[0]?.n ?? 0) };
+    },
+
+    async update(id, { title, models, head }) {
+      const columns: Record<string, SqlValue> = {
+        ...(title === undefined ? {} : { title }),
+        ...(models === undefined ? {} : { models: models && JSON.stringify(models) }),
+        ...(head === undefined ? {} : { head }),
+      };
+      const set = [...Object.keys(columns), 'updated_at'].map((name) => `${name} = ?`).join(', ');
+      await write(`UPDATE chats SET ${set} WHERE id = ?`, [
+        ...Object.values(columns),
+        now().toISOString(),
+        id,
+      ]);
+    },
+
+    async activeRun(id) {
+      const row = await db.one(`SELECT id, turn FROM runs WHERE chat_id = ? AND ${ACTIVE}`, [id]);
+      return row ? { runId: String(row.id), turn: Number(row.turn) } : null;
+    },
+    turnsFrom,
+
+    async allow(id, tool) {
+      await db.transaction(async (tx) => {
+        const row = await tx.one('SELECT approvals FROM chats WHERE id = ?', [id]);
+        if (!row) return;
+        const tools = new Set([...readStored(Names, row.approvals), tool]);
+        await tx.run('UPDATE chats SET approvals = ? WHERE id = ?', [JSON.stringify([...tools]), id]);
+      });
+    },
+    async approvals(id) {
+      const row = await db.one('SELECT approvals FROM chats WHERE id = ?', [id]);
+      return row ? readStored(Names, row.approvals) : [];
+    },
+
+    async erase(id) {
+      await db.transaction(async (tx) => {
+        const runs = await tx.all('SELECT id FROM runs WHERE chat_id = ?', [id]);
+        await eraseRuns(
+          tx,
+          runs.map((run) => String(run.id)),
+        );
+        await tx.run('DELETE FROM chats WHERE id = ?', [id]);
+      });
+    },
+  };
+}
+
+function toChat(row: Row): ChatSummary {
+  return {
+    id: String(row.id),
+    agentId: String(row.agent_id),
+    workspace: String(row.workspace),
+    title: String(row.title),
+    caller: String(row.caller),
+    surface: String(row.surface),
+    models: row.models === null ? null : readStored(Names, row.models),
+    headless: row.headless === 1,
+    head: row.head === null ? null : String(row.head),
+    state: row.state === null ? null : RunState.parse(row.state),
+    turns: Number(row.turns),
+    createdAt: String(row.created_at),
+    updatedAt: String(row.updated_at),
+  };
+}
+
+function toTurn(row: Row): ChatTurn {
+  const { id, state, model, steps, usage, error, createdAt, endedAt } = toSummary(row);
+  return {
+    runId: id,
+    turn: Number(row.turn),
+    previous: row.previous === null ? null : String(row.previous),
+    state,
+    model,
+    input: readStored(RunRequest, row.request).input,
+    text: String(row.text),
+    steps,
+    usage,
+    error,
+    createdAt,
+    endedAt,
+  };
+}
+
+/** The runs from the beginning of a chat to its head. */
+export function branchOf(
+  history: readonly Pick<ChatTurn, 'runId' | 'previous'>[],
+  head: string | null,
+): string[] {
+  const byId = new Map(history.map((turn) => [turn.runId, turn]));
+  const branch: string[] = [];
+  for (let turn = byId.get(head ?? ''); turn; turn = byId.get(turn.previous ?? ''))
+    branch.unshift(turn.runId);
+  return branch;
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { type CallContext, callerName } from '../../contract/call.ts';
+import type { Chat, ChatEvent, ChatStats, ChatSummary, SentMessage } from '../../contract/chat.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { addUsage, NO_USAGE, type Run, type RunSummary, type UserPart } from '../../contract/run.ts';
+import type { Database } from '../../platform/store/database.ts';
+import type { Runner } from '../runner.ts';
+import type { RunMessages } from '../runs/run-messages.ts';
+import type { ChatNews } from './chat-events.ts';
+import { followChat } from './chat-events.ts';
+import type { ChatFilter, ChatStore } from './chat-store.ts';
+
+const TITLE_LENGTH = 80;
+/** A run can end between the look at it and the message to it. */
+const ATTEMPTS = 5;
+
+export interface StartChat {
+  agentId: string;
+  title?: string | undefined;
+  arguments: Record<string, unknown>;
+  models?: readonly string[] | undefined;
+  headless?: boolean | undefined;
+}
+
+export interface SendOptions {
+  /** The run to continue; the chat's head where it is absent. */
+  previous?: string | null | undefined;
+  models?: readonly string[] | undefined;
+}
+
+/** Conversations of several runs. A chat belongs to its caller; the operator sees all of them. */
+export interface Chats {
+  create(chat: StartChat, context: CallContext): Promise<Chat>;
+  get(id: string, context: CallContext): Promise<Chat>;
+  list(filter: ChatFilter, context: CallContext): Promise<{ chats: ChatSummary[]; total: number }>;
+  update(
+    id: string,
+    change: Partial<Pick<Chat, 'title' | 'models' | 'head'>>,
+    context: CallContext,
+  ): Promise<Chat>;
+  send(
+    id: string,
+    parts: readonly UserPart[],
+    options: SendOptions,
+    context: CallContext,
+  ): Promise<SentMessage>;
+  retry(
+    id: string,
+    options: { run?: string | undefined; models?: readonly string[] | undefined },
+    context: CallContext,
+  ): Promise<SentMessage>;
+  cancel(id: string, context: CallContext): Promise<RunSummary | null>;
+  follow(id: string, after: number, context: CallContext): AsyncIterable<ChatEvent>;
+  stats(id: string, context: CallContext): Promise<ChatStats>;
+  /** The runs of the current branch with all their steps. */
+  transcript(id: string, context: CallContext): Promise<{ chat: Chat; runs: Run[] }>;
+  erase(id: string, context: CallContext): Promise<void>;
+}
+
+export interface ChatsOptions {
+  db: Database;
+  store: ChatStore;
+  runner: Runner;
+  messages: RunMessages;
+  news: ChatNews;
+}
+
+export function createChats({ db, store, runner, messages, news }: ChatsOptions): Chats {
+  const visible = async (id: string, context: CallContext): Promise<Chat> => {
+    const chat = await store.get(id);
+    if (context.caller.kind === 'operator' || chat.caller === callerName(context)) return chat;
+    throw new ZooError('chat_not_found', `No chat '${id}'.`, { chat: id });
+  };
+  const runOf = ({ id, history }: Chat, runId: string) => {
+    const turn = history.find((each) => each.runId === runId);
+    if (turn) return turn;
+    throw new ZooError('run_not_found', `Chat '${id}' has no run '${runId}'.`, { chat: id, run: runId });
+  };
+
+  const start = async (
+    chat: Chat,
+    input: readonly UserPart[],
+    { previous = chat.head, models = chat.models ?? undefined }: SendOptions,
+    context: CallContext,
+  ): Promise<SentMessage> => {
+    if (previous !== null) runOf(chat, previous);
+    const { agentId, arguments: args, headless, workspace } = chat;
+    const run = await runner.start(
+      { agentId, input, arguments: args, models, interactive: !headless, chat: { id: chat.id, previous } },
+      { ...context, workspace },
+    );
+    if (chat.title === '') await store.update(chat.id, { title: titleOf(input) });
+    news.tell(chat.id);
+    return { runId: run.id, turn: run.turn ?? 1, joined: false };
+  };
+
+  return {
+    async create({ agentId, title = '', arguments: args, models, headless = false }, context) {
+      await runner.check({ agentId, models }, context);
+      const id = randomUUID();
+      await store.create({
+        id,
+        agentId,
+        title,
+        arguments: args,
+        headless,
+        models: models ? [...models] : null,
+        workspace: context.workspace,
+        caller: callerName(context),
+        surface: context.surface,
+      });
+      return store.get(id);
+    },
+    get: visible,
+    list: (filter, context) =>
+      store.list(context.caller.kind === 'operator' ? filter : { ...filter, caller: callerName(context) }),
+
+    async update(id, change, context) {
+      const chat = await visible(id, context);
+      if (change.head !== undefined) {
+        if (await store.activeRun(id)) throw busy(id);
+        if (change.head !== null) runOf(chat, change.head);
+      }
+      await store.update(id, change);
+      return store.get(id);
+    },
+
+    async send(id, parts, options, context) {
+      for (let attempt = 1; ; attempt++) {
+        const chat = await visible(id, context);
+        const active = await store.activeRun(id);
+        if (active && options.previous !== undefined) throw busy(id);
+        if (active && (await messages.add(active.runId, parts))) return { ...active, joined: true };
+        try {
+          return await start(chat, parts, options, context);
+        } catch (error) {
+          // Somebody else was quicker: the message then joins their run.
+          const isLate = error instanceof ZooError && error.details?.reason === 'chat_busy';
+          if (!isLate || options.previous !== undefined || attempt === ATTEMPTS) throw error;
+        }
+      }
+    },
+
+    async retry(id, { run, models }, context) {
+      const chat = await visible(id, context);
+      if (await store.activeRun(id)) throw busy(id);
+      const wanted = run ?? chat.head;
+      if (wanted === null) throw new ZooError('run_not_found', 'Nothing was said in this chat yet.');
+      const { input, previous } = runOf(chat, wanted);
+      return start(chat, input, { previous, models }, context);
+    },
+
+    async cancel(id, context) {
+      await visible(id, context);
+      const active = await store.activeRun(id);
+      return active ? runner.cancel(active.runId, context) : null;
+    },
+
+    async *follow(id, after, context) {
+      await visible(id, context);
+      const { signal } = context;
+      yield* followChat({ db, store, news, followRun: runner.followEvents }, id, after, signal);
+    },
+
+    async stats(id, context) {
+      const { history } = await visible(id, context);
+      const calls = await db.one(
+        'SELECT COUNT(*) AS n FROM run_calls JOIN runs ON runs.id = run_calls.run_id WHERE runs.chat_id = ?',
+        [id],
+      );
+      return {
+        turns: history.length,
+        steps: history.reduce((sum, { steps }) => sum + steps, 0),
+        toolCalls: Number(calls?.n ?? 0),
+        usage: history.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+        durationMs: history.reduce(
+          (sum, { createdAt, endedAt }) =>
+            sum + (endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(createdAt)),
+          0,
+        ),
+      };
+    },
+
+    async transcript(id, context) {
+      const chat = await visible(id, context);
+      const runs = await Promise.all(chat.branch.map((runId) => runner.get(runId, context)));
+      return { chat, runs };
+    },
+
+    async erase(id, context) {
+      await visible(id, context);
+      const active = await store.activeRun(id);
+      if (active) await runner.cancel(active.runId, context);
+      await store.erase(id);
+      news.tell(id);
+    },
+  };
+}
+
+function busy(id: string): ZooError {
+  return new ZooError('conflict', `Chat '${id}' has a run under way. Cancel it first, or wait for its end.`, {
+    chat: id,
+  });
+}
+
+/** The first line of what was said. */
+function titleOf(parts: readonly UserPart[]): string {
+  const text = parts
+    .map((part) => (part.type === 'text' ? part.text : (part.name ?? part.mediaType)))
+    .join('\n');
+  const [line = ''] = text.trim().split(/\r?\n/, 1);
+  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1)}…` : line;
+}
