@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { Agent } from '../contract/agent.ts';
 import { type CallContext, callerName, refuseExhausted } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
-import type { Run, RunEvent, RunSummary, UserPart } from '../contract/run.ts';
+import type { Run, RunSummary, UserPart } from '../contract/run.ts';
 import { chooseModels } from './models/choose-model.ts';
+import type { Effort } from './models/model.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import { modelNames } from './runs/execute-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
 import { createRunLauncher, isOver } from './runs/run-launcher.ts';
-import type { RunPermissions, RunRequest, RunRequestLimits } from './runs/run-request.ts';
+import { storedEvents } from './runs/stored-events.ts';
+import type { AgentVersion, RunPermissions, RunRequest, RunRequestLimits } from './runs/run-request.ts';
 import type { RunFilter } from './runs/run-store.ts';
 
 export interface StartRun {
@@ -22,6 +25,10 @@ export interface StartRun {
   limits?: RunRequestLimits | undefined;
   /** In place of what the agent says of its tools. */
   permissions?: RunPermissions | undefined;
+  temperature?: number | undefined;
+  effort?: Effort | undefined;
+  version?: AgentVersion | undefined;
+  chat?: RunRequest['chat'];
 }
 
 /** Executes agents. A run belongs to its caller; the operator sees all of them. */
@@ -32,7 +39,14 @@ export interface Runner {
    * ends without a `done` where the hub stops first.
    */
   follow(id: string, after: number, context: CallContext): AsyncIterable<NumberedEvent>;
+  /** As `follow`, for somebody who has checked who asks. */
+  followEvents(id: string, after: number, signal: AbortSignal): AsyncIterable<NumberedEvent>;
+  /** Throws where a run of this agent could not begin. */
+  check(run: Pick<StartRun, 'agentId' | 'models' | 'version'>, context: CallContext): Promise<Agent>;
   get(id: string, context: CallContext): Promise<Run>;
+  /** The message joins the next step. Throws `conflict` once the run is over. */
+  send(id: string, parts: readonly UserPart[], context: CallContext): Promise<void>;
+  erase(id: string, context: CallContext): Promise<void>;
   list(filter: RunFilter, context: CallContext): Promise<{ runs: RunSummary[]; total: number }>;
   cancel(id: string, context: CallContext): Promise<RunSummary>;
   /** Goes on with a run that was interrupted; what may have happened is told to the model. */
@@ -56,30 +70,50 @@ export function createRunner(options: RunnerOptions): Runner {
   const hasEnded = async (id: string): Promise<boolean> =>
     isOver(await store.stateOf(id)) && !(await ownership.isHeldElsewhere(id));
 
+  const check: Runner['check'] = async (run, context) => {
+    const agent = await options.agent(run.agentId, context, run.version);
+    // A run that cannot begin is refused here, where its caller still waits.
+    const { providers, models } = await options.settings(context);
+    chooseModels({ call: run.models, agent: modelNames(agent.model), config: models }, providers);
+    return agent;
+  };
+  async function* followEvents(id: string, after: number, signal: AbortSignal) {
+    let some = after > 0;
+    for await (const event of events.follow(id, after, signal, () => hasEnded(id))) {
+      some = true;
+      yield event;
+    }
+    if (!some && !signal.aborted) yield* storedEvents(await store.get(id));
+  }
+
   return {
+    check,
     async start(run, context) {
       refuseExhausted(context);
-      const agent = await options.agent(run.agentId, context);
-      // A run that cannot begin is refused here, where its caller still waits.
-      const { providers, models } = await options.settings(context);
-      chooseModels({ call: run.models, agent: modelNames(agent.model), config: models }, providers);
+      const agent = await check(run, context);
       const request = requestOf(run, context);
       return launcher.begin(request, context, () => store.create(request, agent.revision));
     },
 
     async *follow(id, after, context) {
-      const run = await visible(id, context);
-      let some = false;
-      for await (const event of events.follow(id, after, context.signal, () => hasEnded(id))) {
-        some = true;
-        yield event;
-      }
-      if (!some && after === 0 && isOver(run.state)) yield* storedEvents(run);
+      await visible(id, context);
+      yield* followEvents(id, after, context.signal);
     },
+    followEvents,
 
     get: visible,
     list: (filter, context) =>
       store.list(context.caller.kind === 'operator' ? filter : { ...filter, caller: callerName(context) }),
+
+    async send(id, parts, context) {
+      const { state } = await visible(id, context);
+      if (await options.messages.add(id, parts)) return;
+      throw new ZooError('conflict', `Run '${id}' is ${state}; it takes no more messages.`, { run: id });
+    },
+    async erase(id, context) {
+      await visible(id, context);
+      await store.erase(id);
+    },
 
     async cancel(id, context) {
       const run = await visible(id, context);
@@ -139,16 +173,9 @@ function requestOf(run: StartRun, context: CallContext): RunRequest {
     budget: context.budget,
     ...(run.limits ? { limits: run.limits } : {}),
     ...(run.permissions ? { permissions: run.permissions } : {}),
+    ...(run.temperature === undefined ? {} : { temperature: run.temperature }),
+    ...(run.effort ? { effort: run.effort } : {}),
+    ...(run.version ? { version: run.version } : {}),
+    ...(run.chat ? { chat: run.chat } : {}),
   };
-}
-
-/** What is left of the events of a run that is no longer in memory. */
-function* storedEvents(run: Run): Generator<NumberedEvent> {
-  const { state, text, steps, usage, error } = run;
-  const events: RunEvent[] = [
-    ...(text === '' ? [] : [{ type: 'text' as const, step: steps, part: 0, offset: 0, text }]),
-    ...(error ? [{ type: 'error' as const, ...error }] : []),
-    { type: 'done', state, text, steps, usage },
-  ];
-  for (const [index, event] of events.entries()) yield { seq: index + 1, event };
 }

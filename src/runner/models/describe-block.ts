@@ -1,4 +1,7 @@
+import type { UserPart } from '../../contract/run.ts';
 import type { ContentBlock } from '../../contract/tool.ts';
+
+const TEXT_TYPE = /^(text\/|application\/(json|xml|yaml|toml|javascript|x-sh|.*\+(json|xml)$))/;
 
 /** A content block in words, for models that cannot take it as it is. */
 export function describeBlock(block: ContentBlock): string {
@@ -16,6 +19,21 @@ export function describeBlock(block: ContentBlock): string {
         ? block.resource.text
         : `[resource ${block.resource.uri}, ${block.resource.mimeType ?? 'binary'}, ${kilobytes(block.resource.blob)}; not shown]`;
   }
+}
+
+/** A file in words: its text where it has one. Few providers take anything but pictures and PDF. */
+export function describeFile({ mediaType, data, name }: Extract<UserPart, { type: 'file' }>): string {
+  const title = name ?? mediaType;
+  if (!TEXT_TYPE.test(mediaType)) return `[file ${title}, ${mediaType}, ${kilobytes(data)}; not shown]`;
+  return `[file ${title}]\n${Buffer.from(data, 'base64').toString('utf8')}\n[end of ${title}]`;
+}
+
+/** An image, wherever it stands. */
+export function imageOf(block: ContentBlock): { data: string; mediaType: string } | null {
+  if (block.type === 'image') return { data: block.data, mediaType: block.mimeType };
+  if (block.type !== 'resource' || !('blob' in block.resource)) return null;
+  const { blob, mimeType = '' } = block.resource;
+  return mimeType.startsWith('image/') ? { data: blob, mediaType: mimeType } : null;
 }
 
 function kilobytes(base64: string): string {

@@ -7,12 +7,13 @@ import {
   type LanguageModelV3StreamPart,
   type LanguageModelV3ToolResultOutput,
   type LanguageModelV3Usage,
+  UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
 import * as z from 'zod';
 import type { AssistantPart, ModelMessage, ToolResultPart } from '../../contract/run.ts';
 import type { ContentBlock } from '../../contract/tool.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
-import { describeBlock } from './describe-block.ts';
+import { describeBlock, describeFile, imageOf } from './describe-block.ts';
 import {
   type FinishReason,
   type Model,
@@ -77,6 +78,9 @@ function settings({ baseUrl, apiKey, headers }: ConfiguredProvider) {
 function callOptions(wire: Wire, request: ModelRequest, facts: ModelFacts): LanguageModelV3CallOptions {
   const seesImages = facts.images !== false;
   const prompt = request.messages.map((message) => toSdkMessage(message, seesImages));
+  const last = prompt.at(-1);
+  // In a run of several steps, everything up to here comes again.
+  if (last && request.tools.length > 0) Object.assign(last, cacheMark(wire));
   if (request.system !== '') {
     prompt.unshift({ role: 'system', content: request.system, ...cacheMark(wire) });
   }
@@ -127,19 +131,13 @@ function toSdkMessage(message: ModelMessage, seesImages: boolean): LanguageModel
     case 'user':
       return {
         role: 'user',
-        content: message.parts.map((part) =>
-          part.type === 'text' || (part.mediaType.startsWith('image/') && !seesImages)
-            ? {
-                type: 'text',
-                text: part.type === 'text' ? part.text : `[image: ${part.name ?? part.mediaType}]`,
-              }
-            : {
-                type: 'file',
-                mediaType: part.mediaType,
-                data: part.data,
-                ...(part.name ? { filename: part.name } : {}),
-              },
-        ),
+        content: message.parts.map((part) => {
+          if (part.type === 'text') return { type: 'text', text: part.text };
+          const { mediaType, data, name } = part;
+          const takes = mediaType === 'application/pdf' || (mediaType.startsWith('image/') && seesImages);
+          if (!takes) return { type: 'text', text: describeFile(part) };
+          return { type: 'file', mediaType, data, ...(name ? { filename: name } : {}) };
+        }),
       };
     case 'assistant':
       return { role: 'assistant', content: message.parts.map(toSdkPart) };
@@ -177,18 +175,17 @@ function toSdkOutput(
   { content, isError }: ToolResultPart,
   seesImages: boolean,
 ): LanguageModelV3ToolResultOutput {
-  const isPicture = (block: ContentBlock) => block.type === 'image' && seesImages && !isError;
+  const isPicture = (block: ContentBlock) => seesImages && !isError && imageOf(block) !== null;
   if (!content.some(isPicture)) {
     const value = content.map(describeBlock).join('\n');
     return { type: isError ? 'error-text' : 'text', value };
   }
   return {
     type: 'content',
-    value: content.map((block) =>
-      block.type === 'image'
-        ? { type: 'image-data', data: block.data, mediaType: block.mimeType }
-        : { type: 'text', text: describeBlock(block) },
-    ),
+    value: content.map((block) => {
+      const image = imageOf(block);
+      return image ? { type: 'image-data', ...image } : { type: 'text', text: describeBlock(block) };
+    }),
   };
 }
 
@@ -319,6 +316,8 @@ function asFailure(error: unknown, { title, apiKey }: ConfiguredProvider): Model
   if (error instanceof ModelFailure) return error;
   const plain = messageOf(error);
   const reason = apiKey ? plain.replaceAll(apiKey, '[key]') : plain;
+  if (UnsupportedFunctionalityError.isInstance(error))
+    return new ModelFailure('fatal', `${title} cannot take this request: ${reason}`);
   if (!APICallError.isInstance(error)) {
     return new ModelFailure('broken-stream', `The connection to ${title} broke: ${reason}`);
   }
