@@ -31,9 +31,10 @@ async function ended(hub: RunningHub, runId: string): Promise<void> {
 async function watch(hub: RunningHub, id: string, count: number, after = 0): Promise<Event[]> {
   const stop = new AbortController();
   const events: Event[] = [];
+  let left = count;
   for await (const event of openStream(hub, `/api/chats/${id}/events?after=${after}`, stop.signal)) {
     events.push(event);
-    if (event.event.type === 'done' && --count === 0) break;
+    if (event.event.type === 'done' && --left === 0) break;
   }
   stop.abort();
   return events;
