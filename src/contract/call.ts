@@ -1,4 +1,3 @@
-import type { Agent } from './agent.ts';
 import { ZooError } from './errors.ts';
 
 /** The surface that a call came through. */
@@ -36,8 +35,6 @@ export interface CallContext {
   budget: Budget;
   /** The run on whose behalf the call is made: a run that it starts spends from the budget of this one. */
   run?: string;
-  /** A version of an agent that counts in place of the one that is served, for this call and those below it. */
-  standIn?: Agent;
   signal: AbortSignal;
   /** The idempotency key of this write. */
   idempotencyKey?: string;

@@ -3,6 +3,7 @@ import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ZooError } from '../../contract/errors.ts';
+import type { StandInContext } from '../../contract/stand-in.ts';
 import { nearest } from '../../platform/text/nearest.ts';
 import type { AgentStore } from '../../registry/agent-store.ts';
 import type { Winner } from '../../registry/registry.ts';
@@ -13,7 +14,7 @@ import type { Views } from '../workspaces/views.ts';
 export interface AgentDirectory {
   store: AgentStore;
   view(workspace: string): Promise<View>;
-  find(id: string, context: Pick<CallContext, 'workspace' | 'standIn'>): Promise<Winner>;
+  find(id: string, context: Pick<CallContext, 'workspace'> & StandInContext): Promise<Winner>;
   /** Throws `read_only` for an agent in a file, and says how to copy it into the editor. */
   requireEditable(id: string, context: CallContext): Promise<void>;
   /** Throws for a caller that is bound to another agent. */
@@ -23,7 +24,7 @@ export interface AgentDirectory {
 export function createAgentDirectory(store: AgentStore, views: Views): AgentDirectory {
   async function find(
     id: string,
-    { workspace, standIn }: Pick<CallContext, 'workspace' | 'standIn'>,
+    { workspace, standIn }: Pick<CallContext, 'workspace'> & StandInContext,
   ): Promise<Winner> {
     const view = await views.open(workspace);
     const found = (await view.registry.find(id)) ?? (await refuseUnknown(id, view));

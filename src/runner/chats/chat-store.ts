@@ -33,6 +33,7 @@ export interface ChatStore {
   activeRun(id: string): Promise<{ runId: string; turn: number } | null>;
   /** Turns from a number on, oldest first. */
   turnsFrom(id: string, turn: number): Promise<ChatTurn[]>;
+  toolCalls(id: string): Promise<number>;
   allow(id: string, tool: string): Promise<void>;
   approvals(id: string): Promise<string[]>;
   erase(id: string): Promise<void>;
@@ -89,22 +90,7 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
       };
     },
 
-    async list({ caller, agentId, limit, offset }) {
-      const given = Object.entries({ caller, agent_id: agentId }).flatMap(([column, value]) =>
-        value === undefined ? [] : [[column, value] as const],
-      );
-      const where = ['1 = 1', ...given.map(([column]) => `${column} = ?`)].join(' AND ');
-      const params = given.map(([, value]) => value);
-      const [rows, count] = await Promise.all([
-        db.all(`${SUMMARY} WHERE ${where} ORDER BY updated_at DESC, id LIMIT ? OFFSET ?`, [
-          ...params,
-          limit,
-          offset,
-        ]),
-        db.all(`SELECT COUNT(*) AS n FROM chats WHERE ${where}`, params),
-      ]);
-      return { chats: rows.map(toChat), total: Number(count[0]?.n ?? 0) };
-    },
+    list: (filter) => listChats(db, filter),
 
     async update(id, { title, models, head }) {
       const columns: Record<string, SqlValue> = {
@@ -125,6 +111,13 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
       return row ? { runId: String(row.id), turn: Number(row.turn) } : null;
     },
     turnsFrom,
+    async toolCalls(id) {
+      const row = await db.one(
+        'SELECT COUNT(*) AS n FROM run_calls JOIN runs ON runs.id = run_calls.run_id WHERE runs.chat_id = ?',
+        [id],
+      );
+      return Number(row?.n ?? 0);
+    },
 
     async allow(id, tool) {
       await db.transaction(async (tx) => {
@@ -150,6 +143,26 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
       });
     },
   };
+}
+
+async function listChats(
+  db: Database,
+  { caller, agentId, limit, offset }: ChatFilter,
+): Promise<{ chats: ChatSummary[]; total: number }> {
+  const given = Object.entries({ caller, agent_id: agentId }).flatMap(([column, value]) =>
+    value === undefined ? [] : [[column, value] as const],
+  );
+  const where = ['1 = 1', ...given.map(([column]) => `${column} = ?`)].join(' AND ');
+  const params = given.map(([, value]) => value);
+  const [rows, count] = await Promise.all([
+    db.all(`${SUMMARY} WHERE ${where} ORDER BY updated_at DESC, id LIMIT ? OFFSET ?`, [
+      ...params,
+      limit,
+      offset,
+    ]),
+    db.all(`SELECT COUNT(*) AS n FROM chats WHERE ${where}`, params),
+  ]);
+  return { chats: rows.map(toChat), total: Number(count[0]?.n ?? 0) };
 }
 
 function toChat(row: Row): ChatSummary {

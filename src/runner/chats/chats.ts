@@ -9,10 +9,7 @@ import type { RunMessages } from '../runs/run-messages.ts';
 import type { ChatNews } from './chat-events.ts';
 import { followChat } from './chat-events.ts';
 import type { ChatFilter, ChatStore } from './chat-store.ts';
-
-const TITLE_LENGTH = 80;
-/** A run can end between the look at it and the message to it. */
-const ATTEMPTS = 5;
+import { busy, createSender, runOf, type SendOptions } from './send-message.ts';
 
 export interface StartChat {
   agentId: string;
@@ -20,12 +17,6 @@ export interface StartChat {
   arguments: Record<string, unknown>;
   models?: readonly string[] | undefined;
   headless?: boolean | undefined;
-}
-
-export interface SendOptions {
-  /** The run to continue; the chat's head where it is absent. */
-  previous?: string | null | undefined;
-  models?: readonly string[] | undefined;
 }
 
 /** Conversations of several runs. A chat belongs to its caller; the operator sees all of them. */
@@ -71,28 +62,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
     if (context.caller.kind === 'operator' || chat.caller === callerName(context)) return chat;
     throw new ZooError('chat_not_found', `No chat '${id}'.`, { chat: id });
   };
-  const runOf = ({ id, history }: Chat, runId: string) => {
-    const turn = history.find((each) => each.runId === runId);
-    if (turn) return turn;
-    throw new ZooError('run_not_found', `Chat '${id}' has no run '${runId}'.`, { chat: id, run: runId });
-  };
-
-  const start = async (
-    chat: Chat,
-    input: readonly UserPart[],
-    { previous = chat.head, models = chat.models ?? undefined }: SendOptions,
-    context: CallContext,
-  ): Promise<SentMessage> => {
-    if (previous !== null) runOf(chat, previous);
-    const { agentId, arguments: args, headless, workspace } = chat;
-    const run = await runner.start(
-      { agentId, input, arguments: args, models, interactive: !headless, chat: { id: chat.id, previous } },
-      { ...context, workspace },
-    );
-    if (chat.title === '') await store.update(chat.id, { title: titleOf(input) });
-    news.tell(chat.id);
-    return { runId: run.id, turn: run.turn ?? 1, joined: false };
-  };
+  const { start, send } = createSender({ runner, store, messages, news, visible });
 
   return {
     async create({ agentId, title = '', arguments: args, models, headless = false }, context) {
@@ -125,21 +95,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       return store.get(id);
     },
 
-    async send(id, parts, options, context) {
-      for (let attempt = 1; ; attempt++) {
-        const chat = await visible(id, context);
-        const active = await store.activeRun(id);
-        if (active && options.previous !== undefined) throw busy(id);
-        if (active && (await messages.add(active.runId, parts))) return { ...active, joined: true };
-        try {
-          return await start(chat, parts, options, context);
-        } catch (error) {
-          // Somebody else was quicker: the message then joins their run.
-          const isLate = error instanceof ZooError && error.details?.reason === 'chat_busy';
-          if (!isLate || options.previous !== undefined || attempt === ATTEMPTS) throw error;
-        }
-      }
-    },
+    send,
 
     async retry(id, { run, models }, context) {
       const chat = await visible(id, context);
@@ -164,21 +120,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
 
     async stats(id, context) {
       const { history } = await visible(id, context);
-      const calls = await db.one(
-        'SELECT COUNT(*) AS n FROM run_calls JOIN runs ON runs.id = run_calls.run_id WHERE runs.chat_id = ?',
-        [id],
-      );
-      return {
-        turns: history.length,
-        steps: history.reduce((sum, { steps }) => sum + steps, 0),
-        toolCalls: Number(calls?.n ?? 0),
-        usage: history.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
-        durationMs: history.reduce(
-          (sum, { createdAt, endedAt }) =>
-            sum + (endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(createdAt)),
-          0,
-        ),
-      };
+      return statsOf(history, await store.toolCalls(id));
     },
 
     async transcript(id, context) {
@@ -197,17 +139,16 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
   };
 }
 
-function busy(id: string): ZooError {
-  return new ZooError('conflict', `Chat '${id}' has a run under way. Cancel it first, or wait for its end.`, {
-    chat: id,
-  });
-}
-
-/** The first line of what was said. */
-function titleOf(parts: readonly UserPart[]): string {
-  const text = parts
-    .map((part) => (part.type === 'text' ? part.text : (part.name ?? part.mediaType)))
-    .join('\n');
-  const [line = ''] = text.trim().split(/\r?\n/, 1);
-  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1)}…` : line;
+function statsOf(history: Chat['history'], toolCalls: number): ChatStats {
+  const sum = (count: (turn: Chat['history'][number]) => number) =>
+    history.reduce((total, turn) => total + count(turn), 0);
+  return {
+    turns: history.length,
+    steps: sum(({ steps }) => steps),
+    toolCalls,
+    usage: history.reduce((total, { usage }) => addUsage(total, usage), NO_USAGE),
+    durationMs: sum(({ createdAt, endedAt }) =>
+      endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(createdAt),
+    ),
+  };
 }

@@ -4,6 +4,7 @@ import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { ResolvedAgent } from '../../contract/resolved.ts';
 import { type ModelMessage, NO_USAGE, type UserPart } from '../../contract/run.ts';
+import type { StandInContext } from '../../contract/stand-in.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import { type Amount, type BudgetLimit, least } from '../budget/budget.ts';
 import { type ChatHistory, historyOf } from '../chats/chat-history.ts';
@@ -98,7 +99,7 @@ async function takeRun(
 ): Promise<RunOutcome> {
   const { store, spending } = options;
   const agent = await options.agent(request.agentId, caller, request.version);
-  const context: CallContext = request.version ? { ...caller, standIn: agent } : caller;
+  const context: CallContext & StandInContext = request.version ? { ...caller, standIn: agent } : caller;
   const [settings, resolved, countTokens, already, before] = await Promise.all([
     options.settings(context),
     options.resolve(request.agentId, request.arguments, context),

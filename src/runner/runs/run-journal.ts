@@ -32,20 +32,7 @@ export function createRunJournal(db: Database, lease: Lease, now: () => Date): R
           runId,
           position,
         ]);
-        const row = await tx.one('SELECT joined FROM run_steps WHERE run_id = ? AND step = ?', [runId, step]);
-        if (!row) {
-          await tx.run(
-            'INSERT INTO run_steps (run_id, step, model, joined, answer, usage, started_at, duration_ms) VALUES (?, ?, ?, ?, NULL, ?, ?, 0)',
-            [runId, step, '', JSON.stringify([message]), JSON.stringify(NO_USAGE), now().toISOString()],
-          );
-          return;
-        }
-        const joined = readStored(ModelMessage.array(), row.joined);
-        await tx.run('UPDATE run_steps SET joined = ? WHERE run_id = ? AND step = ?', [
-          JSON.stringify([...joined, message]),
-          runId,
-          step,
-        ]);
+        await addJoined(tx, { runId, step, message, at: now().toISOString() });
       });
     },
 
@@ -109,4 +96,24 @@ export function createRunJournal(db: Database, lease: Lease, now: () => Date): R
       );
     },
   };
+}
+
+async function addJoined(
+  tx: Transaction,
+  { runId, step, message, at }: { runId: string; step: number; message: ModelMessage; at: string },
+): Promise<void> {
+  const row = await tx.one('SELECT joined FROM run_steps WHERE run_id = ? AND step = ?', [runId, step]);
+  if (!row) {
+    await tx.run(
+      'INSERT INTO run_steps (run_id, step, model, joined, answer, usage, started_at, duration_ms) VALUES (?, ?, ?, ?, NULL, ?, ?, 0)',
+      [runId, step, '', JSON.stringify([message]), JSON.stringify(NO_USAGE), at],
+    );
+    return;
+  }
+  const joined = readStored(ModelMessage.array(), row.joined);
+  await tx.run('UPDATE run_steps SET joined = ? WHERE run_id = ? AND step = ?', [
+    JSON.stringify([...joined, message]),
+    runId,
+    step,
+  ]);
 }

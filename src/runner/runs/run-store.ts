@@ -9,7 +9,7 @@ import {
   Usage,
 } from '../../contract/run.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { Database, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
+import type { Database, Reader, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
 import { type NewEvent, recordEvent } from '../../platform/store/events.ts';
 import { type Lease, requireLease } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
@@ -127,15 +127,7 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
         throw new ZooError('conflict', `Run '${id}' is ${state}; cancel it first.`, { run: id });
       await db.transaction((tx) => eraseRuns(tx, [id]));
     },
-    async usageBelow(id) {
-      const rows = await db.all(
-        `WITH RECURSIVE below (id) AS (
-           SELECT id FROM runs WHERE parent = ? UNION ALL SELECT runs.id FROM runs JOIN below ON runs.parent = below.id
-         ) SELECT usage FROM runs WHERE id IN (SELECT id FROM below)`,
-        [id],
-      );
-      return rows.map(({ usage }) => readStored(Usage, usage)).reduce(addUsage, NO_USAGE);
-    },
+    usageBelow: (id) => usageBelow(db, id),
 
     async get(id) {
       return toRun(await find(id), await readSteps(db, id));
@@ -172,6 +164,16 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
       return rows.map(({ id }) => String(id));
     },
   };
+}
+
+async function usageBelow(db: Reader, id: string): Promise<Usage> {
+  const rows = await db.all(
+    `WITH RECURSIVE below (id) AS (
+       SELECT id FROM runs WHERE parent = ? UNION ALL SELECT runs.id FROM runs JOIN below ON runs.parent = below.id
+     ) SELECT usage FROM runs WHERE id IN (SELECT id FROM below)`,
+    [id],
+  );
+  return rows.map(({ usage }) => readStored(Usage, usage)).reduce(addUsage, NO_USAGE);
 }
 
 async function insert(tx: Transaction, request: RunRequest, revision: number, at: string): Promise<Row> {

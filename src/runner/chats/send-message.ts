@@ -1,0 +1,107 @@
+import type { CallContext } from '../../contract/call.ts';
+import type { Chat, ChatTurn, SentMessage } from '../../contract/chat.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { UserPart } from '../../contract/run.ts';
+import type { Runner } from '../runner.ts';
+import type { RunMessages } from '../runs/run-messages.ts';
+import type { ChatNews } from './chat-events.ts';
+import type { ChatStore } from './chat-store.ts';
+
+const TITLE_LENGTH = 80;
+/** A run can end between the check and the message to it. */
+const ATTEMPTS = 5;
+
+export interface SendOptions {
+  /** The run to continue; the chat's head by default. */
+  previous?: string | null | undefined;
+  models?: readonly string[] | undefined;
+}
+
+export interface SenderParts {
+  store: ChatStore;
+  runner: Runner;
+  messages: RunMessages;
+  news: ChatNews;
+  /** Throws `chat_not_found` for a caller that may not see the chat. */
+  visible(id: string, context: CallContext): Promise<Chat>;
+}
+
+export interface Sender {
+  /** Starts the next turn. */
+  start(
+    chat: Chat,
+    input: readonly UserPart[],
+    options: SendOptions,
+    context: CallContext,
+  ): Promise<SentMessage>;
+  /** Starts the next turn, or joins the one under way. */
+  send(
+    id: string,
+    parts: readonly UserPart[],
+    options: SendOptions,
+    context: CallContext,
+  ): Promise<SentMessage>;
+}
+
+export function createSender({ store, runner, messages, news, visible }: SenderParts): Sender {
+  const start: Sender['start'] = async (
+    chat,
+    input,
+    { previous = chat.head, models = chat.models ?? undefined },
+    context,
+  ) => {
+    if (previous !== null) runOf(chat, previous);
+    const { agentId, arguments: args, headless, workspace } = chat;
+    const run = await runner.start(
+      { agentId, input, arguments: args, models, interactive: !headless, chat: { id: chat.id, previous } },
+      { ...context, workspace },
+    );
+    if (chat.title === '') await store.update(chat.id, { title: titleOf(input) });
+    news.tell(chat.id);
+    return { runId: run.id, turn: run.turn ?? 1, joined: false };
+  };
+
+  return {
+    start,
+    async send(id, parts, options, context) {
+      for (let attempt = 1; ; attempt++) {
+        const chat = await visible(id, context);
+        const active = await store.activeRun(id);
+        if (active && options.previous !== undefined) throw busy(id);
+        if (active && (await messages.add(active.runId, parts))) return { ...active, joined: true };
+        try {
+          return await start(chat, parts, options, context);
+        } catch (error) {
+          // Another message was faster, so this one joins its run.
+          const isLate = error instanceof ZooError && error.details?.reason === 'chat_busy';
+          if (!isLate || options.previous !== undefined || attempt === ATTEMPTS) throw error;
+        }
+      }
+    },
+  };
+}
+
+export function runOf({ id, history }: Pick<Chat, 'id' | 'history'>, runId: string): ChatTurn {
+  const turn = history.find((each) => each.runId === runId);
+  if (turn) return turn;
+  throw new ZooError('run_not_found', `Chat '${id}' has no run '${runId}'.`, { chat: id, run: runId });
+}
+
+export function busy(id: string): ZooError {
+  return new ZooError(
+    'conflict',
+    `Chat '${id}' has a run under way. Cancel it first, or wait until it ends.`,
+    {
+      chat: id,
+    },
+  );
+}
+
+/** The first line of the message. */
+function titleOf(parts: readonly UserPart[]): string {
+  const text = parts
+    .map((part) => (part.type === 'text' ? part.text : (part.name ?? part.mediaType)))
+    .join('\n');
+  const [line = ''] = text.trim().split(/\r?\n/, 1);
+  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1)}…` : line;
+}
