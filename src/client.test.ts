@@ -27,7 +27,7 @@ const clientOf = (surface: ServedSurface, options?: ClientOptions) =>
   createClient(fetchTransport(surface), options);
 
 describe('a client', () => {
-  it('gets inputs of every kind to the hub as they are', async () => {
+  it('sends all kinds of inputs to the hub unchanged', async () => {
     const inputs: unknown[] = [];
     const record = async <T>(input: unknown, answer: T): Promise<T> => {
       inputs.push(input);
@@ -84,7 +84,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('gets back what the hub answers: wrapped, with a number in its path, or nothing', async () => {
+  it('returns wrapped results, results for numbers in the path, and empty ones', async () => {
     await using surface = await serveSurface();
     const client = clientOf(surface);
     const resolved = await client.call('resolveAgent', { name: 'guide' });
@@ -95,7 +95,7 @@ describe('a client', () => {
     expect((await client.call('stop', {})).stopping).toBe(true);
   });
 
-  it('gets the exact error back, not only the public one', async () => {
+  it('throws the specific error code, not only the public one', async () => {
     await using surface = await serveSurface();
     const client = clientOf(surface);
     await expect(client.call('getAgent', { id: 'nobody' })).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('a client', () => {
     });
   });
 
-  it('says so when whatever answers is no hub', async () => {
+  it('reports a response that is not from a hub', async () => {
     const proxy: Transport = async () => ({
       status: 502,
       text: async () => '<h1>Bad Gateway</h1>',
@@ -129,14 +129,14 @@ describe('a client', () => {
     });
   });
 
-  it.each(['', '.', '..'])('does not let the id %j lead elsewhere', async (id) => {
+  it.each(['', '.', '..'])('rejects the id %j, which would change the path', async (id) => {
     const unreachable: Transport = () => Promise.reject(new Error('sent'));
     await expect(createClient(unreachable).call('getAgent', { id })).rejects.toMatchObject({
       code: 'invalid_arguments',
     });
   });
 
-  it('acts in the workspace that it was made for', async () => {
+  it('acts in its workspace', async () => {
     await using surface = await serveSurface();
     const { workspace } = await clientOf(surface).call('status', {});
     expect((await clientOf(surface, { workspace: workspace.path }).call('status', {})).workspace).toEqual(
@@ -147,7 +147,7 @@ describe('a client', () => {
     });
   });
 
-  it('has a name of its own in the query for every input that is not in the path or the body', () => {
+  it('uses a distinct query name for every input that is not in the path or the body', () => {
     const clashes = Object.entries<Operation>(api).filter(([, { params, query }]) =>
       [...Object.keys(params?.shape ?? {}), ...Object.keys(query?.shape ?? {})].some((name) =>
         ['body', 'ifMatch', 'workspace'].includes(name),
@@ -158,7 +158,7 @@ describe('a client', () => {
 });
 
 describe('a stream', () => {
-  it('goes on after the last event when its line breaks', async () => {
+  it('resumes after the last event when the connection drops', async () => {
     await using surface = await serveSurface();
     const whole = fetchTransport(surface);
     const resumed: (string | undefined)[] = [];
@@ -196,7 +196,7 @@ describe('a stream', () => {
     expect(resumed).toEqual([undefined, String(first), String(second)]);
   });
 
-  it('fails at once where there is no hub, or no right to it', async () => {
+  it('fails at once without a hub or without access', async () => {
     await using surface = await serveSurface();
     const refused = createClient(fetchTransport({ url: 'http://127.0.0.1:9', token: '' })).stream(
       'events',
@@ -207,7 +207,7 @@ describe('a stream', () => {
     await expect(stranger[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
-  it('ends quietly when it is told to, also while it waits to come back', async () => {
+  it('ends quietly when aborted, also while it waits to reconnect', async () => {
     await using surface = await serveSurface();
     const done = new AbortController();
     const events = clientOf(surface, { retryDelay: () => 60_000 }).stream('events', {}, done.signal);
@@ -219,7 +219,7 @@ describe('a stream', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  it('that comes to its end is not opened again, and what goes wrong with it is thrown', async () => {
+  it('that ends is not reopened, and its errors are thrown', async () => {
     const start: SyncEvent = { type: 'start', sources: ['filesystem:docs'], dryRun: false };
     const opened: unknown[] = [];
     await using surface = await serveSurface({

@@ -88,7 +88,7 @@ describe('what is recorded', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('tells a call that asked from one that failed, and one that nobody waited for', async () => {
+  it('distinguishes calls that asked, failed or were cancelled', async () => {
     await using hub = await start();
     const answer = { action: 'accept' as const, content: { sure: true } };
     await using connected = await connect(
@@ -115,7 +115,7 @@ describe('what is recorded', () => {
       ]);
   });
 
-  it('outlives the hub', async () => {
+  it('survives a restart of the hub', async () => {
     await using hub = await start();
     await hub.request('POST', '/tools/plain', {});
     await hub.hub.close();

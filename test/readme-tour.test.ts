@@ -41,7 +41,7 @@ it.skipIf(process.platform === 'win32' || !isThere('bash'))(
 );
 
 it.each(['README.md', 'docs/config.md', 'docs/knowledge.md'])(
-  'the config that %s shows is right',
+  'the config in %s is valid',
   async (document) => {
     const text = await readFile(join(root, document), 'utf8');
     const examples = [...text.matchAll(/^```toml\n(.*?)^```$/gms)].map(([, example = '']) => example);
@@ -62,14 +62,14 @@ describe('the check of the tour', () => {
     expect(findUnprinted('…\nfive\n…\n', 'five\nfive\nsix')).toBeNull();
   });
 
-  it('says which line was not printed', () => {
+  it('reports a line that was not printed', () => {
     expect(findUnprinted('one\ntwo\n', 'one\nthree\n')).toBe('two');
     expect(findUnprinted('one\n…\nfour\n', 'one\ntwo\n')).toBe('four');
     expect(findUnprinted('(3 tokens)\n', '(33 tokens)\n')).toBe('(3 tokens)');
     expect(findUnprinted('a.c\n', 'abc\n')).toBe('a.c');
   });
 
-  it('says which line was printed and is not shown', () => {
+  it('reports a printed line that is not shown', () => {
     expect(findUnprinted('one\n', 'one\ntwo\n')).toBe('two');
     expect(findUnprinted('', 'warning: trouble\n')).toBe('warning: trouble');
   });

@@ -8,7 +8,7 @@ const inline = (prompt: string) => `[agents.helper]\nsystem_prompt = "${prompt}"
 const servedWithin = { timeout: 1_000, interval: 20 };
 
 describe('two workspaces on one hub', () => {
-  it('each see their own agent of one id, by folder and by workspace id, at the same time', async () => {
+  it('each see their own agent with the same id, by folder and by workspace id', async () => {
     await using hub = await startHub({ 'zoo.toml': inline('one') });
     await using other = await tempFolder({ 'ctx.toml': inline('two'), 'deep/down/x.txt': '' });
     const opened = await hub.request('POST', '/api/workspaces', { path: join(other.path, 'deep/down') });
@@ -30,7 +30,7 @@ describe('two workspaces on one hub', () => {
     expect(gone.status).toBe(404);
   });
 
-  it('keep the memory of their agents apart', async () => {
+  it('keep the memories of their agents separate', async () => {
     await using hub = await startHub({ 'zoo.toml': inline('one') });
     await using other = await tempFolder({ 'zoo.toml': inline('two') });
     await hub.request('POST', '/api/agents/helper/brain', {
@@ -123,7 +123,7 @@ args = ["pwned"]
 env = { TOKEN = "\${ZOO_TEST_SECRET}" }
 `;
 
-  it('is needed for what runs, not for what is read; asked again when it changes; revocable', async () => {
+  it('is needed to run but not to read, asked again after a change, and revocable', async () => {
     await using hub = await startHub({ 'zoo.toml': script, 'agents/responder.lua': 'agent = {}' });
     expect((await hub.request('POST', '/agents/plain/prompt')).body.result.system).toBe('data');
     const report = (await hub.request('GET', '/api/trust')).body;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonSchemaDefinition, toJsonSchema, ToolInputSchema } from './parameters.ts';
 
 describe('parameters of a published tool', () => {
-  it('nest, and leave us as JSON Schema 2020-12 with tuples as prefixItems', () => {
+  it('nest, and are written as JSON Schema 2020-12 with tuples as prefixItems', () => {
     const schema = ToolInputSchema.parse({
       type: 'object',
       properties: {

@@ -28,14 +28,14 @@ async function hubOf(config: string, options: { trustAll?: boolean } = {}) {
 describe('[server] of the config that a hub was started with', () => {
   const open = '[server]\nbind = "0.0.0.0:7331"\nallowed_hosts = ["zoo.example"]\n';
 
-  it('counts on this machine without being asked for', async () => {
+  it('applies on loopback without approval', async () => {
     await using started = await hubOf('[server]\nbind = "127.0.0.1:9000"\n');
     expect(started.hub.serverSettings()).toEqual({ bind: '127.0.0.1:9000', allowedHosts: [] });
     const report = await started.hub.operations.getTrust({}, started.context);
     expect(report.state).toBe('nothing-to-trust');
   });
 
-  it('opens no door to other machines before the user has approved it', async () => {
+  it('does not open the hub to other machines before approval', async () => {
     await using started = await hubOf(open);
     expect(started.hub.serverSettings()).toEqual({ bind: null, allowedHosts: [] });
     const { runnables, hash } = await started.hub.operations.getTrust({}, started.context);
@@ -49,7 +49,7 @@ describe('[server] of the config that a hub was started with', () => {
 });
 
 describe('a start that fails', () => {
-  it('closes everything it had opened', async () => {
+  it('closes everything that was opened', async () => {
     await using folder = await tempFolder({ 'zoo.toml': '', 'home/zoo.db': '' });
     const options = {
       home: join(folder.path, 'home'),
@@ -88,7 +88,7 @@ describe('old rows', () => {
 });
 
 describe('diagnostics', () => {
-  it('name tools that no one offers, with the nearest, but not those of a Markdown agent', async () => {
+  it('report unknown tools with the nearest match, except for Markdown agents', async () => {
     await using started = await hubOf('[agents.a]\nsystem_prompt = "x"\ntools = ["agent_zoo_injekt"]\n');
     const { diagnostics } = await started.hub.operations.listDiagnostics({}, started.context);
     expect(diagnostics).toMatchObject([
@@ -104,7 +104,7 @@ describe('diagnostics', () => {
 });
 
 describe('a new home', () => {
-  it('has one working agent, once', async () => {
+  it('gets one working agent, once', async () => {
     await using started = await hubOf('');
     const { hub, context } = started;
     expect((await hub.operations.listAgents({}, context)).agents.map(({ id }) => id)).toEqual(['guide']);

@@ -63,7 +63,7 @@ describe('ids', () => {
 });
 
 describe('revisions', () => {
-  it('tell what changed, when, through which surface, and can be read as they were', async () => {
+  it('record what changed, when and through which surface, and can be read later', async () => {
     await using opened = await openStore();
     const { store } = opened;
     await store.create(wizard, context, free);
@@ -90,7 +90,7 @@ describe('revisions', () => {
     expect(agent.revision).toBe(1);
   });
 
-  it('refuse a stale write and name both, and take the last one when none is named', async () => {
+  it('reject a stale write and name both revisions; without a revision the last write wins', async () => {
     await using opened = await openStore();
     const { store } = opened;
     await store.create(wizard, context, free);
@@ -101,7 +101,7 @@ describe('revisions', () => {
     expect(agent).toMatchObject({ name: 'C', revision: 3 });
   });
 
-  it('lose nothing when fifty edits of different fields come at once', async () => {
+  it('lose nothing with fifty concurrent edits of different fields', async () => {
     await using opened = await openStore();
     const { store } = opened;
     const skills = Array.from({ length: 50 }, (_, n) => ({ name: `Skill ${n}`, enabled: false }));

@@ -41,7 +41,7 @@ describe('the compiled prompt, byte for byte', () => {
     expect(system).not.toMatch(/\n$|^\n|\n{3}/);
   });
 
-  it('lists each part for the receipt, as it stands in the prompt', () => {
+  it('lists each part for the receipt, as rendered in the prompt', () => {
     const { system, parts } = compile({ persona, skills, documents, memories });
     expect(parts.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
       'persona persona',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyPatch, completeDefinition } from './definition.ts';
 
 describe('a definition', () => {
-  it('has every field, with the default category, from a name alone', () => {
+  it('gets all defaults from a name alone', () => {
     expect(completeDefinition({ name: 'Wizard' })).toEqual({
       name: 'Wizard',
       description: '',
@@ -26,7 +26,7 @@ describe('a definition', () => {
     });
   });
 
-  it('gives ids to what has none, apart from the ids that are taken', () => {
+  it('gives missing ids, without using taken ones', () => {
     const { skills } = completeDefinition({
       name: 'x',
       skills: [{ name: 'Test first' }, { name: 'Test first' }, { id: 'test-first-2', name: 'Other' }],
@@ -34,7 +34,7 @@ describe('a definition', () => {
     expect(skills.map(({ id }) => id)).toEqual(['test-first', 'test-first-3', 'test-first-2']);
   });
 
-  it('is changed only where a patch names a field; undefined names nothing, null does', () => {
+  it('changes only the fields of a patch; undefined is ignored, null is a value', () => {
     const before = completeDefinition({ name: 'x', description: 'kept', model: 'm', tools: ['search'] });
     const after = applyPatch(before, { description: undefined, model: null, systemPrompt: 'new' });
     expect(after).toEqual({ ...before, model: null, systemPrompt: 'new' });

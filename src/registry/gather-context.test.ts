@@ -56,7 +56,7 @@ describe('the documents of a prompt', () => {
     ]);
   });
 
-  it('stay within it with their titles, paths and gaps, to the last token', async () => {
+  it('count titles, paths and gaps towards their budget', async () => {
     const long = { ...document('a', words(10, 'one'), words(10, 'two')), title: words(40, 'title') };
     const fits = async (budget: number) => {
       const { documents } = await gather(
@@ -72,7 +72,7 @@ describe('the documents of a prompt', () => {
     expect(await fits(53)).toEqual([]);
   });
 
-  it('are there once, with the passages of everyone who asked, in the order of the document', async () => {
+  it('occur once, with the passages of all queries, in document order', async () => {
     const hits = [document('a', 'first', 'second', 'third')].map((whole) => whole.passages);
     const only = (...which: number[]): FoundDocument => ({
       ...document('a'),
@@ -86,7 +86,7 @@ describe('the documents of a prompt', () => {
     expect({ searches, fetches }).toEqual({ searches: 2, fetches: 1 });
   });
 
-  it('repeat no line that two passages share', async () => {
+  it('do not repeat overlapping lines', async () => {
     const passages = [
       { text: 'two\nthree', lineStart: 2, lineEnd: 3 },
       { text: 'one\ntwo', lineStart: 1, lineEnd: 2 },
@@ -98,7 +98,7 @@ describe('the documents of a prompt', () => {
     expect(documents[0]?.body).toBe('one\ntwo\nthree');
   });
 
-  it('are left out, with a warning, when they cannot be had', async () => {
+  it('are skipped with a warning when they cannot be read', async () => {
     const { documents, warnings } = await gather(
       { contextRefs: ['docs/a.md'], context: [{ query: 'runbook' }] },
       {

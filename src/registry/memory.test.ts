@@ -29,7 +29,7 @@ async function openMemory() {
 }
 
 describe('brain entries', () => {
-  it('are stamped by the hub with where they came from', async () => {
+  it('get their origin from the hub', async () => {
     await using opened = await openMemory();
     const entry = await opened.at('2026-11-15T10:00', { tags: ['a', 'a'], metadata: { sessionId: 's1' } });
     expect(entry.metadata).toEqual({ source: 'mcp', sessionId: 's1', workspaceId: 'ws-1' });
@@ -75,7 +75,7 @@ describe('brain entries', () => {
     expect((await opened.memory.query(wizard, { limit: 1 })).entries).toHaveLength(1);
   });
 
-  it('keep what a patch does not name', async () => {
+  it('keep fields that a patch does not contain', async () => {
     await using opened = await openMemory();
     const entry = await opened.at('2026-11-15T10:00', { content: 'kept', tags: ['x'] });
     expect(await opened.memory.patch(wizard, entry.id, { pinned: true }, context)).toEqual({

@@ -24,7 +24,7 @@ const alone: ResolveWith = {
 };
 
 describe('resolving an agent', () => {
-  it('fills placeholders of declared arguments, once, and leaves all others alone', async () => {
+  it('fills placeholders of declared arguments in one pass, and keeps all others', async () => {
     const declared = agent({
       systemPrompt: 'You serve {{service}} at {{ severity }}; {{unknown}}, {service}, {{missing}}.',
       arguments: [{ name: 'service' }, { name: 'severity', default: 'P2' }, { name: 'missing' }],
@@ -54,12 +54,12 @@ describe('resolving an agent', () => {
     },
   );
 
-  it('says which arguments it ignored', async () => {
+  it('reports ignored arguments', async () => {
     const { receipt } = await resolve(agent({ systemPrompt: 'x' }), { typo: 1 }, alone);
     expect(receipt.warnings).toEqual(["Argument 'typo' is ignored: agent 'test' takes no arguments."]);
   });
 
-  it('leaves out skills that are switched off, and counts the tokens of every part', async () => {
+  it('omits disabled skills, and counts the tokens of every part', async () => {
     const skilled = agent({
       systemPrompt: 'Persona.',
       skills: [
@@ -76,13 +76,13 @@ describe('resolving an agent', () => {
     expect(receipt.totalTokens).toBe(system.length);
   });
 
-  it('warns of an empty persona, and still answers', async () => {
+  it('warns about an empty persona, and still resolves', async () => {
     const { system, receipt } = await resolve(agent({ systemPrompt: '  ' }), {}, alone);
     expect(system).toBe('');
     expect(receipt.warnings).toEqual(["Agent 'test' has no persona: its system prompt is empty."]);
   });
 
-  it('asks the knowledge base what the agent declares, with arguments filled in, and lists each document once', async () => {
+  it('runs the declared queries with arguments filled in, and lists each document once', async () => {
     const asked: string[] = [];
     const passages = [{ text: 'Restart it.', lineStart: 1, lineEnd: 1 }];
     const document = { id: 'd', title: 'Runbook', passages, score: 0.9, source: 'runbooks' };
@@ -121,7 +121,7 @@ describe('resolving an agent', () => {
     ['a" -runbook "b', '"a  runbook  b" runbook'],
     ['x NOT runbook', '"x not runbook" runbook'],
     ['--dry-run NOTE a-b', '"dry-run NOTE a-b" runbook'],
-  ])('looks for an argument as it is said, whatever signs are in it: %s', async (service, asked) => {
+  ])('searches for arguments literally, without operators: %s', async (service, asked) => {
     const queries: string[] = [];
     const primed = agent({
       systemPrompt: '{{service}}',
@@ -142,7 +142,7 @@ describe('resolving an agent', () => {
     expect(system).toBe(service);
   });
 
-  it('says so when there is no knowledge base to ask', async () => {
+  it('warns if there is no knowledge base', async () => {
     const { receipt } = await resolve(agent({ systemPrompt: 'x', context: [{ query: 'q' }] }), {}, alone);
     expect(receipt).toMatchObject({ searches: 0, warnings: [expect.stringContaining('no knowledge base')] });
   });

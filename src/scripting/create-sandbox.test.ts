@@ -51,7 +51,7 @@ describe('an agent that searches', () => {
     sources: () => Promise.resolve([]),
   };
 
-  it('says what it is without being run', async () => {
+  it('is described without running', async () => {
     await using folder = await tempFolder({ 'agents/incident-responder.lua': await incidentResponder() });
     const file = scriptFile(`${folder.path}/agents/incident-responder.lua`);
     expect(await sandbox.describe(file)).toEqual({
@@ -70,7 +70,7 @@ describe('an agent that searches', () => {
     });
   });
 
-  it('builds its prompt from what it finds', async () => {
+  it('builds its prompt from search results', async () => {
     await using folder = await tempFolder({ 'agents/incident-responder.lua': await incidentResponder() });
     const file = scriptFile(`${folder.path}/agents/incident-responder.lua`);
     const call = scriptCall({
@@ -94,7 +94,7 @@ async function incidentResponder(): Promise<string> {
   return readFile(new URL('../../test/scripts/seed-002/incident-responder.lua', import.meta.url), 'utf8');
 }
 
-it('asks the hub from coroutines, callbacks and metamethods alike', async () => {
+it('can call the hub from coroutines, callbacks and metamethods', async () => {
   await using folder = await tempFolder({
     'a/a.lua': `
       local agent = {}
@@ -118,13 +118,13 @@ it('asks the hub from coroutines, callbacks and metamethods alike', async () => 
   expect(value).toEqual(['<in a coroutine>', '<word>', '<metamethod>', '<in pcall>', 'x']);
 });
 
-describe('what a script says when it fails', () => {
+describe('the error of a script', () => {
   async function failure(files: Record<string, string>, call = scriptCall()): Promise<unknown> {
     await using folder = await tempFolder(files);
     return await sandbox.call(scriptFile(`${folder.path}/a/main.lua`), call).catch((error: unknown) => error);
   }
 
-  it('names file, line and the way there, without the engine', async () => {
+  it('has file, line and traceback, without frames of the engine', async () => {
     const main = `local lib = require("lib.deep")
 local agent = {}
 function agent.resolve(args)
@@ -149,7 +149,7 @@ return M`;
     });
   });
 
-  it('is as clear for what is not Lua', async () => {
+  it('is equally clear for invalid Lua', async () => {
     expect(await failure({ 'a/main.lua': 'local agent = {\n  name = \n}' })).toMatchObject({
       code: 'agent_error',
       message: "main.lua:3: unexpected symbol near '}'",
@@ -164,7 +164,7 @@ return M`;
     });
   });
 
-  it('is an error of the tool where it is one', async () => {
+  it('is a tool error for a tool', async () => {
     await using folder = await tempFolder({
       'a/main.lua': 'return { execute = function(p) error("no " .. p.x) end }',
     });
@@ -178,7 +178,7 @@ return M`;
 });
 
 describe('the context of a call', () => {
-  it('is the last argument, and holds the config', async () => {
+  it('is the last argument and contains the config', async () => {
     await using folder = await tempFolder({
       'a/tool.lua':
         'tool = {} function tool.execute(params, context) return { params.a, context.config.b, type(context.search) } end',
@@ -232,8 +232,8 @@ describe('the context of a call', () => {
   });
 });
 
-describe('what a script says about itself', () => {
-  it('is kept until it, or what it requires, changes', async () => {
+describe('the description of a script', () => {
+  it('is cached until the script or a required file changes', async () => {
     await using folder = await tempFolder({
       'a/main.lua': 'local names = require("names") return { name = names.own, made = crypto.uuid() }',
       'a/names.lua': 'return { own = "first" }',
@@ -246,7 +246,7 @@ describe('what a script says about itself', () => {
     expect((await sandbox.describe(file)).table).toMatchObject({ name: 'second' });
   });
 
-  it('cannot ask anyone, nor take long', async () => {
+  it('cannot make host calls or take long', async () => {
     await using folder = await tempFolder({
       'a/asks.lua': 'agent = { found = context.search("x") }',
       'a/loops.lua': 'while true do end',
@@ -259,7 +259,7 @@ describe('what a script says about itself', () => {
     });
   });
 
-  it('rolls other dice at every call', async () => {
+  it('uses a new random seed for every call', async () => {
     await using folder = await tempFolder({
       'a/a.lua': 'return { resolve = function() return math.random(1 << 50) end }',
     });

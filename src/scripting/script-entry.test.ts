@@ -32,7 +32,7 @@ const entry = {
   nested: { team: 'payments', other: ['abcdef0123456789abcdef', 'x'] },
 };
 
-test('an entry says what to run, with which settings, and what it may reach', () => {
+test('an entry defines the script, its settings and its grants', () => {
   const { file, settings } = readScriptEntry(written, entry, place);
   expect(file).toMatchObject({
     path: '/w/tools/t.lua',
@@ -42,7 +42,7 @@ test('an entry says what to run, with which settings, and what it may reach', ()
   expect(settings).toEqual({ url: entry.url, api_token: entry.api_token, nested: entry.nested });
 });
 
-test('no secret gets out with an answer, a log line or an error', async () => {
+test('no result, log line or error contains a secret', async () => {
   const ready = readScriptEntry(written, entry, place);
   const everything = 'tok-123456 payments abcdef0123456789abcdef x';
   const result = await withoutSecrets(ready, async () => ({
@@ -62,7 +62,7 @@ test('no secret gets out with an answer, a log line or an error', async () => {
   });
 });
 
-test('a failure is told with its place once', () => {
+test('an error names its location once', () => {
   const fail = (message: string, details?: Record<string, unknown>) =>
     failureIn('/w/a.lua', new ZooError('agent_error', message, details));
   expect(fail('lib.lua:3: oh: no', { file: '/w/lib.lua', line: 3 })).toEqual({
@@ -75,7 +75,7 @@ test('a failure is told with its place once', () => {
   expect(fail('something else in a.lua: oh').message).toBe('something else in a.lua: oh');
 });
 
-test('what JSON cannot say is refused, and what it leaves out is left out', () => {
+test('values that JSON cannot represent are rejected, and undefined ones omitted', () => {
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
   expect(() => toJson(cycle)).toThrow('it contains itself');

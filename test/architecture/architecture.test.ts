@@ -3,7 +3,7 @@ import { checkArchitecture } from './architecture.ts';
 import type { Tree } from './imports.ts';
 import { sourceTree } from './source-tree.ts';
 
-it('the rooms, names and sizes are as docs/architecture.md says', () => {
+it('rooms, names and sizes follow docs/architecture.md', () => {
   const tree = sourceTree();
   expect(Object.keys(tree)).toContain('src/main.ts');
   expect(checkArchitecture(tree)).toEqual([]);
@@ -34,7 +34,7 @@ const clean: Tree = {
   'bench/resolve.bench.ts': "import { hub } from '../src/hub/hub.ts';\n",
 };
 
-it('a tree that keeps the rules draws no complaint', () => {
+it('a valid tree has no violations', () => {
   expect(checkArchitecture(clean)).toEqual([]);
 });
 
@@ -187,12 +187,12 @@ const broken: [title: string, files: Tree, complaint: string][] = [
   ],
 ];
 
-describe('a complaint says where the line is and where it belongs', () => {
+describe('a violation names the line and where it belongs', () => {
   it.each(broken)('%s', (_title, files, complaint) => {
     expect(checkArchitecture({ ...clean, ...files })).toEqual([expect.stringContaining(complaint)]);
   });
 
-  it('but a file of 400 lines is one file', () => {
+  it('a file of 400 lines is allowed', () => {
     expect(checkArchitecture({ 'src/hub/a.ts': 'x\n'.repeat(400) })).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { bridgeHome, initialize, isAlive, kill, until } from './bridge-home.ts';
 
 const program = fileURLToPath(new URL('../../dist/zoo.js', import.meta.url));
 
-test('a bridge ends when its input does, and leaves nothing but the hub', async () => {
+test('a bridge exits when its input ends, and leaves only the hub running', async () => {
   await using home = await bridgeHome({}, { ZOO_IDLE_MS: '300' });
   const bridge = home.bridge();
   bridge.send(initialize);
@@ -19,7 +19,7 @@ test('a bridge ends when its input does, and leaves nothing but the hub', async 
   await until(() => !isAlive(pid));
 });
 
-test('what was asked before the input ended is answered', async () => {
+test('requests sent before the end of input are answered', async () => {
   await using home = await bridgeHome();
   await using _ = await home.connect();
   const bridge = home.bridge();
@@ -31,7 +31,7 @@ test('what was asked before the input ended is answered', async () => {
   expect(await bridge.exited).toBe(0);
 });
 
-test('a bridge ends with a client that is killed, also when it has no hub yet', async () => {
+test('a bridge exits when its client is killed, also before it has a hub', async () => {
   await using home = await bridgeHome();
   for (const warm of [false, true]) {
     // A client of which nothing is left but its bridge.
@@ -55,7 +55,7 @@ test('a bridge ends with a client that is killed, also when it has no hub yet', 
   }
 });
 
-test('a bridge ends when nobody reads what it says', async () => {
+test('a bridge exits when its output is closed', async () => {
   await using home = await bridgeHome();
   const bridge = home.bridge();
   bridge.send(initialize);
@@ -65,7 +65,7 @@ test('a bridge ends when nobody reads what it says', async () => {
   expect(await bridge.exited).toBe(0);
 });
 
-test('lines of any length pass through a bridge, and a line that is none is answered', async () => {
+test('lines of any length pass through a bridge, and invalid ones get an error', async () => {
   await using home = await bridgeHome();
   const bridge = home.bridge();
   bridge.send(initialize);
@@ -83,7 +83,7 @@ test('lines of any length pass through a bridge, and a line that is none is answ
   }
 });
 
-test('words that the bridge does not know are for the command line', async () => {
+test('unknown arguments are handled by the command line', async () => {
   await using home = await bridgeHome();
   expect((await home.zoo(['mcp', '--help'])).out).toContain('--agent <id>');
   expect(await home.zoo(['mcp', '--agnet', 'x'])).toMatchObject({

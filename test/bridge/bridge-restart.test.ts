@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 describe.each(eras)('a client of the %s era', (era: Era) => {
-  test('does not notice that its hub was killed, but for list_changed', async () => {
+  test('only sees list_changed when its hub is killed', async () => {
     await using home = await bridgeHome();
     await using bridge = await home.connect({ era });
     const { client, heard } = bridge;
@@ -31,7 +31,7 @@ describe.each(eras)('a client of the %s era', (era: Era) => {
     expect(isAlive(bridge.pid)).toBe(true);
   });
 
-  test('is told of a resource that it subscribed to by the next hub', async () => {
+  test('keeps its subscriptions with the next hub', async () => {
     await using home = await bridgeHome();
     await using bridge = await home.connect({ era });
     const uri = 'agent-zoo://agents/current';
@@ -44,7 +44,7 @@ describe.each(eras)('a client of the %s era', (era: Era) => {
     await until(() => bridge.heard.includes('notifications/resources/updated'));
   });
 
-  test('finds its calls answered through a hub that is stopped and started again', async () => {
+  test('gets answers while the hub is stopped and started again', async () => {
     await using home = await bridgeHome();
     await using bridge = await home.connect({ era });
     await bridge.client.listTools();

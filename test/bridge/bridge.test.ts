@@ -9,7 +9,7 @@ const textOf = (result: unknown): string =>
   (result as { content: { text: string }[] }).content.map(({ text }) => text).join('');
 
 describe.each(eras)('a client of the %s era', (era) => {
-  test('is served by a hub that its bridge starts', async () => {
+  test('uses a hub that its bridge starts', async () => {
     await using home = await bridgeHome();
     await using bridge = await home.connect({ era });
     expect(bridge.client.getNegotiatedProtocolVersion()).toBe(era === 'modern' ? '2026-07-28' : '2025-11-25');
@@ -40,14 +40,14 @@ describe.each(eras)('a client of the %s era', (era) => {
     expect(home.hubs()).toHaveLength(1);
   });
 
-  test('with --agent is served that agent alone', async () => {
+  test('with --agent sees only that agent', async () => {
     await using home = await bridgeHome({ 'zoo.toml': '[agents.here]\nsystem_prompt = "Only here."\n' });
     await using bridge = await home.connect({ era, args: ['--agent', 'here'] });
     expect((await bridge.client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['here']);
     await expect(home.connect({ era, args: ['--agent', 'nobody'] })).rejects.toThrow(/nobody/);
   });
 
-  test('with the token of an agent is served that agent, and nothing else', async () => {
+  test('with the token of an agent sees only that agent', async () => {
     await using home = await bridgeHome();
     await home.serve();
     expect((await home.zoo(['agent', 'create', '--name', 'Other'])).code).toBe(0);
@@ -70,7 +70,7 @@ test('ten bridges at once start one hub', async () => {
   await Promise.all(bridges.map(({ client }) => client.close()));
 });
 
-test('a port that is taken is no trouble for a bridge', async () => {
+test('a bridge works when the port is taken', async () => {
   await using home = await bridgeHome();
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
@@ -85,7 +85,7 @@ test('a port that is taken is no trouble for a bridge', async () => {
   expect((await home.zoo(['agent', 'list'])).out).toContain('guide');
 });
 
-test('the socket and the token are for their owner alone', async () => {
+test('only the owner can access the socket and the token', async () => {
   await using home = await bridgeHome();
   mkdirSync(home.home, { mode: 0o755 });
   await (await home.connect()).client.close();
@@ -94,7 +94,7 @@ test('the socket and the token are for their owner alone', async () => {
   expect(statSync(operatorToken).mode & 0o777).toBe(0o600);
 });
 
-test('a home whose path is too long for a socket has it in a folder of its own', async () => {
+test('a home whose path is too long for a socket uses another folder', async () => {
   await using home = await bridgeHome();
   const deep = join(home.path, 'd'.repeat(60), 'e'.repeat(60));
   const env = { ZOO_HOME: deep };
@@ -110,7 +110,7 @@ test('a home whose path is too long for a socket has it in a folder of its own',
   await until(() => !existsSync(socket));
 });
 
-test('a home that cannot be used is an error that says so', async () => {
+test('an unusable home is reported', async () => {
   await using home = await bridgeHome();
   writeFileSync(home.home, 'a file');
   const { send, next } = home.bridge();
@@ -121,7 +121,7 @@ test('a home that cannot be used is an error that says so', async () => {
   });
 });
 
-test('a hub that cannot start is an error with its own words', async () => {
+test('a hub that cannot start is reported with its own error', async () => {
   await using home = await bridgeHome();
   mkdirSync(home.home);
   writeFileSync(join(home.home, 'zoo.db'), 'this is no database, whatever its name is');
@@ -133,7 +133,7 @@ test('a hub that cannot start is an error with its own words', async () => {
   expect(error.data).toEqual({ reason: 'hub-unavailable', happened: 'no' });
 });
 
-test('a hub that a bridge started ends when nobody uses it; one that was started by hand does not', async () => {
+test('a hub that a bridge started exits when idle; one that was started by hand does not', async () => {
   await using home = await bridgeHome({}, { ZOO_IDLE_MS: '400' });
   const bridge = await home.connect();
   const { pid } = home.hub();

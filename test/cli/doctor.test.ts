@@ -31,7 +31,7 @@ test('doctor reports failed upstream servers, missing source folders and an open
 });
 
 test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-  'a home that cannot be written has a message of its own',
+  'an unwritable home has a clear error',
   async () => {
     await using home = await tempHome();
     const folder = join(home.path, 'home');

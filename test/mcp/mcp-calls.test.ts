@@ -58,7 +58,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     expect(asked).toEqual(['Who?', 'And who else?']);
   });
 
-  it('goes on with nothing when the person declines, or the client cannot ask', async () => {
+  it('continues without an answer when the person declines or the client cannot ask', async () => {
     const { asked, ...client } = answering([{ action: 'decline' }, { action: 'decline' }]);
     await using hub = await startHub({}, { extensions: [{ tools: [asks] }] });
     await using declining = await connect(hub, way, client);
@@ -86,7 +86,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     );
   });
 
-  it('tells a tool that the client has lost interest', async () => {
+  it('aborts a tool when the client cancels', async () => {
     const ended = vi.fn<(how: string) => void>();
     const giveUp = new AbortController();
     const slow = tool('slow', async (_args, { context: { signal } }) => {
@@ -117,7 +117,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
 });
 
 describe('a bug', () => {
-  it('is logged, and told without its details', async () => {
+  it('is logged, and reported without its details', async () => {
     const broken = tool('broken', async () => {
       throw new Error('secret detail');
     });

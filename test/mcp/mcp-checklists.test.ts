@@ -89,7 +89,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
       });
     });
 
-    it('injects persona and skills apart as structured', async () => {
+    it('injects persona and skills separately as structured', async () => {
       await using opened = await stage(way);
       await createWizard(opened.hub);
       const { structured } = await call(opened.client, 'agent_zoo_inject', {
@@ -126,7 +126,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
       );
     });
 
-    it('answers what is missing or wrong with the printed errors', async () => {
+    it('answers missing or invalid arguments with the printed errors', async () => {
       await using opened = await stage(way);
       const { client } = opened;
       expect(await failure(client, 'agent_zoo_inject', { agentId: 'xyz' })).toEqual(missing);
@@ -205,7 +205,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
       });
     });
 
-    it('reports agents and skills that are not there, and agents that live in files', async () => {
+    it('reports missing agents and skills, and agents in files', async () => {
       const toml = '[agents.filed]\nsystem_prompt = "x"\n';
       await using opened = await stage(way, { 'zoo.toml': toml });
       const { client } = opened;

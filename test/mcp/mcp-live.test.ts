@@ -32,7 +32,7 @@ async function listen(client: Client, { era }: Way, uris: string[] = []): Promis
 }
 
 describe.each(WAYS)('over $transport, $era', (way) => {
-  it('tells of an agent that the editor made, and of one in a file', async () => {
+  it('announces agents that are created in the editor or in a file', async () => {
     await using opened = await stage(way, { 'zoo.toml': '' });
     const { client, hub } = opened;
     const heard = await listen(client, way);
@@ -44,7 +44,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['filed', 'fresh', 'guide']);
   });
 
-  it('tells when a config hides tools', async () => {
+  it('announces tools that a config hides', async () => {
     await using opened = await stage(way, { 'zoo.toml': '' });
     const heard = await listen(opened.client, way);
     await writeFile(join(opened.hub.folder, 'zoo.toml'), '[mcp]\nediting = false\n');
@@ -52,7 +52,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     expect((await opened.client.listTools()).tools).toHaveLength(10);
   });
 
-  it('tells of documents that were synced', async () => {
+  it('announces synced documents', async () => {
     const config = '[connectors.filesystem.docs]\nroot = "docs"\n';
     await using opened = await stage(way, { 'zoo.toml': config, 'docs/a.md': '# One\n\nBefore.\n' });
     const { client, hub } = opened;
@@ -68,7 +68,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     }, WITHIN);
   });
 
-  it('tells of changes to the resources that were subscribed to, and of no others', async () => {
+  it('reports changes only of subscribed resources', async () => {
     await using opened = await stage(way);
     const { client, hub } = opened;
     const brain = 'agent-zoo://agents/guide/brain?type=note';
@@ -82,7 +82,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     await vi.waitFor(() => expect(heard).toEqual([brain, skill, current]), WITHIN);
   });
 
-  it('tells a client of one agent nothing of the others', async () => {
+  it('reports no changes of other agents to a client of one agent', async () => {
     await using hub = await startHub();
     await using connected = await connect(hub, way, { agent: 'guide' });
     const heard = await listen(connected.client, way);
@@ -93,7 +93,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
 });
 
 describe('changes', () => {
-  it.each(WAYS)('are told within a second: $transport, $era', async (way) => {
+  it.each(WAYS)('are reported within a second: $transport, $era', async (way) => {
     await using opened = await stage(way, { 'zoo.toml': '' });
     const heard = await listen(opened.client, way);
     const took: number[] = [];
@@ -108,7 +108,7 @@ describe('changes', () => {
     expect(took.toSorted((a, b) => a - b)[2]).toBeLessThan(1000);
   });
 
-  it('come together when they are made together', async () => {
+  it('are batched', async () => {
     const way = { transport: 'http', era: 'legacy' } as const;
     await using opened = await stage(way);
     const heard = await listen(opened.client, way);

@@ -30,7 +30,7 @@ async function read(client: Client, uri: string): Promise<unknown> {
 }
 
 describe.each(WAYS)('over $transport, $era', (way) => {
-  it('says of every tool what it does, what it takes and what it answers', async () => {
+  it('describes every tool with its input and output', async () => {
     await using opened = await stage(way);
     const { tools } = await opened.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name).toSorted());
@@ -86,7 +86,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     );
   });
 
-  it('completes the arguments of prompts and the ids in addresses', async () => {
+  it('completes the arguments of prompts and the ids in URIs', async () => {
     await using opened = await stage(way, FILES);
     const { client } = opened;
     const prompt = async (name: string, value: string) =>
@@ -120,7 +120,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     expect(await variable('brain-entry', 'entryId', '', { id: 'guide' })).toEqual([entryId]);
   });
 
-  it('reads every documented address', async () => {
+  it('reads every documented URI', async () => {
     await using opened = await stage(way, FILES);
     const { client } = opened;
     const { resources } = await client.listResources();
@@ -150,7 +150,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     }
   });
 
-  it('keeps, changes, finds and forgets memories', async () => {
+  it('adds, changes, finds and deletes memories', async () => {
     await using opened = await stage(way);
     const { client } = opened;
     const remember = async (args: object) =>
@@ -233,7 +233,7 @@ Review {{what}} with great care.
     await expect(client.readResource({ uri: 'skill://Odd_Name/SKILL.md' })).rejects.toThrow(/not found/i);
   });
 
-  it('hides the editing tools where a config says so', async () => {
+  it('hides the editing tools if a config says so', async () => {
     await using opened = await stage(way, { 'zoo.toml': '[mcp]\nediting = false\n' });
     const { tools } = await opened.client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('agent_zoo_toggle_skill');

@@ -23,14 +23,14 @@ async function tokenFor(hub: RunningHub, agentId: string): Promise<string> {
 }
 
 describe.each(WAYS)('one agent, over $transport, $era', (way) => {
-  it('is a server of its own name, version and instructions', async () => {
+  it('is a server with its own name, version and instructions', async () => {
     await using opened = await stage(way, FILES, { agent: 'scribe' });
     const { client } = opened;
     expect(client.getServerVersion()).toMatchObject({ name: 'The Scribe', version: '2.3.4' });
     expect(client.getInstructions()).toBe('Writes things down.');
   });
 
-  it('has its scope, its prompt and its resources, and no others', async () => {
+  it('has only its scope, its prompt and its resources', async () => {
     await using opened = await stage(way, FILES, { agent: 'scribe' });
     const { client } = opened;
     const { tools } = await client.listTools();
@@ -61,7 +61,7 @@ describe.each(WAYS)('one agent, over $transport, $era', (way) => {
     ).toMatchObject({ code: 'OUT_OF_SCOPE' });
   });
 
-  it('sees the workspace that was named', async () => {
+  it('sees the named workspace', async () => {
     await using elsewhere = await tempFolder({ 'zoo.toml': '[agents.local]\nsystem_prompt = "Here."\n' });
     await using hub = await startHub(FILES);
     await using connected = await connect(hub, way, { workspace: elsewhere.path });
@@ -71,7 +71,7 @@ describe.each(WAYS)('one agent, over $transport, $era', (way) => {
 });
 
 describe.each(HTTP)('a token of an agent, $era', (way) => {
-  it('opens its own address and nothing else', async () => {
+  it('only opens its own URL', async () => {
     await using hub = await startHub(FILES);
     const token = await tokenFor(hub, 'scribe');
     await using own = await connect(hub, way, { agent: 'scribe', token });
@@ -111,7 +111,7 @@ describe('a session', () => {
     return (await hub.request('POST', path, PING, headers)).status;
   };
 
-  it('is of use to nobody but the caller who began it, for what it was begun for', async () => {
+  it('can only be used by the caller that opened it, for the same agent', async () => {
     await using hub = await startHub(FILES);
     const token = await tokenFor(hub, 'scribe');
     const [mine, theirs] = [await open(hub, '/mcp/scribe'), await open(hub, '/mcp/scribe', token)];
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(await ping(hub, '/mcp/scribe', 'made-up')).toBe(404);
   });
 
-  it('makes room for another when there are too many, the longest idle first', async () => {
+  it('is closed when there are too many, the longest idle first', async () => {
     await using hub = await startHub({}, { mcp: { sessions: { max: 2 } } });
     const [first, second] = [await open(hub, '/mcp'), await open(hub, '/mcp')];
     expect(await ping(hub, '/mcp', first)).toBe(200);
@@ -133,14 +133,14 @@ describe('a session', () => {
     expect(await ping(hub, '/mcp', third)).toBe(200);
   });
 
-  it('ends when it has been idle', async () => {
+  it('is closed when idle', async () => {
     await using hub = await startHub({}, { mcp: { sessions: { idleMs: 50 } } });
     const session = await open(hub, '/mcp');
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await ping(hub, '/mcp', session)).toBe(404);
   });
 
-  it('does not end while somebody listens', async () => {
+  it('is not closed while a client listens', async () => {
     await using hub = await startHub({}, { mcp: { sessions: { idleMs: 50, max: 1 } } });
     const session = await open(hub, '/mcp');
     const leave = new AbortController();
@@ -179,7 +179,7 @@ describe('the door', () => {
     expect(body.result.protocolVersion).toBe(revision);
   });
 
-  it('is guarded as the rest of HTTP is', async () => {
+  it('is guarded like the rest of HTTP', async () => {
     await using hub = await startHub();
     const post = async (headers: Record<string, string>) =>
       (await hub.request('POST', '/mcp', INITIALIZE, headers)).status;

@@ -44,7 +44,7 @@ it('zoo run reads the prompt from standard input, and fails with the reason', as
   expect(err).toContain("No configured provider has the model 'nobody/x'");
 });
 
-it('zoo providers says what is ready and what is missing', async () => {
+it('zoo providers shows what is ready and what is missing', async () => {
   await using at = await stage([]);
   const { out, err } = await at.home.zoo(['providers']);
   expect(out).toMatch(/anthropic\s+ready/);
@@ -53,7 +53,7 @@ it('zoo providers says what is ready and what is missing', async () => {
   expect(out + err).not.toContain('sk-secret');
 });
 
-it('a run goes on after the hub was killed in mid-run', async () => {
+it('a run resumes after the hub was killed', async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -76,7 +76,7 @@ describe('a run over HTTP', () => {
     expect(names).not.toContain('agent_zoo_delete_brain_entry');
   });
 
-  it('says which keys are missing where no provider is configured', async () => {
+  it('names the missing keys if no provider is configured', async () => {
     await using hub = await startHub({}, { own: { 'zoo.toml': AGENT } });
     const { status, body } = await hub.request('POST', '/api/runs', {
       agent: 'ada',
@@ -91,7 +91,7 @@ describe('a run over HTTP', () => {
     );
   });
 
-  it('does not run an agent of a workspace that nobody approved', async () => {
+  it('does not run an agent of an unapproved workspace', async () => {
     await using at = await stage([], '', {});
     await using hub = await startHub(
       { 'zoo.toml': `${AGENT}\n[tools.mcp.x]\ncommand = "true"\n` },
@@ -104,7 +104,7 @@ describe('a run over HTTP', () => {
     });
   });
 
-  it('refuses a request that the budget of the day does not allow', async () => {
+  it('rejects a request beyond the daily budget', async () => {
     await using at = await stage([say('never')], `${AGENT}\n[budget]\nagent_day = { tokens = 100 }\n`);
     const { body } = await at.hub.request('POST', '/api/runs', { agent: 'ada', prompt: 'Hi' });
     await finished(at.hub, body.id);
@@ -113,7 +113,7 @@ describe('a run over HTTP', () => {
     expect(at.model.requests).toEqual([]);
   });
 
-  it('ends in the words of the provider', async () => {
+  it('fails with the error of the provider', async () => {
     await using at = await stage([fail(400, 'credit balance is too low')]);
     const { body } = await at.hub.request('POST', '/api/runs', { agent: 'ada', prompt: 'Hi' });
     expect((await finished(at.hub, body.id)).at(-2)).toMatchObject({ type: 'error', code: 'provider_error' });

@@ -116,7 +116,7 @@ describe.each(WAYS.filter(({ transport }) => transport !== 'bridge'))(
       expect(JSON.stringify(other.structured)).not.toContain('many__tool_7"');
     });
 
-    it('cannot call the mechanisms through themselves', async () => {
+    it('cannot call find_tools and call_tool through call_tool', async () => {
       await using hub = await start();
       await using connected = await connect(hub, way, { agent: 'broad' });
       for (const name of [
@@ -195,7 +195,7 @@ describe('a caller that acts as an agent', () => {
     ['agent_zoo_inject', {}],
     ['agent_zoo_inject', { format: 'structured' }],
     ['agent_zoo_query_brain_entries', {}],
-  ])('has no other through %s %j', async (name, args) => {
+  ])('cannot access another one through %s %j', async (name, args) => {
     await using hub = await start();
     await using connected = await connect(hub, HTTP, { agent: 'plain' });
     expect((await call(connected.client, name, { agentId: 'plain', ...args })).isError).toBe(false);

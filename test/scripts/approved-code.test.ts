@@ -20,8 +20,8 @@ const untrusted = (message: string) => ({
 });
 const serves = (system: string) => ({ status: 200, body: { result: { system } } });
 
-describe('what runs is what was approved', () => {
-  it('of a Lua agent: its own text is the one that was read, and what it requires later is refused', async () => {
+describe('only approved code runs', () => {
+  it('of a Lua agent: later changes of its files are refused', async () => {
     await using hub = await approvedHub({
       'zoo.toml': '[agents.script.a]\npath = "agents/a.lua"\n',
       'agents/a.lua':

@@ -12,7 +12,7 @@ const agents = (...names: string[]) =>
   names.map((name) => `[agents.script.${name}]\npath = "agents/${name}.lua"\n`).join('');
 
 describe('the command line of scripts', () => {
-  it('scaffolds that run as they are, and never overwrites', { timeout: 120_000 }, async () => {
+  it('creates working scaffolds, and never overwrites files', { timeout: 120_000 }, async () => {
     await using home = await tempHome();
     const lines: string[] = [];
     for (const args of [
@@ -52,7 +52,7 @@ describe('the command line of scripts', () => {
     expect((await home.zoo(['config', 'check'])).code).toBe(0);
   });
 
-  it('an agent of the config: it is written where there is none yet, and runs as it is', async () => {
+  it('creates a working agent in a new config', async () => {
     await using home = await tempHome();
     expect(await home.inProcess(['agent', 'init', 'helper', '--lang', 'toml'])).toMatchObject({ code: 0 });
     const tested = await home.inProcess(['agent', 'test', 'helper']);
@@ -62,7 +62,7 @@ describe('the command line of scripts', () => {
     expect((await home.inProcess(['config', 'check'])).code).toBe(0);
   });
 
-  it('copies no agent that is computed, and says what to copy instead', async () => {
+  it('refuses to copy a computed agent, and says what to copy instead', async () => {
     await using home = await tempHome({
       'zoo.toml': agents('a'),
       'agents/a.lua': lua('  return { system = "hi" }'),
@@ -81,7 +81,7 @@ describe('the command line of scripts', () => {
   });
 
   it(
-    'shows how a script failed, what it had said, and where the time of one went that did not',
+    'shows the traceback and log of a failed script, and the timing of a successful one',
     { timeout: 60_000 },
     async () => {
       await using home = await tempHome({

@@ -25,7 +25,7 @@ const diagnosticsOf = async (hub: RunningHub) => {
 };
 
 describe('what an answer of an agent becomes', () => {
-  it('a module that waits for ever, or never gives way, is ended: 408, and the others answer', async () => {
+  it('a module that hangs or blocks is stopped with 408, and others still answer', async () => {
     const module = (name: string) => `[agents.module.${name}]\npath = "agents/${name}.ts"\ntimeout = 0.5\n`;
     await using hub = await startHub(
       {
@@ -45,7 +45,7 @@ describe('what an answer of an agent becomes', () => {
     expect(await prompt(hub, 'good')).toMatchObject({ status: 200, body: { result: { system: 'good' } } });
   });
 
-  it('a crash is 500 with file, line and message; too long is 408; a missing argument is 400 before it runs', async () => {
+  it('a crash is a 500 with file and line, a timeout a 408, and a missing argument a 400 before it runs', async () => {
     await using hub = await startHub(
       {
         'zoo.toml': `${agents('crash', 'lib', 'slow', 'strict', 'answer', 'nil')}\n[agents.script.loop]\npath = "agents/loop.lua"\ntimeout = 0.5\n`,
@@ -102,7 +102,7 @@ describe('what an answer of an agent becomes', () => {
     );
   });
 
-  it('metadata that is wrong is a diagnostic that names the field, and the agent is left out', async () => {
+  it('invalid metadata is a diagnostic that names the field, and the agent is not served', async () => {
     await using hub = await startHub(
       {
         'zoo.toml': agents('bad', 'syntax', 'none', 'missing') + '[agents.script.ts]\npath = "agents/x.ts"\n',
@@ -151,7 +151,7 @@ describe('what an answer of an agent becomes', () => {
   });
 });
 
-it('a script sees the sources that its agent is bound to, and a caller that is an agent sees no trace of it', async () => {
+it('a script sees only the sources of its agent, and agent callers do not see its trace', async () => {
   await using hub = await startHub(
     {
       // As the picture of the specification has it: a path makes it a script.
@@ -250,7 +250,7 @@ it('nothing of an untrusted workspace runs, not even to read its metadata', asyn
 });
 
 describe('a change of a script', () => {
-  it('is served at once, as is one of a file that it requires; a broken one leaves the last good version', async () => {
+  it('is served at once, also in required files; a broken one keeps the last good version', async () => {
     await using hub = await startHub(
       {
         'zoo.toml': agents('a') + '[agents.module.m]\npath = "agents/m.ts"\n',
@@ -300,7 +300,7 @@ describe('a change of a script', () => {
 });
 
 it(
-  '500 resolves at once of a script that searches are all right, and none is mixed up',
+  '500 concurrent resolves of a searching script each get their own result',
   { timeout: 60_000 },
   async () => {
     const docs = Object.fromEntries(
@@ -332,7 +332,7 @@ it(
   },
 );
 
-it('a connector of a script brings documents in, emitted or returned, and knows where it was', async () => {
+it('a script connector emits or returns documents, and gets its checkpoint', async () => {
   const files = {
     'zoo.toml': '[connectors.script.wiki]\npath = "connectors/wiki.lua"\nspace = "OPS"\n',
     'connectors/wiki.lua': `

@@ -214,7 +214,7 @@ describe('create_jira_ticket and the complete config of §14', () => {
   });
   const options = { trustAll: true, env: { JIRA_API_TOKEN: TOKEN } };
 
-  it('work as they are printed: the tool is called with its secret, which nobody gets to see', async () => {
+  it('work as printed: the tool is called with its secret, which is never shown', async () => {
     await using jira = await startJira();
     await using hub = await startHub(files(jira.url), options);
     const listed = await hub.request('GET', '/tools/list?agent=incident-responder');

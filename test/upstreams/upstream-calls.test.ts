@@ -170,7 +170,7 @@ describe('the result of a server', () => {
 
 describe('a legacy server that asks', () => {
   it.each(WAYS.filter(({ era }) => era === 'legacy'))(
-    'has whoever it sent to a page told when they are done there, over $transport',
+    'reports when a person has finished on its page, over $transport',
     async (way) => {
       const config = fixture('fixture', 'legacy', { tools: ['visit', 'visited'] });
       await using hub = await startHub({ 'zoo.toml': config }, trustAll);
@@ -246,7 +246,7 @@ describe('a legacy server that asks', () => {
 });
 
 describe('an answer for a waiting call', () => {
-  it('is only taken from the caller that was asked', async () => {
+  it('is only accepted from the caller that was asked', async () => {
     const agent = '[agents.other]\nsystem_prompt = "x"\ntools = ["*"]\n';
     await using hub = await startHub({ 'zoo.toml': fixture('fixture', 'legacy') + agent }, trustAll);
     const manual = {

@@ -44,7 +44,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
   });
 
   it.each(['legacy', 'modern'] as const)(
-    'a client hears of what it has asked for, and of no more when it has enough, from a %s server',
+    'a client gets updates only while subscribed, from a %s server',
     async (era) => {
       const config = fixture('fixture', era, { tools: ['touch'], resources: [A, B] });
       await using opened = await stage(way, { 'zoo.toml': config }, trustAll);

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { expect, expectTypeOf, test } from 'vitest';
 import { defineAgent, type StandardSchema } from './agent-module.ts';
 
-test('any Standard Schema is one of ours', () => {
+test('any Standard Schema is accepted', () => {
   expectTypeOf<StandardSchemaV1<string, number>>().toExtend<StandardSchema<string, number>>();
   expectTypeOf<z.ZodObject>().toExtend<StandardSchema>();
 });
 
-test('an agent is handed back as it is, its arguments typed by a list or by its schema', () => {
+test('defineAgent returns the agent unchanged, with arguments typed by a list or a schema', () => {
   const listed = defineAgent({
     name: 'listed',
     arguments: [{ name: 'who' }],

@@ -3,7 +3,7 @@ import { tempFolder } from '../../../test/temp-folder.ts';
 import type { ScriptItem } from '../../knowledge/connector.ts';
 import { createConnectorScripts } from './connector-scripts.ts';
 
-it('keeps the secrets that a script was given out of the documents it hands over', async () => {
+it('masks the secrets of a script in its documents', async () => {
   await using folder = await tempFolder({ 'wiki.lua': '' });
   const secret = 'wiki-token-1234567890';
   const run = createConnectorScripts(

@@ -8,7 +8,7 @@ import { findWorkspaceFiles } from './workspace-files.ts';
 const names = async (folder: string, reference: string) =>
   (await findWorkspaceFiles(folder, reference, { most: 10, hidden: true })).documents.map(({ path }) => path);
 
-it('finds text files by path and by glob, hidden ones by their name alone', async () => {
+it('finds text files by path and by glob, hidden ones only by name', async () => {
   await using folder = await tempFolder({
     'docs/b.md': '# About b\n\nOne.\n\nTwo.',
     'docs/a.md': 'a',
@@ -48,7 +48,7 @@ it('reads nothing outside of the folder, and nothing that is large or not text',
   }
 });
 
-it('skips what sources skip, and waits for no pipe', async () => {
+it('skips the same files as sources, and does not block on pipes', async () => {
   await using folder = await tempFolder({
     '.env': 'KEY=1',
     '.git/config': '[remote]',

@@ -29,7 +29,7 @@ async function serving(surfaces: Partial<ServedSurfaces> = {}) {
   return { options, closed, home: options.home, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
 }
 
-it('serves a home once, says where, and leaves nothing behind', async () => {
+it('serves a home once, publishes its address, and leaves nothing behind', async () => {
   await using start = await serving();
   const served = await serveHub(start.options);
   expect(findHub(start.home)).toMatchObject({ pid: process.pid, url: 'http://127.0.0.1:1' });
@@ -41,7 +41,7 @@ it('serves a home once, says where, and leaves nothing behind', async () => {
   await again?.close();
 });
 
-it('takes the second address when the first one is taken', async () => {
+it('falls back to the second address if the first one is taken', async () => {
   await using start = await serving();
   const { startHttp } = start.options.surfaces;
   start.options.surfaces.startHttp = async (hub, settings) => {
@@ -63,7 +63,7 @@ it('closes everything and frees the home when one part cannot start', async () =
   await again?.close();
 });
 
-it('closes the rest, and frees the home, when one part cannot be closed', async () => {
+it('closes the rest and frees the home when one part fails to close', async () => {
   const use = () => ({ open: 0, lastAt: 0 });
   const close = () => Promise.reject(new Error('stuck'));
   await using start = await serving({ startSocket: async () => ({ use, close }) });

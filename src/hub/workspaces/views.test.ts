@@ -124,7 +124,7 @@ describe('views', () => {
     await views.close();
   });
 
-  it('refuses a folder that was never opened when only known ones may be named', async () => {
+  it('rejects an unknown folder when only known ones are allowed', async () => {
     await using store = await opened();
     const views = store.views();
     const path = join(store.folder.path, 'a');
@@ -140,7 +140,7 @@ describe('views', () => {
 });
 
 describe('listing workspaces', () => {
-  it('opens none of them, and leaves out only those whose folder is gone', async () => {
+  it('opens none of them, and omits only those whose folder is gone', async () => {
     const folders = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`w${index}/zoo.toml`, '[agents.a]\nsystem_prompt = "x"\n']),
     );

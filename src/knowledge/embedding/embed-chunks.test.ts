@@ -70,7 +70,7 @@ async function startIndex(dims = 32) {
 }
 
 describe('vectors', () => {
-  it('are made for what has none, and kept for what has not changed', async () => {
+  it('are computed for new chunks, and kept for unchanged ones', async () => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr', 'dogs bark', 'cows moo']);
     const progress: number[] = [];
@@ -112,7 +112,7 @@ describe('vectors', () => {
     connection.close();
   });
 
-  it('find by meaning what is nearest, within the filters', async () => {
+  it('find the nearest chunks within the filters', async () => {
     await using index = await startIndex();
     index.put(
       docs,
@@ -133,7 +133,7 @@ describe('vectors', () => {
     expect((await search('cats purr softly', 'other')).results.map(({ path }) => path)).toEqual(['b.md']);
   });
 
-  it.each(['!!! ???', '""', '☃ --'])('are near to nothing that has no words: %j', async (query) => {
+  it.each(['!!! ???', '""', '☃ --'])('match nothing for a query without words: %j', async (query) => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr', 'dogs bark!!! ???']);
     await index.embed();
@@ -181,7 +181,7 @@ describe('vectors', () => {
     },
   );
 
-  it('that are long in coming hold up nobody else, whatever becomes of the file meanwhile', async () => {
+  it('that take long do not block other searches, even if the file is replaced meanwhile', async () => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr', 'dogs bark']);
     await index.embed();
@@ -229,7 +229,7 @@ describe('vectors', () => {
     });
   });
 
-  it('that were made stay when the service fails, and a rebuild drops none before it answers', async () => {
+  it('are kept when the service fails, and a rebuild drops none before the first response', async () => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr', 'dogs bark', 'cows moo']);
     const small = { embedding: { ...index.scope().embedding, batch_size: 1 } };
@@ -253,7 +253,7 @@ describe('vectors', () => {
     expect(await index.reader.embedStatus(index.scope())).toMatchObject({ embedded: 3, last_error: null });
   });
 
-  it('are made for all the others when one text is refused', async () => {
+  it('are computed for all other texts when one is rejected', async () => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr', 'poison', '']);
     const refused = { status: 400, body: { error: { message: 'bad text' } } };
@@ -272,7 +272,7 @@ describe('vectors', () => {
     });
   });
 
-  it('fall back to words, with a note, when the question cannot be embedded', async () => {
+  it('fall back to keyword search, with a note, when the query cannot be embedded', async () => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr']);
     await index.embed();
@@ -287,7 +287,7 @@ describe('vectors', () => {
     expect([again.mode, again.notes]).toEqual(['hybrid', []]);
   });
 
-  it('say so when the model makes other ones than before', async () => {
+  it('report a model that returns another number of dimensions', async () => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr']);
     await index.embed();
@@ -299,7 +299,7 @@ describe('vectors', () => {
     await expect(index.embed()).rejects.toThrow(/now returns 3 dimensions, and the index has 32/);
   });
 
-  it('are found by their bits as exactly as by themselves', async () => {
+  it('are found by their bits as exactly as by full vectors', async () => {
     await using index = await startIndex(256);
     const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ');
     index.put(
@@ -318,7 +318,7 @@ describe('vectors', () => {
     connection.close();
   });
 
-  it('of a number of dimensions that does not fill bytes work as well', async () => {
+  it('work with dimensions that do not fill whole bytes', async () => {
     await using index = await startIndex(27);
     index.put(docs, 'a.md', ['cats purr', 'dogs bark']);
     await index.embed();
@@ -330,7 +330,7 @@ describe('vectors', () => {
     expect(results[0]?.passages[0]?.snippet).toBe('**dogs** **bark**');
   });
 
-  it('are not made without a provider, which is said', async () => {
+  it('are not computed without a provider, and a note says so', async () => {
     await using index = await startIndex();
     index.put(docs, 'a.md', ['cats purr']);
     await expect(index.embed(false, { embedding: {} })).rejects.toThrow(/set \[embedding\] provider/);

@@ -17,7 +17,7 @@ function embed(
 }
 
 describe('embedding', () => {
-  it('speaks to OpenAI and whoever has its API, with a key, in batches', async () => {
+  it('supports OpenAI-compatible APIs, with a key, in batches', async () => {
     await using server = await startFakeEmbeddings();
     const config = {
       provider: 'openai',
@@ -39,7 +39,7 @@ describe('embedding', () => {
     expect(server.calls[0]?.headers.authorization).toBe('Bearer sk-secret');
   });
 
-  it('asks for fewer dimensions where the model can, and puts answers in order', async () => {
+  it('requests fewer dimensions if the model supports it, and sorts the results', async () => {
     await using server = await startFakeEmbeddings({
       answers: [
         {
@@ -74,14 +74,14 @@ describe('embedding', () => {
       'returned 2 vectors for 1 texts',
     ],
   ] as const)(
-    'takes nothing from %s that is not one whole vector for each text: %j',
+    'rejects responses of %s without one complete vector per text: %j',
     async (provider, body, why) => {
       await using server = await startFakeEmbeddings({ answers: [{ status: 200, body }] });
       await expect(embed({ provider, url: server.url }, ['a'])).rejects.toThrow(why);
     },
   );
 
-  it('speaks to Ollama, and tells models that want to know which text is the question', async () => {
+  it('supports Ollama, and marks queries for models that need it', async () => {
     await using server = await startFakeEmbeddings();
     const config = { provider: 'ollama', url: server.url } as const;
     await embed(config, ['why'], 'query');
@@ -116,7 +116,7 @@ describe('embedding', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it('halves a batch, and shortens a text, that is too much', async () => {
+  it('splits a batch and shortens a text that is too large', async () => {
     const refused = { status: 400, body: { error: { message: 'maximum context length' } } };
     await using server = await startFakeEmbeddings({ answers: [refused, refused] });
     const texts = ['words'.repeat(200), 'short'];
@@ -179,14 +179,17 @@ describe('embedding', () => {
       /3 dimensions instead of 99; correct or remove/,
     ],
   ];
-  it.each(refusals)('says what to do about %s, without the key', async (_title, config, answer, message) => {
-    await using server = await startFakeEmbeddings({ answers: [answer] });
-    const failure = await embed({ ...config, url: server.url }, ['x']).catch((error: unknown) =>
-      String(error),
-    );
-    expect(failure).toMatch(message);
-    expect(failure).not.toContain('sk-abcdef123');
-  });
+  it.each(refusals)(
+    'says how to fix %s, without showing the key',
+    async (_title, config, answer, message) => {
+      await using server = await startFakeEmbeddings({ answers: [answer] });
+      const failure = await embed({ ...config, url: server.url }, ['x']).catch((error: unknown) =>
+        String(error),
+      );
+      expect(failure).toMatch(message);
+      expect(failure).not.toContain('sk-abcdef123');
+    },
+  );
 
   it('reports servers that cannot be reached or time out', async () => {
     await expect(
@@ -221,7 +224,7 @@ describe('embedding', () => {
     );
   });
 
-  it('tells models apart by provider, model, size and, where it matters, address', () => {
+  it('distinguishes models by provider, model, size and, if relevant, URL', () => {
     const fingerprints = [
       { provider: 'openai' },
       { provider: 'openai', model: 'other' },

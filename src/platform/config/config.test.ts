@@ -78,7 +78,7 @@ describe('finding a config', () => {
 });
 
 describe('a whole file', () => {
-  test('the complete config of the specification draws no unknown key and no error', async () => {
+  test('the complete config of the specification has no unknown keys and no errors', async () => {
     for (const serving of [true, false]) {
       const loaded = await load(complete, serving);
       expect(loaded.broken).toBe(false);
@@ -91,14 +91,14 @@ describe('a whole file', () => {
     expect((await load(complete)).config.server).toBeUndefined();
   });
 
-  test('sections without a room are one note each', async () => {
+  test('unsupported sections are one note each', async () => {
     const { diagnostics } = await load(complete, true);
     expect(diagnostics.map(({ code, severity, line, agentId }) => [code, severity, line, agentId])).toEqual([
       ['ignored-section', 'note', 2, null],
     ]);
   });
 
-  test('a syntax error has its line and leaves nothing of the file', async () => {
+  test('a syntax error is reported with its line, and the file is ignored', async () => {
     const loaded = await load('[agents.a]\nsystem_prompt = "x"\n[agents.b\n');
     expect(loaded).toMatchObject({ broken: true, config: {}, failedAgents: [] });
     expect(loaded.diagnostics).toMatchObject([
@@ -166,7 +166,7 @@ parameters = { type = "object", properties = { x = { type = "string", minLenght 
     ]);
   });
 
-  test('a wrong value takes its agent along and leaves the neighbours', async () => {
+  test('an invalid value disables its agent, and no others', async () => {
     const { config, diagnostics, failedAgents } = await load(`
 [agents.good]
 system_prompt = "fine"
@@ -190,7 +190,7 @@ description = "no name"
     ]);
   });
 
-  test('outside of named tables a wrong value takes only its key', async () => {
+  test('outside of named tables an invalid value disables only its key', async () => {
     const { config, diagnostics } = await load(
       '[server]\nbind = 7331\nallowed_hosts = ["a", 3]\n[chunking]\nmax_tokens = 700\noverlap_tokens = -1\n',
       true,
@@ -205,7 +205,7 @@ description = "no name"
     });
   });
 
-  test('a refinement and a value that is no table are told like any other', async () => {
+  test('refinements and values that are not tables are reported like others', async () => {
     const { config, diagnostics } = await load(
       '[tools.mcp.x]\nargs = []\n[tools.mcp.y]\nurl = "u"\n[agents]\nz = 3\n[connectors.web.w]\nmax_depth = 1\n',
     );
@@ -218,19 +218,19 @@ description = "no name"
     expect(config.tools?.mcp).toEqual({ y: { url: 'u' } });
   });
 
-  test('a table of agents that is misspelt is not an agent', async () => {
+  test('a misspelt table of agents is not an agent', async () => {
     const { config, diagnostics } = await load('[agents.scripts.x]\npath = "x.lua"\n');
     expect(config.agents).toEqual({});
     expect(diagnostics).toMatchObject([{ code: 'unknown-key', line: 1, hint: 'Did you mean `script`?' }]);
   });
 
-  test('keys that would reach the prototype are refused', async () => {
+  test('keys that would change the prototype are rejected', async () => {
     const loaded = await load('[agents.__proto__]\nname = "x"\n');
     expect(loaded).toMatchObject({ broken: true, diagnostics: [{ code: 'syntax', line: 1 }] });
   });
 });
 
-describe('what has its place elsewhere', () => {
+describe('misplaced sections', () => {
   test('[agents.NAME] with a path is a script or a module, found on its own line', async () => {
     const { config, diagnostics, lineOf } = await load(
       '[agents.script.first]\npath = "f.lua"\n[agents.architect]\npath = "agents/architect.lua"\nlimit = 5\n[agents.db]\npath = "db.ts"\n',

@@ -18,7 +18,7 @@ const env = {
   QUERY: 'q-123456',
 };
 
-it('finds what ${VAR} gives to secret fields, from 8 characters or by name from 4', () => {
+it('finds values of ${VAR} in secret fields, from 8 characters or by name from 4', () => {
   const config = {
     tools: {
       mcp: {
@@ -45,7 +45,7 @@ it('finds what ${VAR} gives to secret fields, from 8 characters or by name from 
   ]);
 });
 
-it('knows the secrets among variables that a script may read', () => {
+it('finds secrets among variables that a script may read', () => {
   const names = ['GITHUB_TOKEN', 'HOME', 'TEAM', 'PIN_SECRET', 'ABSENT_TOKEN'];
   expect(secretVariables(names, env)).toEqual(['ghp_0123456789', '4711']);
 });

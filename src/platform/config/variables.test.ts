@@ -7,7 +7,7 @@ async function expand(text: string, env: Record<string, string>) {
   return expandVariables(loaded.config, env, loaded);
 }
 
-test('variables expand in connections and secrets, and in no prompt', async () => {
+test('variables expand in connections and secrets, but not in prompts', async () => {
   const { config, diagnostics } = await expand(
     `
 [tools.mcp.x]
@@ -30,7 +30,7 @@ system_prompt = "Print \${KEY}"
   expect(config.agents?.a).toEqual({ description: '${KEY}', system_prompt: 'Print ${KEY}' });
 });
 
-test('a variable that is not set is named with its line, and the reference stays', async () => {
+test('an unset variable is reported with its line, and the reference stays', async () => {
   const { config, diagnostics, unset } = await expand(
     '[tools.mcp.x]\nurl = "u"\nheaders = { A = "Bearer ${NO_KEY}" }\n',
     {},
@@ -46,7 +46,7 @@ test('a variable that is not set is named with its line, and the reference stays
   expect(unsetUnder(unset, ['tools', 'mcp', 'y'])).toBe(null);
 });
 
-test('a doubled dollar is the text itself', async () => {
+test('a doubled dollar escapes a variable', async () => {
   const { config, diagnostics } = await expand('[tools.mcp.x]\ncommand = "echo"\nargs = ["$${KEY}"]\n', {});
   expect(config.tools?.mcp?.x?.args).toEqual(['${KEY}']);
   expect(diagnostics).toEqual([]);

@@ -33,7 +33,7 @@ describe('a glob', () => {
     expect(no.filter((path) => isMatch(path))).toEqual([]);
   });
 
-  it('matches hidden names where it is told to', () => {
+  it('matches hidden names if configured', () => {
     const isMatch = compileGlob('**/*.md', { dot: true });
     expect(['.a.md', '.git/a.md', '.md'].every((path) => isMatch(path))).toBe(true);
   });
@@ -56,7 +56,8 @@ describe('a glob', () => {
           .replace(/\/{2,}/g, '/')
           .replace(/^\/|\/$/g, ''),
       )
-      // Where they differ on purpose, or picomatch contradicts itself: `**` that is not a whole name, and dots in `.*`.
+      // Where they differ on purpose, or picomatch contradicts itself: `**` that is not a whole name, and dots in
+      // `.*`.
       .filter(
         (text) =>
           text !== '' && !/[^/]\*\*|\*\*[^/]|\*\/\*\*|(?:^|\/)\.\.?(?:\/|$)|\.[*?[{]|[*?\]}]\./.test(text),
@@ -85,7 +86,7 @@ it.each([
   ['+(+(a|b)|+(a|b))z', 'ab'.repeat(200)],
   ['{'.repeat(1_000), 'a'],
   ['['.repeat(1_000), 'a'],
-])('%s takes no more than a moment', (glob, path) => {
+])('%s is fast', (glob, path) => {
   const startedAt = performance.now();
   expect(compileGlob(glob)(path)).toBe(false);
   expect(performance.now() - startedAt).toBeLessThan(10_000);

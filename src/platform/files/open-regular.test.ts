@@ -18,7 +18,7 @@ test('reads files inside, also through links that stay inside, and nothing outsi
   expect(await readStart(join(folder.path, 'real'), folder.path)).toBeNull();
 });
 
-test.skipIf(process.platform === 'win32')('does not wait for a pipe', async () => {
+test.skipIf(process.platform === 'win32')('does not block on a pipe', async () => {
   await using folder = await tempFolder();
   execFileSync('mkfifo', [join(folder.path, 'pipe')]);
   expect(await readStart(join(folder.path, 'pipe'), folder.path)).toBeNull();

@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the operator's token", () => {
-  it('is made at the first start, for its owner alone, and stays', () => {
+  it('is created at the first start, is private, and stays the same', () => {
     expect(readOperatorToken(home)).toBeNull();
     const { token, warning } = ensureOperatorToken(home);
     expect(token).toMatch(/^zoo_[A-Za-z0-9_-]{43}$/);
@@ -42,7 +42,7 @@ describe("the operator's token", () => {
     expect(readdirSync(home)).toEqual(['operator-token']);
   });
 
-  it('is closed to others again if it was open, and says so', () => {
+  it('gets private permissions again, with a warning', () => {
     const { token } = ensureOperatorToken(home);
     chmodSync(homeFiles(home).operatorToken, 0o644);
     const again = ensureOperatorToken(home);
@@ -58,7 +58,7 @@ describe("the operator's token", () => {
     expect(readFileSync(homeFiles(home).operatorToken, 'utf8')).toBe('hello\n');
   });
 
-  it('is one and the same for processes that make it at once', async () => {
+  it('is the same for processes that create it concurrently', async () => {
     const script = join(folder, 'ensure.mjs');
     await build({
       stdin: {
@@ -95,7 +95,7 @@ describe('comparing secrets', () => {
 });
 
 describe('tokens of agents', () => {
-  it('are told from the operator’s, and kept as a hash', () => {
+  it('differ from the operator’s, and are stored as a hash', () => {
     const { token, hash } = mintAgentToken();
     expect(isAgentToken(token)).toBe(true);
     expect(isAgentToken(ensureOperatorToken(home).token)).toBe(false);
@@ -116,11 +116,11 @@ describe('tokens of the page', () => {
     expect(isValidPageToken('zoo_secret', token, at(30 * DAY))).toBe(false);
   });
 
-  it('end with the operator token that signed them', () => {
+  it('are invalidated with the operator token that signed them', () => {
     expect(isValidPageToken('zoo_other', mintPageToken('zoo_secret', at(0)).token, at(1))).toBe(false);
   });
 
-  it('cannot be prolonged, cut or made up', () => {
+  it('cannot be extended, cut or forged', () => {
     const { token } = mintPageToken('zoo_secret', at(0));
     const [nonce, expiry, signature] = token.split('.');
     for (const forged of [

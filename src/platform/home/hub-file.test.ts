@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('says where the hub is while it runs', () => {
+it('has the address of the hub while it runs', () => {
   expect(findHub(home)).toBeNull();
   writeHubFile(home, running);
   expect(findHub(home)).toEqual(running);
@@ -43,7 +43,7 @@ it.each(['', '{', 'null', '[]', '{"pid":1}', '{"pid":-1,"url":"x","version":"1",
   },
 );
 
-it('is removed by the hub that wrote it alone', () => {
+it('is removed only by the hub that wrote it', () => {
   writeHubFile(home, running);
   removeHubFile(home, running.pid + 1);
   expect(findHub(home)).toEqual(running);

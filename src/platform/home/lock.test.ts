@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('is held by one, and free again once released', async () => {
+it('is held by one process, and free again once released', async () => {
   const first = await acquireServeLock(home);
   expect(first).not.toBeNull();
   expect(await acquireServeLock(home)).toBeNull();

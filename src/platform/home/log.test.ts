@@ -30,7 +30,7 @@ test('a line is one JSON object with time, level and message, in a file that onl
   expect(process.platform === 'win32' ? 0 : statSync(file).mode & 0o077).toBe(0);
 });
 
-test('ZOO_LOG chooses the level, and a wrong one means info', () => {
+test('ZOO_LOG sets the level, and an invalid one means info', () => {
   const file = join(folder, 'hub.log');
   const log = createLog({ file, level: 'error' });
   log.warn('quiet');
@@ -62,7 +62,7 @@ test('secrets do not reach the file, by key or by shape, however deep', () => {
   expect(text).toContain('refused zoo_[redacted]');
 });
 
-test('the file stays bounded while it is written, and keeps the latest lines', () => {
+test('the file is rotated and keeps the latest lines', () => {
   const file = join(folder, 'hub.log');
   const log = createLog({ file, maxBytes: 1000, keep: 2 });
   for (let index = 0; index < 100; index += 1) log.info(`line ${index}`);
@@ -72,7 +72,7 @@ test('the file stays bounded while it is written, and keeps the latest lines', (
   expect(linesOf(file).at(-1)).toMatchObject({ msg: 'line 99' });
 });
 
-test('a file that is too large already is set aside at the start', () => {
+test('a file that is too large is rotated at the start', () => {
   const file = join(folder, 'hub.log');
   writeFileSync(file, 'x'.repeat(2000));
   const log = createLog({ file, maxBytes: 1000 });

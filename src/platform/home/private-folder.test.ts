@@ -6,7 +6,7 @@ import { ensurePrivateFolder, isPrivateFolder } from './private-folder.ts';
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-it.skipIf(process.platform === 'win32')('makes a folder its owner’s alone', async () => {
+it.skipIf(process.platform === 'win32')('makes a folder private', async () => {
   await using folder = await tempFolder();
   const home = join(folder.path, 'a', 'home');
   ensurePrivateFolder(home);
@@ -18,7 +18,7 @@ it.skipIf(process.platform === 'win32')('makes a folder its owner’s alone', as
   expect(isPrivateFolder(home)).toBe(true);
 });
 
-it.skipIf(process.platform === 'win32')('leaves a folder that is shared on purpose alone', async () => {
+it.skipIf(process.platform === 'win32')('does not change a folder that is shared on purpose', async () => {
   await using folder = await tempFolder();
   const shared = join(folder.path, 'shared');
   await mkdir(shared);

@@ -23,13 +23,13 @@ test('the workspace of a caller is the nearest folder upwards with a config', as
   expect(place.id).toMatch(/^my-project-[0-9a-f]{8}$/);
 });
 
-test('a folder without a config is a workspace of its own', async () => {
+test('a folder without a config is its own workspace', async () => {
   await using folder = await tempFolder({ 'bare/x': '' });
   const path = join(folder.path, 'bare');
   expect(await locateWorkspace(path)).toEqual({ id: workspaceId(path), path, configFile: null });
 });
 
-test('a link to a folder is the folder', async () => {
+test('a link to a folder is the same workspace', async () => {
   await using folder = await tempFolder({ 'project/ctx.toml': '' });
   await symlink(join(folder.path, 'project'), join(folder.path, 'link'));
   expect(await locateWorkspace(join(folder.path, 'link'))).toEqual(
@@ -37,7 +37,7 @@ test('a link to a folder is the folder', async () => {
   );
 });
 
-test('a config that is named decides, and must exist', async () => {
+test('an explicit config takes precedence, and must exist', async () => {
   await using folder = await tempFolder({ 'zoo.toml': '', 'configs/team.toml': '' });
   expect(await locateWorkspace(folder.path, { explicitConfig: 'configs/team.toml' })).toMatchObject({
     path: join(folder.path, 'configs'),
@@ -48,7 +48,7 @@ test('a config that is named decides, and must exist', async () => {
   });
 });
 
-test('a folder that does not exist says what to do', async () => {
+test('a missing folder is reported with a hint', async () => {
   await using folder = await tempFolder({ file: '' });
   for (const name of ['none', 'file']) {
     await expect(locateWorkspace(join(folder.path, name))).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('a folder that does not exist says what to do', async () => {
   }
 });
 
-test('an id still means its folder after a restart', async () => {
+test('an id refers to the same folder after a restart', async () => {
   await using folder = await tempFolder();
   const project = join(folder.path, 'project');
   await mkdir(project);

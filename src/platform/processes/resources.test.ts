@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createResources } from './resources.ts';
 
-it('closes in reverse order, every one even if another fails', async () => {
+it('closes in reverse order, each one even if another fails', async () => {
   const closed: string[] = [];
   const resources = createResources();
   expect(resources.add('first', (name) => closed.push(name))).toBe('first');
@@ -25,7 +25,7 @@ it('reports several failures as one error', async () => {
   expect(failure).toMatchObject({ message: 'b; a', errors: [{ message: 'b' }, { message: 'a' }] });
 });
 
-it('closes once, however often it is asked to', async () => {
+it('closes only once', async () => {
   let times = 0;
   const resources = createResources();
   resources.defer(() => (times += 1));

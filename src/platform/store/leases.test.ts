@@ -27,7 +27,7 @@ describe('a lease', () => {
     expect(await leases.acquire('turn', 'r1', 'hub-b', 500)).toMatchObject({ fence: 1 });
   });
 
-  it('is given to exactly one of many that ask at once', async () => {
+  it('is given to exactly one of many concurrent requests', async () => {
     await using store = await opened();
     const owners = Array.from({ length: 20 }, (_, index) => `hub-${index}`);
     const asked = await Promise.all(owners.map((owner) => store.leases.acquire('job', 'j', owner, 500)));

@@ -36,7 +36,7 @@ const approval: NewQuestion = {
 const signal = () => new AbortController().signal;
 
 describe('a question', () => {
-  it('waits in the list until it is answered, and tells followers of both', async () => {
+  it('is listed until it is answered, with events for both', async () => {
     await using store = await opened();
     const { questions, db } = store;
     const asked = await questions.ask(approval);
@@ -65,7 +65,7 @@ describe('a question', () => {
     });
   });
 
-  it('is not asked twice by an asker that comes back after a restart', async () => {
+  it('is not asked twice after a restart', async () => {
     await using store = await opened();
     const first = await store.questions.ask({ ...approval, id: 'run-1:call-3' });
     await store.questions.answer(first.id, { allow: 'once' }, 'operator');
@@ -87,7 +87,7 @@ describe('a question', () => {
     await expect(questions.get(id)).rejects.toMatchObject({ code: 'question_not_found' });
   });
 
-  it('is withdrawn with whoever asked it', async () => {
+  it('is withdrawn with its asker', async () => {
     await using store = await opened();
     const { questions } = store;
     await questions.ask(approval);
@@ -96,7 +96,7 @@ describe('a question', () => {
     expect(await questions.list()).toEqual([other]);
   });
 
-  it('wakes its asker, whichever process it was answered in', async () => {
+  it('wakes its asker when any process answers it', async () => {
     await using store = await opened();
     const { questions, elsewhere } = store;
     const [here, there] = await Promise.all([questions.ask(approval), questions.ask(approval)]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fence } from './fence.ts';
 
 describe('a fence', () => {
-  it('has tags that depend on what is between them', () => {
+  it('has tags that depend on its content', () => {
     const [one, two] = [fence('document', { id: 'a' }, 'text'), fence('document', { id: 'a' }, 'texts')];
     expect(one).toMatch(/^<document-([0-9a-f]{16}) id="a">\ntext\n<\/document-\1>$/);
     expect(two.slice(0, 26)).not.toBe(one.slice(0, 26));

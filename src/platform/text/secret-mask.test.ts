@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSecretMask } from './secret-mask.ts';
 
-it('masks a secret as it stands, in an address, in JSON and in a header', () => {
+it('masks a secret in plain text, in a URL, in JSON and in a header', () => {
   const mask = createSecretMask(['p&ss "word"']);
   const basic = Buffer.from('p&ss "word"').toString('base64');
   expect(mask.text('a p&ss "word" b')).toBe('a [redacted] b');
@@ -10,13 +10,13 @@ it('masks a secret as it stands, in an address, in JSON and in a header', () => 
   expect(mask.text(`Basic ${basic}`)).toBe('Basic [redacted]');
 });
 
-it('masks a secret that contains another as a whole, and learns more on the way', () => {
+it('masks a secret that contains another as a whole, and accepts new secrets', () => {
   const mask = createSecretMask(['abcd']);
   mask.learn(['abcdefgh']);
   expect(mask.text('abcdefgh abcd')).toBe('[redacted] [redacted]');
 });
 
-it('copies only what holds a secret', () => {
+it('copies only values that contain a secret', () => {
   const mask = createSecretMask(['hunter22']);
   const clean = { a: [1, 'x', null] };
   const date = new Date(0);

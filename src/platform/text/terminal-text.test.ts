@@ -22,7 +22,7 @@ test('leaves ordinary text alone', () => {
   expect(terminalText('a\r\nb')).toBe('a\nb');
 });
 
-test('keeps a text on one line where that is asked for', () => {
+test('keeps a text on one line if requested', () => {
   expect(terminalLine('safe\n\n\n  rm -rf /\t.')).toBe('safe ⏎ rm -rf / .');
 });
 

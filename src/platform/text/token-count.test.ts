@@ -28,7 +28,7 @@ function* mixtures(rounds: number): Generator<string> {
   }
 }
 
-test('a text has as many tokens as its tokenizer makes of it, however often its words were counted before', async () => {
+test('counts the same as the tokenizer, with and without cached words', async () => {
   const count = await loadPassingTokenCounter();
   const texts = [
     ...mixtures(3_000),
@@ -40,7 +40,7 @@ test('a text has as many tokens as its tokenizer makes of it, however often its 
   expect(wrong).toEqual([]);
 });
 
-test('counts that are kept for whole texts are the same ones', async () => {
+test('cached counts of whole texts are the same', async () => {
   const count = await loadTokenCounter();
   expect(count('')).toBe(0);
   expect(count('Hello, world')).toBe(countTokens('Hello, world'));

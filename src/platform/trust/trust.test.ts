@@ -42,7 +42,7 @@ test('a workspace of inline agents has nothing to trust', async () => {
   expect(await it.assess()).toMatchObject({ state: 'nothing-to-trust', runnables: [], workspace: 'w' });
 });
 
-test('everything that runs or connects is listed, with what it is granted', async () => {
+test('everything that runs or connects is listed with its grants', async () => {
   await using it = await setUp({
     'zoo.toml': `${scriptConfig}
 [agents.module.m]
@@ -87,14 +87,14 @@ api_key = "\${OPENAI_API_KEY}"
   ]);
 });
 
-test('a folder inside that is a link to the outside is outside', async () => {
+test('a link to an outside folder counts as outside', async () => {
   await using elsewhere = await tempFolder({ 'secret.md': 'x' });
   await using it = await setUp({ 'zoo.toml': '[connectors.filesystem.d]\nroot = "docs"\n' });
   await symlink(elsewhere.path, join(it.folder.path, 'docs'));
   expect((await it.assess()).runnables).toMatchObject([{ kind: 'connector', name: 'filesystem.d' }]);
 });
 
-test('an approval holds until something that it covers changes, and can be taken back', async () => {
+test('an approval is valid until something that it covers changes, and can be revoked', async () => {
   await using it = await setUp({
     'zoo.toml': scriptConfig,
     'agents/x.lua': 'return 1',
@@ -136,7 +136,7 @@ test('scripts behind a link count inside of the workspace, and a link that leave
   expect((await it.assess()).hash).not.toBe(first.hash);
 });
 
-test('a script at the top of the workspace, or outside of it, does not drag the whole disk in', async () => {
+test('a script at the top of the workspace, or outside of it, does not cover subfolders', async () => {
   await using it = await setUp({
     'zoo.toml': scriptConfig.replace('agents/x.lua', 'x.lua'),
     'x.lua': '',
@@ -186,7 +186,7 @@ test('the code that an upstream command may run is part of the approval, its dat
   }
 });
 
-test('a folder with very much code is checked in part, and says so', async () => {
+test('a folder with very much code is checked in part, with a note', async () => {
   await using it = await setUp({
     'zoo.toml': '[tools.mcp.x]\ncommand = "node"\nargs = ["a/a.js"]\n',
     'a/a.js': '',
@@ -196,7 +196,7 @@ test('a folder with very much code is checked in part, and says so', async () =>
   expect((await it.assess()).runnables[0]?.grants.join()).toContain('only the first 2000');
 });
 
-test('approving something that is no longer what was shown is a conflict', async () => {
+test('approving something that has changed since it was shown is a conflict', async () => {
   await using it = await setUp({ 'zoo.toml': scriptConfig, 'agents/x.lua': 'return 1' });
   const shown = await it.assess();
   await it.folder.write('agents/x.lua', 'os.execute("rm -rf /")');
@@ -207,7 +207,7 @@ test('approving something that is no longer what was shown is a conflict', async
   expect((await it.assess()).state).toBe('untrusted');
 });
 
-test('the own config directory and a hub that trusts all need no approval', async () => {
+test('the config directory of the user and --trust-all need no approval', async () => {
   await using it = await setUp({ 'zoo.toml': scriptConfig });
   expect((await it.assess({ own: true })).state).toBe('own');
   expect((await it.assess({ trustAll: true })).state).toBe('trusted');

@@ -83,7 +83,7 @@ test('an atomic save, a deletion and a re-creation are noticed', async () => {
   await expect.poll(it.prompts, withinASecond).toEqual({ a: 'again', m: '3' });
 });
 
-test('a config that appears where there was none, and one that wins over it', async () => {
+test('notices a new config, and one that takes precedence over it', async () => {
   await using it = await watched();
   await it.folder.write('ctx.toml', toml('c', '1'));
   await expect.poll(it.prompts, withinASecond).toEqual({ c: '1' });
@@ -107,7 +107,7 @@ test('folders that are created later are noticed, however deep', async () => {
   await expect.poll(it.prompts, withinASecond).toEqual({ f: '1', e: '1' });
 });
 
-test('a folder that the config names anew is watched', async () => {
+test('a folder that the config adds is watched', async () => {
   await using it = await watched({ 'zoo.toml': '' });
   await it.folder.write('zoo.toml', '[markdown]\nfolders = ["people/here"]\n');
   await expect.poll(() => it.layer.current().diagnostics.length).toBe(1);
@@ -115,7 +115,7 @@ test('a folder that the config names anew is watched', async () => {
   await expect.poll(it.prompts, withinASecond).toEqual({ p: '1' });
 });
 
-test('a workspace folder that does not exist yet, goes and comes back', async () => {
+test('a workspace folder may be missing, created, deleted and created again', async () => {
   await using it = await watched({}, 'config/zoo');
   for (const version of ['1', '2']) {
     await mkdir(join(it.folder.path, 'config/zoo'), { recursive: true });
@@ -126,7 +126,7 @@ test('a workspace folder that does not exist yet, goes and comes back', async ()
   }
 });
 
-test('what a link leads to is watched too, and a cycle of links does no harm', async () => {
+test('link targets are watched too, and cycles of links are harmless', async () => {
   await using dotfiles = await tempFolder({ 'zoo.toml': toml('a', '1') });
   await using it = await watched({
     '.claude/agents/sub/m.md': markdown('m', '1'),
@@ -159,7 +159,7 @@ test('a link out of an untrusted workspace is neither read nor watched', async (
   await expect.poll(it.prompts, withinASecond).toEqual({ i: '1' });
 });
 
-test('a script that changes after its approval takes it back', async () => {
+test('a changed script loses its approval', async () => {
   await using it = await watched({
     'zoo.toml': '[agents.script.s]\npath = "agents/s.lua"\n',
     'agents/s.lua': '1',
@@ -179,7 +179,7 @@ test('a script that changes after its approval takes it back', async () => {
   await expect.poll(state).toBe('changed');
 });
 
-test('a broken save keeps serving, says so, and recovers', async () => {
+test('a broken file is reported while the last good version is served, and recovers', async () => {
   await using it = await watched({ 'zoo.toml': toml('a', '1') });
   await it.folder.write('zoo.toml', '[agents.a');
   await expect.poll(() => it.layer.current().diagnostics.map(({ code }) => code)).toEqual(['syntax']);
@@ -189,7 +189,7 @@ test('a broken save keeps serving, says so, and recovers', async () => {
   expect(it.layer.current().diagnostics).toEqual([]);
 });
 
-test('nobody is told when nothing has changed, and other files are nobody’s business', async () => {
+test('unchanged and unrelated files cause no notification', async () => {
   await using it = await watched({ 'zoo.toml': toml('a', '1') });
   await it.folder.write('zoo.toml', toml('a', '1'));
   await it.folder.write('src/zoo.toml', toml('b', '1'));
@@ -199,7 +199,7 @@ test('nobody is told when nothing has changed, and other files are nobody’s bu
   expect(it.changes()).toBe(0);
 });
 
-test('many changes at once end in the last state', async () => {
+test('a burst of changes ends in the last state', async () => {
   await using it = await watched({ 'zoo.toml': '' });
   const reloads = Array.from({ length: 20 }, async (_, n) => {
     await it.folder.write(`agents/n${n}.md`, markdown(`n${n}`, String(n)));
@@ -209,7 +209,7 @@ test('many changes at once end in the last state', async () => {
   expect(it.layer.current().agents).toHaveLength(20);
 });
 
-test('a listener that fails, and files that go while they are read, end nothing', async () => {
+test('failing listeners and files deleted while being read do not stop the watch', async () => {
   await using it = await watched({ 'zoo.toml': toml('a', '1') });
   it.layer.onChange(() => {
     throw new Error('listener');

@@ -91,7 +91,7 @@ describe('what is served', () => {
     ]);
   });
 
-  test('of two files with one id the first by path is used, and both are named', async () => {
+  test('of two files with one id, the first by path is used and both are reported', async () => {
     await using it = await setUp({
       '.claude/agents/a.md': markdown('x', 'first'),
       '.claude/agents/b.md': markdown('x', 'second'),
@@ -108,7 +108,7 @@ describe('what is served', () => {
     expect(diagnostic?.message).toContain('b.md');
   });
 
-  test('a config that was named stays the config, and another in its folder does not count', async () => {
+  test('an explicit config is used even if its folder has another one', async () => {
     await using it = await setUp({
       'zoo.toml': toml(['a', 'A']),
       'ctx.toml': toml(['b', 'B']),
@@ -121,7 +121,7 @@ describe('what is served', () => {
     expect(missing.codes()).toEqual(['unreadable']);
   });
 
-  test('a folder that does not exist has nothing, without complaint', async () => {
+  test('a missing folder has no agents and no diagnostics', async () => {
     await using it = await setUp();
     const layer = await it.open({ owner: null, folder: join(it.folder.path, 'not/yet'), watch: true });
     expect(layer.current()).toMatchObject({ agents: [], diagnostics: [] });
@@ -147,7 +147,7 @@ describe('the last good version', () => {
     expect((await it.open()).ids()).toEqual(['a', 'b']);
   });
 
-  test('of a wrong entry is served beside its neighbours', async () => {
+  test('of an invalid entry is served together with the valid ones', async () => {
     await using it = await setUp({ 'zoo.toml': toml(['a', 'A'], ['b', 'B']) });
     const layer = await it.open();
     const { updatedAt } = layer.current().agents[1]?.agent ?? {};
@@ -170,7 +170,7 @@ describe('the last good version', () => {
     expect((await it.open()).prompt('mona')).toBe('M');
   });
 
-  test('keeps Markdown folders that a broken config can no longer name', async () => {
+  test('keeps the Markdown folders of a broken config', async () => {
     await using it = await setUp({
       'zoo.toml': '[markdown]\nfolders = ["people"]\n',
       'people/p.md': markdown('p', 'P'),
@@ -183,7 +183,7 @@ describe('the last good version', () => {
     }
   });
 
-  test('of an agent that was taken out is forgotten', async () => {
+  test('of a removed agent is deleted', async () => {
     await using it = await setUp({
       'zoo.toml': toml(['a', 'A'], ['b', 'B']),
       '.claude/agents/m.md': markdown('m', 'M'),
@@ -200,7 +200,7 @@ describe('the last good version', () => {
     expect((await it.open()).ids()).toEqual(['a', 'renamed']);
   });
 
-  test('is served from memory where the store cannot be written', async () => {
+  test('is served from memory if the store cannot be written', async () => {
     await using it = await setUp({ 'zoo.toml': toml(['a', 'A']) });
     const failing = { ...it.database, transaction: () => Promise.reject(new Error('disk full')) };
     const layer = await it.open({ database: failing });
@@ -209,7 +209,7 @@ describe('the last good version', () => {
     expect(layer.prompt('a')).toBe('A');
   });
 
-  test('an agent that a save leaves alone has not changed', async () => {
+  test('saving a file does not change its unmodified agents', async () => {
     await using it = await setUp({ 'zoo.toml': toml(['a', 'A'], ['b', 'B']) });
     const file = join(it.folder.path, 'zoo.toml');
     await utimes(file, new Date('2026-01-01'), new Date('2026-01-01'));
@@ -239,7 +239,7 @@ describe('trust', () => {
     expect(layer.codes()).not.toContain('unset-variable');
   });
 
-  test('approving it expands, and what is shown stays as it was written', async () => {
+  test('approval expands variables, but they are shown as written', async () => {
     await using it = await setUp({ 'zoo.toml': runs });
     const layer = await it.open({ env });
     const { trust } = layer.current();
@@ -252,7 +252,7 @@ describe('trust', () => {
     expect((await it.open({ env: {}, trustAll: true })).codes()).toContain('unset-variable');
   });
 
-  test('agents behind a link that leaves the workspace come with the approval', async () => {
+  test('agents behind a link out of the workspace need approval', async () => {
     await using elsewhere = await tempFolder({ 'o.md': markdown('o', 'O') });
     await using it = await setUp({ '.claude/x': '' });
     await symlink(elsewhere.path, join(it.folder.path, '.claude/agents'));
@@ -265,7 +265,7 @@ describe('trust', () => {
     expect(layer.ids()).toEqual(['o']);
   });
 
-  test("the user's own config directory is its own also when it is opened as a workspace", async () => {
+  test("the user's own config directory stays trusted when opened as a workspace", async () => {
     await using it = await setUp({ 'zoo.toml': runs });
     const layer = await it.open({ env: { ...env, ZOO_CONFIG_DIR: it.folder.path } });
     expect(layer.current().trust.state).toBe('own');

@@ -73,8 +73,8 @@ const files = {
   'agents/m.ts': 'export default { name: "M", resolve: () => ({ system: "good" }) };',
 };
 
-describe('what a program says of itself', () => {
-  test('is known without running it, as long as nothing has changed', async () => {
+describe('the description of a program', () => {
+  test('is cached until something changes', async () => {
     await using it = await setUp(files);
     expect(await it.open()).toMatchObject({ names: ['A', 'M'], messages: [] });
     expect(await it.open({ engines: noEngines })).toMatchObject({ names: ['A', 'M'], messages: [] });
@@ -85,7 +85,7 @@ describe('what a program says of itself', () => {
     expect(await (await it.open()).system('a')).toEqual({ system: 'better' });
   });
 
-  test('is read again if it depends on a variable, or on which files there are', async () => {
+  test('is read again if it depends on a variable or on a list of files', async () => {
     await using it = await setUp({
       'zoo.toml':
         '[agents.script.a]\npath = "agents/a.lua"\nallow_env = ["WHO"]\n[agents.script.b]\npath = "agents/b.lua"\n',
@@ -130,7 +130,7 @@ test('a script that timed out while loading is reported and retried', async () =
 });
 
 describe('a program that is broken when the hub starts', () => {
-  test('in Lua: its last good version serves, with what it required', async () => {
+  test('in Lua: its last good version is served, including required files', async () => {
     await using it = await setUp(files);
     await it.open();
     await it.folder.write('agents/a.lua', 'return {');
@@ -140,7 +140,7 @@ describe('a program that is broken when the hub starts', () => {
     expect(layer.hints.join()).toContain('Serving the last good version of a');
   });
 
-  test('in Lua, where code is approved: also then, but only what was approved', async () => {
+  test('in Lua, with approval: only approved code is served', async () => {
     await using it = await setUp(files);
     const first = await it.open({ trustAll: false });
     await it.approve(first);
@@ -157,7 +157,7 @@ describe('a program that is broken when the hub starts', () => {
     await expect((await never.open({ trustAll: false })).system('a')).rejects.toThrow('broken since');
   });
 
-  test('as a module: it is listed as it was, and says since when it is broken', async () => {
+  test('as a module: it is listed as before, with the time since when it is broken', async () => {
     await using it = await setUp(files);
     await it.open();
     await it.folder.write('agents/m.ts', 'export default {');

@@ -21,7 +21,7 @@ async function loadOne(text: string | Uint8Array) {
 }
 
 describe('a file', () => {
-  test('as Claude Code has it', async () => {
+  test('in the format of Claude Code', async () => {
     const { agent, diagnostics } = await loadOne(`---
 name: code-reviewer
 description: Reviews code
@@ -61,7 +61,7 @@ Be kind.
     expect(agent?.origin?.path).toMatch(/some-file\.md$/);
   });
 
-  test('may say everything the contract has, in either case', async () => {
+  test('supports every field, in camelCase and snake_case', async () => {
     const { agent, diagnostics } = await loadOne(`---
 name: Größter Experte
 version: 1.10
@@ -111,7 +111,7 @@ Prompt`);
     });
   });
 
-  test('without tools or a model has no list and none of its own', async () => {
+  test('without tools or a model gets the defaults', async () => {
     const { agent } = await loadOne('---\nname: a\ntools:\nmodel: inherit\n---\nx');
     expect(agent).toMatchObject({ tools: null, model: null });
   });
@@ -124,12 +124,12 @@ Prompt`);
     expect(agent).toMatchObject({ id: 'a', description: 'd', systemPrompt: 'One\nTwo' });
   });
 
-  test('is named after its file when it says only what it is for', async () => {
+  test('is named after its file if it has only a description', async () => {
     const { agent } = await loadOne('---\ndescription: d\n---\nx');
     expect(agent).toMatchObject({ id: 'some-file', name: 'some-file' });
   });
 
-  test('may go on after a colon in its description, and is told to quote it', async () => {
+  test('may have an unquoted colon in its description, with a warning', async () => {
     const { agent, diagnostics } = await loadOne(
       "---\nname: a\ndescription: Use it when: it's time.\\nExamples: <example>user: hi</example>\n---\nx",
     );
@@ -161,7 +161,7 @@ describe('a mistake', () => {
     expect(diagnostics[0]?.message).toContain('mode must be one of "interactive"');
   });
 
-  test('a file that is no agent is a note', async () => {
+  test('a file without an agent is a note', async () => {
     for (const text of ['# Read me', '---\ntitle: A page\n---\nx', '', '---\n\nA rule.']) {
       const { diagnostics, failed } = await loadOne(text);
       expect(diagnostics).toMatchObject([{ severity: 'note', code: 'not-an-agent' }]);
@@ -181,7 +181,7 @@ describe('a mistake', () => {
     }
   });
 
-  test('YAML that multiplies itself is refused', async () => {
+  test('a YAML alias bomb is rejected', async () => {
     const levels = Array.from(
       { length: 12 },
       (_, n) => `k${n + 1}: &a${n + 1} [${`*a${n}, `.repeat(9)}*a${n}]`,
@@ -194,7 +194,7 @@ describe('a mistake', () => {
 describe('folders', () => {
   const agent = (name: string) => `---\nname: ${name}\n---\nx`;
 
-  test('are read with everything below them, in the order of their paths', async () => {
+  test('are read recursively, sorted by path', async () => {
     await using folder = await tempFolder({
       'agents/z.md': agent('z'),
       'agents/deep/er/a.md': agent('a'),

@@ -39,7 +39,7 @@ You are a senior code reviewer for this project.
   ]);
 });
 
-test('everything the contract has can be said', async () => {
+test('every field is supported', async () => {
   const { byId, diagnostics } = await load(`
 [agents.inline.full]
 name = "The Full One"
@@ -110,13 +110,13 @@ requires = ["docs"]
   expect(byId.get('full')?.skillCategories.map(({ id }) => id)).toEqual(['general', 'code-style', 'prose']);
 });
 
-test('tools that are left out are not the same as none', async () => {
+test('missing tools differ from an empty list', async () => {
   const { byId } = await load('[agents.default]\nsystem_prompt = "x"\n[agents.none]\ntools = []\n');
   expect(byId.get('default')?.tools).toBeNull();
   expect(byId.get('none')?.tools).toEqual([]);
 });
 
-test('a name that cannot be an id is told, reserved or not', async () => {
+test('an invalid or reserved id is reported', async () => {
   const { agents, diagnostics } = await load('[agents.team]\n[agents."two words"]\n[agents.fine]\n');
   expect(agents.map(({ agent }) => agent.id)).toEqual(['fine']);
   expect(diagnostics).toMatchObject([
@@ -125,7 +125,7 @@ test('a name that cannot be an id is told, reserved or not', async () => {
   ]);
 });
 
-test('of a plain and an inline entry of one name the plain one is used', async () => {
+test('a plain entry takes precedence over an inline one with the same name', async () => {
   const { byId, diagnostics } = await load(
     '[agents.inline.x]\nname = "inline"\n\n[agents.x]\nname = "plain"\n',
   );
@@ -134,7 +134,7 @@ test('of a plain and an inline entry of one name the plain one is used', async (
   expect(diagnostics[0]?.message).toBe('[agents.inline.x] is ignored: [agents.x] on line 4 has the same id');
 });
 
-test('parts that contradict each other fail their agent alone', async () => {
+test('contradictory parts affect only their own agent', async () => {
   const { byId, failed, diagnostics } = await load(
     '[agents.a]\narguments = [{ name = "x" }, { name = "x" }]\n[agents.b]\n[agents.c]\nversion = ""\n',
   );

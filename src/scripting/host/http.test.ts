@@ -61,7 +61,7 @@ async function evaluate(body: string, hosts: string[] = [`127.0.0.1:${port}`]): 
 }
 
 describe('a request of a script', () => {
-  it('carries query, headers and JSON, and brings JSON back', async () => {
+  it('sends query, headers and JSON, and returns JSON', async () => {
     const body = `local r = http.post(url .. "/echo", { query = { a = "x y", n = 1 }, headers = { ["X-Key"] = "k" }, json = { deep = { 1 } } })
       return { r.status, r.ok, r.headers["content-type"], r.json.method, r.json.url, r.json.headers["x-key"], r.json.headers["content-type"], r.json.body }`;
     expect(await evaluate(body)).toEqual([
@@ -81,7 +81,7 @@ describe('a request of a script', () => {
     expect(await evaluate(body)).toEqual(['00ff', Buffer.from('plain').toString('hex'), 3, 'AP/+']);
   });
 
-  it('leaves it to the script what to do about a status', async () => {
+  it('returns error statuses to the script', async () => {
     const body = 'local r = http.delete(url .. "/missing") return { r.status, r.ok, r.body, r.json == nil }';
     expect(await evaluate(body)).toEqual([404, false, 'not json', true]);
   });
@@ -93,11 +93,11 @@ describe('a request of a script', () => {
     ['http.get(url, { headres = {} })', 'headres'],
     ['http.get(12)', 'http'],
     ['http.get("http://127.0.0.1:1/")', '127.0.0.1:1 is not an allowed host'],
-  ])('says what went wrong with %s', async (lua, message) => {
+  ])('explains the failure of %s', async (lua, message) => {
     await expect(evaluate(`local r = ${lua} return r.status`)).rejects.toThrow(message);
   });
 
-  it('follows where it is sent on to, as far as it is granted', async () => {
+  it('follows redirects within its grants', async () => {
     const sentOn = (target: string) => `return http.get(url .. "/to/${encodeURIComponent(target)}").body`;
     expect(await evaluate(sentOn('/end'))).toBe('hello');
     expect(await evaluate(sentOn(`/to/${encodeURIComponent('/end')}`))).toBe('hello');
@@ -113,13 +113,13 @@ describe('a request of a script', () => {
     await expect(evaluate(loop)).rejects.toThrow('redirects more than 5 times');
   });
 
-  it('keeps its credentials from whoever it is sent on to', async () => {
+  it('does not send credentials to redirect targets', async () => {
     const body = `local r = http.get(url .. "/to/" .. ("http://localhost:${port}/echo"):gsub("/", "%%2F"), { headers = { Authorization = "Bearer x", Cookie = "c" } })
       return { r.json.headers.authorization == nil, r.json.headers.cookie == nil }`;
     expect(await evaluate(body, [`127.0.0.1:${port}`, `localhost:${port}`])).toEqual([true, true]);
   });
 
-  it('does not reach a private address by a name that was granted', async () => {
+  it('does not reach a private address through a granted name', async () => {
     const before = seen.length;
     const body = `return http.get("http://localhost:${port}/").body`;
     await expect(evaluate(body, [`*:${port}`])).rejects.toThrow(
@@ -170,11 +170,11 @@ describe('what is granted', () => {
     ['fe80::1', ['x.example'], false],
     ['64:ff9b::7f00:1', ['x.example'], false],
     ['2002:7f00:1::', ['x.example'], false],
-  ])('a name that leads to %s, with %j: %s', (address, grants, allowed) => {
+  ])('a name that resolves to %s, with %j: %s', (address, grants, allowed) => {
     expect(parseHostGrants(grants).allowsAddress(address, 'x.example')).toBe(allowed);
   });
 
-  it('includes loopback where localhost is granted', () => {
+  it('includes loopback if localhost is granted', () => {
     expect(parseHostGrants(['localhost:8080']).allowsAddress('127.0.0.1', 'localhost')).toBe(true);
     expect(parseHostGrants(['localhost:8080']).allowsAddress('10.0.0.1', 'localhost')).toBe(false);
     expect(parseHostGrants(['localhost:8080']).allowsAddress('127.0.0.1', 'other.example')).toBe(false);

@@ -43,7 +43,7 @@ describe('the functions of the hub', () => {
     expect(await evaluate(folder, `return ${lua}`)).toEqual(value);
   });
 
-  it('sleep for as long as they are told', async () => {
+  it('sleep for the given time', async () => {
     await using folder = await tempFolder();
     const waited = await evaluate(folder, 'local t = time.now() sleep(0.05) return time.now() - t');
     expect(waited).toBeGreaterThanOrEqual(0.049);
@@ -51,7 +51,7 @@ describe('the functions of the hub', () => {
 });
 
 describe('what a script logs', () => {
-  it('arrives with its level, as it is written', async () => {
+  it('arrives with its level, unchanged', async () => {
     await using folder = await tempFolder();
     const logs: ScriptLog[] = [];
     await evaluate(
@@ -68,7 +68,7 @@ describe('what a script logs', () => {
     ]);
   });
 
-  it('never shows what it was trusted with, nor do its errors', async () => {
+  it('never contains secrets, and neither do its errors', async () => {
     await using folder = await tempFolder();
     const logs: ScriptLog[] = [];
     const grants = { env: { TOKEN: 'hunter2-hunter2' }, secrets: ['from-the-config'] };
@@ -120,7 +120,7 @@ describe('the folder of a script', () => {
     expect(await evaluate(folder, 'return fs.list("lib")')).toEqual(['init.lua', 'names.lua']);
   });
 
-  it('lends modules, each loaded once', async () => {
+  it('provides modules, each loaded once', async () => {
     await using folder = await tempFolder(files);
     const body =
       'return { require("lib.names").first, require("lib.names").from, require("lib"), require("counter"), require("counter") }';
@@ -148,7 +148,7 @@ describe('the folder of a script', () => {
     ['fs.read("missing")', "file 'missing' not found"],
     ['fs.list("..")', 'outside'],
     ['fs.list("text.txt")', 'is not a folder'],
-  ])('does not lend %s', async (lua, message) => {
+  ])('does not provide %s', async (lua, message) => {
     await using folder = await tempFolder(files);
     await symlink('../outside.lua', `${folder.path}/scripts/linked.lua`);
     await symlink('..', `${folder.path}/scripts/linked-folder`);
@@ -156,7 +156,7 @@ describe('the folder of a script', () => {
     await expect(evaluate(folder, `local value = ${lua} return value`)).rejects.toThrow(message);
   });
 
-  it('is that of the script, where the script is a link', async () => {
+  it('is that of the link if the script is one', async () => {
     await using folder = await tempFolder({
       'elsewhere/real.lua': '#!/usr/bin/env lua\nreturn { resolve = function() return require("lib") end }',
       'elsewhere/lib.lua': 'return "elsewhere"',
@@ -167,7 +167,7 @@ describe('the folder of a script', () => {
     expect((await sandbox.call(file, scriptCall())).value).toBe('beside the link');
   });
 
-  it('ends beside the script where that lies in the trusted folder itself', async () => {
+  it('excludes subfolders if the script is directly in the trusted folder', async () => {
     await using folder = await tempFolder({
       'a.lua':
         'return { resolve = function() return require("beside") end, deep = pcall(require, "lib.deep") }',

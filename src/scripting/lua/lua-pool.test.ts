@@ -58,7 +58,7 @@ it('does not grow with the calls it makes', { timeout: 60_000 }, async () => {
   expect(after - before).toBeLessThan(40 * 1024 * 1024);
 });
 
-it('ends a call whose caller has gone, running or waiting', async () => {
+it('cancels a running or queued call when its caller disconnects', async () => {
   await using folder = await tempFolder({
     'a/loop.lua': 'return { resolve = function() while true do end end }',
   });
@@ -74,7 +74,7 @@ it('ends a call whose caller has gone, running or waiting', async () => {
   await expect(call(file, scriptCall({ signal: running.signal }))).rejects.toThrow('gone');
 });
 
-it('tells the hub when what it is asked for is no longer needed', async () => {
+it('cancels host calls that are no longer needed', async () => {
   await using folder = await tempFolder({ 'a/echo.lua': echo });
   const { call } = open({ threads: 1 });
   let aborted = false;
@@ -93,7 +93,7 @@ it('tells the hub when what it is asked for is no longer needed', async () => {
   expect(aborted).toBe(true);
 });
 
-it('lets quick calls pass those that wait for something', async () => {
+it('lets quick calls overtake waiting ones', async () => {
   await using folder = await tempFolder({
     'a/slow.lua': 'return { resolve = function() sleep(60) end }',
     'a/quick.lua': 'return { resolve = function() return "quick" end }',
@@ -109,7 +109,7 @@ it('lets quick calls pass those that wait for something', async () => {
   expect(await Promise.all(waiting)).toEqual(['ended', 'ended', 'ended']);
 });
 
-it('takes a limit that no timer can hold for what it is', async () => {
+it('supports a time limit beyond the maximum of a timer', async () => {
   await using folder = await tempFolder({
     'a/a.lua': 'return { resolve = function() sleep(0.05) return "done" end }',
   });
@@ -118,7 +118,7 @@ it('takes a limit that no timer can hold for what it is', async () => {
   expect((await call(file, scriptCall())).value).toBe('done');
 });
 
-it('ends threads that nobody needs, and starts new ones', async () => {
+it('stops idle workers and starts new ones on demand', async () => {
   await using folder = await tempFolder({
     'a/quick.lua': 'return { resolve = function() return "quick" end }',
   });
@@ -129,7 +129,7 @@ it('ends threads that nobody needs, and starts new ones', async () => {
   expect((await call(file, scriptCall())).value).toBe('quick');
 });
 
-it('ends what runs when it is closed', async () => {
+it('cancels running calls when closed', async () => {
   await using folder = await tempFolder({ 'a/slow.lua': 'return { resolve = function() sleep(60) end }' });
   const { call, close } = open({ threads: 1 });
   const file = scriptFile(`${folder.path}/a/slow.lua`);

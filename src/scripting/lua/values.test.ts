@@ -38,11 +38,11 @@ it.each<[string, Json]>([
   ],
   ['a long text', 'x'.repeat(300_000)],
   ['many items', Array.from({ length: 5_000 }, (_, index) => ({ index, text: `item ${index}` }))],
-])('hands over %s and back unharmed', async (_name, value) => {
+])('converts %s to Lua and back without changes', async (_name, value) => {
   expect(await evaluate('return (...)', [value])).toEqual(value);
 });
 
-it('leaves out fields without a value, so that `or` works on them', async () => {
+it('omits null fields, so that `or` works on them', async () => {
   expect(await evaluate('local doc = ... return doc.title or "Untitled"', [{ title: null }])).toBe(
     'Untitled',
   );
@@ -91,11 +91,11 @@ it.each([
     'nested more than 64 levels deep',
   ],
   ['return json.parse("{")', 'a.lua:3: json.parse: '],
-])('says what is wrong with %s', async (body, message) => {
+])('explains what is wrong with %s', async (body, message) => {
   expect(await problemOf(body)).toContain(message);
 });
 
-it('keeps what many parts of a value share from growing without end', async () => {
+it('limits values with many shared parts', async () => {
   const body = `local t = string.rep("x", 1000) for i = 1, 40 do t = { t, t } end return t`;
   expect(await problemOf(body)).toContain('exceeds the limit');
   expect(await problemOf(body.replace('return t', 'return json.encode(t)'))).toContain('too large');

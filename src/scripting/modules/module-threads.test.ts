@@ -43,7 +43,7 @@ async function setUp(files: Record<string, string>, limits: Partial<ModuleFile['
 const agent = (body: string) =>
   `import { defineAgent } from 'agent-zoo/agent';\nexport default defineAgent({ name: 'x', ${body} });\n`;
 
-test('TypeScript runs as it is, with its own imports and the package from any folder', async () => {
+test('TypeScript runs without a build, with imports and the package from any folder', async () => {
   await using it = await setUp({
     'lib/words.ts':
       'export enum Tone { Kind = "kind" }\nexport const tone = (of: Tone): string => `Be ${of}.`;\n',
@@ -59,7 +59,7 @@ test('TypeScript runs as it is, with its own imports and the package from any fo
   expect(files.map((file) => file.slice(it.folder.path.length + 1))).toEqual(['a.ts', 'lib/words.ts']);
 });
 
-test('JavaScript and a named export are taken too', async () => {
+test('JavaScript and a named export are supported', async () => {
   await using it = await setUp({
     'a.mjs': "export const agent = { name: 'named', tools: ['t'], resolve: () => ({ system: 'hi' }) };\n",
     'b.cjs': "module.exports = { name: 'cjs', resolve: () => ({ system: 'required' }) };\n",
@@ -102,7 +102,7 @@ test('an error has the file and the line of the TypeScript source', async () => 
   });
 });
 
-test('arguments are typed by a schema, which also says what they are called', async () => {
+test('a schema types and names the arguments', async () => {
   await using it = await setUp({
     'a.ts': `import * as z from '${import.meta.resolve('zod')}';\n${agent(
       `arguments: z.object({
@@ -130,7 +130,7 @@ test('arguments are typed by a schema, which also says what they are called', as
   });
 });
 
-test('what it asks of the hub is counted, and a refusal is an error that it can catch', async () => {
+test('host calls are counted, and a rejection can be caught', async () => {
   await using it = await setUp({
     'a.ts': agent(`async resolve(args, ctx) {
       const found = await ctx.search('a b', { mode: 'keyword', limit: 2, source: 'git:docs' });
@@ -163,7 +163,7 @@ test('what it asks of the hub is counted, and a refusal is an error that it can 
   ]);
 });
 
-test('a module that hangs is ended, and those beside it come to their answers', async () => {
+test('a hanging module is stopped, and concurrent calls still get their results', async () => {
   await using it = await setUp(
     {
       'a.ts': agent(`async resolve(args) {
@@ -188,7 +188,7 @@ test('a module that hangs is ended, and those beside it come to their answers', 
   expect(await asked('again')).toMatchObject([answered('again')]);
 });
 
-test('a module that ends its thread, or eats all memory, takes nobody else with it', async () => {
+test('a module that exits its thread or exhausts memory does not affect others', async () => {
   await using it = await setUp(
     {
       'exit.ts': agent('resolve() { process.exit(0); }'),
@@ -215,7 +215,7 @@ test('a module that ends its thread, or eats all memory, takes nobody else with 
   });
 });
 
-test('another version is loaded afresh, while the one before still answers', async () => {
+test('a new version is loaded while the previous one still answers', async () => {
   await using it = await setUp({ 'a.ts': agent("resolve: () => ({ system: 'one' })") });
   const call = { args: [], host: nothing, signal };
   expect((await it.threads.call(it.file('a.ts', '1'), call)).value).toEqual({ system: 'one' });
@@ -224,7 +224,7 @@ test('another version is loaded afresh, while the one before still answers', asy
   expect((await it.threads.call(it.file('a.ts', '1'), call)).value).toEqual({ system: 'one' });
 });
 
-test('what a module says outside of a call goes to the log, not to the output of a command', async () => {
+test('output outside of a call goes to the log, not to the output of a command', async () => {
   await using it = await setUp({
     'a.ts': `console.log('loading');\nprocess.stdout.write('raw\\n');\n${agent("resolve: () => ({ system: '' })")}`,
   });
@@ -232,7 +232,7 @@ test('what a module says outside of a call goes to the log, not to the output of
   await expect.poll(() => it.said).toContain('info: raw');
 });
 
-test('500 calls at once each get their own answer', async () => {
+test('500 concurrent calls each get their own result', async () => {
   await using it = await setUp({
     'a.ts': agent(`async resolve(args, ctx) {
       const [hit] = await ctx.search(args.n);

@@ -12,7 +12,7 @@ test.each([
   [['agent', 'create'], 'the agent needs a name', '--name'],
   [['agent', 'test', 'guide', '--arg', 'novalue'], "--arg takes NAME=VALUE, not 'novalue'", ''],
   [['agent', 'edit', 'guide'], 'editing needs a terminal', '--set'],
-])('wrong usage %j ends with 2 and says what was meant', async (args, message, hint) => {
+])('wrong usage %j exits with 2 and a suggestion', async (args, message, hint) => {
   await using home = await tempHome();
   const { code, out, err } = await home.inProcess(args);
   expect(code).toBe(2);
@@ -34,7 +34,7 @@ test('errors are JSON on stderr with --json', async () => {
   expect(JSON.parse(missing.err)).toMatchObject({ error: { code: 'agent_not_found' } });
 });
 
-test('a misspelt agent is answered with the nearest', async () => {
+test('a misspelt agent gets a suggestion', async () => {
   await using home = await tempHome();
   const { code, err } = await home.inProcess(['agent', 'show', 'giude']);
   expect(code).toBe(1);
@@ -42,7 +42,7 @@ test('a misspelt agent is answered with the nearest', async () => {
   expect(err.toLowerCase()).toContain("did you mean 'guide'?");
 });
 
-test('zoo alone shows what there is; a group alone does, too, as a mistake', async () => {
+test('zoo alone shows its help; a group alone also does, but fails', async () => {
   await using home = await tempHome();
   expect(await home.inProcess([])).toMatchObject({
     code: 0,

@@ -26,7 +26,7 @@ const engines: { name: string; open: (folder: string, steps?: Migration[]) => Pr
 ];
 
 describe.each(engines)('a store: $name', ({ open }) => {
-  it('keeps what a transaction wrote and nothing of one that failed', async () => {
+  it('keeps the writes of a transaction, and nothing of a failed one', async () => {
     await using folder = await tempFolder();
     const db = await open(folder.path);
     await db.transaction((tx) => tx.run('INSERT INTO items (name) VALUES (?)', ['kept']));
@@ -42,7 +42,7 @@ describe.each(engines)('a store: $name', ({ open }) => {
     await db.close();
   });
 
-  it('never interleaves two transactions, and shows an open one to nobody', async () => {
+  it('never interleaves transactions or shows an open one', async () => {
     await using folder = await tempFolder();
     const db = await open(folder.path);
     await db.transaction((tx) => tx.run('INSERT INTO items VALUES (1, ?)', ['0']));
@@ -58,7 +58,7 @@ describe.each(engines)('a store: $name', ({ open }) => {
     await db.close();
   });
 
-  it('loses nothing when two of them write at once', async () => {
+  it('loses nothing with two concurrent writers', async () => {
     await using folder = await tempFolder();
     const [a, b] = await Promise.all([open(folder.path), open(folder.path)]);
     const write = (db: Database, name: string) =>
@@ -70,7 +70,7 @@ describe.each(engines)('a store: $name', ({ open }) => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  it('tells by its version that anybody has committed', async () => {
+  it('changes its version with every commit', async () => {
     await using folder = await tempFolder();
     const [a, b] = await Promise.all([open(folder.path), open(folder.path)]);
     const before = a.version();
@@ -84,7 +84,7 @@ describe.each(engines)('a store: $name', ({ open }) => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  it('applies only the steps that are missing, and refuses a store from a newer version', async () => {
+  it('applies only missing migrations, and refuses a store from a newer version', async () => {
     await using folder = await tempFolder();
     await (await open(folder.path)).close();
     const second = { id: 2, name: 'second', statements: ['ALTER TABLE items ADD COLUMN extra TEXT'] };
@@ -109,7 +109,7 @@ describe.each(engines)('a store: $name', ({ open }) => {
     await db.close();
   });
 
-  it('says what is wrong with a statement, and goes on', async () => {
+  it('reports a failing statement, and continues', async () => {
     await using folder = await tempFolder();
     const db = await open(folder.path);
     await expect(db.all('SELECT nonsense FROM items')).rejects.toThrow(/nonsense/);

@@ -65,7 +65,7 @@ test.each([
     `${roaming}/Zed/settings.json`,
     '/p/.zed/settings.json',
   ],
-])('%s has its files where it looks for them', (id, onLinux, onMac, onWindows, ofProject) => {
+])('%s has its config file in the right place', (id, onLinux, onMac, onWindows, ofProject) => {
   const client = clients.find((one) => one.id === id);
   expect(client?.files('user', linux)[0]).toBe(onLinux);
   expect(client?.files('user', mac)[0]).toBe(onMac);
@@ -80,7 +80,7 @@ test.each([
   ['opencode', 'XDG_CONFIG_HOME', '/x/opencode/opencode.json'],
   ['vscode', 'XDG_CONFIG_HOME', '/x/Code/User/mcp.json'],
   ['zed', 'XDG_CONFIG_HOME', '/x/zed/settings.json'],
-])('%s may be told by %s to look elsewhere', (id, variable, file) => {
+])('%s uses another place if %s is set', (id, variable, file) => {
   const client = clients.find((one) => one.id === id);
   expect(client?.files('user', { ...linux, env: { [variable]: '/x' } })[0]).toBe(file);
 });

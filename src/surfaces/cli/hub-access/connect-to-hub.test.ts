@@ -91,7 +91,7 @@ test('a command prints the same with a running hub and without one', { timeout: 
   }
 });
 
-test('a hub that died without a word does not stop a command', async () => {
+test('a crashed hub does not stop a command', async () => {
   await using home = await tempHome();
   await home.zoo(['token']);
   const hub = {
@@ -112,7 +112,7 @@ test('a hub that died without a word does not stop a command', async () => {
   });
 });
 
-test('a config that is named for one command counts, hub or not', async () => {
+test('--config applies with and without a running hub', async () => {
   await using home = await tempHome({ 'other.toml': '[agents.other]\nsystem_prompt = "Other"\n' });
   await home.serve();
   const { out } = await home.zoo(['agent', 'list', '--config', 'other.toml']);

@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each(['', 'a:b:c', '127.0.0.1:99999', '127.0.0.1:http'])(
-  'bind %j is refused with the form it should have',
+  'an invalid bind %j is rejected with the expected format',
   (bind) => {
     expect(() => chooseAddress({}, bind)).toThrow(/is not an address/);
   },
@@ -29,7 +29,7 @@ test('without tokens only this machine may call', () => {
   expect(() => refuseOpenDoor({ host: '0.0.0.0', port: 1 }, true)).not.toThrow();
 });
 
-test('a port that is taken says so and suggests another', () => {
+test('a taken port is reported with another suggestion', () => {
   const error = Object.assign(new Error('listen'), { code: 'EADDRINUSE' });
   expect(explainListenError(error, { host: '127.0.0.1', port: 7331 })).toMatchObject({
     message: 'port 7331 on 127.0.0.1 is taken by another program',

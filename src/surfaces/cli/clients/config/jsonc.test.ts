@@ -48,27 +48,27 @@ const cases: [name: string, before: string, after: string][] = [
 ];
 
 describe.each(cases)('in %s', (_name, before, after) => {
-  test('the entry is added as the file is written', () => {
+  test('the entry is added in the style of the file', () => {
     expect(jsonc.patch(before, path, entry)).toBe(after);
   });
 
-  test('to write it again changes nothing', () => {
+  test('writing it again changes nothing', () => {
     expect(jsonc.patch(after, path, entry)).toBe(after);
   });
 
-  test('without it, nothing else is missing', () => {
+  test('removing it removes nothing else', () => {
     expect(jsonc.parse(jsonc.remove(after, path))).toEqual({ mcpServers: {}, ...jsonc.parse(before) });
   });
 });
 
 test.each(cases.filter(([, before]) => before.includes('"mcpServers"')))(
-  'in %s, without the entry every byte is as it was',
+  'in %s, removing the entry restores every byte',
   (_name, before, after) => {
     expect(jsonc.remove(after, path)).toBe(before);
   },
 );
 
-test('an entry in the middle goes, and the comments around it stay', () => {
+test('removing an entry in the middle keeps the comments around it', () => {
   const text =
     '{\n  "mcpServers": {\n    // first\n    "a": {}, // a\n    // ours\n    "agent-zoo": { "command": "zoo" },\n    "b": {} // b\n  }\n}\n';
   expect(jsonc.remove(text, path)).toBe(
@@ -76,7 +76,7 @@ test('an entry in the middle goes, and the comments around it stay', () => {
   );
 });
 
-test('an entry that is there is changed in what differs, and keeps what its owner added', () => {
+test('an existing entry is updated and keeps additional keys', () => {
   const text = `{
   "mcpServers": {
     "agent-zoo": {
@@ -113,7 +113,7 @@ test.each([
   ['[]', 1, 'an object'],
   ['{\n  "mcpServers": []\n}', 2, 'must be an object'],
   ['{\n  "mcpServers": {},\n  "mcpServers": {}\n}', 3, 'duplicate key'],
-])('%j is not guessed at', (text, line, message) => {
+])('%j is rejected', (text, line, message) => {
   const broken = expect.objectContaining({
     name: 'BrokenConfig',
     line,

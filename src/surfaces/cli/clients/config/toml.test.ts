@@ -14,7 +14,7 @@ test.each([
     `[mcp_servers.a]\ncommand = "a"\n# the end\n\n${block}`,
   ],
   ['line ends of Windows', 'a = 1\r\n', `a = 1\r\n\r\n${block.replaceAll('\n', '\r\n')}`],
-])('a table is added to %s, and taken away again', (_name, before, after) => {
+])('a table is added to %s and removed again', (_name, before, after) => {
   expect(toml.patch(before, path, entry)).toBe(after);
   expect(toml.patch(after, path, entry)).toBe(after);
   expect(toml.remove(after, path)).toBe(before);
@@ -43,7 +43,7 @@ approval_mode = "approve"
 model = "y"
 `;
 
-test('a table that is there is changed in what differs, comments and all', () => {
+test('an existing table is updated and keeps its comments', () => {
   expect(toml.patch(long, path, entry)).toBe(
     long
       .replace('"/old/node"', '"zoo"')
@@ -57,11 +57,11 @@ test('a table that is there is changed in what differs, comments and all', () =>
   );
 });
 
-test('all of its tables go, and nothing else', () => {
+test('all of its tables are removed, and nothing else', () => {
   expect(toml.remove(long, path)).toBe('model = "x"\n\n# the next\n[profiles.x]\nmodel = "y"\n');
 });
 
-test('a variable is added where there are none, and to those on one line', () => {
+test('a variable is added to a missing or inline table', () => {
   const bare = '[mcp_servers.agent-zoo]\ncommand = "zoo"\nargs = ["mcp"]\n# c\n\n[x]\n';
   const added = bare.replace('args = ["mcp"]\n', 'args = ["mcp"]\nenv = { ZOO_HOME = "/h" }\n');
   expect(toml.patch(bare, path, entry)).toBe(added);
@@ -70,7 +70,7 @@ test('a variable is added where there are none, and to those on one line', () =>
   );
 });
 
-test('other ways to write a server are understood', () => {
+test('other notations of a server are supported', () => {
   const inline = '[mcp_servers]\na = { command = "a" }\nagent-zoo = { command = "old", enabled = true }\n';
   const changed = toml.patch(inline, path, entry);
   expect(toml.parse(changed)).toEqual({
@@ -87,7 +87,7 @@ test.each([
   ['a = 1\nb = what\n', 2],
   ['a = 1\na = 2\n', 2],
   ['x = 1\nmcp_servers = { a = { command = "a" } }\n', 2],
-])('%j is not guessed at', (text, line) => {
+])('%j is rejected', (text, line) => {
   const broken = expect.objectContaining({ name: 'BrokenConfig', line });
   expect(() => toml.patch(text, path, entry)).toThrow(broken);
 });

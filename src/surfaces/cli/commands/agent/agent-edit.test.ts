@@ -40,7 +40,7 @@ test('an agent is edited as text: fields on top, the persona below', async () =>
   expect(readdirSync(join(home.path, 'home', 'drafts'))).toEqual([]);
 });
 
-test('an editor that leaves the text alone changes nothing', async () => {
+test('an unchanged text changes nothing', async () => {
   await using home = await tempHome();
   await created(home);
   const { out } = await home.inProcess(['agent', 'edit', 'reviewer'], {
@@ -54,7 +54,7 @@ test('an editor that leaves the text alone changes nothing', async () => {
   });
 });
 
-test('text that is wrong can be put right; what is wrong is said with its line', async () => {
+test('invalid text is reported with its line and can be corrected', async () => {
   await using home = await tempHome();
   await created(home);
   const script = `if grep -q descripton "$1"; then sed -i s/descripton/description/ "$1"; else sed -i 's/^description: .*/descripton: New/' "$1"; fi`;
@@ -67,7 +67,7 @@ test('text that is wrong can be put right; what is wrong is said with its line',
   expect(await agentOf(home, 'reviewer')).toMatchObject({ description: 'New', revision: 2 });
 });
 
-test('a change by somebody else in the meantime is a conflict, and no text is lost', async () => {
+test('a concurrent change is a conflict, and no text is lost', async () => {
   await using home = await tempHome();
   await created(home);
   const meanwhile = '"$NODE" "$ZOO" agent edit reviewer --set name=Other >&2';
@@ -124,7 +124,7 @@ test('options edit without a terminal: texts as typed, lists by commas, JSON whe
   expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('did you mean name?') });
 });
 
-test('an agent from a file is copied into the editor if its user agrees, and the way is shown if nobody is there', async () => {
+test('an agent from a file is copied into the editor after confirmation; without a terminal, a hint says how', async () => {
   await using home = await tempHome({ 'zoo.toml': '[agents.helper]\nsystem_prompt = "From a file"\n' });
   const alone = await home.inProcess(['agent', 'edit', 'helper', '--set', 'name=Mine']);
   expect(alone).toMatchObject({

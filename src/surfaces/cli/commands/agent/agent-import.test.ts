@@ -48,7 +48,7 @@ const authored = async (home: Home, id: string): Promise<Record<string, unknown>
   return rest;
 };
 
-test.each(['json', 'md', 'toml'])('an agent comes back from %s as it was', async (format) => {
+test.each(['json', 'md', 'toml'])('an agent survives export and import as %s', async (format) => {
   await using home = await tempHome({ 'rich.json': JSON.stringify({ id: 'checker', ...rich }) });
   expect(await home.inProcess(['agent', 'import', join(home.work, 'rich.json')])).toMatchObject({
     code: 0,
@@ -63,7 +63,7 @@ test.each(['json', 'md', 'toml'])('an agent comes back from %s as it was', async
   expect(await authored(home, 'checker')).toEqual(before);
 });
 
-test('an id that is taken fails, or gets another, or is replaced, as asked', async () => {
+test('a taken id fails, is renamed or is replaced, as requested', async () => {
   await using home = await tempHome({ 'a.md': '---\nname: guide\ndescription: Mine\n---\nHello\n' });
   const file = join(home.work, 'a.md');
   const refused = await home.inProcess(['agent', 'import', file]);
@@ -83,7 +83,7 @@ test('an id that is taken fails, or gets another, or is replaced, as asked', asy
   expect(await authored(home, 'guide')).toMatchObject({ systemPrompt: 'Hello' });
 });
 
-test('what can be taken is taken, what cannot is said with file and line', async () => {
+test('valid agents are imported, and invalid ones reported with file and line', async () => {
   await using home = await tempHome({
     'some.toml':
       '[agents.good]\nsystem_prompt = "Good"\nsytem = 1\n\n[agents.bad]\nmode = "sideways"\n\n[server]\nbind = "127.0.0.1:1"\n',

@@ -63,7 +63,7 @@ function launchIn(client: McpClient, config: Table, name: string): Launch | null
 describe.each(ids)('%s', (id) => {
   const client = clients.find((one) => one.id === id)!;
 
-  test('is connected, found connected, and disconnected, with everything else as it was', async () => {
+  test('is connected, detected and disconnected, and everything else stays unchanged', async () => {
     await using home = await tempHome();
     const before = samples[id]!;
     const file = put(fileOf(id, 'user', home)!, before);
@@ -91,7 +91,7 @@ describe.each(ids)('%s', (id) => {
     });
   });
 
-  test('is connected where it has no config yet', async () => {
+  test('is connected even without an existing config', async () => {
     await using home = await tempHome();
     const { code, err } = await home.inProcess(['connect', id]);
     expect(code).toBe(0);
@@ -102,7 +102,7 @@ describe.each(ids)('%s', (id) => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('prints what it would write, and where, and writes nothing', async () => {
+  test('prints the config and its file with --print, and writes nothing', async () => {
     await using home = await tempHome();
     const { out, err } = await home.inProcess(['connect', id, '--print', '--agent', 'guide']);
     const config = client.format.parse(out);
@@ -112,7 +112,7 @@ describe.each(ids)('%s', (id) => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('is left alone while its file is broken', async () => {
+  test('is not changed while its file is broken', async () => {
     await using home = await tempHome();
     const text = id === 'codex' ? 'a = 1\nb = what\n' : '{\n  "a": what\n}\n';
     const file = put(fileOf(id, 'user', home)!, text);
@@ -129,14 +129,14 @@ describe.each(ids)('%s', (id) => {
 
 const withoutProject = ['claude-desktop', 'windsurf'];
 
-test.each(withoutProject)('%s says that it has no config of a project', async (id) => {
+test.each(withoutProject)('%s reports that it has no project config', async (id) => {
   await using home = await tempHome();
   const { code, err } = await home.inProcess(['connect', id, '--scope', 'project', '--json']);
   expect(code).toBe(2);
   expect(JSON.parse(err)).toMatchObject({ error: { hints: [`zoo connect ${id} --scope user`] } });
 });
 
-test.each(ids.filter((id) => !withoutProject.includes(id)))('%s has a config of the project', async (id) => {
+test.each(ids.filter((id) => !withoutProject.includes(id)))('%s has a project config', async (id) => {
   await using home = await tempHome();
   const { out } = await home.inProcess(['connect', id, '--scope', 'project', '--json']);
   const file = fileOf(id, 'project', home)!;
@@ -158,7 +158,7 @@ test.each(ids.filter((id) => !withoutProject.includes(id)))('%s has a config of 
   });
 });
 
-test('the links for one click hold what would be written', async () => {
+test('one-click links contain the same config', async () => {
   await using home = await tempHome();
   const cursor = JSON.parse((await home.inProcess(['connect', 'cursor', '--print', '--json'])).out);
   const link = new URL(cursor.link);
@@ -178,7 +178,7 @@ test('the links for one click hold what would be written', async () => {
   });
 });
 
-test('zoo is started by its name where that is this zoo, and not where it is another', async () => {
+test('the config uses the name zoo only if that is this program', async () => {
   await using home = await tempHome();
   const folder = join(home.path, 'bin');
   mkdirSync(folder);
@@ -193,7 +193,7 @@ test('zoo is started by its name where that is this zoo, and not where it is ano
   expect(await launch('claude-desktop')).toMatchObject({ command: process.execPath });
 });
 
-test('an agent is connected beside the hub, and each is removed by itself', async () => {
+test('an agent and the hub can both be connected, and are removed separately', async () => {
   await using home = await tempHome();
   const file = fileOf('cursor', 'user', home)!;
   await home.inProcess(['connect', 'cursor']);
@@ -209,7 +209,7 @@ test('an agent is connected beside the hub, and each is removed by itself', asyn
   );
 });
 
-test('a misspelt client or agent is answered with the nearest, and nothing is written', async () => {
+test('a misspelt client or agent gets a suggestion, and nothing is written', async () => {
   await using home = await tempHome();
   expect(await home.inProcess(['connect', 'cursr'])).toMatchObject({
     code: 2,
@@ -223,7 +223,7 @@ test('a misspelt client or agent is answered with the nearest, and nothing is wr
   expect((await home.inProcess(['connect', '--remove'])).code).toBe(2);
 });
 
-test('a link to the file stays a link, and the mode stays', async () => {
+test('symbolic links and file modes are preserved', async () => {
   await using home = await tempHome();
   const real = put(join(home.path, 'dotfiles', 'cursor.json'), '{}\n');
   chmodSync(real, 0o640);
@@ -237,7 +237,7 @@ test('a link to the file stays a link, and the mode stays', async () => {
   expect(readdirSync(dirname(real))).toEqual(['cursor.json']);
 });
 
-test('a byte order mark stays, and an older backup is not overwritten', async () => {
+test('a byte order mark is preserved, and an older backup is not overwritten', async () => {
   await using home = await tempHome();
   const file = put(join(home.path, '.cursor', 'mcp.json'), '\uFEFF{"a":1}');
   await home.inProcess(['connect', 'cursor']);
@@ -247,7 +247,7 @@ test('a byte order mark stays, and an older backup is not overwritten', async ()
   expect(readdirSync(dirname(file)).filter((name) => /zoo-backup-\d{8}T\d{6}$/.test(name))).toHaveLength(1);
 });
 
-test('a file that cannot be read is named, and the others are shown all the same', async () => {
+test('an unreadable file is reported, and the others are still shown', async () => {
   await using home = await tempHome();
   mkdirSync(join(home.path, '.cursor', 'mcp.json'), { recursive: true });
   const { code, out } = await home.inProcess(['connect']);
@@ -260,7 +260,7 @@ test('a file that cannot be read is named, and the others are shown all the same
   });
 });
 
-test('opencode is written the way its file has it', async () => {
+test('opencode is written in the format of its file', async () => {
   await using home = await tempHome();
   const file = put(
     join(home.work, 'opencode.jsonc'),
@@ -271,7 +271,7 @@ test('opencode is written the way its file has it', async () => {
   expect(JSON.parse(read(file)).mcp.servers['agent-zoo']).not.toHaveProperty('enabled');
 });
 
-test('the home that an entry names goes when it is no longer meant', async () => {
+test('a ZOO_HOME that no longer applies is removed from an entry', async () => {
   await using home = await tempHome();
   const file = fileOf('gemini', 'user', home)!;
   await home.inProcess(['connect', 'gemini']);

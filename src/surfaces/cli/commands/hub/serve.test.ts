@@ -8,7 +8,7 @@ const ended = (child: {
   once(event: 'exit', listener: (code: number | null) => void): unknown;
 }): Promise<number | null> => new Promise((resolve) => child.once('exit', resolve));
 
-test('serve says where it is, how to get in and what to try, and ends cleanly', async () => {
+test('serve prints its address, a link and next steps, and exits cleanly', async () => {
   await using home = await tempHome();
   const { url, child, said } = await home.serve();
   expect(said()).toMatch(/Open the page: http:\/\/127\.0\.0\.1:\d+\/#login=/);
@@ -41,7 +41,7 @@ test('the link opens the page once', async () => {
   expect((await exchange()).status).toBe(401);
 });
 
-test('status and stop speak to the running hub, and say so when there is none', async () => {
+test('status and stop use the running hub, and report if there is none', async () => {
   await using home = await tempHome();
   expect(await home.zoo(['status'])).toMatchObject({
     code: 1,
@@ -60,7 +60,7 @@ test('status and stop speak to the running hub, and say so when there is none', 
   expect(await home.zoo(['stop'])).toMatchObject({ code: 1 });
 });
 
-test('a second hub on the same home is refused, and told where the first is', async () => {
+test('a second hub on the same home is refused, with the address of the first', async () => {
   await using home = await tempHome();
   const { url, child } = await home.serve();
   const second = await home.zoo(['serve', '--port', '0']);
@@ -84,7 +84,7 @@ test('a port that is taken is an error that suggests another', async () => {
   expect(err).toContain('--port');
 });
 
-test('without tokens it is for this machine alone, and says so loudly', async () => {
+test('without tokens it listens on this machine only, with a warning', async () => {
   await using home = await tempHome();
   expect(await home.zoo(['serve', '--no-auth', '--host', '0.0.0.0', '--port', '0'])).toMatchObject({
     code: 2,
@@ -94,7 +94,7 @@ test('without tokens it is for this machine alone, and says so loudly', async ()
   expect((await fetch(`${url}/agents/list`)).status).toBe(200);
 });
 
-test('[server] bind is where it listens', async () => {
+test('it listens at [server] bind', async () => {
   await using home = await tempHome();
   writeFileSync(join(home.work, 'zoo.toml'), '[server]\nbind = "localhost:0"\n');
   const child = home.start(['serve', '--no-open']);
@@ -108,7 +108,7 @@ test('[server] bind is where it listens', async () => {
   expect(said).toMatch(/running at http:\/\/localhost:\d+/);
 });
 
-test('what is wrong with the workspace, and what waits for trust, is said at the start; trust is given by command', async () => {
+test('problems and missing trust of the workspace are reported at the start', async () => {
   await using home = await tempHome({
     'zoo.toml': '[agents.script.inc]\npath = "inc.lua"\n\n[agents.x]\nsytem_prompt = "typo"\n',
     'inc.lua': 'return {}',
@@ -130,7 +130,7 @@ test('what is wrong with the workspace, and what waits for trust, is said at the
   });
 });
 
-test('a change by one command is followed by another', async () => {
+test('zoo events shows a change by another command', async () => {
   await using home = await tempHome();
   await home.serve();
   const child = home.start(['events', '--json']);

@@ -47,7 +47,7 @@ describe('documents at the command line, without a hub', () => {
     expect((await home.zoo(['sources'])).out).toMatch(/2 documents .* synced 20/);
   });
 
-  it('are not all synced where the workspace is not trusted, which is said', async () => {
+  it('of untrusted sources are not synced, and a warning says so', async () => {
     await using home = await tempHome({
       ...FILES,
       'zoo.toml': `${FILES['zoo.toml']}[connectors.web.site]\nurl = "https://example.com"\n`,
@@ -59,7 +59,7 @@ describe('documents at the command line, without a hub', () => {
     });
   });
 
-  it('keep what was made of their vectors when that is interrupted, and say so', async () => {
+  it('keep finished vectors after an interruption, and report it', async () => {
     await using server = await startFakeEmbeddings({ delayMs: 200 });
     await using home = await tempHome({
       'zoo.toml': FILES['zoo.toml'],
@@ -90,7 +90,7 @@ describe('documents at the command line, without a hub', () => {
     expect((await home.zoo(['search', 'zebra'])).out).toContain('Other');
   });
 
-  it('say what to do when something is wrong', async () => {
+  it('get helpful errors', async () => {
     await using home = await tempHome(FILES);
     const wrong = await home.zoo(['sync', 'dosc']);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("Did you mean 'docs'?") });
@@ -136,7 +136,7 @@ describe('documents at the command line, with a hub', () => {
     child.kill('SIGTERM');
   });
 
-  it('are told as they change with --watch, until it is interrupted', async () => {
+  it('are reported as they change with --watch, until interrupted', async () => {
     await using home = await tempHome(FILES);
     const child = home.start(['sync', '--watch']);
     let said = '';

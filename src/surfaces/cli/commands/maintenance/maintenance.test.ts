@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempHome } from '../../../../../test/zoo-command.ts';
 
-test('a backup is made while the hub runs, and brings everything back', async () => {
+test('a backup is made while the hub runs, and restores everything', async () => {
   await using home = await tempHome();
   await home.serve();
   await home.zoo(['agent', 'create', '--name', 'Kept']);
@@ -44,7 +44,7 @@ test('what is not a backup is refused and changes nothing', async () => {
   expect((await home.zoo(['agent', 'list'])).out).toContain('  kept ');
 });
 
-test('doctor finds a healthy home healthy, and says what to do about one that is not', async () => {
+test('doctor reports a healthy home, and says how to fix a broken one', async () => {
   await using home = await tempHome();
   expect(await home.zoo(['doctor'])).toMatchObject({ code: 0 });
   const { url } = await home.serve();
@@ -64,7 +64,7 @@ test('doctor finds a healthy home healthy, and says what to do about one that is
   });
 });
 
-test('config check prints file and line, and fails for errors alone', async () => {
+test('config check prints file and line, and fails only for errors', async () => {
   await using home = await tempHome({ 'zoo.toml': '[agents.x]\nsystem_prompt = "x"\nmodle = "m"\n' });
   const warned = await home.zoo(['config', 'check']);
   expect(warned).toMatchObject({ code: 0, out: expect.stringMatching(/^zoo\.toml:3: warning: .*modle/) });
@@ -121,7 +121,7 @@ test('bash completes commands, options, agents, tools, sources, clients and file
   }
 });
 
-test('a reader that leaves early is no failure', async () => {
+test('a reader that closes the pipe early is not a failure', async () => {
   await using home = await tempHome();
   const zoo = join(import.meta.dirname, '../../../../../dist/zoo.js');
   const script = `"${process.execPath}" "${zoo}" agent show guide --json | true; echo "\${PIPESTATUS[0]}"`;
@@ -133,7 +133,7 @@ test('a reader that leaves early is no failure', async () => {
   expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
 });
 
-test('everything that the command writes is for its user alone', async () => {
+test('all files that the command writes are private', async () => {
   await using home = await tempHome();
   await home.zoo(['agent', 'list']);
   expect(statSync(join(home.path, 'home')).mode & 0o077).toBe(0);

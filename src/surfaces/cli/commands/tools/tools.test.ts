@@ -74,7 +74,7 @@ describe('zoo tools', () => {
     expect(both.code).toBe(2);
   });
 
-  it('says what is wrong, and what to do', async () => {
+  it('explains errors and how to fix them', async () => {
     await using home = await tempHome(FILES);
     expect(await home.inProcess(['tools', 'call', 'serch'])).toMatchObject({
       code: 1,
@@ -92,7 +92,7 @@ describe('zoo tools', () => {
 });
 
 describe('zoo scope', () => {
-  it('lists what an agent may call, and what it costs', async () => {
+  it('lists the tools of an agent with their cost', async () => {
     await using home = await tempHome(FILES);
     const { out } = await home.inProcess(['scope', 'code-reviewer']);
     expect(out).toMatch(
@@ -193,7 +193,7 @@ describe('zoo scope', () => {
 });
 
 describe('zoo activity', () => {
-  it('shows calls, newest first, and those that fit', async () => {
+  it('shows calls, newest first, and filters them', async () => {
     await using home = await tempHome(FILES);
     await home.inProcess(['tools', 'call', 'agent_zoo_list_agents']);
     await home.inProcess(['tools', 'call', 'agent_zoo_inject', '--agent', 'plain', '--arg', 'agentId=other']);
@@ -217,7 +217,7 @@ describe('zoo activity', () => {
 });
 
 describe('zoo activity --follow', () => {
-  it('goes on as calls are made, through the hub', async () => {
+  it('follows calls through the hub', async () => {
     await using home = await tempHome(FILES);
     await home.serve();
     await home.zoo(['tools', 'call', 'agent_zoo_list_agents']);
@@ -239,7 +239,7 @@ describe('zoo activity --follow', () => {
 });
 
 describe('zoo agent list', () => {
-  it('says what each agent costs a client', async () => {
+  it('shows the token cost of each agent', async () => {
     await using home = await tempHome(FILES);
     const { out } = await home.inProcess(['agent', 'list']);
     expect(out).toMatch(/ {2}code-reviewer +Reviews code +\(tools: search, get\) {2}\d+ tokens\n/);
