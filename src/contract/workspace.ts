@@ -12,6 +12,8 @@ export const Runnable = z.strictObject({
     'server',
     'outside-folder',
     'variables',
+    'agent-tools',
+    'provider',
   ]),
   name: z.string(),
   /** The command, URL or path as written in the config, without expanded variables. */

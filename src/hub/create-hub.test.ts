@@ -91,7 +91,8 @@ describe('diagnostics', () => {
   it('report unknown tools with the nearest match, except for Markdown agents', async () => {
     await using started = await hubOf('[agents.a]\nsystem_prompt = "x"\ntools = ["agent_zoo_injekt"]\n');
     const { diagnostics } = await started.hub.operations.listDiagnostics({}, started.context);
-    expect(diagnostics).toMatchObject([
+    const unknown = diagnostics.filter(({ code }) => code !== 'untrusted');
+    expect(unknown).toMatchObject([
       {
         severity: 'note',
         code: 'unknown-tool',

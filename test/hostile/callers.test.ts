@@ -1,36 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { tempHome } from '../zoo-command.ts';
-
-type Home = Awaited<ReturnType<typeof tempHome>>;
-
-async function serving(home: Home) {
-  const { url } = await home.serve();
-  const operator = (await readFile(join(home.path, 'home/operator-token'), 'utf8')).trim();
-  return async (
-    method: string,
-    path: string,
-    { body, token = operator, headers = {} }: { body?: unknown; token?: string; headers?: object } = {},
-  ) => {
-    const response = await fetch(url.replace(/\/$/, '') + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text,
-    };
-  };
-}
+import { serving } from './ask-hub.ts';
 
 it('a workspace that defines an agent of the same id does not take over the token of the user’s own agent', async () => {
   await using home = await tempHome({ 'zoo.toml': '' });
@@ -49,9 +21,25 @@ it('a workspace that defines an agent of the same id does not take over the toke
   expect((await ask('POST', '/tools/agent_zoo_list_agents', { token, body: {} })).status).toBe(401);
 });
 
+it('a group of a workspace that has the name of a tool adds nothing to the user’s own agents', async () => {
+  await using home = await tempHome({ 'zoo.toml': '[tools.groups]\nsearch = ["*"]\n' });
+  await mkdir(join(home.path, 'config'), { recursive: true });
+  await writeFile(
+    join(home.path, 'config/zoo.toml'),
+    '[agents.helper]\nsystem_prompt = "x"\ntools = ["search"]\n',
+  );
+  const ask = await serving(home);
+  const { token } = (await ask('POST', '/api/tokens', { body: { agentId: 'helper' } })).body;
+  const { tools } = (await ask('GET', '/tools/list?agent=helper', { token })).body;
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual(['search']);
+  const entry = { agentId: 'helper', type: 'note', content: 'x' };
+  expect((await ask('POST', '/tools/agent_zoo_create_brain_entry', { token, body: entry })).status).toBe(403);
+});
+
 it('an idempotency key answers only the same request of the same token', async () => {
   await using home = await tempHome({ 'zoo.toml': '[agents.a]\nsystem_prompt = "x"\ntools = ["*"]\n' });
   const ask = await serving(home);
+  await home.zoo(['trust', '--yes']);
   const tokens = await Promise.all(
     [1, 2].map(async () => (await ask('POST', '/api/tokens', { body: { agentId: 'a' } })).body.token),
   );
@@ -88,4 +76,36 @@ it('an address that the page reads opens no folder', async () => {
   await ask('POST', '/api/workspaces', { body: { path: elsewhere } });
   expect(await paths()).toContain(elsewhere);
   expect((await ask('GET', link, { token })).status).toBe(200);
+});
+
+it('agents of an unapproved workspace get read-only built-ins at most, and zoo trust shows what waits', async () => {
+  await using home = await tempHome({
+    'zoo.toml':
+      '[tools.groups]\nsearch = ["*"]\n[agents.greedy]\nsystem_prompt = "x"\ntools = ["search", "*"]\n',
+  });
+  const ask = await serving(home);
+  const entry = { agentId: 'greedy', type: 'note', content: 'x' };
+  const write = () => ask('POST', '/tools/agent_zoo_create_brain_entry?agent=greedy', { body: entry });
+  expect(await write()).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+  const { tools } = (await ask('GET', '/tools/list?agent=greedy')).body;
+  expect(
+    tools.every(({ annotations }: { annotations: { readOnlyHint: boolean } }) => annotations.readOnlyHint),
+  ).toBe(true);
+  expect((await home.zoo(['trust'])).out).toContain('agent-tools greedy');
+  await home.zoo(['trust', '--yes']);
+  expect((await write()).status).toBe(200);
+  const later = [
+    '[agents.greedy]\nsystem_prompt = "x"\ntools = ["agent_zoo_*"]\n',
+    '[tools.groups]\nget = ["*"]\n[agents.greedy]\nsystem_prompt = "x"\ntools = ["get"]\n',
+  ];
+  for (const changed of later) {
+    await home.write('zoo.toml', changed);
+    await vi.waitFor(async () => expect((await write()).status).toBe(403), 10_000);
+    await home.zoo(['trust', '--yes']);
+    expect((await write()).status).toBe(200);
+  }
+  // A call that needed the operator's approval must not lose that in silence.
+  await home.write('zoo.toml', `${later[1]}tool_permission = "never"\n`);
+  await vi.waitFor(async () => expect((await write()).status).toBe(403), 10_000);
+  expect((await home.zoo(['trust'])).out).toContain('calls all of them without asking');
 });

@@ -31,7 +31,7 @@ describe.each(WAYS)('one agent, over $transport, $era', (way) => {
   });
 
   it('has only its scope, its prompt and its resources', async () => {
-    await using opened = await stage(way, FILES, { agent: 'scribe' });
+    await using opened = await stage(way, FILES, { agent: 'scribe', trustAll: true });
     const { client } = opened;
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['agent_zoo_create_brain_entry', 'agent_zoo_list_agents']);
@@ -63,7 +63,7 @@ describe.each(WAYS)('one agent, over $transport, $era', (way) => {
 
   it('sees the named workspace', async () => {
     await using elsewhere = await tempFolder({ 'zoo.toml': '[agents.local]\nsystem_prompt = "Here."\n' });
-    await using hub = await startHub(FILES);
+    await using hub = await startHub(FILES, { trustAll: true });
     await using connected = await connect(hub, way, { workspace: elsewhere.path });
     const names = (await connected.client.listPrompts()).prompts.map(({ name }) => name);
     expect(names).toEqual(['guide', 'local']);
@@ -72,7 +72,7 @@ describe.each(WAYS)('one agent, over $transport, $era', (way) => {
 
 describe.each(HTTP)('a token of an agent, $era', (way) => {
   it('only opens its own URL', async () => {
-    await using hub = await startHub(FILES);
+    await using hub = await startHub(FILES, { trustAll: true });
     const token = await tokenFor(hub, 'scribe');
     await using own = await connect(hub, way, { agent: 'scribe', token });
     expect((await own.client.listTools()).tools).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('a session', () => {
   };
 
   it('can only be used by the caller that opened it, for the same agent', async () => {
-    await using hub = await startHub(FILES);
+    await using hub = await startHub(FILES, { trustAll: true });
     const token = await tokenFor(hub, 'scribe');
     const [mine, theirs] = [await open(hub, '/mcp/scribe'), await open(hub, '/mcp/scribe', token)];
     expect(await ping(hub, '/mcp/scribe', mine)).toBe(200);

@@ -156,7 +156,10 @@ async function checkAgent(
 }
 
 async function checkWorld(world: World): Promise<void> {
-  await using hub = await startHub(filesOf(world), { extensions: [{ tools: world.tools }] });
+  const files = filesOf(world);
+  // Groups of a workspace mean nothing to the user's own agents, so both configs have them.
+  const own = { 'zoo.toml': files['zoo.toml']?.replace(/^\[agents[^]*/m, '') ?? '' };
+  await using hub = await startHub(files, { own, extensions: [{ tools: world.tools }], trustAll: true });
   for (const [index, { source, tools }] of world.agents.entries()) {
     if (source !== 'editor') continue;
     const agent = { id: `agent-${index}`, name: 'x', systemPrompt: 'P', tools };

@@ -63,7 +63,7 @@ const Page = z.looseObject({
   nextCursor: z.string().optional(),
   total: z.int(),
 });
-const start = (): Promise<RunningHub> => startHub(FILES, { extensions: [{ tools: TOOLS }] });
+const start = (): Promise<RunningHub> => startHub(FILES, { extensions: [{ tools: TOOLS }], trustAll: true });
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 
 describe.each(WAYS.filter(({ transport }) => transport !== 'bridge'))(
@@ -181,7 +181,7 @@ describe('an agent with few tools', () => {
 
   it('is searched, too, with a low `search_above`', async () => {
     const files = { 'zoo.toml': `[tools]\nsearch_above = 2\n${FILES['zoo.toml']}` };
-    await using hub = await startHub(files, { extensions: [{ tools: TOOLS }] });
+    await using hub = await startHub(files, { extensions: [{ tools: TOOLS }], trustAll: true });
     await using connected = await connect(hub, { transport: 'http', era: 'legacy' }, { agent: 'narrow' });
     expect(names((await connected.client.listTools()).tools)).toEqual(['find_tools', 'call_tool']);
   });
@@ -268,16 +268,17 @@ describe('a caller that acts as an agent', () => {
     expect((await as('POST', '/tools/call_tool', nested)).status).toBe(403);
   });
 
-  it('gains nothing from a workspace that redefines groups', async () => {
+  it('gains nothing from the groups of a workspace', async () => {
     const own = { 'zoo.toml': '[tools.groups]\nsome = ["many.tool_1"]\n' };
     const files = {
-      'zoo.toml': '[tools.groups]\nsome = ["*"]\nlocal = ["many.tool_3"]\n[agents.here]\ntools = ["some"]\n',
+      'zoo.toml':
+        '[tools.groups]\nsome = ["*"]\nlocal = ["many.tool_3"]\nsearch = ["*"]\n[agents.here]\ntools = ["some"]\n',
     };
-    await using hub = await startHub(files, { own, extensions: [{ tools: TOOLS }] });
-    await hub.request('POST', '/api/agents', { id: 'mine', name: 'x', tools: ['some', 'local'] });
+    await using hub = await startHub(files, { own, extensions: [{ tools: TOOLS }], trustAll: true });
+    await hub.request('POST', '/api/agents', { id: 'mine', name: 'x', tools: ['some', 'local', 'search'] });
     const scope = async (id: string) =>
       names((await hub.request('GET', `/tools/list?agent=${id}`)).body.tools);
-    expect(await scope('mine')).toEqual(['many__tool_1', 'many__tool_3']);
+    expect(await scope('mine')).toEqual(['many__tool_1', 'search']);
     expect((await scope('here')).length).toBeGreaterThan(40);
   });
 });
@@ -302,6 +303,7 @@ tools = [
     const twice = echo(null, 'many__tool_1');
     await using hub = await startHub(files, {
       extensions: [{ tools: [...TOOLS, twice, echo(null, 'find_tools')] }],
+      trustAll: true,
     });
     const { diagnostics } = (await hub.request('GET', '/api/diagnostics')).body;
     expect(diagnostics).toMatchObject([

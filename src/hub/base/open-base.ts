@@ -16,6 +16,7 @@ import { type AgentStore, createAgentStore } from '../../registry/agent-store.ts
 import { createLayer, type Layer } from '../../registry/layers/layer.ts';
 import type { ScriptEngines } from '../../registry/programs/program.ts';
 import { createRegisteredAgents } from '../../registry/programs/registered.ts';
+import { entriesToApprove } from '../../tools/scope/read-only-builtins.ts';
 import { createViews, type Views } from '../workspaces/views.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { seedHome } from './first-start.ts';
@@ -82,7 +83,17 @@ export async function openBase(options: HubOptions, opened: Resources): Promise<
   const engines = opened.add(createScriptEngines(output), (each) => each.close());
   const registered = createRegisteredAgents();
 
-  const shared = { database: db, env, trustAll, watch, log, engines, secrets: mask, stored };
+  const shared = {
+    database: db,
+    env,
+    trustAll,
+    watch,
+    log,
+    engines,
+    secrets: mask,
+    stored,
+    entriesToApprove,
+  };
   const ownFiles = { owner: null, folder: userConfigFolder(env), configFile: null, serving: false };
   const ownLayer = explicitConfig
     ? null

@@ -41,7 +41,9 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
           tokens: tokens[index] ?? 0,
           rule: scope.explain(name).rule,
         })),
-        unknown: scope.unknown.filter((entry) => !clientTools.includes(entry)),
+        unknown: scopes
+          .listedScope(agent, view, catalogue)
+          .unknown.filter((entry) => !clientTools.includes(entry)),
         clientTools,
         searched: scope.available.length > view.searchAbove(),
         tokens: price ?? { prompt: 0, tools: 0 },
@@ -55,7 +57,8 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
       const scope = scopes.scopeFor(agent, view, catalogue);
       const tool = catalogue.find(asked);
       const hidden = tool?.edits === true && !view.editing();
-      const reason = scope.explain(asked);
+      const reason = scopes.listedScope(agent, view, catalogue).explain(asked);
+      const waits = tool !== undefined && reason.allowed && !scope.includes(tool.descriptor) && !hidden;
       const { clientTools } = scopes.grantedTools(agent, view, catalogue);
       const ofClient = clientTools.find((entry) => entry === asked || entry.startsWith(`${asked}(`));
       const isOfClient = tool === undefined && ofClient !== undefined;
@@ -72,14 +75,16 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
         tool: tool?.descriptor.name ?? asked,
         displayName: tool?.descriptor.displayName ?? asked,
         exists: tool !== undefined && !hidden,
-        allowed: isOfClient || (reason.allowed && tool !== undefined && !hidden),
+        allowed: isOfClient || (tool !== undefined && scope.includes(tool.descriptor) && !hidden),
         because: hidden
           ? 'a config says `[mcp] editing = false`, which hides the tools that edit agents'
           : RESERVED_TOOL_NAMES.has(asked)
             ? 'it is not a tool of its own, but gives agents with many tools access to those in their scope'
-            : isOfClient
-              ? `it is one of the client's own tools: '${ofClient}' is passed on, and the client decides`
-              : sentence(agent, reason, tool ? null : (scopes.absence(asked, view) ?? 'no such tool')),
+            : waits
+              ? 'its workspace is not approved, so its agents get read-only built-ins at most; `zoo trust` approves it'
+              : isOfClient
+                ? `it is one of the client's own tools: '${ofClient}' is passed on, and the client decides`
+                : sentence(agent, reason, tool ? null : (scopes.absence(asked, view) ?? 'no such tool')),
         rule: reason.rule,
         place,
         via,

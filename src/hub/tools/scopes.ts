@@ -8,6 +8,7 @@ import type { GrantedTools } from '../../registry/resolve.ts';
 import { type Catalogue, createCatalogue } from '../../tools/catalogue/catalogue.ts';
 import { createScopes, type Scope, type Scopes } from '../../tools/scope/scope.ts';
 import { isClientTool } from '../../tools/scope/client-tools.ts';
+import { entriesToApprove } from '../../tools/scope/read-only-builtins.ts';
 import type { ToolGroups } from '../../tools/scope/tool-groups.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { View } from '../workspaces/view.ts';
@@ -27,6 +28,8 @@ export interface AgentScopes {
   absence(name: string, view: View): string | null;
   awaitTool(name: string, view: View, isWanted: (name: string) => boolean): Promise<boolean>;
   scopeFor(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope;
+  /** The scope that the agent lists, as if its workspace were approved. For explanations only. */
+  listedScope(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope;
   /** The scopes of all agents of an owner. */
   scopesOf(owner: string | null, view: View, catalogue: Catalogue): Scopes;
   grantedTools(agent: ScopedAgent, view: View, catalogue: Catalogue): GrantedTools;
@@ -40,6 +43,7 @@ export interface AgentScopes {
 interface Kept {
   groups: ToolGroups;
   editing: boolean;
+  limited: boolean;
   scopes: Scopes;
 }
 
@@ -50,15 +54,22 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
   );
   const kept = new WeakMap<Catalogue, Kept[]>();
 
-  function scopesOf(owner: string | null, view: View, catalogue: Catalogue): Scopes {
+  /** `limited` to read-only built-ins, for agents of a workspace that was not approved, whatever they list. */
+  function scopesOf(
+    owner: string | null,
+    view: View,
+    catalogue: Catalogue,
+    limited = !view.grantsTools(owner),
+  ): Scopes {
     const groups = view.toolGroups(owner);
     const editing = view.editing();
     const known = kept.get(catalogue)?.filter((each) => each.editing === editing) ?? [];
-    const same = known.find((each) => each.groups === groups);
+    const same = known.find((each) => each.groups === groups && each.limited === limited);
     if (same) return same.scopes;
-    const scopes = createScopes(catalogue.descriptors({ editing }), groups);
-    // At most one per kind of owner; earlier ones are stale.
-    kept.set(catalogue, [...known.slice(-1), { groups, editing, scopes }]);
+    const tools = catalogue.descriptors({ editing });
+    const scopes = createScopes(limited ? tools.filter(isReadOnlyBuiltin) : tools, groups);
+    // At most two per kind of owner; earlier ones are stale.
+    kept.set(catalogue, [...known.slice(-3), { groups, editing, limited, scopes }]);
     return scopes;
   }
 
@@ -70,8 +81,13 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
     return null;
   }
 
-  const scopeFor = (agent: ScopedAgent, view: View, catalogue: Catalogue): Scope =>
-    scopesOf(ownerOf(agent, view), view, catalogue).expand(agent.tools);
+  function scopeFor(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope {
+    const owner = ownerOf(agent, view);
+    return scopesOf(owner, view, catalogue).expand(hubEntries(agent, owner, view));
+  }
+
+  const listedScope = (agent: ScopedAgent, view: View, catalogue: Catalogue): Scope =>
+    scopesOf(ownerOf(agent, view), view, catalogue, false).expand(agent.tools);
 
   const currentCatalogue = async (view: View): Promise<Catalogue> =>
     catalogueOf(view, await Promise.all(toolProviders.map((provider) => provider.tools(view))));
@@ -86,6 +102,7 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
     add: (providers) => void toolProviders.push(...providers),
     scopesOf,
     scopeFor,
+    listedScope,
     scopeOf,
     catalogueOf: currentCatalogue,
 
@@ -114,25 +131,66 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
     },
 
     grantedTools(agent, view, catalogue) {
-      const { granted, unknown } = scopeFor(agent, view, catalogue);
-      // A rule such as `Bash(npm test:*)` reads like a glob of ours that matches nothing.
-      const clientTools = (agent.tools ?? []).filter(
-        (entry) => isClientTool(entry) && (entry.includes('(') || unknown.includes(entry)),
-      );
+      const { granted } = scopeFor(agent, view, catalogue);
+      const { unknown } = listedScope(agent, view, catalogue);
+      const waiting = describeWaiting(agent, view, unknown);
+      const clientTools = clientEntries(agent, view, unknown);
       const others = unknown.filter((entry) => !clientTools.includes(entry));
       // In a Markdown agent, an unknown name may be a tool of its client; elsewhere it is a mistake.
-      if (agent.source === 'markdown') {
-        const ofClient = [...clientTools, ...others.filter((entry) => !entry.startsWith('!'))];
-        const inOrder = (agent.tools ?? []).filter((entry) => ofClient.includes(entry));
-        return { tools: [...granted], clientTools: inOrder, warnings: [] };
-      }
+      if (agent.source === 'markdown')
+        return {
+          tools: [...granted],
+          clientTools: clientEntries(agent, view, unknown, true),
+          warnings: waiting,
+        };
       const warnings = others.map((entry) =>
         describeUnknown(entry, catalogue, (name) => absence(name, view)),
       );
-      return { tools: [...granted], clientTools, warnings };
+      return { tools: [...granted], clientTools, warnings: [...warnings, ...waiting] };
     },
   };
 }
+
+/** A warning about the tools that an agent gets once its workspace is approved. */
+function describeWaiting(agent: ScopedAgent, view: View, unknown: readonly string[]): string[] {
+  const owner = ownerOf(agent, view);
+  if (view.grantsTools(owner)) return [];
+  const entries = entriesToApprove(agent.tools, view.toolGroups(owner)).filter(
+    (entry) => !unknown.includes(entry),
+  );
+  if (entries.length === 0) return [];
+  const [list, verb] = [entries.join(', '), entries.length === 1 ? 'is' : 'are'];
+  return [`${list} ${verb} granted once the workspace is approved: run \`zoo trust\``];
+}
+
+/** In an agent of a workspace, the name of a client's tool is approved by nobody and never means a tool of the hub. */
+function isOnlyClients(entry: string, owner: string | null, view: View): boolean {
+  return owner !== null && isClientTool(entry) && !Object.hasOwn(view.toolGroups(owner), entry);
+}
+
+function hubEntries({ tools }: ScopedAgent, owner: string | null, view: View): readonly string[] | null {
+  const isOfClient = (entry: string) => isOnlyClients(entry, owner, view);
+  return tools?.some(isOfClient) ? tools.filter((entry) => !isOfClient(entry)) : tools;
+}
+
+/** Entries that mean tools of the client; with `orUnknown`, any other name that is no tool of the hub too. */
+function clientEntries(
+  agent: ScopedAgent,
+  view: View,
+  unknown: readonly string[],
+  orUnknown = false,
+): string[] {
+  const owner = ownerOf(agent, view);
+  return (agent.tools ?? []).filter((entry) => {
+    if (isOnlyClients(entry, owner, view)) return true;
+    if (orUnknown && unknown.includes(entry) && !entry.startsWith('!')) return true;
+    // A rule such as `Bash(npm test:*)` reads like a glob of ours that matches nothing.
+    return isClientTool(entry) && (entry.includes('(') || unknown.includes(entry));
+  });
+}
+
+const isReadOnlyBuiltin = ({ origin, annotations }: ToolDescriptor): boolean =>
+  origin === 'builtin' && annotations.readOnlyHint;
 
 /** The workspace that defines an agent in a file; null for agents of the editor and the user's own config. */
 export function ownerOf({ id, source }: Pick<AgentSummary, 'id' | 'source'>, view: View): string | null {

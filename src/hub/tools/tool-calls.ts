@@ -52,6 +52,10 @@ export function createToolCalls(
   /** No server is started for a tool that the caller may not call. */
   async function awaitTool(name: string, view: View, context: CallContext): Promise<boolean> {
     const scope = context.agent === null ? null : await scopes.scopeOf(context.agent, context);
+    if (context.agent !== null) {
+      const { owner } = await directory.find(context.agent, context);
+      if (!view.grantsTools(owner)) return false;
+    }
     return scopes.awaitTool(name, view, (written) => scope?.explain(written).allowed ?? true);
   }
 

@@ -64,7 +64,7 @@ function diagnoseAgent(
 ): Diagnostic[] {
   // Any unknown name in a Markdown agent may be a tool of its client.
   if (agent.source === 'markdown') return [];
-  const unknown = scopes.scopeFor(agent, view, catalogue).unknown.filter((entry) => !isClientTool(entry));
+  const unknown = scopes.listedScope(agent, view, catalogue).unknown.filter((entry) => !isClientTool(entry));
   return unknown.map((entry) => {
     const taken = entry.startsWith('!');
     const absence = (name: string) => scopes.absence(name, view);

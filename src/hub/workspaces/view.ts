@@ -2,10 +2,12 @@ import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { sameItems } from '../../platform/caching/memo-by-inputs.ts';
 import type { LocatedWorkspace } from '../../platform/home/workspaces.ts';
+import { isTrusted } from '../../platform/trust/trust.ts';
 import type { AgentStore } from '../../registry/agent-store.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import { createRegistry, type MergedAgents, mergeAgents, type Registry } from '../../registry/registry.ts';
 import type { SourcedAgent } from '../../registry/source.ts';
+import { needsNoApproval } from '../../tools/scope/read-only-builtins.ts';
 import type { ToolGroups } from '../../tools/scope/tool-groups.ts';
 
 /** Above this many tools a model gets a search instead of the list. */
@@ -22,10 +24,12 @@ export interface View {
   merged(): MergedAgents;
   diagnostics(): Promise<Diagnostic[]>;
   /**
-   * Tool groups for agents of this owner. The owner's config wins, so that a workspace cannot redefine the scope of
-   * other agents. Returns the same object until a config changes.
+   * Groups of tools for agents of this owner. Groups of a workspace do not count for the user's own agents: a group may
+   * have the name of a tool and mean more. Returns the same object until a config changes.
    */
   toolGroups(owner: string | null): ToolGroups;
+  /** Whether agents of this owner may be given more than read-only built-ins: the user's own, or approved ones. */
+  grantsTools(owner: string | null): boolean;
   /** Above this many tools, an agent gets a search instead of a list. */
   searchAbove(): number;
   /** False where a config hides the tools that edit agents. */
@@ -61,10 +65,11 @@ export function createView(parts: ViewParts, located: LocatedWorkspace, layer: L
   }
   const files = derived((current, others) => mergeAgents([...current.map(({ agents }) => agents), others]));
   const groups = derived((current) => {
-    const said = current.map(({ config }) => config.config.tools?.groups ?? {});
-    const merged = (each: readonly ToolGroups[]): ToolGroups =>
-      Object.fromEntries(each.flatMap(Object.entries<readonly string[]>));
-    return { ofUser: merged(said), ofWorkspace: merged(said.toReversed()) };
+    const user = mergeGroups(current.filter(({ trust }) => trust.state === 'own'));
+    const workspace = mergeGroups(current.filter(({ trust }) => trust.state !== 'own'));
+    // Such names are not part of what a workspace is approved for, so its agents must not reach a group by them.
+    const shared = Object.entries(user).filter(([name]) => !needsNoApproval(name));
+    return { user, workspace: { ...Object.fromEntries(shared), ...workspace } };
   });
   const registry = createRegistry(store, files);
   return {
@@ -77,7 +82,8 @@ export function createView(parts: ViewParts, located: LocatedWorkspace, layer: L
       ...snapshots().flatMap(({ diagnostics }) => diagnostics),
       ...(await registry.diagnostics()),
     ],
-    toolGroups: (owner) => (owner === null ? groups().ofUser : groups().ofWorkspace),
+    toolGroups: (owner) => (owner === null ? groups().user : groups().workspace),
+    grantsTools: (owner) => owner === null || isTrusted(layer.current().trust.state),
     searchAbove: () =>
       snapshots().find(({ config }) => config.config.tools?.search_above !== undefined)?.config.config.tools
         ?.search_above ?? SEARCH_ABOVE,
@@ -89,4 +95,10 @@ export function createView(parts: ViewParts, located: LocatedWorkspace, layer: L
       trust: layer.current().trust.state,
     }),
   };
+}
+
+/** The first config wins. */
+function mergeGroups(snapshots: readonly LayerSnapshot[]): ToolGroups {
+  const each = snapshots.map(({ config }) => config.config.tools?.groups ?? {});
+  return Object.fromEntries(each.toReversed().flatMap(Object.entries<readonly string[]>));
 }

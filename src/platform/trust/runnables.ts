@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config, Script } from '../../contract/config.ts';
+import type { Config, ProviderConfig, Script } from '../../contract/config.ts';
 import type { Runnable } from '../../contract/workspace.ts';
 import { isLoopback, parseBind } from '../config/bind-address.ts';
 import { expandPath } from '../config/expand-path.ts';
@@ -24,6 +24,15 @@ export interface FilledVariables {
   names: readonly string[];
 }
 
+/** Tools beyond the read-only built-ins, which an agent of the workspace lists. */
+export interface ToolGrant {
+  agentId: string;
+  tools: readonly string[];
+  /** Which calls need no approval in a run. */
+  toolPermission: string;
+  toolApprovals: Readonly<Record<string, string>>;
+}
+
 export interface NamedRunnable {
   runnable: Runnable;
   /** The complete config entry, which is part of the approval. */
@@ -45,20 +54,18 @@ export async function findRunnables(
   config: Config,
   folder: string,
   outside: readonly OutsidePath[],
-  variables: FilledVariables | null = null,
+  {
+    variables = null,
+    grants = [],
+  }: { variables?: FilledVariables | null; grants?: readonly ToolGrant[] } = {},
 ): Promise<NamedRunnable[]> {
   const found: NamedRunnable[] = [];
-  const add = (
-    kind: Kind,
-    name: string,
-    detail: string,
-    entry: unknown,
-    { hosts = [], ...more }: Partial<NamedRunnable> & { hosts?: string[] } = {},
-  ) => {
+  const add: Add = (kind, name, detail, entry, { hosts = [], notes = [], ...more } = {}) => {
     const grants = new Set([
       ...grantsOf(entry),
       ...hosts.map((host) => `host ${host}`),
       ...settingsOf(kind, entry),
+      ...notes,
     ]);
     const runnable = {
       kind,
@@ -68,7 +75,6 @@ export async function findRunnables(
     };
     found.push({ runnable, entry, scripts: [], files: [], near: [], along: [], ...more });
   };
-  const leaves = async (path: string) => !isInside(folder, await realPath(expandPath(folder, path)));
   const addScripts = (kind: Kind, prefix: string, scripts: Record<string, Script> | undefined) => {
     for (const [name, script] of Object.entries(scripts ?? {})) {
       // A URL in its settings also grants access to its host.
@@ -86,6 +92,54 @@ export async function findRunnables(
     add('upstream', name, detailOf(server), server, filesOf(server, folder));
   }
 
+  await addConnectors(config, folder, add);
+  const { embedding, db, server, providers } = config;
+  for (const [name, entry] of Object.entries(providers ?? {})) {
+    const detail = entry.base_url ?? `the address of ${entry.kind ?? name}`;
+    add('provider', name, detail, entry, { notes: priceNotes(entry) });
+  }
+  if (embedding && (embedding.url !== undefined || !['disabled', undefined].includes(embedding.provider))) {
+    // A local model is downloaded by its name, and loaded.
+    const model = embedding.provider === 'local' ? ` ${embedding.model ?? 'model'}` : '';
+    add('connector', 'embedding', embedding.url ?? `${embedding.provider}${model}`, embedding);
+  }
+  if (db?.url !== undefined) add('connector', 'db', db.url, db);
+
+  // Tokens protect the hub, but listening beyond loopback still needs the user's approval.
+  const host = parseBind(server?.bind ?? '')?.host ?? '127.0.0.1';
+  if (!isLoopback(host)) add('server', 'bind', `listens on ${server?.bind}`, server?.bind);
+  const hosts = server?.allowed_hosts ?? [];
+  if (hosts.length > 0) add('server', 'allowed_hosts', `answers to ${hosts.join(', ')}`, hosts);
+
+  // Groups are part of what is approved: an entry may name one, which could later mean more.
+  const groups = config.tools?.groups ?? {};
+  for (const { agentId, ...grant } of grants)
+    add(
+      'agent-tools',
+      agentId,
+      grant.tools.join(', '),
+      { ...grant, groups },
+      { notes: withoutAsking(grant) },
+    );
+  for (const { path, target } of outside) add('outside-folder', path, target, target);
+  if (variables && found.length > 0) {
+    const { file, names } = variables;
+    add('variables', '.env', `fills in ${names.join(', ')}`, names, { files: [file] });
+  }
+  return found;
+}
+
+type Add = (
+  kind: Kind,
+  name: string,
+  detail: string,
+  entry: unknown,
+  more?: Partial<NamedRunnable> & { hosts?: string[]; notes?: string[] },
+) => void;
+
+/** Sources that lead out of the workspace. */
+async function addConnectors(config: Config, folder: string, add: Add): Promise<void> {
+  const leaves = async (path: string) => !isInside(folder, await realPath(expandPath(folder, path)));
   const { filesystem, git, web, s3 } = config.connectors ?? {};
   for (const [name, entry] of Object.entries(filesystem ?? {})) {
     if (entry.follow_symlinks || (await leaves(entry.root)))
@@ -113,26 +167,6 @@ export async function findRunnables(
   for (const [name, entry] of Object.entries(s3 ?? {})) {
     add('connector', `s3.${name}`, `${entry.endpoint_url ?? 's3:/'}/${entry.bucket}`, entry);
   }
-  const { embedding, db, server } = config;
-  if (embedding && (embedding.url !== undefined || !['disabled', undefined].includes(embedding.provider))) {
-    // A local model is downloaded by its name, and loaded.
-    const model = embedding.provider === 'local' ? ` ${embedding.model ?? 'model'}` : '';
-    add('connector', 'embedding', embedding.url ?? `${embedding.provider}${model}`, embedding);
-  }
-  if (db?.url !== undefined) add('connector', 'db', db.url, db);
-
-  // Tokens protect the hub, but listening beyond loopback still needs the user's approval.
-  const host = parseBind(server?.bind ?? '')?.host ?? '127.0.0.1';
-  if (!isLoopback(host)) add('server', 'bind', `listens on ${server?.bind}`, server?.bind);
-  const hosts = server?.allowed_hosts ?? [];
-  if (hosts.length > 0) add('server', 'allowed_hosts', `answers to ${hosts.join(', ')}`, hosts);
-
-  for (const { path, target } of outside) add('outside-folder', path, target, target);
-  if (variables && found.length > 0) {
-    const { file, names } = variables;
-    add('variables', '.env', `fills in ${names.join(', ')}`, names, { files: [file] });
-  }
-  return found;
 }
 
 type Server = NonNullable<NonNullable<Config['tools']>['mcp']>[string];
@@ -183,6 +217,22 @@ function settingsOf(kind: Kind, entry: unknown): string[] {
     ...(isScript ? [] : table('env').map(([name, value]) => `env ${name}=${String(value)}`)),
     ...(isScript ? [] : table('headers').map(([name, value]) => `header ${name}: ${String(value)}`)),
     ...settings.map(([name, value]) => `setting ${name} = ${JSON.stringify(value)}`),
+  ];
+}
+
+/** Budgets count with these prices. */
+function priceNotes({ models = {} }: ProviderConfig): string[] {
+  return Object.entries(models)
+    .filter(([, { input_price, cached_price, output_price }]) => input_price ?? cached_price ?? output_price)
+    .map(([model]) => `sets the price of ${model}`);
+}
+
+/** Calls of an agent that are made without asking. */
+function withoutAsking({ toolPermission, toolApprovals }: Omit<ToolGrant, 'agentId'>): string[] {
+  const allowed = Object.entries(toolApprovals).filter(([, approval]) => approval === 'allow');
+  return [
+    ...(toolPermission === 'never' ? ['calls all of them without asking'] : []),
+    ...allowed.map(([tool]) => `calls ${tool} without asking`),
   ];
 }
 

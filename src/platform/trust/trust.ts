@@ -7,7 +7,13 @@ import { changesSince, Snapshot, takeSnapshot } from './approved-snapshot.ts';
 import { type ContentLook, hashValue, lookAtContent, MOST_NEARBY } from './content-hash.ts';
 import type { Database, Reader } from '../store/database.ts';
 import { isInside } from '../files/real-path.ts';
-import { type FilledVariables, findRunnables, type NamedRunnable, type OutsidePath } from './runnables.ts';
+import {
+  type FilledVariables,
+  findRunnables,
+  type NamedRunnable,
+  type OutsidePath,
+  type ToolGrant,
+} from './runnables.ts';
 
 export interface TrustSubject {
   /** The id of the workspace; null for the user's own config directory. */
@@ -21,6 +27,8 @@ export interface TrustSubject {
   outside: readonly OutsidePath[];
   /** A `.env` that fills in variables of the config. */
   variables?: FilledVariables | null;
+  /** Tools that its agents list beyond the read-only built-ins. */
+  grants?: readonly ToolGrant[];
 }
 
 /** By runnable: the real paths of its approved files, and the hashes of their content. */
@@ -43,8 +51,8 @@ export async function assessTrust(
   subject: TrustSubject,
   { trustAll = false }: { trustAll?: boolean } = {},
 ): Promise<TrustAssessment> {
-  const { workspace, path, config, outside, variables = null } = subject;
-  const found = await findRunnables(config, path, outside, variables);
+  const { workspace, path, config, outside, variables = null, grants = [] } = subject;
+  const found = await findRunnables(config, path, outside, { variables, grants });
   const look = lookAtContent();
   const contents = await Promise.all(found.map((one) => contentOf(one, path, look)));
   const hash = hashValue(

@@ -26,6 +26,7 @@ async function watched(files: Record<string, string> = {}, path = '.') {
     engines: noEngines,
     secrets: createSecretMask(),
     stored: null,
+    entriesToApprove: () => [],
     watch: true,
     log: (...args) => logged.push(args),
   });

@@ -29,6 +29,7 @@ async function setUp(files: Record<string, string> = {}) {
         engines: noEngines,
         secrets: createSecretMask(),
         stored: null,
+        entriesToApprove: () => [],
         watch: false,
         ...options,
       });

@@ -13,6 +13,7 @@ import type { Database } from '../../platform/store/database.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import { type Environment, userConfigFolder } from '../../platform/home/paths.ts';
 import { realPath } from '../../platform/files/real-path.ts';
+import type { ToolGrant } from '../../platform/trust/runnables.ts';
 import { type Approved, assessTrust, isTrusted } from '../../platform/trust/trust.ts';
 import { expandVariables, type UnsetVariable, variablesIn } from '../../platform/config/variables.ts';
 import { collectVariables, loadEnvFile } from '../../platform/config/config-variables.ts';
@@ -20,16 +21,21 @@ import type { SecretFiles } from '../../platform/home/secret-files.ts';
 import { secretsIn, secretVariables } from '../../platform/config/secret-fields.ts';
 import type { SecretMask } from '../../platform/text/secret-mask.ts';
 import type { WatchedPaths } from '../../platform/files/watch.ts';
-import { createProgramMemory } from '../file-source.ts';
+import { createProgramMemory, type FileLoaded } from '../file-source.ts';
 import type { LastGood } from './last-good.ts';
 import { findMarkdownFiles } from '../markdown/markdown-files.ts';
 import { mergeLoaded } from './merge-loaded.ts';
 import type { ScriptEngines } from '../programs/program.ts';
 import type { SourcedAgent } from '../source.ts';
-import { fileSources } from '../sources/index.ts';
+import { dataSources, programSources } from '../sources/index.ts';
 
 const CLAUDE_FOLDER = '.claude/agents';
 const DEFAULT_FOLDERS = [CLAUDE_FOLDER, 'agents'];
+
+type EntriesToApprove = (
+  tools: readonly string[] | null,
+  groups: Readonly<Record<string, unknown>>,
+) => string[];
 
 export interface FolderOptions {
   /** The id of the workspace; null for the user's own config directory. */
@@ -42,6 +48,8 @@ export interface FolderOptions {
   database: Database;
   env: Environment;
   trustAll: boolean;
+  /** Entries of an agent's `tools` that need an approval, given the groups of its config. */
+  entriesToApprove: EntriesToApprove;
   engines: ScriptEngines;
   /** Values of `zoo secret set`; null if unavailable. */
   stored: SecretFiles | null;
@@ -96,6 +104,10 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     const names = [...new Set(variablesIn(JSON.stringify(config.config)))];
     const envFile = await loadEnvFile(file);
     const fromFile = names.filter((name) => env[name] === undefined && envFile?.values[name] !== undefined);
+    const loadData = (markdown: typeof inside) =>
+      Promise.all(dataSources.map((create) => create({ owner, config, markdown }).load()));
+    const data = await loadData(inside);
+    await lastGood.read([...(file === null ? [] : [file]), ...inside.files]);
     const subject = {
       workspace: owner,
       own,
@@ -103,6 +115,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
       config: config.config,
       outside: inside.outside,
       variables: envFile && fromFile.length > 0 ? { file: envFile.path, names: fromFile } : null,
+      grants: own ? [] : findGrants(data, lastGood, config.config, options.entriesToApprove),
     };
     const trust = await assessTrust(database, subject, { trustAll });
     const trusted = isTrusted(trust.report.state);
@@ -117,21 +130,12 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     const expanded = trusted ? variables.config : null;
     if (trusted) secrets.learn(secretsOf(config.config, env, values));
     const { approved } = trust;
-    const content = {
-      owner,
-      config,
-      markdown,
-      root: path,
-      expanded,
-      unset: variables.unset,
-      approved,
-      env,
-      variables: values,
-      engines,
-      memory,
-      lastGood,
-    };
-    const loaded = await Promise.all(fileSources.map((create) => create(content).load()));
+    const given = { owner, config, markdown, env, engines, memory, lastGood };
+    const content = { ...given, root: path, expanded, unset: variables.unset, approved, variables: values };
+    const loaded = [
+      ...(markdown === inside ? data : await loadData(markdown)),
+      ...(await Promise.all(programSources.map((create) => create(content).load()))),
+    ];
     const programs = loaded.flatMap(({ watch = [] }) => watch);
     const files = [...(file === null ? [] : [file]), ...markdown.files, ...programs];
     await lastGood.read(files);
@@ -158,19 +162,42 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
       watch: {
         files: [
           ...(pinned === null ? CONFIG_NAMES.map((name) => join(folder, name)) : [pinned]),
-          ...(file === null ? [] : [await realPath(file)]),
+          ...(file === null ? [] : [await realPath(file), join(dirname(file), '.env')]),
           // The folders by name too: a link may be changed to another target.
           ...folders.map((name) => resolve(folder, name)),
-          ...markdown.targets.files,
-          ...trust.watch.files,
-          ...(file === null ? [] : [join(dirname(file), '.env')]),
+          ...[...markdown.targets.files, ...trust.watch.files, ...programs],
           ...names.flatMap((name) => stored?.path(name) ?? []),
-          ...programs,
         ],
         folders: [...markdown.targets.folders, ...trust.watch.folders],
       },
     };
   };
+}
+
+/**
+ * Tools beyond the read-only built-ins that agents list, and what they say about asking before a call. The last good
+ * versions of broken agents count: they are served, and may be others than those that were approved.
+ */
+function findGrants(
+  loaded: readonly FileLoaded[],
+  lastGood: Pick<LastGood, 'recall'>,
+  { tools: { groups = {} } = {} }: Config,
+  entriesToApprove: EntriesToApprove,
+): ToolGrant[] {
+  const found = loaded.flatMap(({ agents, failed }) => [
+    ...agents.map(({ agent }) => agent),
+    ...failed.flatMap(({ file, agentId }) =>
+      lastGood.recall(file).filter(({ id }) => agentId === null || id === agentId),
+    ),
+  ]);
+  return found
+    .map(({ id, tools, toolPermission, toolApprovals }) => ({
+      agentId: id,
+      tools: entriesToApprove(tools, groups),
+      toolPermission,
+      toolApprovals,
+    }))
+    .filter(({ tools }) => tools.length > 0);
 }
 
 /** Values of secret fields, and variables that scripts may read. */

@@ -31,6 +31,7 @@ async function setUp(files: Record<string, string>) {
       engines,
       secrets: createSecretMask(),
       stored: null,
+      entriesToApprove: () => [],
       watch: false,
       ...options,
     });
