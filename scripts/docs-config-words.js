@@ -35,9 +35,9 @@ export const words = {
 
   '[runner]': 'How agents are run.',
   'runner.model': 'The default model, as `provider/model`; a list names fallbacks.',
-  'runner.max_turns': 'Most model requests of a run; default 50.',
+  'runner.max_turns': 'Most model requests of a run; default 50. A workspace can only lower it.',
   'runner.max_output_tokens': 'Longest response to one request; default 8192.',
-  'runner.max_seconds': 'Time limit of a run; default 1800.',
+  'runner.max_seconds': 'Time limit of a run; default 1800. A workspace can only lower it.',
 
   '[budget]':
     "What runs may spend. A workspace can only lower these limits; the user's own config can raise them.",

@@ -62,8 +62,6 @@ export interface FileSource extends AgentSource {
 }
 
 export type CreateFileSource = (content: FolderContent) => FileSource;
-/** A source that runs nothing, and so needs no approval. */
-export type CreateDataSource = (content: Pick<FolderContent, 'owner' | 'config' | 'markdown'>) => FileSource;
 
 export interface FileFacts {
   id: string;

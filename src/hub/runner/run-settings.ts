@@ -17,25 +17,33 @@ const DEFAULTS = {
 };
 
 /** The configs that apply to a view, its own first. Untrusted ones connect to nothing. */
-function trustedConfigs({ layers }: View): Config[] {
-  return layers.flatMap((layer) => layer.current().expanded ?? []);
+function trustedConfigs({ layers }: View): { config: Config; own: boolean }[] {
+  return layers.flatMap((layer) => {
+    const { expanded, trust } = layer.current();
+    return expanded ? [{ config: expanded, own: trust.state === 'own' }] : [];
+  });
 }
 
 export function providersOf(view: View, env: Environment): ProviderStatus[] {
   const configs = trustedConfigs(view);
   const named = Object.fromEntries(
-    configs.toReversed().flatMap(({ providers }) => Object.entries(providers ?? {})),
+    configs.toReversed().flatMap(({ config }) => Object.entries(config.providers ?? {})),
   );
-  return listProviders(named, env);
+  const ofWorkspace = configs
+    .filter(({ own }) => !own)
+    .flatMap(({ config }) => Object.keys(config.providers ?? {}));
+  return listProviders(named, env, { ofWorkspace });
 }
 
 export function runSettings(view: View, ownLayer: Layer | null, env: Environment): RunSettings {
-  const configs = trustedConfigs(view);
+  const configs = trustedConfigs(view).map(({ config }) => config);
   const first = <K extends keyof NonNullable<Config['runner']>>(key: K) =>
     configs.find(({ runner }) => runner?.[key] !== undefined)?.runner?.[key];
-  const own = ownLayer?.current().expanded?.budget ?? {};
+  const { budget: own = {}, runner: ownRunner = {} } = ownLayer?.current().expanded ?? {};
   const models = first('model');
-  /** A workspace may lower a budget; only the user's own config raises it. */
+  /** A workspace may lower a limit; only the user's own config raises it. */
+  const least = (key: 'max_turns' | 'max_seconds', fallback: number): number =>
+    Math.min(ownRunner[key] ?? fallback, ...configs.flatMap(({ runner }) => runner?.[key] ?? []));
   const limit = (key: 'run' | 'agent_day' | 'hub_day', fallback: BudgetLimit): BudgetLimit => {
     const most = { ...fallback, ...own[key] };
     return configs.reduce((sum, { budget }) => lower(sum, budget?.[key] ?? {}), most);
@@ -46,9 +54,9 @@ export function runSettings(view: View, ownLayer: Layer | null, env: Environment
     temperature: first('temperature'),
     effort: first('effort'),
     limits: {
-      maxTurns: first('max_turns') ?? DEFAULTS.maxTurns,
+      maxTurns: least('max_turns', DEFAULTS.maxTurns),
       maxOutputTokens: first('max_output_tokens') ?? DEFAULTS.maxOutputTokens,
-      wallMs: (first('max_seconds') ?? DEFAULTS.maxSeconds) * 1_000,
+      wallMs: least('max_seconds', DEFAULTS.maxSeconds) * 1_000,
     },
     runBudget: limit('run', DEFAULTS.run),
     dayLimits: {

@@ -134,15 +134,10 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
       const { granted } = scopeFor(agent, view, catalogue);
       const { unknown } = listedScope(agent, view, catalogue);
       const waiting = describeWaiting(agent, view, unknown);
-      const clientTools = clientEntries(agent, view, unknown);
-      const others = unknown.filter((entry) => !clientTools.includes(entry));
       // In a Markdown agent, an unknown name may be a tool of its client; elsewhere it is a mistake.
-      if (agent.source === 'markdown')
-        return {
-          tools: [...granted],
-          clientTools: clientEntries(agent, view, unknown, true),
-          warnings: waiting,
-        };
+      const isMarkdown = agent.source === 'markdown';
+      const clientTools = clientEntries(agent, view, unknown, isMarkdown);
+      const others = isMarkdown ? [] : unknown.filter((entry) => !clientTools.includes(entry));
       const warnings = others.map((entry) =>
         describeUnknown(entry, catalogue, (name) => absence(name, view)),
       );
@@ -178,7 +173,7 @@ function clientEntries(
   agent: ScopedAgent,
   view: View,
   unknown: readonly string[],
-  orUnknown = false,
+  orUnknown: boolean,
 ): string[] {
   const owner = ownerOf(agent, view);
   return (agent.tools ?? []).filter((entry) => {

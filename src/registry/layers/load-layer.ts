@@ -27,7 +27,13 @@ import { findMarkdownFiles } from '../markdown/markdown-files.ts';
 import { mergeLoaded } from './merge-loaded.ts';
 import type { ScriptEngines } from '../programs/program.ts';
 import type { SourcedAgent } from '../source.ts';
-import { dataSources, programSources } from '../sources/index.ts';
+import { fileSources } from '../sources/index.ts';
+import { createMarkdownSource } from '../sources/markdown.ts';
+import { createTomlSource } from '../sources/toml.ts';
+
+/** Sources that run nothing: they are read before anything is trusted. */
+const dataSources = [createTomlSource, createMarkdownSource];
+const programSources = fileSources.filter((create) => !dataSources.some((each) => each === create));
 
 const CLAUDE_FOLDER = '.claude/agents';
 const DEFAULT_FOLDERS = [CLAUDE_FOLDER, 'agents'];
@@ -165,7 +171,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
           ...(file === null ? [] : [await realPath(file), join(dirname(file), '.env')]),
           // The folders by name too: a link may be changed to another target.
           ...folders.map((name) => resolve(folder, name)),
-          ...[...markdown.targets.files, ...trust.watch.files, ...programs],
+          ...markdown.targets.files.concat(trust.watch.files, programs),
           ...names.flatMap((name) => stored?.path(name) ?? []),
         ],
         folders: [...markdown.targets.folders, ...trust.watch.folders],

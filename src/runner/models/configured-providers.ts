@@ -15,13 +15,18 @@ export interface ProviderStatus {
 
 /**
  * Providers from the config and from the usual environment variables. `[providers.NAME]` of a known name changes that
- * one; any other name is an OpenAI-compatible endpoint unless it names a `kind`.
+ * one; any other name is an OpenAI-compatible endpoint unless it names a `kind`. Keys in the environment are not sent to
+ * addresses that a workspace chose: those in `ofWorkspace` need an `api_key` of their own, which its approval shows.
  */
 export function listProviders(
   configured: Readonly<Record<string, ProviderConfig>>,
   env: Environment,
+  { ofWorkspace = [] }: { ofWorkspace?: readonly string[] } = {},
 ): ProviderStatus[] {
-  const ofConfig = Object.entries(configured).map(([name, config]) => fromConfig(name, config, env));
+  const ofConfig = Object.entries(configured).map(([name, config]) => {
+    const isElsewhere = config.base_url !== undefined && ofWorkspace.includes(name);
+    return fromConfig(name, config, isElsewhere ? {} : env);
+  });
   const others = known.filter(({ name }) => !Object.hasOwn(configured, name));
   return [...ofConfig, ...others.map((provider) => fromEnvironment(provider, env))];
 }
