@@ -103,7 +103,7 @@ function ownerOf({ serving, home }: Pick<RunnerParts, 'serving' | 'home'>): stri
   return serving ? `hub ${hostname()} ${home}` : `process ${process.pid} ${randomUUID()}`;
 }
 
-/** Agents of unapproved workspaces are data and do not run. */
+/** Agents of unapproved workspaces are data and do not run. Without anything to approve, they run with read-only tools. */
 async function agentToRun(
   directory: AgentDirectory,
   id: string,
@@ -114,8 +114,9 @@ async function agentToRun(
     directory.find(id, context),
     directory.view(context.workspace),
   ]);
-  const layer = view.layers.find((each) => each.owner === owner);
-  if (!trusted || (owner !== null && layer && !isTrusted(layer.current().trust.state))) {
+  const state = view.layers.find((each) => each.owner === owner)?.current().trust.state ?? 'own';
+  const mayRun = owner === null || isTrusted(state) || state === 'nothing-to-trust';
+  if (!trusted || !mayRun) {
     throw new ZooError(
       'untrusted',
       `Agent '${id}' is from a workspace that you have not approved. Review it with 'zoo trust' in ${view.located.path}.`,
