@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
+import { buildPage } from './build-page.js';
 import { renderNotices } from './notices.js';
-import { runNpm } from './npm.js';
 import { root } from './root.js';
 import { wireTable } from './wire-table.js';
 
@@ -45,7 +44,8 @@ export function bundleOptions() {
 /** @param {{ keepRecent: boolean }} options */
 export async function build({ keepRecent }) {
   const { chunks, table } = await buildChunks();
-  const [local, beside, command, bridge, workers, packaged] = await Promise.all([
+  const [page, local, beside, command, bridge, workers, packaged] = await Promise.all([
+    buildPage(),
     buildLocalHub(table),
     buildBesideLocalHub(),
     buildCommand(table),
@@ -65,13 +65,10 @@ export async function build({ keepRecent }) {
   const inputs = [chunks, local, beside, command, bridge, workers].flatMap(({ metafile }) =>
     Object.keys(metafile.inputs),
   );
-  writeOutput(files, inputs, keepRecent);
+  writeOutput(files, [...inputs, ...page], keepRecent);
   place(join(dist, 'index.mjs'), `export * from '${table.get(join(root, 'src/embed.ts'))}';\n`);
   await declareTypes();
   await esbuild.stop();
-  if (existsSync(join(root, 'web/package.json')) && runNpm(['run', 'build', '-w', 'web']) !== 0) {
-    throw new Error('the page did not build');
-  }
 }
 
 /** What both halves of the build have in common. */

@@ -13,6 +13,7 @@ const buildInputs = [
   'web',
   'package.json',
   'package-lock.json',
+  'scripts/build-page.js',
   'scripts/bundle.js',
   'scripts/notices.js',
   'scripts/wire-table.js',

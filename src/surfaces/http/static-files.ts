@@ -56,9 +56,9 @@ function setHeaders(outgoing: ServerResponse, path: string): void {
   outgoing.setHeader('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
 }
 
-/** The folder of the built page: beside the program, or where the workspace `web` builds it. */
+/** The folder of the built page: beside the program and its chunks, or in `dist` when the sources run. */
 export function webFolder(): string | null {
-  const places = ['./web', '../web/dist', '../../../web/dist'];
+  const places = ['./web', '../web', '../../../dist/web'];
   const folders = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
   return folders.find((folder) => existsSync(join(folder, 'index.html'))) ?? null;
 }

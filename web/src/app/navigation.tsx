@@ -1,0 +1,18 @@
+import { PawPrint, Shapes } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export interface Destination {
+  to: '/' | '/kit';
+  label: string;
+  icon: ReactNode;
+  /** Keys after `g`, as in "g z". */
+  key: string;
+  /** Reached by the command palette alone. */
+  hidden?: true;
+}
+
+/** The pages of the rail and of the command palette, in their order. */
+export const destinations: readonly Destination[] = [
+  { to: '/', label: 'Zoo', icon: <PawPrint />, key: 'z' },
+  { to: '/kit', label: 'Components', icon: <Shapes />, key: 'c', hidden: true },
+];

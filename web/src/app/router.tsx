@@ -1,0 +1,56 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { ErrorPage, MissingPage } from './error-page.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage, errorComponent: ErrorPage });
+
+const zoo = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/zoo/zoo-page.tsx'), 'ZooPage'),
+});
+
+/** `/agent/ID/TAB`: the hub's own routes under `/agents` are taken. */
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: '/agent/$id',
+  component: lazyRouteComponent(() => import('../pages/agent/agent-page.tsx'), 'AgentPage'),
+});
+
+const agentHome = createRoute({
+  getParentRoute: () => agent,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    redirect({ to: '/agent/$id/persona', params, replace: true, throw: true });
+  },
+});
+
+const persona = createRoute({
+  getParentRoute: () => agent,
+  path: '/persona',
+  component: lazyRouteComponent(() => import('../pages/agent/persona/persona-tab.tsx'), 'PersonaTab'),
+});
+
+const kit = createRoute({
+  getParentRoute: () => root,
+  path: '/kit',
+  component: lazyRouteComponent(() => import('../pages/kit/kit-page.tsx'), 'KitPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([zoo, agent.addChildren([agentHome, persona]), kit]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

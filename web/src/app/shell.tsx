@@ -1,0 +1,90 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { Command } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { followEvents } from '../data/live-events.ts';
+import { useSession } from '../data/session.ts';
+import { useWorkspaceId } from '../data/workspace.ts';
+import { ConnectionNote } from './connection-note.tsx';
+import { destinations } from './navigation.tsx';
+import { MODIFIER, useShortcut } from './shortcuts.ts';
+import { SignedOut } from './signed-out.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { WorkspaceSwitch } from './workspace-switch.tsx';
+
+/** Loaded when it is first opened. */
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+const railItem =
+  'flex items-center gap-2.5 rounded-md px-2 py-1.5 text-sm text-soft hover:bg-wash hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0';
+
+/** The rail on the left, and the page beside it. */
+export function Shell() {
+  const { token, open, reason } = useSession();
+  const way = token ?? (open ? 'open' : null);
+  const workspace = useWorkspaceId();
+  useEffect(() => (way === null ? undefined : followEvents(way, workspace)), [way, workspace]);
+  return way !== null ? <SignedIn /> : <SignedOut reason={reason} />;
+}
+
+function SignedIn() {
+  const [searching, setSearching] = useState(false);
+  useShortcut('mod+k', () => setSearching((is) => !is));
+  return (
+    <div className="flex min-h-dvh max-md:flex-col">
+      <a
+        href="#page"
+        className="absolute top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-paper focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <header className="sticky top-0 z-20 flex shrink-0 gap-1 border-line bg-paper p-2 max-md:items-center max-md:border-b md:h-dvh md:w-14 md:flex-col md:border-r lg:w-50 lg:px-3 lg:py-4">
+        <Link to="/" className="flex items-center gap-2.5 rounded-md px-2 py-1 lg:mb-3">
+          <img src="/icon.svg" alt="" className="size-6" />
+          <span className="font-serif text-lg max-lg:sr-only">Agent Zoo</span>
+        </Link>
+        <nav aria-label="Pages" className="flex gap-0.5 max-md:flex-1 max-md:overflow-x-auto md:flex-col">
+          {destinations
+            .filter(({ hidden }) => hidden !== true)
+            .map(({ to, label, icon }) => (
+              <Link
+                key={to}
+                to={to}
+                title={label}
+                className={railItem}
+                activeProps={{ className: 'bg-leaf-wash font-medium !text-leaf-strong' }}
+                activeOptions={{ exact: false }}
+              >
+                {icon}
+                <span className="max-lg:sr-only">{label}</span>
+              </Link>
+            ))}
+        </nav>
+        <div className="flex gap-0.5 md:mt-auto md:flex-col">
+          <button
+            type="button"
+            className={railItem}
+            onClick={() => setSearching(true)}
+            title={`Search (${MODIFIER}K)`}
+          >
+            <Command />
+            <span className="flex-1 text-left max-lg:sr-only">Search</span>
+            <kbd className="font-sans text-xs text-faint max-lg:hidden">{MODIFIER}K</kbd>
+          </button>
+          <ThemeSwitch />
+          <WorkspaceSwitch />
+        </div>
+      </header>
+      <main id="page" className="min-w-0 flex-1" tabIndex={-1}>
+        <ConnectionNote />
+        <Outlet />
+      </main>
+      {searching ? (
+        <Suspense>
+          <CommandPalette onClose={() => setSearching(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

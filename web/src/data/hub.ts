@@ -1,0 +1,25 @@
+import { createClient } from '../../../src/client.ts';
+import type { Input, Output, UnaryName, ZooClient } from '../../../src/contract/api.ts';
+import { createTransport, type StreamWatch } from './transport.ts';
+import { readWorkspace } from './workspace.ts';
+
+function createHubClient(watch?: StreamWatch): ZooClient {
+  const workspace = readWorkspace();
+  return createClient(createTransport(watch), {
+    ...(workspace === null ? {} : { workspace }),
+    // A hub that was restarted is back within a second or two: nobody should have to look at old data for longer.
+    retryDelay: (failures) => Math.min(250 * 2 ** failures, 2000),
+  });
+}
+
+/** One operation of the hub, in the workspace that is looked at. */
+export function call<N extends UnaryName>(
+  name: N,
+  input: Input<N>,
+  signal?: AbortSignal,
+): Promise<Output<N>> {
+  return createHubClient().call(name, input, signal);
+}
+
+export const openEvents = (watch: StreamWatch, signal: AbortSignal) =>
+  createHubClient(watch).stream('events', {}, signal);

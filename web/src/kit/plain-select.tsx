@@ -1,0 +1,32 @@
+import { ChevronsUpDown } from 'lucide-react';
+
+interface PlainSelectProps<V extends string> {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: string }[];
+  onChange: (value: V) => void;
+}
+
+/** The browser's own list, for toolbars: nothing to load, and at home on a phone. `Select` explains its options. */
+export function PlainSelect<V extends string>({ label, value, options, onChange }: PlainSelectProps<V>) {
+  return (
+    <span className="relative inline-flex">
+      <select
+        aria-label={label}
+        value={value}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => option.value === target.value);
+          if (chosen) onChange(chosen.value);
+        }}
+        className="h-8.5 cursor-pointer appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm hover:bg-wash"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronsUpDown className="pointer-events-none absolute top-2.5 right-2 size-3.5 text-faint" />
+    </span>
+  );
+}

@@ -1,0 +1,83 @@
+import { X } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
+
+interface Note {
+  id: number;
+  text: string;
+  undo: (() => void) | undefined;
+}
+
+const SHOWN_MS = 5000;
+/** Long enough to notice, read and reach. */
+const UNDO_MS = 12_000;
+const MAX_SHOWN = 4;
+
+let notes: readonly Note[] = [];
+let last = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Note[]): void {
+  notes = next;
+  for (const listener of listeners) listener();
+}
+
+const dismiss = (id: number): void => change(notes.filter((note) => note.id !== id));
+
+/** Says what went well. `undo` takes it back, for as long as the toast is there. */
+export function notify(text: string, undo?: () => void): void {
+  last += 1;
+  change([...notes.slice(1 - MAX_SHOWN), { id: last, text, undo }]);
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => notes,
+  );
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 grid gap-2 sm:left-auto sm:w-88"
+    >
+      {shown.map((note) => (
+        <Toast key={note.id} note={note} />
+      ))}
+    </div>
+  );
+}
+
+function Toast({ note: { id, text, undo } }: { note: Note }) {
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(id), undo ? UNDO_MS : SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id, undo]);
+  return (
+    <div className="pointer-events-auto flex items-center gap-3 rounded-md bg-ink py-1.5 pr-1.5 pl-3.5 text-sm text-paper shadow-float transition starting:translate-y-2 starting:opacity-0">
+      <span className="min-w-0 flex-1 py-1">{text}</span>
+      {undo ? (
+        <button
+          type="button"
+          className="rounded-sm px-2 py-1 font-medium underline underline-offset-3 outline-offset-0"
+          onClick={() => {
+            undo();
+            dismiss(id);
+          }}
+        >
+          Undo
+        </button>
+      ) : null}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="grid size-7 place-items-center rounded-sm opacity-70 hover:opacity-100"
+        onClick={() => dismiss(id)}
+      >
+        <X className="size-3.5" />
+      </button>
+    </div>
+  );
+}

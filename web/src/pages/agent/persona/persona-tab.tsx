@@ -1,0 +1,3 @@
+export function PersonaTab() {
+  return null;
+}

@@ -1,0 +1,160 @@
+import { Plus, Search } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { addActions } from '../../app/palette-actions.ts';
+import { Creature } from '../../creature/creature.tsx';
+import { useHubQuery, useKept } from '../../data/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import { Empty, ErrorNote } from '../../kit/feedback.tsx';
+import { SearchInput } from '../../kit/field.tsx';
+import { formatCount } from '../../kit/numbers.ts';
+import { Page } from '../../kit/page.tsx';
+import { PlainSelect } from '../../kit/plain-select.tsx';
+import { arrangeAgents, type Arrangement, sourceWords } from './arrange-agents.ts';
+import { NewAgentSheet } from './new-agent-sheet.tsx';
+import { SpecimenGrid } from './specimen-grid.tsx';
+
+const atFirst: Arrangement = { text: '', source: 'all', sort: 'name', group: 'none' };
+
+/** All agents of the workspace, as a plate of specimens. */
+export function ZooPage() {
+  const agents = useHubQuery('listAgents', { tokens: true });
+  const warnings = useWarnings();
+  const all = useKept(agents.data)?.agents;
+  const [arrangement, setArrangement] = useState(atFirst);
+  const [isMaking, setMaking] = useState(false);
+  const wanted = useDeferredValue(arrangement);
+  const groups = useMemo(() => arrangeAgents(all ?? [], wanted), [all, wanted]);
+  useEffect(
+    () => addActions([{ id: 'new agent', label: 'New agent', group: 'Actions', run: () => setMaking(true) }]),
+    [],
+  );
+  const make = (
+    <Button look="primary" icon={<Plus />} onClick={() => setMaking(true)}>
+      New agent
+    </Button>
+  );
+  return (
+    <Page title="Zoo" about={all === undefined ? '\u00a0' : aboutOf(all.length)} actions={make}>
+      {agents.error ? <ErrorNote error={agents.error} /> : null}
+      {all !== undefined && all.length > 0 ? <Toolbar value={arrangement} onChange={setArrangement} /> : null}
+      {all === undefined ? <PlateSkeleton /> : null}
+      {all?.length === 0 ? <NoAgents onMake={() => setMaking(true)} /> : null}
+      {groups.length > 0 ? <SpecimenGrid groups={groups} warnings={warnings} /> : null}
+      {all !== undefined && all.length > 0 && groups.length === 0 ? (
+        <Empty
+          title="No agent matches"
+          action={<Button onClick={() => setArrangement(atFirst)}>Show all</Button>}
+        >
+          Nothing here is called “{arrangement.text}” or says so in its description.
+        </Empty>
+      ) : null}
+      <NewAgentSheet open={isMaking} onClose={() => setMaking(false)} />
+    </Page>
+  );
+}
+
+const aboutOf = (count: number): string =>
+  count === 0
+    ? 'Agents live here once you have made the first.'
+    : `${formatCount(count, 'agent')}, each ready for every client on this machine.`;
+
+interface ToolbarProps {
+  value: Arrangement;
+  onChange: (value: Arrangement) => void;
+}
+
+function Toolbar({ value, onChange }: ToolbarProps) {
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2">
+      <SearchInput
+        label="Search agents"
+        placeholder="Search agents"
+        icon={<Search />}
+        value={value.text}
+        onChange={(text) => onChange({ ...value, text })}
+        className="w-full sm:w-72"
+      />
+      <PlainSelect
+        label="Source"
+        value={value.source}
+        onChange={(source) => onChange({ ...value, source })}
+        options={[
+          { value: 'all', label: 'All sources' },
+          { value: 'editor', label: sourceWords.editor },
+          { value: 'toml', label: sourceWords.toml },
+          { value: 'markdown', label: sourceWords.markdown },
+          { value: 'lua', label: sourceWords.lua },
+          { value: 'typescript', label: sourceWords.typescript },
+        ]}
+      />
+      <PlainSelect
+        label="Sort"
+        value={value.sort}
+        onChange={(sort) => onChange({ ...value, sort })}
+        options={[
+          { value: 'name', label: 'By name' },
+          { value: 'changed', label: 'Changed last first' },
+          { value: 'price', label: 'Most tokens first' },
+        ]}
+      />
+      <PlainSelect
+        label="Group"
+        value={value.group}
+        onChange={(group) => onChange({ ...value, group })}
+        options={[
+          { value: 'none', label: 'Not grouped' },
+          { value: 'source', label: 'Grouped by source' },
+          { value: 'mode', label: 'Grouped by mode' },
+        ]}
+      />
+    </div>
+  );
+}
+
+function NoAgents({ onMake }: { onMake: () => void }) {
+  return (
+    <Empty
+      title="The zoo is empty"
+      picture={<Creature seed="specimen-2" size={140} mood="asleep" />}
+      action={
+        <Button look="primary" icon={<Plus />} onClick={onMake}>
+          New agent
+        </Button>
+      }
+      command="zoo agent new"
+    >
+      An agent is a persona with skills and tools. Define it once; use it in Claude Code, Cursor and every
+      other MCP client.
+    </Empty>
+  );
+}
+
+function PlateSkeleton() {
+  return (
+    <div
+      className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-5"
+      aria-busy="true"
+      aria-label="Loading"
+    >
+      {Array.from({ length: 8 }, (_, index) => (
+        <div key={index} className="grid gap-3 py-4">
+          <div className="skeleton size-26 rounded-full" />
+          <div className="skeleton h-5 w-2/3" />
+          <div className="skeleton h-4 w-full" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** How many warnings and errors the files of each agent have. */
+function useWarnings(): ReadonlyMap<string, number> {
+  const { data } = useHubQuery('listDiagnostics', {});
+  return useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const { agentId, severity } of data?.diagnostics ?? []) {
+      if (agentId !== null && severity !== 'note') counts.set(agentId, (counts.get(agentId) ?? 0) + 1);
+    }
+    return counts;
+  }, [data]);
+}
