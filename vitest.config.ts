@@ -6,9 +6,9 @@ import TestOrder from './scripts/test-order.js';
 export default defineConfig({
   define: { __ZOO_VERSION__: JSON.stringify(manifest.version) },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Those need other people's programs: vitest.clients.config.ts has them.
-    exclude: [...configDefaults.exclude, 'test/clients/**'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'],
+    // Those need other people's programs: vitest.clients.config.ts and vitest.web.config.ts have them.
+    exclude: [...configDefaults.exclude, 'test/clients/**', 'test/web/**'],
     globalSetup: ['scripts/test-setup.js'],
     setupFiles: ['test/leak-guard.ts'],
     pool: 'forks',

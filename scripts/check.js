@@ -8,6 +8,8 @@ import { root } from './root.js';
 /** @type {[name: string, script: string, ...args: string[]][]} the slow ones first */
 const steps = [
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
+  ['types of the page', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web'],
+  ['types of its tests', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/web'],
   [
     'lint',
     'node_modules/oxlint/bin/oxlint',

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+import manifest from './package.json' with { type: 'json' };
+
+/** The page in a real browser, on the real hub: `npm run test:web`. */
+export default defineConfig({
+  define: { __ZOO_VERSION__: JSON.stringify(manifest.version) },
+  test: {
+    include: ['test/web/*.test.ts'],
+    globalSetup: ['scripts/test-setup.js', 'test/web/browser-setup.ts'],
+    setupFiles: ['test/leak-guard.ts'],
+    pool: 'forks',
+    // A browser and a hub for each: two at a time keep two cores busy.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+  },
+});
