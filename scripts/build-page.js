@@ -1,6 +1,8 @@
 import { join, relative } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
 import { build } from 'vite';
 import { root } from './root.js';
+import { wireTableForVite } from './wire-table.js';
 
 /** Packages of the page that are no modules: their fonts and styles are bundled by name. */
 const styled = [
@@ -11,11 +13,11 @@ const styled = [
 ];
 
 /**
- * Builds `web/` into dist/web.
+ * Builds `web/` into dist/web, where the hub serves it from.
  * @returns {Promise<string[]>} its source files, relative to the project
  */
 export async function buildPage() {
-  const built = await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+  const built = await build(pageOptions());
   const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
   const modules = outputs.flatMap((output) => (output.type === 'chunk' ? Object.keys(output.modules) : []));
   return [
@@ -23,3 +25,26 @@ export async function buildPage() {
     ...styled.map((name) => `node_modules/${name}/package.json`),
   ];
 }
+
+/** @returns {import('vite').InlineConfig} */
+const pageOptions = () => ({
+  configFile: false,
+  root: join(root, 'web'),
+  logLevel: 'warn',
+  plugins: [wireTableForVite(), tailwindcss()],
+  build: {
+    outDir: join(root, 'dist/web'),
+    emptyOutDir: true,
+    target: 'es2023',
+    // The page's policy has no `data:` for fonts and styles.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      onLog(level, log, report) {
+        // Libraries mark files for React's server components, which this page has none of.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
+      },
+    },
+  },
+});
