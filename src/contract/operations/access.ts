@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { Operation } from '../table/operation.ts';
 
 const tag = 'hub';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
 
 export const AccessToken = z.strictObject({
   id: z.string(),
@@ -15,54 +17,43 @@ export type AccessToken = z.infer<typeof AccessToken>;
 
 export const operations = {
   listTokens: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'List the tokens that are bound to agents',
-    method: 'GET',
     path: '/api/tokens',
-    access: 'operator',
     output: z.strictObject({ tokens: z.array(AccessToken) }),
-    status: 200,
     errors: [],
   },
   createToken: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Create a token that is limited to one agent and its scope; the token is shown only once',
     method: 'POST',
     path: '/api/tokens',
-    access: 'operator',
     body: z.strictObject({ agentId: z.string(), label: z.string().max(200).optional() }),
     output: AccessToken.extend({ token: z.string() }),
     status: 201,
     errors: ['agent_not_found', 'invalid_arguments'],
   },
   deleteToken: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Revoke a token',
     method: 'DELETE',
     path: '/api/tokens/{id}',
-    access: 'operator',
     params: z.object({ id: z.string() }),
     output: z.null(),
     status: 204,
     errors: ['token_not_found'],
   },
   createLogin: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Create a one-time link to the page, valid for ten minutes',
     method: 'POST',
     path: '/api/logins',
-    access: 'operator',
     output: z.strictObject({ path: z.string() }),
     status: 201,
     errors: [],
   },
   exchangeLogin: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Exchange the code of a login link for a token; each code works once',
     method: 'POST',
     path: '/api/logins/exchange',

@@ -3,31 +3,27 @@ import { BrainEntry, BrainEntryInput, BrainEntryPatch, BrainFilter } from '../br
 import type { Operation } from '../table/operation.ts';
 
 const tag = 'brain';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
 const Owner = z.object({ id: z.string() });
 const EntryPath = z.object({ id: z.string(), entryId: z.string() });
 
 export const operations = {
   queryBrain: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: "List the entries of an agent's memory, newest first",
-    method: 'GET',
     path: '/api/agents/{id}/brain',
-    access: 'operator',
     params: Owner,
     query: z.object(BrainFilter.shape),
     output: z.strictObject({ entries: z.array(BrainEntry), total: z.int() }),
-    status: 200,
     errors: ['agent_not_found', 'invalid_arguments'],
   },
   createBrainEntry: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Add an entry',
     method: 'POST',
     once: true,
     path: '/api/agents/{id}/brain',
-    access: 'operator',
     params: Owner,
     body: BrainEntryInput,
     output: BrainEntry,
@@ -35,25 +31,19 @@ export const operations = {
     errors: ['agent_not_found', 'invalid_arguments'],
   },
   getBrainEntry: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Get an entry',
-    method: 'GET',
     path: '/api/agents/{id}/brain/{entryId}',
-    access: 'operator',
     params: EntryPath,
     output: BrainEntry,
-    status: 200,
     errors: ['agent_not_found', 'brain_entry_not_found'],
   },
   patchBrainEntry: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Change only the given fields of an entry',
     method: 'PATCH',
     once: true,
     path: '/api/agents/{id}/brain/{entryId}',
-    access: 'operator',
     params: EntryPath,
     body: BrainEntryPatch,
     output: BrainEntry,
@@ -61,26 +51,22 @@ export const operations = {
     errors: ['agent_not_found', 'brain_entry_not_found', 'invalid_arguments'],
   },
   deleteBrainEntry: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Delete an entry',
     method: 'DELETE',
     once: true,
     path: '/api/agents/{id}/brain/{entryId}',
-    access: 'operator',
     params: EntryPath,
     output: z.null(),
     status: 204,
     errors: ['agent_not_found', 'brain_entry_not_found'],
   },
   pinBrainEntry: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Pin an entry, so that it is part of every prompt, or unpin it',
     method: 'PATCH',
     once: true,
     path: '/api/agents/{id}/brain/{entryId}/pin',
-    access: 'operator',
     params: EntryPath,
     body: z.strictObject({ pinned: z.boolean() }),
     output: BrainEntry,

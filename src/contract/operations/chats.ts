@@ -4,6 +4,8 @@ import { RunSummary } from '../run.ts';
 import type { Operation } from '../table/operation.ts';
 
 const tag = 'chats';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
 const params = z.object({ id: z.string() });
 const model = z.union([z.string(), z.array(z.string()).min(1)]);
 const startErrors = ['chat_not_found', 'agent_not_found', 'untrusted', 'no_provider', 'conflict'] as const;
@@ -13,12 +15,10 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 export const operations = {
   createChat: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Start a chat with an agent',
     method: 'POST',
     path: '/api/chats',
-    access: 'operator',
     body: z.strictObject({
       agent: z.string(),
       title: z.string().max(200).optional(),
@@ -32,40 +32,30 @@ export const operations = {
     errors: ['agent_not_found', 'invalid_arguments', 'untrusted', 'no_provider'],
   },
   listChats: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'List chats, the last used first',
-    method: 'GET',
     path: '/api/chats',
-    access: 'operator',
     query: z.object({
       agent: z.string().optional(),
       limit: z.int().min(1).max(1_000).optional(),
       offset: z.int().min(0).optional(),
     }),
     output: z.strictObject({ chats: z.array(ChatSummary), total: z.int().min(0) }),
-    status: 200,
     errors: [],
   },
   getChat: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Get a chat with all turns of all branches',
-    method: 'GET',
     path: '/api/chats/{id}',
-    access: 'operator',
     params,
     output: Chat,
-    status: 200,
     errors: ['chat_not_found'],
   },
   patchChat: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Rename a chat, choose another model, or continue another branch',
     method: 'PATCH',
     path: '/api/chats/{id}',
-    access: 'operator',
     params,
     body: z.strictObject({
       title: z.string().min(1).max(200).optional(),
@@ -77,24 +67,20 @@ export const operations = {
     errors: ['chat_not_found', 'run_not_found', 'conflict'],
   },
   deleteChat: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Erase a chat with all of its runs; a run under way is cancelled',
     method: 'DELETE',
     path: '/api/chats/{id}',
-    access: 'operator',
     params,
     output: z.null(),
     status: 204,
     errors: ['chat_not_found'],
   },
   sendMessage: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Send a message. While a run is under way, the message joins its next step',
     method: 'POST',
     path: '/api/chats/{id}/messages',
-    access: 'operator',
     params,
     body: z.strictObject({
       message: UserMessage,
@@ -107,12 +93,10 @@ export const operations = {
     maxBody: MAX_MESSAGE_BYTES,
   },
   retryMessage: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Send the message of a run again, as a branch; without `run`, the newest one',
     method: 'POST',
     path: '/api/chats/{id}/retry',
-    access: 'operator',
     params,
     body: z.strictObject({ run: z.string().optional(), model: model.optional() }),
     bodyOptional: true,
@@ -121,12 +105,10 @@ export const operations = {
     errors: [...startErrors, 'run_not_found'],
   },
   cancelTurn: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Cancel the run under way; the chat goes on',
     method: 'POST',
     path: '/api/chats/{id}/cancel',
-    access: 'operator',
     params,
     output: z.strictObject({ run: RunSummary.nullable() }),
     status: 200,
@@ -146,28 +128,20 @@ export const operations = {
     errors: ['chat_not_found', 'invalid_arguments'],
   },
   getChatStats: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Get the turns, tokens, cost and time of a chat',
-    method: 'GET',
     path: '/api/chats/{id}/stats',
-    access: 'operator',
     params,
     output: ChatStats,
-    status: 200,
     errors: ['chat_not_found'],
   },
   exportChat: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Export a chat as Markdown or JSON',
-    method: 'GET',
     path: '/api/chats/{id}/export',
-    access: 'operator',
     params,
     query: z.object({ format: z.enum(['markdown', 'json']).optional() }),
     output: z.strictObject({ name: z.string(), mediaType: z.string(), content: z.string() }),
-    status: 200,
     errors: ['chat_not_found'],
   },
 } as const satisfies Record<string, Operation>;

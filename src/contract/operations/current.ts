@@ -2,27 +2,23 @@ import * as z from 'zod';
 import type { Operation } from '../table/operation.ts';
 
 const tag = 'hub';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
 
 export const operations = {
   getCurrent: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Get the current agent of the workspace',
-    method: 'GET',
     path: '/api/current',
-    access: 'operator',
     output: z.strictObject({ agentId: z.string().nullable() }),
-    status: 200,
     errors: [],
   },
   setCurrent: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Set or clear the current agent of the workspace',
     method: 'PUT',
     once: true,
     path: '/api/current',
-    access: 'operator',
     body: z.strictObject({ agentId: z.string().nullable() }),
     output: z.strictObject({ agentId: z.string().nullable() }),
     status: 200,

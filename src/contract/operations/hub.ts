@@ -5,6 +5,8 @@ import type { Operation } from '../table/operation.ts';
 import { Workspace } from '../workspace.ts';
 
 const tag = 'hub';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
 
 export const HubStatus = z.strictObject({
   version: z.string(),
@@ -20,10 +22,8 @@ export type HubStatus = z.infer<typeof HubStatus>;
 
 export const operations = {
   health: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Check that the hub is running',
-    method: 'GET',
     path: '/health',
     access: 'public',
     query: z.strictObject({
@@ -36,7 +36,6 @@ export const operations = {
         ),
     }),
     output: z.strictObject({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() }),
-    status: 200,
     errors: [],
   },
   openapi: {
@@ -62,36 +61,26 @@ export const operations = {
     errors: [],
   },
   status: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Get the state of the hub and its clients',
-    method: 'GET',
     path: '/api/status',
-    access: 'operator',
     output: HubStatus,
-    status: 200,
     errors: [],
   },
   stop: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Stop the hub after it has answered pending requests',
     method: 'POST',
     path: '/api/stop',
-    access: 'operator',
     output: z.strictObject({ stopping: z.boolean() }),
     status: 202,
     errors: [],
   },
   listDiagnostics: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'List problems in the files that the caller can see, and what is used instead',
-    method: 'GET',
     path: '/api/diagnostics',
-    access: 'operator',
     output: z.strictObject({ diagnostics: z.array(Diagnostic) }),
-    status: 200,
     errors: [],
   },
   events: {

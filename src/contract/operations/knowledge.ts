@@ -13,70 +13,54 @@ import {
 import type { Operation } from '../table/operation.ts';
 
 const tag = 'knowledge';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
 const line = z.int().min(1).optional();
 
 export const operations = {
   searchKnowledge: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Search the documents that the caller can see',
     method: 'POST',
     path: '/api/knowledge/search',
-    access: 'operator',
     body: SearchQuery,
     output: SearchAnswer,
     status: 200,
     errors: ['invalid_arguments'],
   },
   listDocuments: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'List documents in pages; pass `next` of one page as `after` for the following one',
-    method: 'GET',
     path: '/api/knowledge/documents',
-    access: 'operator',
     query: z.object({
       source: z.string().optional(),
       after: z.string().optional(),
       limit: z.int().min(1).max(1000).optional(),
     }),
     output: z.strictObject({ documents: z.array(DocumentSummary), next: z.string().nullable() }),
-    status: 200,
     errors: ['invalid_arguments'],
   },
   getDocument: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Get a document, a range of its lines, or a passage with its neighbours',
-    method: 'GET',
     path: '/api/knowledge/documents/{id}',
-    access: 'operator',
     params: z.object({ id: z.string() }),
     query: z.object({ line_start: line, line_end: line, neighbours: z.int().min(0).max(50).optional() }),
     output: DocumentView,
-    status: 200,
     errors: ['document_not_found', 'invalid_arguments'],
   },
   listSources: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'List the knowledge sources that the caller can see, and their state',
-    method: 'GET',
     path: '/api/knowledge/sources',
-    access: 'operator',
     output: z.strictObject({ sources: z.array(KnowledgeSource) }),
-    status: 200,
     errors: [],
   },
   knowledgeStats: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Count documents, passages and vectors, by source',
-    method: 'GET',
     path: '/api/knowledge/stats',
-    access: 'operator',
     output: KnowledgeStats,
-    status: 200,
     errors: [],
   },
   syncKnowledge: {
@@ -95,14 +79,10 @@ export const operations = {
     errors: ['invalid_arguments', 'conflict', 'untrusted'],
   },
   embedStatus: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Get the embedding model, and how many passages have vectors',
-    method: 'GET',
     path: '/api/knowledge/embedding',
-    access: 'operator',
     output: EmbedStatus,
-    status: 200,
     errors: [],
   },
   rebuildEmbedding: {

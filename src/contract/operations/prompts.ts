@@ -3,26 +3,22 @@ import type { Operation } from '../table/operation.ts';
 import { PromptDescriptor, PromptResult } from '../offers/prompt.ts';
 
 const tag = 'prompts';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
 
 export const operations = {
   listPrompts: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'List every agent as a prompt, as over MCP',
-    method: 'GET',
     path: '/prompts/list',
-    access: 'operator',
     output: z.strictObject({ prompts: z.array(PromptDescriptor) }),
-    status: 200,
     errors: [],
   },
   getPrompt: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Resolve an agent into messages, as over MCP; the system prompt comes first',
     method: 'POST',
     path: '/prompts/get',
-    access: 'operator',
     body: z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() }),
     output: PromptResult,
     status: 200,

@@ -3,32 +3,25 @@ import type { Operation } from '../table/operation.ts';
 import { ScopeExplanation, ScopeReport } from '../scope.ts';
 
 const tag = 'tools';
+const read = { kind: 'unary', tag, access: 'operator', method: 'GET', status: 200 } as const;
 const params = z.object({ id: z.string() });
 
 export const operations = {
   getScope: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: "List the tools in an agent's scope, with the rule for each and their cost in tokens",
-    method: 'GET',
     path: '/api/agents/{id}/scope',
-    access: 'operator',
     params,
     output: ScopeReport,
-    status: 200,
     errors: ['agent_not_found'],
   },
   explainScope: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'Explain why an agent may or may not call a tool: the rule, and where it is written',
-    method: 'GET',
     path: '/api/agents/{id}/scope/explain',
-    access: 'operator',
     params,
     query: z.object({ tool: z.string() }),
     output: ScopeExplanation,
-    status: 200,
     errors: ['agent_not_found', 'invalid_arguments'],
   },
 } as const satisfies Record<string, Operation>;

@@ -3,30 +3,26 @@ import { Agent, AgentId, AgentInput } from '../agent.ts';
 import type { Operation } from '../table/operation.ts';
 
 const tag = 'hub';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
 
 export const Template = z.strictObject({ id: AgentId, agent: AgentInput });
 export type Template = z.infer<typeof Template>;
 
 export const operations = {
   listTemplates: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: 'List the agent templates',
-    method: 'GET',
     path: '/api/templates',
-    access: 'operator',
     output: z.strictObject({ templates: z.array(Template) }),
-    status: 200,
     errors: [],
   },
   useTemplate: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Create an agent from a template',
     method: 'POST',
     once: true,
     path: '/api/templates/{template}',
-    access: 'operator',
     params: z.object({ template: z.string() }),
     body: z.strictObject({ id: AgentId.optional(), name: z.string().min(1).optional() }),
     bodyOptional: true,

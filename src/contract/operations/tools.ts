@@ -4,23 +4,21 @@ import { ScriptTrace } from '../resolved.ts';
 import { ToolDescriptor } from '../tool.ts';
 
 const tag = 'tools';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
 
 export const operations = {
   listTools: {
-    kind: 'unary',
-    tag,
+    ...read,
     summary: "List all tools, or those in an agent's scope",
-    method: 'GET',
     path: '/tools/list',
     access: 'agent',
     query: z.object({ agent: z.string().optional(), tokens: z.boolean().optional() }),
     output: z.strictObject({ tools: z.array(ToolDescriptor) }),
-    status: 200,
     errors: ['agent_not_found', 'out_of_scope'],
   },
   callTool: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary: 'Call a tool; the body is its arguments',
     method: 'POST',
     path: '/tools/{name}',
@@ -44,13 +42,11 @@ export const operations = {
     ],
   },
   testTool: {
-    kind: 'unary',
-    tag,
+    ...unary,
     summary:
       'Call a tool and return its log with the result; if it fails, the log is in the details of the error',
     method: 'POST',
     path: '/api/tools/{name}/test',
-    access: 'operator',
     params: z.object({ name: z.string() }),
     query: z.object({ agent: z.string().optional() }),
     body: z.record(z.string(), z.unknown()),
