@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tempFolder } from './temp-folder.ts';
 import { run } from '../src/surfaces/cli/run.ts';
 
-const program = fileURLToPath(new URL('../dist/zoo.js', import.meta.url));
+const programFile = fileURLToPath(new URL('../dist/zoo.js', import.meta.url));
 
 const elsewhere = (): Promise<never> => Promise.reject(new Error('this is tested as a process of its own'));
 
@@ -14,6 +14,14 @@ export interface Outcome {
   code: number | null;
   out: string;
   err: string;
+}
+
+/** These commands are processes by nature. */
+const SERVING = new Set(['serve', 'mcp']);
+
+interface CommandOptions {
+  input?: string;
+  env?: object;
 }
 
 /** For tests: homes of their own, and the command on them, in this process or as the built program. */
@@ -36,7 +44,7 @@ export async function tempHome(files: Record<string, string> = {}) {
   /** The command in this process; with `answers`, somebody sits at the terminal, which may have a width. */
   const inProcess = async (
     args: readonly string[],
-    options: { answers?: string[]; input?: string; env?: object; columns?: number } = {},
+    options: CommandOptions & { answers?: string[]; columns?: number } = {},
   ) => {
     const outcome: Outcome = { code: null, out: '', err: '' };
     const answers = options.answers && [...options.answers];
@@ -67,13 +75,16 @@ export async function tempHome(files: Record<string, string> = {}) {
   };
 
   const start = (args: readonly string[], options: { env?: object } = {}): ChildProcess => {
-    const child = spawn(process.execPath, [program, ...args], { cwd: work, env: { ...env, ...options.env } });
+    const child = spawn(process.execPath, [programFile, ...args], {
+      cwd: work,
+      env: { ...env, ...options.env },
+    });
     running.push(child);
     return child;
   };
 
   /** The built program, as a user runs it. */
-  const zoo = (args: readonly string[], options: { input?: string; env?: object } = {}): Promise<Outcome> =>
+  const program = (args: readonly string[], options: CommandOptions = {}): Promise<Outcome> =>
     new Promise((resolve, reject) => {
       const child = start(args, options);
       const outcome: Outcome = { code: null, out: '', err: '' };
@@ -83,6 +94,15 @@ export async function tempHome(files: Record<string, string> = {}) {
       child.once('error', reject);
       child.once('close', (code) => resolve({ ...outcome, code }));
     });
+
+  /**
+   * A command without a terminal, in this process where it can be: Node takes twenty times as long to start. Paths
+   * are relative to the folder of a process, and so a command that names a file is one of its own.
+   */
+  const zoo = (args: readonly string[], options: CommandOptions = {}): Promise<Outcome> =>
+    args.some((word) => SERVING.has(word) || existsSync(join(work, word)))
+      ? program(args, options)
+      : inProcess(args, options);
 
   /** `zoo serve` on any free port; resolves when it has said where. */
   const serve = (
@@ -107,6 +127,7 @@ export async function tempHome(files: Record<string, string> = {}) {
     env,
     inProcess,
     start,
+    program,
     zoo,
     serve,
     write: (name: string, text: string) => folder.write(`work/${name}`, text),

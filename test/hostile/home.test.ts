@@ -47,7 +47,7 @@ it('a program that took over the address and process id of a dead hub gets no to
   await writeFile(join(folder, 'hub.json'), JSON.stringify(hub), { mode: 0o600 });
   try {
     // It works on its own, as if there were no hub.
-    const { code, out } = await home.zoo(['agent', 'list']);
+    const { code, out } = await home.program(['agent', 'list']);
     expect({ code, found: out.includes('x') }).toEqual({ code: 0, found: true });
     expect(heard).toHaveLength(1);
     expect(heard.join('\n')).not.toMatch(/authorization|zoo_/i);

@@ -23,10 +23,10 @@ describe('a cloned repository that was not approved', { timeout: 180_000 }, () =
       [`docs/${'a/'.repeat(60)}a.md`]: 'found as well',
     });
     mkdirSync(join(home.work, '.git'));
-    expect(await home.zoo(['sync'])).toMatchObject({ code: 0, out: expect.stringContaining('2 added') });
-    const search = await home.zoo(['search', 'found', '--path', '+(*)+(*)+(*)z']);
+    expect(await home.program(['sync'])).toMatchObject({ code: 0, out: expect.stringContaining('2 added') });
+    const search = await home.program(['search', 'found', '--path', '+(*)+(*)+(*)z']);
     expect(search.code).not.toBeNull();
-    const nested = await home.zoo(['search', 'found', '--path', `${'+('.repeat(20)}*${')'.repeat(20)}`]);
+    const nested = await home.program(['search', 'found', '--path', `${'+('.repeat(20)}*${')'.repeat(20)}`]);
     expect(nested.code).not.toBeNull();
   });
 
@@ -168,7 +168,7 @@ describe('a website', { timeout: 180_000 }, () => {
         'zoo.toml': `[connectors.web.site]\nurl = "http://127.0.0.1:${port}/"\n`,
       });
       expect((await home.zoo(['trust', '--yes'])).code).toBe(0);
-      const { out } = await home.zoo(['sync']);
+      const { out } = await home.program(['sync']);
       expect(out).toContain('2 added');
     } finally {
       server.closeAllConnections();

@@ -212,7 +212,7 @@ it('takes no repository from the environment', TIMEOUT, async () => {
     GIT_SHALLOW_FILE: join(target, 'HEAD'),
     GIT_CONFIG_PARAMETERS: "'core.bare=no'",
   };
-  expect(await home.zoo(['sync'], { env })).toMatchObject({ code: 0, err: '' });
+  expect(await home.program(['sync'], { env })).toMatchObject({ code: 0, err: '' });
   expect(await found(home, 'termites')).toBe(1);
   expect(await found(home, 'wombat')).toBe(0);
 });
@@ -250,7 +250,7 @@ it("approved remotes keep the user's own git settings, without their hooks", TIM
     `[url "${server.url}/.git"]\n\tinsteadOf = https://git.example.com/docs.git\n[core]\n\thooksPath = ${home.path}/hooks\n[remote "origin"]\n\tuploadpack = false\n`,
   );
   expect(await home.zoo(['trust', '--yes'])).toMatchObject({ code: 0 });
-  expect(await home.zoo(['sync'])).toMatchObject({ code: 0, err: '' });
+  expect(await home.program(['sync'])).toMatchObject({ code: 0, err: '' });
   expect(await found(home, 'termites')).toBe(1);
   expect(existsSync(ran)).toBe(false);
 });

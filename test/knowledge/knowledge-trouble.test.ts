@@ -166,7 +166,7 @@ it('a full disk is reported on the command line with an exit code', { timeout: 6
   await mkdir(disk);
   context.skip(!mountSmallDisk(disk), 'no small disk can be mounted here');
   try {
-    expect(await home.zoo(['sync'])).toMatchObject({
+    expect(await home.program(['sync'])).toMatchObject({
       code: 1,
       out: expect.stringContaining('the disk is full'),
       err: expect.stringContaining('the sync finished with errors'),

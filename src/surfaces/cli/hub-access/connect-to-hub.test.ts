@@ -86,14 +86,14 @@ test('a command prints the same with a running hub and without one', { timeout: 
   await using served = await tempHome(files);
   await served.serve();
   for (const args of session) {
-    const [own, remote] = await Promise.all([alone.zoo(args), served.zoo(args)]);
+    const [own, remote] = await Promise.all([alone.program(args), served.zoo(args)]);
     expect({ args, ...comparable(remote, served.path) }).toEqual({ args, ...comparable(own, alone.path) });
   }
 });
 
 test('a crashed hub does not stop a command', async () => {
   await using home = await tempHome();
-  await home.zoo(['token']);
+  await home.program(['token']);
   const hub = {
     pid: process.pid,
     url: 'http://127.0.0.1:1',
@@ -101,12 +101,12 @@ test('a crashed hub does not stop a command', async () => {
     startedAt: new Date().toISOString(),
   };
   writeFileSync(join(home.path, 'home', 'hub.json'), JSON.stringify(hub));
-  expect(await home.zoo(['agent', 'list'])).toMatchObject({
+  expect(await home.program(['agent', 'list'])).toMatchObject({
     code: 0,
     err: '',
     out: expect.stringContaining('guide'),
   });
-  expect(await home.zoo(['status'])).toMatchObject({
+  expect(await home.program(['status'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('the hub is not running'),
   });
