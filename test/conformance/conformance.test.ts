@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conformancePrompts, conformanceResources } from './conformance-prompts.ts';
 import { ensureSuite, runSuite } from './conformance-suite.ts';
 import { conformanceTools } from './conformance-tools.ts';
@@ -27,6 +27,12 @@ async function startWithFixtures(): Promise<RunningHub> {
 }
 
 describe('the official conformance suite', () => {
+  let hub: RunningHub;
+  beforeAll(async () => {
+    hub = await startWithFixtures();
+  });
+  afterAll(() => hub[Symbol.asyncDispose]());
+
   it.each([
     ['2025-11-25', '/mcp'],
     ['2026-07-28', '/mcp'],
@@ -36,29 +42,32 @@ describe('the official conformance suite', () => {
     'passes for %s on %s',
     async (revision, path) => {
       const program = ensureSuite();
-      await using hub = await startWithFixtures();
       const said = await runSuite(program, ['--url', hub.url + path, '--requirements', revision]);
       expect(said).toMatch(/✓ tools-list: \d+ passed, 0 failed/);
     },
     180_000,
   );
 
-  it.each(['sep-2640-skills-enumeration', 'sep-2640-skills-manifest'])(
+  it.concurrent.each(['sep-2640-skills-enumeration', 'sep-2640-skills-manifest'])(
     'passes for skills: %s',
     async (scenario) => {
       const program = ensureSuite();
-      await using hub = await startWithFixtures();
       const said = await runSuite(program, ['--url', `${hub.url}/mcp`, '--scenario', scenario]);
       expect(said).toMatch(/Passed: (\d+)\/\1, 0 failed/);
     },
     60_000,
   );
 
-  it.each(['server-initialize', 'tools-list', 'prompts-list', 'resources-list', 'completion-complete'])(
+  it.concurrent.each([
+    'server-initialize',
+    'tools-list',
+    'prompts-list',
+    'resources-list',
+    'completion-complete',
+  ])(
     'passes for an agent whose tools are searched: %s',
     async (scenario) => {
       const program = ensureSuite();
-      await using hub = await startWithFixtures();
       const said = await runSuite(program, ['--url', `${hub.url}/mcp/searched`, '--scenario', scenario]);
       expect(said).toMatch(/Passed: (\d+)\/\1, 0 failed/);
     },

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { describe, expect, it, vi } from 'vitest';
-import { call, type ConnectOptions, connect, stage, WAYS } from '../mcp/mcp-clients.ts';
-import { startHub } from '../start-hub.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { call, type ConnectOptions, connect, stage, type Way, WAYS } from '../mcp/mcp-clients.ts';
+import { type RunningHub, startHub } from '../start-hub.ts';
+import { tempFolder, type TempFolder } from '../temp-folder.ts';
 import {
   EVERYTHING,
   everythingOverHttp,
@@ -42,12 +42,37 @@ function the<T>(value: T | undefined): T {
   return value;
 }
 
-const lines = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
+/** One hub and one process of each server, for all the ways that clients come. */
+let hub: RunningHub;
+let notes: TempFolder;
+
+beforeAll(async () => {
+  notes = await tempFolder({ legacy: '', modern: '' });
+  const config = [
+    everything['zoo.toml'],
+    fixture('legacy', 'legacy', { notes: join(notes.path, 'legacy') }),
+    fixture('modern', 'modern', { notes: join(notes.path, 'modern') }),
+  ];
+  hub = await startHub({ 'zoo.toml': config.join('') }, trustAll);
+  for (const name of ['legacy__who', 'modern__who']) await hub.request('POST', `/tools/${name}`, {});
+});
+
+afterAll(async () => {
+  await hub[Symbol.asyncDispose]();
+  await notes[Symbol.asyncDispose]();
+});
+
+/** What a server notes from now on. */
+function notesOf(era: Way['era']): () => string[] {
+  const read = () => readFileSync(join(notes.path, era), 'utf8').trim().split('\n');
+  const before = read().length;
+  return () => read().slice(before);
+}
 
 describe.each(WAYS)('over $transport, $era', (way) => {
   it('offers the tools, prompts and resources of a server unchanged', async () => {
     const { asked, ...client } = answering('Ada');
-    await using opened = await stage(way, everything, { ...trustAll, ...client });
+    await using opened = await connect(hub, way, client);
     const mcp = opened.client;
 
     const tools = await toolsWith(mcp, 'everything__echo');
@@ -90,10 +115,8 @@ describe.each(WAYS)('over $transport, $era', (way) => {
   });
 
   it('passes on progress and cancellation', async () => {
-    await using notes = await tempFolder({ notes: '' });
-    const config =
-      everything['zoo.toml'] + fixture('fixture', 'legacy', { notes: join(notes.path, 'notes') });
-    await using opened = await stage(way, { 'zoo.toml': config }, trustAll);
+    await using opened = await connect(hub, way);
+    const noted = notesOf('legacy');
     const heard: unknown[] = [];
     // With a token of our own: the SDK drops progress that arrives together with the result.
     opened.client.setNotificationHandler('notifications/progress', ({ params: { progress, total } }) => {
@@ -107,8 +130,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     await vi.waitFor(() => expect(heard).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3 }))));
 
     const giveUp = new AbortController();
-    const answer = opened.client.callTool({ name: 'fixture__slow' }, { signal: giveUp.signal });
-    const noted = () => lines(join(notes.path, 'notes'));
+    const answer = opened.client.callTool({ name: 'legacy__slow' }, { signal: giveUp.signal });
     answer.catch(() => undefined);
     await vi.waitFor(() => expect(noted()).toContain('slow began'), { timeout: 5000 });
     giveUp.abort();
@@ -119,16 +141,14 @@ describe.each(WAYS)('over $transport, $era', (way) => {
   it.each(['legacy', 'modern'] as const)(
     'asks on behalf of a %s server, which is called once',
     async (era) => {
-      await using notes = await tempFolder({ notes: '' });
-      const file = join(notes.path, 'notes');
       const { asked, ...client } = answering('Ada');
-      const config = fixture('fixture', era, { notes: file });
-      await using opened = await stage(way, { 'zoo.toml': config }, { ...trustAll, ...client });
-      expect((await call(opened.client, 'fixture__order', { as: 'Ada' })).text).toBe(
+      await using opened = await connect(hub, way, client);
+      const noted = notesOf(era);
+      expect((await call(opened.client, `${era}__order`, { as: 'Ada' })).text).toBe(
         '{"action":"accept","content":{"name":"Ada","what":"Ada"}}',
       );
-      expect(asked).toEqual(["The server 'fixture' asks: What does Ada want?"]);
-      expect(lines(file).slice(1)).toEqual([
+      expect(asked).toEqual([`The server '${era}' asks: What does Ada want?`]);
+      expect(noted()).toEqual([
         'order began',
         ...(era === 'modern' ? ['order went on from "half-way"'] : []),
       ]);
@@ -136,8 +156,8 @@ describe.each(WAYS)('over $transport, $era', (way) => {
   );
 
   it('answers for a client that cannot be asked', async () => {
-    await using opened = await stage(way, { 'zoo.toml': fixture('fixture', 'legacy') }, trustAll);
-    expect((await call(opened.client, 'fixture__order')).text).toBe('{"action":"cancel"}');
+    await using opened = await connect(hub, way);
+    expect((await call(opened.client, 'legacy__order')).text).toBe('{"action":"cancel"}');
   });
 });
 

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, connect, stage, type Way, WAYS } from '../mcp/mcp-clients.ts';
-import { startHub } from '../start-hub.ts';
+import { type RunningHub, startHub } from '../start-hub.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { EVERYTHING, fixture, isAlive, stdioServer, toolsWith } from './upstream-servers.ts';
 
 const trustAll = { trustAll: true };
 const WITHIN = { timeout: 15_000, interval: 20 };
 const A = 'test://a';
-const B = 'test://b';
+const resourcesOf = (era: Way['era']) => [`test://${era}/a`, `test://${era}/b`] as const;
 
 /** Collects updates of these resources until stopped. */
 async function subscribe(client: Client, { era }: Way, uris: string[]) {
@@ -30,35 +30,52 @@ async function subscribe(client: Client, { era }: Way, uris: string[]) {
   return { heard, stop };
 }
 
+/** One hub and one process of each server, for all the ways that clients come. */
+let hub: RunningHub;
+
+beforeAll(async () => {
+  const settings = (era: Way['era']) => ({ tools: ['touch'], resources: resourcesOf(era) });
+  const config = [
+    stdioServer('everything', [EVERYTHING]),
+    fixture('legacy', 'legacy', settings('legacy')),
+    fixture('modern', 'modern', settings('modern')),
+  ];
+  hub = await startHub({ 'zoo.toml': config.join('') }, trustAll);
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
 describe.each(WAYS)('over $transport, $era', (way) => {
   it('reports updates of the official server to a client', async () => {
-    const config = stdioServer('everything', [EVERYTHING]);
-    await using opened = await stage(way, { 'zoo.toml': config }, trustAll);
+    await using opened = await connect(hub, way);
     await toolsWith(opened.client, 'everything__echo');
     const uri = 'demo://resource/dynamic/text/1';
-    const { heard } = await subscribe(opened.client, way, [uri]);
+    const { heard, stop } = await subscribe(opened.client, way, [uri]);
     // It reports once when it is switched on, and then every few seconds.
     await sleep(200);
     await call(opened.client, 'everything__toggle-subscriber-updates');
     await vi.waitFor(() => expect(heard).toContain(uri), WITHIN);
+    await stop();
+    // Off again, for the next client.
+    await call(opened.client, 'everything__toggle-subscriber-updates');
   });
 
   it.each(['legacy', 'modern'] as const)(
     'a client gets updates only while subscribed, from a %s server',
     async (era) => {
-      const config = fixture('fixture', era, { tools: ['touch'], resources: [A, B] });
-      await using opened = await stage(way, { 'zoo.toml': config }, trustAll);
-      await toolsWith(opened.client, 'fixture__touch');
-      const { heard, stop } = await subscribe(opened.client, way, [A]);
+      const touch = `${era}__touch`;
+      const [first, second] = resourcesOf(era);
+      await using opened = await connect(hub, way);
+      await toolsWith(opened.client, touch);
+      const { heard, stop } = await subscribe(opened.client, way, [first]);
       await vi.waitFor(async () => {
-        await call(opened.client, 'fixture__touch');
-        expect(heard).toContain(A);
+        await call(opened.client, touch);
+        expect(heard).toContain(first);
       }, WITHIN);
-      expect(heard).not.toContain(B);
+      expect(heard).not.toContain(second);
       await stop();
       await sleep(200);
       heard.length = 0;
-      await call(opened.client, 'fixture__touch');
+      await call(opened.client, touch);
       await sleep(200);
       expect(heard).toEqual([]);
     },
