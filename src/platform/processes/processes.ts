@@ -31,11 +31,14 @@ export interface Exit {
   error: Error | null;
 }
 
+/** Thrown by `write`: nothing of it was written. */
+export class ProcessEnded extends Error {}
+
 /** A child process that leads its own process group, so that everything it starts ends with it. */
 export interface RunningProcess {
   readonly pid: number;
   readonly stdout: Readable;
-  /** Resolves once the process can take more input. Rejects if it has ended. */
+  /** Resolves once the process can take more input. Rejects with `ProcessEnded` if it has ended. */
   write(text: string): Promise<void>;
   /** Keeps other output for `said`, next to standard error, which is always kept. */
   note(text: string): void;
@@ -136,7 +139,7 @@ function createWriter(stdin: Writable, hasEnded: () => boolean): RunningProcess[
       stdin.on('drain', done).on('close', done);
     });
   return async (text) => {
-    if (!stdin.writable || hasEnded()) throw new Error('the process has exited');
+    if (!stdin.writable || hasEnded()) throw new ProcessEnded('the process has exited');
     if (!stdin.write(text)) await (draining ??= drain());
   };
 }

@@ -2,6 +2,7 @@ import { ZooError } from '../../../contract/errors.ts';
 import { describeError, statusIn } from '../diagnosis.ts';
 import type { Link } from '../connection/link.ts';
 import type { Upstream } from '../upstream.ts';
+import { ProcessEnded } from '../../../platform/processes/processes.ts';
 import { asError } from '../../../platform/text/error-message.ts';
 
 const WHY_MS = 500;
@@ -15,6 +16,7 @@ const codeIn = (error: unknown): unknown => (error instanceof Error ? Reflect.ge
 /** Whether a request certainly had no effect, so that it can be retried on another connection. */
 export function isUndone(error: unknown, { launch }: Upstream): boolean {
   if (error instanceof ZooError) return false;
+  if (error instanceof ProcessEnded) return true;
   const code = codeIn(error);
   if (typeof code === 'string' && UNSENT.has(code)) return true;
   // An unknown session: the server was restarted, or the session expired.
@@ -50,7 +52,8 @@ export async function callFailure(thrown: unknown, upstream: Upstream, link: Lin
   }
   if (thrown instanceof ZooError) return thrown;
   const code = codeIn(thrown);
-  if (typeof code === 'string' && (ENDED.has(code) || UNSENT.has(code))) {
+  const ended = typeof code === 'string' && (ENDED.has(code) || UNSENT.has(code));
+  if (ended || thrown instanceof ProcessEnded) {
     const why = (await Promise.race([link.closed, soon()]))?.why ?? 'it was stopped.';
     const text = `The server '${name}' exited during the call, which may have taken effect: ${why} The next call starts it again.`;
     return new ZooError('tool_error', text, { server: name, happened: 'maybe' });
