@@ -4,7 +4,7 @@ import { decodeForward, encodeForward } from './forward-index.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { FIELD_WEIGHTS } from './index-schema.ts';
 import { wordsOf } from '../search/text-terms.ts';
-import { createVocabulary, type VocabularyTerm } from './vocabulary.ts';
+import { createVocabulary, type Vocabulary, type VocabularyTerm } from './vocabulary.ts';
 
 /** Text that a chunk is also found by. */
 export interface ChunkContext {
@@ -29,7 +29,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
 
   function insertOne(document: number, ordinal: number, context: ChunkContext, chunk: Chunk): void {
     vocabulary.trim();
-    const counted = createCounter(++sequence);
+    const counted = createTermCounter(vocabulary, ++sequence);
     const title = counted.add(context.title, FIELD_WEIGHTS.title);
     // The title of a document is usually its first heading as well, and counts once.
     const others = chunk.headings.filter((heading) => heading !== context.title);
@@ -65,33 +65,6 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
     lengthAdded += counted.length();
   }
 
-  function createCounter(text: number) {
-    const found: VocabularyTerm[] = [];
-    let length = 0;
-    return {
-      add(field: string, weight: number): string {
-        const terms: string[] = [];
-        for (const word of wordsOf(field)) {
-          for (const { text: part, term } of vocabulary.partsOf(word)) {
-            terms.push(part);
-            if (term === null) continue;
-            length += weight;
-            if (term.seenIn !== text) {
-              term.seenIn = text;
-              term.count = 0;
-              found.push(term);
-              vocabulary.add(term);
-            }
-            term.count += weight;
-          }
-        }
-        return terms.join(' ');
-      },
-      length: () => length,
-      terms: () => found.toSorted((a, b) => a.id - b.id),
-    };
-  }
-
   return {
     insert(document, context, chunks) {
       for (const [ordinal, chunk] of chunks.entries()) insertOne(document, ordinal, context, chunk);
@@ -125,5 +98,33 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
       chunksAdded = 0;
       lengthAdded = 0;
     },
+  };
+}
+
+/** Counts the terms of one chunk, each field by its weight. `text` is a number of its own. */
+function createTermCounter(vocabulary: Vocabulary, text: number) {
+  const found: VocabularyTerm[] = [];
+  let length = 0;
+  return {
+    add(field: string, weight: number): string {
+      const terms: string[] = [];
+      for (const word of wordsOf(field)) {
+        for (const { text: part, term } of vocabulary.partsOf(word)) {
+          terms.push(part);
+          if (term === null) continue;
+          length += weight;
+          if (term.seenIn !== text) {
+            term.seenIn = text;
+            term.count = 0;
+            found.push(term);
+            vocabulary.add(term);
+          }
+          term.count += weight;
+        }
+      }
+      return terms.join(' ');
+    },
+    length: () => length,
+    terms: () => found.toSorted((a, b) => a.id - b.id),
   };
 }

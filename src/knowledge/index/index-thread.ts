@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import type { SearchAnswer } from '../../contract/knowledge.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { embedChunks, readEmbedStatus } from '../embedding/embed-chunks.ts';
-import { encoderOf, embedTexts } from '../embedding/embed-texts.ts';
+import { encoderOf } from '../embedding/embed-texts.ts';
 import { EmbeddingFailure } from '../embedding/embedding-failure.ts';
-import type { EmbeddingConfig } from '../embedding/embedding-provider.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { isDamaged } from './index-errors.ts';
 import { openIndexForReading, openIndexForWriting, reportDamage } from './index-file.ts';
@@ -12,10 +11,9 @@ import type { EmbedProgress, EmbedScope } from './index-reader.ts';
 import { completeDocuments } from './find-document.ts';
 import { getDocument, listDocuments, matchDocuments } from './read-documents.ts';
 import { readSources } from './read-sources.ts';
-import type { QueryVector } from '../search/rank-results.ts';
+import { createQueryEmbedder } from '../search/query-embedder.ts';
 import { searchIndex } from '../search/search-index.ts';
 import type { SearchRequest } from '../search/search-messages.ts';
-import { findModel } from '../search/vector-search.ts';
 
 /** Answers requests in one thread, on its own connection. Requests may arrive while others wait for an encoder. */
 export interface IndexThread {
@@ -36,13 +34,9 @@ interface OpenFile {
   searches: number;
 }
 
-/** A person is waiting: falling back to words is better than a late answer. */
-const QUERY_TIMEOUT_SECS = 10;
-const KEPT_VECTORS = 200;
-
 export function createIndexThread(file: string): IndexThread {
   let open: OpenFile | null = null;
-  const queryVectors = new Map<string, Float32Array>();
+  const queries = createQueryEmbedder();
 
   /** Reopened when a sync has replaced a damaged file. */
   function reading(): OpenFile | null {
@@ -66,73 +60,11 @@ export function createIndexThread(file: string): IndexThread {
     at.searches++;
     try {
       return await searchIndex(at.connection, query, scope, {
-        embedQuery: (text, wanted) => embedQuery(at.connection, scope.embedding, text, wanted, signal),
+        embedQuery: (text, wanted) => queries.embed(at.connection, scope.embedding, { text, wanted }, signal),
       });
     } finally {
       at.searches--;
       if (at !== open && at.searches === 0) at.connection.close();
-    }
-  }
-
-  async function embedQuery(
-    connection: IndexConnection,
-    config: EmbeddingConfig,
-    text: string,
-    wanted: boolean,
-    signal: AbortSignal,
-  ): Promise<QueryVector> {
-    const encoder = encoderOf(config);
-    const no = (problem: string) => ({ problem: wanted ? `${problem} Used keyword search.` : null });
-    if (!encoder) return no('Semantic search is not available: [embedding] provider is disabled.');
-    const model = findModel(connection, encoder.fingerprint);
-    if (!model || model.vectors === 0) {
-      return no(`There are no embeddings of ${encoder.model} yet: run \`zoo sync\`.`);
-    }
-    const key = `${encoder.fingerprint}\0${text}`;
-    try {
-      const hurried = Math.min(config.timeout_secs ?? QUERY_TIMEOUT_SECS, QUERY_TIMEOUT_SECS);
-      const vector =
-        queryVectors.get(key) ??
-        (
-          await embedTexts({ ...encoder, config: { ...config, timeout_secs: hurried } }, [text], 'query', {
-            signal,
-            retries: 0,
-          })
-        )[0];
-      if (vector?.length !== model.dims) {
-        return {
-          problem: `${encoder.model} now returns embeddings of another size: run \`zoo embed rebuild\`. Used keyword search.`,
-        };
-      }
-      if (queryVectors.size >= KEPT_VECTORS) queryVectors.clear();
-      queryVectors.set(key, vector);
-      return { model, vector };
-    } catch (error) {
-      if (!(error instanceof EmbeddingFailure)) throw error;
-      return { problem: `The query could not be embedded: ${error.message}. Used keyword search.` };
-    }
-  }
-
-  async function embed(
-    scope: EmbedScope,
-    rebuild: boolean,
-    signal: AbortSignal,
-    onProgress: (progress: EmbedProgress) => void,
-  ): Promise<{ embedded: number }> {
-    const encoder = encoderOf(scope.embedding);
-    if (!encoder) {
-      throw new ZooError(
-        'invalid_arguments',
-        'no embedding provider is configured: set [embedding] provider to "openai", "ollama" or "local"',
-      );
-    }
-    const connection = openIndexForWriting(file);
-    try {
-      return await embedChunks({ connection, encoder, scope, rebuild, signal, onProgress });
-    } catch (error) {
-      throw error instanceof EmbeddingFailure ? new ZooError('tool_error', error.message) : error;
-    } finally {
-      connection.close();
     }
   }
 
@@ -141,7 +73,7 @@ export function createIndexThread(file: string): IndexThread {
     signal: AbortSignal,
     onProgress: (progress: EmbedProgress) => void,
   ): Promise<unknown> {
-    if (request.kind === 'embed') return embed(request.scope, request.rebuild, signal, onProgress);
+    if (request.kind === 'embed') return embed(file, request.scope, request.rebuild, signal, onProgress);
     if (request.kind === 'search') return search(request, signal);
     return read(file, reading()?.connection ?? null, request);
   }
@@ -157,6 +89,30 @@ export function createIndexThread(file: string): IndexThread {
     },
     close: letGo,
   };
+}
+
+async function embed(
+  file: string,
+  scope: EmbedScope,
+  rebuild: boolean,
+  signal: AbortSignal,
+  onProgress: (progress: EmbedProgress) => void,
+): Promise<{ embedded: number }> {
+  const encoder = encoderOf(scope.embedding);
+  if (!encoder) {
+    throw new ZooError(
+      'invalid_arguments',
+      'no embedding provider is configured: set [embedding] provider to "openai", "ollama" or "local"',
+    );
+  }
+  const connection = openIndexForWriting(file);
+  try {
+    return await embedChunks({ connection, encoder, scope, rebuild, signal, onProgress });
+  } catch (error) {
+    throw error instanceof EmbeddingFailure ? new ZooError('tool_error', error.message) : error;
+  } finally {
+    connection.close();
+  }
 }
 
 function read(

@@ -84,19 +84,8 @@ export function createVocabulary(connection: IndexConnection): Vocabulary {
     }
     const rows = fresh.map(({ id, text, word }) => [id, text, word, changes.get(id) ?? 0]);
     for (const { id } of fresh) changes.delete(id);
-    if (rows.length > 0) {
-      connection.run(
-        'INSERT INTO term (id, term, word, chunks) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)',
-        JSON.stringify(rows),
-      );
-    }
-    const others = [...changes].filter(([, change]) => change !== 0).toSorted(([a], [b]) => a - b);
-    if (others.length > 0) {
-      connection.run(
-        'UPDATE term SET chunks = chunks + (change.value ->> 1) FROM json_each(?) AS change WHERE term.id = change.value ->> 0',
-        JSON.stringify(others),
-      );
-    }
+    insertTerms(connection, rows);
+    updateCounts(connection, changes);
     fresh = [];
     changed = [];
     dropped.clear();
@@ -141,4 +130,21 @@ export function createVocabulary(connection: IndexConnection): Vocabulary {
       last = null;
     },
   };
+}
+
+function insertTerms(connection: IndexConnection, rows: readonly unknown[]): void {
+  if (rows.length === 0) return;
+  connection.run(
+    'INSERT INTO term (id, term, word, chunks) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)',
+    JSON.stringify(rows),
+  );
+}
+
+function updateCounts(connection: IndexConnection, changes: ReadonlyMap<number, number>): void {
+  const rows = [...changes].filter(([, change]) => change !== 0).toSorted(([a], [b]) => a - b);
+  if (rows.length === 0) return;
+  connection.run(
+    'UPDATE term SET chunks = chunks + (change.value ->> 1) FROM json_each(?) AS change WHERE term.id = change.value ->> 0',
+    JSON.stringify(rows),
+  );
 }

@@ -44,43 +44,6 @@ export interface Syncer {
 export function createSyncer({ index, cache, runScript, embed }: SyncerOptions): Syncer {
   const thread = createSyncThread({ index, cache }, runScript ?? null);
 
-  /** Embeds each source that the thread has indexed, and reports it as `done`; ends after the last of them. */
-  function embedding(
-    sources: readonly ConfiguredSource[],
-    { signal, emit, end }: Pick<ThreadRun, 'signal' | 'emit' | 'end'>,
-    { dryRun = false, done }: { dryRun?: boolean; done?: (result: IndexedSource) => void } = {},
-  ): ThreadRun {
-    const pending: Promise<void>[] = [];
-    const indexed = async (at: number, result: IndexedSource): Promise<void> => {
-      const source = sources[at];
-      if (!source) return;
-      const startedAt = performance.now();
-      const own = { ...result, counts: { ...result.counts } };
-      if (embed && !dryRun && !signal.aborted) {
-        try {
-          own.counts.embedded = (await embed(source, emit, signal)).embedded;
-        } catch (failure) {
-          // Keyword search works without vectors.
-          own.error ??= `embedding failed: ${reasonOf(failure)}`;
-          own.ok = false;
-        }
-      }
-      own.tookMs += performance.now() - startedAt;
-      done?.(own);
-      emit({ type: 'done', source: sourceId(source), ...own });
-    };
-    const finish = async (failure: ZooError | null): Promise<void> => {
-      await Promise.all(pending);
-      end(failure);
-    };
-    return {
-      signal,
-      emit,
-      indexed: (at, result) => void pending.push(indexed(at, result)),
-      end: (failure) => void finish(failure),
-    };
-  }
-
   function start(
     signal: AbortSignal,
     run: (end: ThreadRun['end']) => ThreadRun,
@@ -116,7 +79,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
       };
       events.push({ type: 'start', sources: sources.map(sourceId), dryRun });
       const request = { sources, settings, full, dryRun, changes };
-      const run = embedding(sources, { signal, emit: events.push, end }, { dryRun, done });
+      const run = embedIndexed(embed, sources, { signal, emit: events.push, end }, { dryRun, done });
       const stop = thread.start(run, (number) => ({ type: 'sync', run: number, request }));
       try {
         yield* events.read();
@@ -127,7 +90,7 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
 
     watch(sources, settings, signal, emit) {
       const request = { sources, settings, full: false, dryRun: false, changes: true };
-      const run = (end: ThreadRun['end']) => embedding(sources, { signal, emit, end });
+      const run = (end: ThreadRun['end']) => embedIndexed(embed, sources, { signal, emit, end });
       return start(signal, run, (number) => ({ type: 'watch', run: number, request }));
     },
 
@@ -141,5 +104,43 @@ export function createSyncer({ index, cache, runScript, embed }: SyncerOptions):
     },
 
     close: thread.close,
+  };
+}
+
+/** Embeds each source that the thread has indexed, and reports it as `done`; ends after the last of them. */
+function embedIndexed(
+  embed: SyncerOptions['embed'],
+  sources: readonly ConfiguredSource[],
+  { signal, emit, end }: Pick<ThreadRun, 'signal' | 'emit' | 'end'>,
+  { dryRun = false, done }: { dryRun?: boolean; done?: (result: IndexedSource) => void } = {},
+): ThreadRun {
+  const pending: Promise<void>[] = [];
+  const indexed = async (at: number, result: IndexedSource): Promise<void> => {
+    const source = sources[at];
+    if (!source) return;
+    const startedAt = performance.now();
+    const own = { ...result, counts: { ...result.counts } };
+    if (embed && !dryRun && !signal.aborted) {
+      try {
+        own.counts.embedded = (await embed(source, emit, signal)).embedded;
+      } catch (failure) {
+        // Keyword search works without vectors.
+        own.error ??= `embedding failed: ${reasonOf(failure)}`;
+        own.ok = false;
+      }
+    }
+    own.tookMs += performance.now() - startedAt;
+    done?.(own);
+    emit({ type: 'done', source: sourceId(source), ...own });
+  };
+  const finish = async (failure: ZooError | null): Promise<void> => {
+    await Promise.all(pending);
+    end(failure);
+  };
+  return {
+    signal,
+    emit,
+    indexed: (at, result) => void pending.push(indexed(at, result)),
+    end: (failure) => void finish(failure),
   };
 }

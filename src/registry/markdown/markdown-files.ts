@@ -49,33 +49,11 @@ export async function findMarkdownFiles({
     if (isInside(realRoot, real)) return true;
     found.outside.push({ path: relative(root, path), target: real });
     if (followOutside) return true;
-    found.diagnostics.push(
-      diagnose(
-        'warning',
-        'untrusted',
-        `${relative(root, path)} is outside of the workspace (${real}) and is not read`,
-        {
-          file: path,
-          hint: 'Review and approve the workspace with `zoo trust`.',
-        },
-      ),
-    );
+    found.diagnostics.push(outsideDiagnostic(root, path, real));
     return false;
   };
-  const unreadable = (path: string, error: unknown) => {
-    const why = messageOf(error);
-    found.diagnostics.push(
-      diagnose(
-        'warning',
-        'unreadable',
-        `${relative(root, path)} could not be read (${codeOf(error) ?? why})`,
-        {
-          file: path,
-          hint: 'It is ignored. Remove it, or make it readable.',
-        },
-      ),
-    );
-  };
+  const unreadable = (path: string, error: unknown) =>
+    void found.diagnostics.push(unreadableDiagnostic(root, path, error));
 
   const visit = async (folder: string): Promise<void> => {
     const real = await realPath(folder);
@@ -120,16 +98,29 @@ export async function findMarkdownFiles({
       await visit(folder);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') unreadable(folder, error);
-      else if (named) {
-        found.diagnostics.push(
-          diagnose('note', 'unreadable', `the folder ${name} of [markdown] does not exist`, {
-            file: folder,
-            hint: 'Its agents are served as soon as it exists.',
-          }),
-        );
-      }
+      else if (named) found.diagnostics.push(missingDiagnostic(name, folder));
     }
   }
   found.files.sort();
   return found;
+}
+
+function outsideDiagnostic(root: string, path: string, real: string): Diagnostic {
+  const message = `${relative(root, path)} is outside of the workspace (${real}) and is not read`;
+  const hint = 'Review and approve the workspace with `zoo trust`.';
+  return diagnose('warning', 'untrusted', message, { file: path, hint });
+}
+
+function unreadableDiagnostic(root: string, path: string, error: unknown): Diagnostic {
+  const message = `${relative(root, path)} could not be read (${codeOf(error) ?? messageOf(error)})`;
+  const hint = 'It is ignored. Remove it, or make it readable.';
+  return diagnose('warning', 'unreadable', message, { file: path, hint });
+}
+
+function missingDiagnostic(name: string, folder: string): Diagnostic {
+  const hint = 'Its agents are served as soon as it exists.';
+  return diagnose('note', 'unreadable', `the folder ${name} of [markdown] does not exist`, {
+    file: folder,
+    hint,
+  });
 }
