@@ -3,11 +3,11 @@ import type { CallContext } from '../../contract/call.ts';
 import { undeclaredPlaceholders } from '../../registry/resolve.ts';
 import type { Implements } from '../../contract/api.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { changesBetween } from '../../registry/changes.ts';
 import { applyPatch, completeDefinition, definitionOf } from '../../registry/definition.ts';
 import type { Prices } from '../tools/prices.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import { type AgentDirectory, expectedRevision, isComputed, placeOf } from './agent-directory.ts';
+import { implementRevisions } from './implement-revisions.ts';
 import type { ResolveAgent } from './resolve-agent.ts';
 
 interface Parts {
@@ -29,6 +29,8 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
   }
 
   return {
+    ...implementRevisions(directory),
+
     async listAgentInfo(_input, context) {
       const view = await directory.view(context.workspace);
       const [agents, catalogue] = await Promise.all([view.registry.list(), scopes.catalogueOf(view)]);
@@ -69,13 +71,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
         return checked(await store.create(definition, context, target), context);
       }
       const file = byId.get(id);
-      if (file) {
-        throw new ZooError(
-          'already_exists',
-          `An agent with the id '${id}' is defined in ${placeOf(file.agent)}. Choose another id, or clone it to change it in the editor.`,
-          { id, source: file.agent.source, origin: file.agent.origin },
-        );
-      }
+      if (file) throw definedInFile(file.agent);
       return checked(await store.create(definition, context, { exact: id }), context);
     },
 
@@ -112,13 +108,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
 
     async cloneAgent({ id, body = {} }, context) {
       const { agent } = await directory.find(id, context);
-      if (isComputed(agent)) {
-        throw new ZooError(
-          'invalid_arguments',
-          `Agent '${id}' is computed by ${placeOf(agent)}, so a copy in the editor would have no prompt.`,
-          { id, source: agent.source, origin: agent.origin },
-        );
-      }
+      if (isComputed(agent)) throw notCopyable(agent);
       const definition = definitionOf(agent);
       const name = body.name ?? definition.name;
       const copy = { ...definition, name };
@@ -128,38 +118,23 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
       const base = body.name ?? `${id}-copy`;
       return store.create(copy, context, { base, taken: (other) => byId.has(other) });
     },
-
-    async agentHistory({ id, limit = 100, before }, context) {
-      const revisions = await store.history(id, { limit, before });
-      // Agents in files have no history here; unknown ids get another error.
-      if (revisions.length === 0) await directory.find(id, context);
-      return { revisions };
-    },
-
-    getRevision: ({ id, revision }) => store.revision(id, revision),
-
-    async diffAgent({ id, from, to }, context) {
-      const newest = (await store.history(id, { limit: 1 }))[0]?.revision;
-      if (newest === undefined) {
-        const { agent } = await directory.find(id, context);
-        throw new ZooError(
-          'revision_not_found',
-          `Agent '${id}' is defined in ${placeOf(agent)}, so it has no revisions here.`,
-        );
-      }
-      const right = to ?? newest;
-      const left = from ?? Math.max(1, right - 1);
-      const [before, after] = await Promise.all([store.revision(id, left), store.revision(id, right)]);
-      return { from: left, to: right, changes: changesBetween(definitionOf(before), definitionOf(after)) };
-    },
-
-    async restoreAgent({ id, ifMatch, body: { revision } }, context) {
-      await directory.requireEditable(id, context);
-      const definition = definitionOf(await store.revision(id, revision));
-      const write = { action: 'restored', context, expected: ifMatch } as const;
-      return (await store.update(id, write, () => ({ definition, value: null }))).agent;
-    },
   };
+}
+
+function definedInFile({ id, source, origin }: Agent): ZooError {
+  return new ZooError(
+    'already_exists',
+    `An agent with the id '${id}' is defined in ${placeOf({ source, origin })}. Choose another id, or clone it to change it in the editor.`,
+    { id, source, origin },
+  );
+}
+
+function notCopyable({ id, source, origin }: Agent): ZooError {
+  return new ZooError(
+    'invalid_arguments',
+    `Agent '${id}' is computed by ${placeOf({ source, origin })}, so a copy in the editor would have no prompt.`,
+    { id, source, origin },
+  );
 }
 
 interface Filter {

@@ -11,20 +11,38 @@ interface Edit {
   body?: { revision?: number | undefined };
 }
 
-export function implementParts(directory: AgentDirectory): Implements<'parts'> {
-  const definition = async (id: string, context: CallContext) => (await directory.find(id, context)).agent;
-
-  /** Each part is changed in its own transaction, so that concurrent edits of two parts do not undo each other. */
-  async function edit<T>(
-    { id, ifMatch, body }: Edit,
+/** Reads an agent, and changes one part of it in one transaction: edits of two parts never undo each other. */
+interface PartEditor {
+  definition(id: string, context: CallContext): Promise<AgentDefinition>;
+  edit<T>(
+    input: Edit,
     context: CallContext,
     change: (definition: AgentDefinition) => { definition: AgentDefinition; value: T },
-  ): Promise<T> {
-    await directory.requireEditable(id, context);
-    const expected = expectedRevision(ifMatch, body?.revision);
-    return (await directory.store.update(id, { action: 'changed', context, expected }, change)).value;
-  }
+  ): Promise<T>;
+}
 
+type Part<Names extends keyof Implements<'parts'>> = Pick<Implements<'parts'>, Names>;
+
+export function implementParts(directory: AgentDirectory): Implements<'parts'> {
+  const editor = createPartEditor(directory);
+  return { ...implementSkills(editor), ...implementCategories(editor), ...implementPublishedTools(editor) };
+}
+
+function createPartEditor(directory: AgentDirectory): PartEditor {
+  return {
+    definition: async (id, context) => (await directory.find(id, context)).agent,
+    async edit({ id, ifMatch, body }, context, change) {
+      await directory.requireEditable(id, context);
+      const expected = expectedRevision(ifMatch, body?.revision);
+      return (await directory.store.update(id, { action: 'changed', context, expected }, change)).value;
+    },
+  };
+}
+
+function implementSkills({
+  definition,
+  edit,
+}: PartEditor): Part<'listSkills' | 'getSkill' | 'createSkill' | 'patchSkill' | 'deleteSkill'> {
   return {
     listSkills: async ({ id }, context) => ({ skills: (await definition(id, context)).skills }),
 
@@ -58,7 +76,16 @@ export function implementParts(directory: AgentDirectory): Implements<'parts'> {
         const skills = before.skills.filter((other) => other !== skill);
         return { definition: { ...before, skills }, value: null };
       }),
+  };
+}
 
+function implementCategories({
+  definition,
+  edit,
+}: PartEditor): Part<
+  'listCategories' | 'getCategory' | 'createCategory' | 'patchCategory' | 'deleteCategory'
+> {
+  return {
     listCategories: async ({ id }, context) => ({
       categories: (await definition(id, context)).skillCategories,
     }),
@@ -103,7 +130,20 @@ export function implementParts(directory: AgentDirectory): Implements<'parts'> {
         );
         return { definition: { ...before, skillCategories, skills }, value: null };
       }),
+  };
+}
 
+function implementPublishedTools({
+  definition,
+  edit,
+}: PartEditor): Part<
+  | 'listPublishedTools'
+  | 'getPublishedTool'
+  | 'createPublishedTool'
+  | 'patchPublishedTool'
+  | 'deletePublishedTool'
+> {
+  return {
     listPublishedTools: async ({ id }, context) => ({
       publishedTools: (await definition(id, context)).publishedTools,
     }),

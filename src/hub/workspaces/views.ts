@@ -68,7 +68,7 @@ export function createViews(options: ViewsOptions): Views {
   async function open(located: LocatedWorkspace): Promise<View> {
     const layer = await options.createLayer(located);
     try {
-      layer.onChange((next, previous) => void changed(located, layer.owner, next, previous));
+      layer.onChange((next, previous) => void recordChange(options, located, layer.owner, next, previous));
       const view = createView(options, located, layer);
       await rememberWorkspace(db, view.describe(), options.now());
       ready.add(view);
@@ -91,7 +91,7 @@ export function createViews(options: ViewsOptions): Views {
   }
 
   async function entryOf(id: string): Promise<Opened> {
-    const entry = opened.get(id) ?? opening(id === start.id ? start : await find(id));
+    const entry = opened.get(id) ?? opening(id === start.id ? start : await findWorkspace(db, id));
     entry.usedAt = performance.now();
     return entry;
   }
@@ -116,51 +116,14 @@ export function createViews(options: ViewsOptions): Views {
     }
   }
 
-  /** Records a change of files as events, like every other change. */
-  async function changed(
-    located: LocatedWorkspace | null,
-    owner: string | null,
-    next: LayerSnapshot,
-    previous: LayerSnapshot,
-  ): Promise<void> {
-    const events = eventsBetween(owner, next, previous);
-    const at = options.now();
-    try {
-      const isFact = next.trust.state !== previous.trust.state || next.config.file !== previous.config.file;
-      if (located && isFact) {
-        const { id, path } = located;
-        await rememberWorkspace(db, { id, path, config: next.config.file, trust: next.trust.state }, at);
-      }
-      if (events.length === 0) return;
-      await db.transaction(async (tx) => {
-        for (const event of events) await recordEvent(tx, event, at.toISOString());
-      });
-    } catch (error) {
-      // The new files are served anyway; only event followers miss the change.
-      log(`recording a change of files in ${located?.path ?? 'the config directory'} failed`, error);
-    }
-  }
-
-  async function find(id: string): Promise<LocatedWorkspace> {
-    const path = await lookupWorkspace(db, id);
-    if (path === null) {
-      throw new ZooError(
-        'workspace_not_found',
-        `Workspace '${id}' not found. Send its folder to POST /api/workspaces to get its id.`,
-        { workspace: id },
-      );
-    }
-    return locateWorkspace(path, {});
-  }
-
-  ownLayer?.onChange((next, previous) => void changed(null, null, next, previous));
+  ownLayer?.onChange((next, previous) => void recordChange(options, null, null, next, previous));
 
   return {
     async identify(named, { known = false } = {}) {
       if (named === undefined || named === start.id || named === options.standIn) return start.id;
       if (opened.has(named)) return named;
-      const located = isAbsolute(named) ? await locateWorkspace(named, {}) : await find(named);
-      if (known && !opened.has(located.id)) await find(located.id);
+      const located = isAbsolute(named) ? await locateWorkspace(named, {}) : await findWorkspace(db, named);
+      if (known && !opened.has(located.id)) await findWorkspace(db, located.id);
       const entry = opening(located);
       entry.usedAt = performance.now();
       await entry.view;
@@ -197,4 +160,42 @@ export function createViews(options: ViewsOptions): Views {
       if (failures.length > 0) throw new AggregateError(failures, 'Closing a workspace failed.');
     },
   };
+}
+
+/** Records a change of files as events, like every other change. */
+async function recordChange(
+  { db, now, log }: Pick<ViewsOptions, 'db' | 'now' | 'log'>,
+  located: LocatedWorkspace | null,
+  owner: string | null,
+  next: LayerSnapshot,
+  previous: LayerSnapshot,
+): Promise<void> {
+  const events = eventsBetween(owner, next, previous);
+  const at = now();
+  try {
+    const isFact = next.trust.state !== previous.trust.state || next.config.file !== previous.config.file;
+    if (located && isFact) {
+      const { id, path } = located;
+      await rememberWorkspace(db, { id, path, config: next.config.file, trust: next.trust.state }, at);
+    }
+    if (events.length === 0) return;
+    await db.transaction(async (tx) => {
+      for (const event of events) await recordEvent(tx, event, at.toISOString());
+    });
+  } catch (error) {
+    // The new files are served anyway; only event followers miss the change.
+    log(`recording a change of files in ${located?.path ?? 'the config directory'} failed`, error);
+  }
+}
+
+async function findWorkspace(db: Database, id: string): Promise<LocatedWorkspace> {
+  const path = await lookupWorkspace(db, id);
+  if (path === null) {
+    throw new ZooError(
+      'workspace_not_found',
+      `Workspace '${id}' not found. Send its folder to POST /api/workspaces to get its id.`,
+      { workspace: id },
+    );
+  }
+  return locateWorkspace(path, {});
 }

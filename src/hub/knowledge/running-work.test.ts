@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { SyncEvent } from '../../contract/knowledge.ts';
+import { createRunningWork } from './running-work.ts';
+
+const started: SyncEvent = { type: 'start', sources: [], dryRun: false };
+
+/** Emits one event, then waits for its signal. */
+async function* endless(signal: AbortSignal, ended: () => void): AsyncGenerator<SyncEvent> {
+  yield started;
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  ended();
+}
+
+it('ends work whose reader stops, and waits for it', async () => {
+  const work = createRunningWork();
+  const stop = new AbortController();
+  let ended = false;
+  const events = work.run((signal) => endless(signal, () => (ended = true)), {}, stop.signal);
+  expect(await events.next()).toMatchObject({ value: started });
+  expect(work.use().open).toBe(1);
+  stop.abort();
+  expect(await events.next()).toMatchObject({ done: true });
+  expect([ended, work.use().open]).toEqual([true, 0]);
+});
+
+it('continues work in the background after its reader has left, until it is closed', async () => {
+  const work = createRunningWork();
+  const stop = new AbortController();
+  let ended = false;
+  const open = (signal: AbortSignal) => endless(signal, () => (ended = true));
+  const events = work.run(open, { background: true }, stop.signal);
+  await events.next();
+  stop.abort();
+  expect(await events.next()).toMatchObject({ done: true });
+  expect([ended, work.use().open]).toEqual([false, 1]);
+  await work.close();
+  expect([ended, work.use().open]).toEqual([true, 0]);
+});
