@@ -6,7 +6,7 @@ import { createHostAnswers } from './host/host-answers.ts';
 import { isJsonTable } from './json.ts';
 import { parseJson } from './lua/json-text.ts';
 import type { LuaJob } from './lua/lua-messages.ts';
-import { createLuaPool } from './lua/lua-pool.ts';
+import { createLuaPool, type LuaPool } from './lua/lua-pool.ts';
 import type { LuaOutcome } from './lua/lua-thread.ts';
 import { createSecretMask } from '../platform/text/secret-mask.ts';
 import type {
@@ -44,80 +44,12 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
   const pool = createLuaPool({ size: threads, most: threads * 4, patienceMs: 250, idleMs });
   const descriptions = new Map<string, Kept>();
 
-  async function run(
-    script: ScriptFile,
-    job: LuaJob,
-    call: Pick<ScriptCall, 'host' | 'signal' | 'onLog'>,
-  ): Promise<Extract<LuaOutcome, { type: 'done' }> & Omit<ScriptResult, 'value'>> {
-    const hide = maskOf(script);
-    const logs: ScriptLog[] = [];
-    const { signal } = call;
-    return pool.use(async (thread) => {
-      const stop = () => void thread.end();
-      signal.addEventListener('abort', stop);
-      await thread.ready;
-      const startedAt = performance.now();
-      const over = new AbortController();
-      let timedOut = false;
-      const timer = setTimeout(
-        () => {
-          timedOut = true;
-          stop();
-        },
-        Math.min(job.limits.timeoutMs, longestTimer),
-      );
-      const { answer, hostCalls } = createHostAnswers(script, call.host, over.signal);
-      try {
-        const outcome = await thread.run(job, {
-          answer,
-          log(log) {
-            const masked = { ...log, message: hide(log.message) };
-            logs.push(masked);
-            call.onLog?.(masked);
-          },
-        });
-        if (outcome.type === 'done')
-          return { ...outcome, logs, hostCalls, tookMs: performance.now() - startedAt };
-        signal.throwIfAborted();
-        if (timedOut) throw timeoutOf(script, job);
-        throw errorOf(script, outcome, hide);
-      } finally {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-        over.abort();
-      }
-    }, signal);
-  }
-
-  const jobOf = (
-    { kind, path, root, approved, limits, grants, texts = {} }: ScriptFile,
-    call: LuaJob['call'],
-  ): LuaJob => ({
-    kind,
-    path,
-    root,
-    approved,
-    limits:
-      call === null
-        ? { ...describeLimits, timeoutMs: Math.min(limits.timeoutMs, describeLimits.timeoutMs) }
-        : limits,
-    env: grants.env,
-    texts: call === null ? {} : texts,
-    call,
-  });
-
-  async function isCurrent(script: ScriptFile, { given, files }: Kept): Promise<boolean> {
-    if (given !== givenTo(script)) return false;
-    const hashes = await Promise.all(Object.keys(files).map(hashFile));
-    return Object.values(files).every((hash, index) => hash === hashes[index]);
-  }
-
   return {
     async describe(script) {
       const key = `${script.kind} ${script.path}`;
       const kept = descriptions.get(key);
       if (kept && (await isCurrent(script, kept))) return kept.description;
-      const { result, functions, files, lasting } = await run(script, jobOf(script, null), {
+      const { result, functions, files, lasting } = await run(pool, script, jobOf(script, null), {
         host: nothing,
         signal: new AbortController().signal,
       });
@@ -138,6 +70,7 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
     async call(script, call) {
       const { function: name, args, config = {} } = call;
       const { result, logs, hostCalls, tookMs } = await run(
+        pool,
         script,
         jobOf(script, { function: name, args, config }),
         call,
@@ -146,6 +79,78 @@ export function createSandbox({ threads = 4, idleMs = 300_000 }: SandboxOptions 
     },
     close: () => pool.close(),
   };
+}
+
+/** Runs a job in a thread of the pool, and ends that thread if it takes too long. */
+async function run(
+  pool: LuaPool,
+  script: ScriptFile,
+  job: LuaJob,
+  call: Pick<ScriptCall, 'host' | 'signal' | 'onLog'>,
+): Promise<Extract<LuaOutcome, { type: 'done' }> & Omit<ScriptResult, 'value'>> {
+  const hide = maskOf(script);
+  const logs: ScriptLog[] = [];
+  const { signal } = call;
+  return pool.use(async (thread) => {
+    const stop = () => void thread.end();
+    signal.addEventListener('abort', stop);
+    await thread.ready;
+    const startedAt = performance.now();
+    const over = new AbortController();
+    let timedOut = false;
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        stop();
+      },
+      Math.min(job.limits.timeoutMs, longestTimer),
+    );
+    const { answer, hostCalls } = createHostAnswers(script, call.host, over.signal);
+    try {
+      const outcome = await thread.run(job, {
+        answer,
+        log(log) {
+          const masked = { ...log, message: hide(log.message) };
+          logs.push(masked);
+          call.onLog?.(masked);
+        },
+      });
+      if (outcome.type === 'done')
+        return { ...outcome, logs, hostCalls, tookMs: performance.now() - startedAt };
+      signal.throwIfAborted();
+      if (timedOut) throw timeoutOf(script, job);
+      throw errorOf(script, outcome, hide);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      over.abort();
+    }
+  }, signal);
+}
+
+function jobOf(
+  { kind, path, root, approved, limits, grants, texts = {} }: ScriptFile,
+  call: LuaJob['call'],
+): LuaJob {
+  return {
+    kind,
+    path,
+    root,
+    approved,
+    limits:
+      call === null
+        ? { ...describeLimits, timeoutMs: Math.min(limits.timeoutMs, describeLimits.timeoutMs) }
+        : limits,
+    env: grants.env,
+    texts: call === null ? {} : texts,
+    call,
+  };
+}
+
+async function isCurrent(script: ScriptFile, { given, files }: Kept): Promise<boolean> {
+  if (given !== givenTo(script)) return false;
+  const hashes = await Promise.all(Object.keys(files).map(hashFile));
+  return Object.values(files).every((hash, index) => hash === hashes[index]);
 }
 
 const givenTo = ({ root, grants }: ScriptFile) => hashValue([root, grants.env]);

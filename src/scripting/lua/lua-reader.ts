@@ -1,5 +1,5 @@
 import { Fault } from './halt.ts';
-import { LuaType, typeName } from './lua-exports.ts';
+import { type LuaExports, LuaType, typeName } from './lua-exports.ts';
 import { DEPTH_LIMIT, type LuaValues, marks, registryIndex } from './host-value.ts';
 import type { LuaVm } from './lua-vm.ts';
 import { needStack } from './lua-writer.ts';
@@ -15,17 +15,6 @@ export function createLuaReader(
   bytesOf: (state: number, index: number) => Uint8Array,
 ): LuaValues['read'] {
   const { lua } = vm;
-
-  function isMarked(state: number, at: number, reference: number): boolean {
-    if (lua.lua_getmetatable(state, at) === 0) return false;
-    const found = lua.lua_topointer(state, -1);
-    lua.lua_settop(state, -2);
-    lua.lua_pushlightuserdata(state, reference);
-    lua.lua_rawget(state, registryIndex);
-    const wanted = lua.lua_topointer(state, -1);
-    lua.lua_settop(state, -2);
-    return found === wanted;
-  }
 
   return (state, index, options) => {
     const above = new Set<number>();
@@ -51,23 +40,10 @@ export function createLuaReader(
       if (type === LuaType.table) return table(lua.lua_absindex(state, at), path);
       spend(0);
       if (type === LuaType.boolean) return lua.lua_toboolean(state, at) !== 0;
-      if (type === LuaType.number) return number(at, path);
+      if (type === LuaType.number) return readNumber(lua, state, at, path);
       if (type === LuaType.lightUserdata && lua.lua_touserdata(state, at) === 0) return null;
       if (type === LuaType.function && options.functions) return undefined;
       throw new Fault(`${path()} is ${typeName(type)}, which JSON cannot hold`);
-    }
-
-    function number(at: number, path: () => string): number {
-      if (lua.lua_isinteger(state, at) === 0) {
-        const float = lua.lua_tonumberx(state, at, 0);
-        if (Number.isFinite(float)) return float;
-        throw new Fault(
-          `${path()} is ${Number.isNaN(float) ? 'not a number' : 'infinite'}, which JSON cannot hold`,
-        );
-      }
-      const integer = Number(lua.lua_tointegerx(state, at, 0));
-      if (Number.isSafeInteger(integer)) return integer;
-      throw new Fault(`${path()} is too large for a JSON number: use a string`);
     }
 
     function table(at: number, path: () => string): Json {
@@ -107,7 +83,7 @@ export function createLuaReader(
       }
       const [stray] = early.keys();
       if (nameless && stray === undefined)
-        return list.length > 0 || !isMarked(state, at, marks.object) ? list : {};
+        return list.length > 0 || !isMarked(lua, state, at, marks.object) ? list : {};
       if (list.length === 0 && stray === undefined) return fieldsOf(named);
       if (!nameless)
         throw new Fault(`${path()} has both list items and named fields, which JSON cannot hold`);
@@ -122,4 +98,29 @@ export function createLuaReader(
 function fieldsOf(entries: [string, Json][]): { [key: string]: Json } {
   // Not by assignment, because `__proto__` is special.
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function readNumber(lua: LuaExports, state: number, at: number, path: () => string): number {
+  if (lua.lua_isinteger(state, at) === 0) {
+    const float = lua.lua_tonumberx(state, at, 0);
+    if (Number.isFinite(float)) return float;
+    throw new Fault(
+      `${path()} is ${Number.isNaN(float) ? 'not a number' : 'infinite'}, which JSON cannot hold`,
+    );
+  }
+  const integer = Number(lua.lua_tointegerx(state, at, 0));
+  if (Number.isSafeInteger(integer)) return integer;
+  throw new Fault(`${path()} is too large for a JSON number: use a string`);
+}
+
+/** Whether a table has the metatable that a mark refers to. */
+function isMarked(lua: LuaExports, state: number, at: number, reference: number): boolean {
+  if (lua.lua_getmetatable(state, at) === 0) return false;
+  const found = lua.lua_topointer(state, -1);
+  lua.lua_settop(state, -2);
+  lua.lua_pushlightuserdata(state, reference);
+  lua.lua_rawget(state, registryIndex);
+  const wanted = lua.lua_topointer(state, -1);
+  lua.lua_settop(state, -2);
+  return found === wanted;
 }

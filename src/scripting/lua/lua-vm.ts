@@ -25,8 +25,7 @@ export interface LuaVm {
 }
 
 export function createLuaVm(): LuaVm {
-  const memory = { used: 0, limit: Number.MAX_SAFE_INTEGER, high: 0 };
-  const refused = { is: false, pointer: 0, before: 0, after: 0 };
+  const memory: LuaMemory = { used: 0, limit: Number.MAX_SAFE_INTEGER, high: 0, refused: false };
   let bytes = new Uint8Array(0);
 
   const instance = new WebAssembly.Instance(
@@ -75,43 +74,7 @@ export function createLuaVm(): LuaVm {
   const table = lua.__indirect_function_table;
   bytes = new Uint8Array(lua.memory.buffer);
 
-  const outOfMemory = () => {
-    const mebibytes = Math.round(memory.limit / 1024 / 1024);
-    return new Halt('memory', `it exceeded its memory limit of ${mebibytes} MiB`);
-  };
-
-  /** After a failed allocation, Lua collects garbage and retries; a different request next shows that it gave up. */
-  function refuse(pointer: number, before: number, after: number): number {
-    if (refused.is) throw outOfMemory();
-    Object.assign(refused, { is: true, pointer, before, after });
-    return 0;
-  }
-
-  function allocate(_data: number, pointer: number, before: number, after: number): number {
-    const oldSize = pointer === 0 ? 0 : before >>> 0;
-    const newSize = after >>> 0;
-    if (newSize === 0) {
-      memory.used -= oldSize;
-      if (pointer !== 0) lua.free(pointer);
-      return 0;
-    }
-    const growth = newSize - oldSize;
-    if (growth > 0) {
-      if (memory.used + growth > memory.limit) return refuse(pointer, before, after);
-      if (refused.is) {
-        if (refused.pointer !== pointer || refused.before !== before || refused.after !== after)
-          throw outOfMemory();
-        refused.is = false;
-      }
-      const given = lua.realloc(pointer, newSize) >>> 0;
-      if (given === 0) return refuse(pointer, before, after);
-      memory.used += growth;
-      if (given + newSize > memory.high) memory.high = given + newSize;
-      return given;
-    }
-    memory.used += growth;
-    return lua.realloc(pointer, newSize);
-  }
+  const allocate = createAllocator(lua, memory);
 
   function addToTable(params: number, fn: (...args: number[]) => number): number {
     const index = table.grow(1);
@@ -123,7 +86,7 @@ export function createLuaVm(): LuaVm {
   lua.__wasm_call_ctors();
   const scratch = { at: lua.malloc(pageBytes), size: pageBytes };
   const state = lua.lua_newstate(
-    addToTable(4, (data = 0, pointer = 0, before = 0, after = 0) => allocate(data, pointer, before, after)),
+    addToTable(4, (_data = 0, pointer = 0, before = 0, after = 0) => allocate(pointer, before, after)),
     0,
   );
   if (state === 0) throw new Error('the Lua engine did not start');
@@ -139,8 +102,8 @@ export function createLuaVm(): LuaVm {
     scratch,
     heap: () => bytes,
     addFunction: (fn) => addToTable(1, (state = 0) => fn(state)),
-    starved: () => refused.is,
-    outOfMemory,
+    starved: () => memory.refused,
+    outOfMemory: () => outOfMemory(memory),
     seal() {
       const empty = Buffer.alloc(pageBytes);
       let end = bytes.length;
@@ -162,10 +125,67 @@ export function createLuaVm(): LuaVm {
       // The engine's allocator keeps its end mark at most a few pages behind the last block.
       bytes.fill(0, sealed.end, memory.high + 4 * pageBytes);
       lua.stackRestore(sealed.stack);
-      Object.assign(memory, { used: sealed.used, high: sealed.end, limit: sealed.used + memoryBytes });
-      refused.is = false;
+      memory.used = sealed.used;
+      memory.high = sealed.end;
+      memory.limit = sealed.used + memoryBytes;
+      memory.refused = false;
     },
   };
+}
+
+interface LuaMemory {
+  used: number;
+  limit: number;
+  /** The end of the highest piece that was given. */
+  high: number;
+  /** Whether the last request was refused. */
+  refused: boolean;
+}
+
+/** The allocator of a Lua state, which refuses what exceeds the limit. */
+function createAllocator(
+  lua: LuaExports,
+  memory: LuaMemory,
+): (pointer: number, before: number, after: number) => number {
+  const last = { pointer: 0, before: 0, after: 0 };
+
+  /** After a failed allocation, Lua collects garbage and retries; a different request next shows that it gave up. */
+  function refuse(pointer: number, before: number, after: number): number {
+    if (memory.refused) throw outOfMemory(memory);
+    memory.refused = true;
+    Object.assign(last, { pointer, before, after });
+    return 0;
+  }
+
+  return (pointer, before, after) => {
+    const oldSize = pointer === 0 ? 0 : before >>> 0;
+    const newSize = after >>> 0;
+    if (newSize === 0) {
+      memory.used -= oldSize;
+      if (pointer !== 0) lua.free(pointer);
+      return 0;
+    }
+    const growth = newSize - oldSize;
+    if (growth > 0) {
+      if (memory.used + growth > memory.limit) return refuse(pointer, before, after);
+      if (memory.refused) {
+        if (last.pointer !== pointer || last.before !== before || last.after !== after)
+          throw outOfMemory(memory);
+        memory.refused = false;
+      }
+      const given = lua.realloc(pointer, newSize) >>> 0;
+      if (given === 0) return refuse(pointer, before, after);
+      memory.used += growth;
+      if (given + newSize > memory.high) memory.high = given + newSize;
+      return given;
+    }
+    memory.used += growth;
+    return lua.realloc(pointer, newSize);
+  };
+}
+
+function outOfMemory({ limit }: LuaMemory): Halt {
+  return new Halt('memory', `it exceeded its memory limit of ${Math.round(limit / 1024 / 1024)} MiB`);
 }
 
 /** Thrown when Lua raises an error. */
