@@ -71,11 +71,7 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
     create: (definition, context, wanted) =>
       write(context, async (tx) => {
         const id = 'exact' in wanted ? wanted.exact : await freeId(tx, wanted.base, wanted.taken);
-        const taken = await tx.one('SELECT deleted_at FROM agents WHERE id = ?', [id]);
-        if (taken) {
-          const hint = taken.deleted_at === null ? '' : ' It is deleted; undelete it, or choose another id.';
-          throw new ZooError('already_exists', `An agent with the id '${id}' already exists.${hint}`, { id });
-        }
+        await refuseTaken(tx, id);
         const at = stamp();
         const agent = asAgent(id, 1, definition, at, at);
         await save(tx, agent, null, { action: 'created', context });
@@ -209,6 +205,13 @@ const EVENT_OF = {
 
 function notFound(id: string): ZooError {
   return new ZooError('agent_not_found', `Agent with ID '${id}' not found.`, { id });
+}
+
+async function refuseTaken(tx: Transaction, id: string): Promise<void> {
+  const taken = await tx.one('SELECT deleted_at FROM agents WHERE id = ?', [id]);
+  if (!taken) return;
+  const hint = taken.deleted_at === null ? '' : ' It is deleted; undelete it, or choose another id.';
+  throw new ZooError('already_exists', `An agent with the id '${id}' already exists.${hint}`, { id });
 }
 
 function refuseStale(agent: Agent, expected: number | undefined): void {

@@ -7,31 +7,12 @@ import { sourceTree } from './source-tree.ts';
 const MAX_FILES = 25;
 const MAX_LINES = 100;
 
-/** Functions that were longer when this rule came. They are to be split; none may be added. */
-const STILL_LONG: readonly string[] = [
-  'src/surfaces/cli/commands/tools/tools-commands.ts addToolCommands',
-  'src/hub/upstreams/implement-upstreams.ts implementUpstreams',
-  'src/hub/workspaces/views.ts createViews',
-  'src/hub/agents/implement-agents.ts implementAgents',
-  'src/hub/agents/implement-parts.ts implementParts',
-  'src/hub/knowledge/knowledge-work.ts createKnowledgeWork',
-  'src/knowledge/index/chunk-writer.ts createChunkWriter',
-  'src/knowledge/index/create-index-writer.ts createIndexWriter',
-  'src/knowledge/index/index-thread.ts createIndexThread',
-  'src/knowledge/index/vocabulary.ts createVocabulary',
-  'src/knowledge/sync/create-syncer.ts createSyncer',
-  'src/registry/agent-store.ts createAgentStore',
-  'src/registry/markdown/markdown-files.ts findMarkdownFiles',
-  'src/registry/programs/program-source.ts loadOne',
-  'src/scripting/create-sandbox.ts createSandbox',
-  'src/scripting/lua/lua-program.ts createLuaProgram',
-  'src/scripting/lua/lua-reader.ts createLuaReader',
-  'src/scripting/lua/lua-vm.ts createLuaVm',
-  'src/scripting/modules/module-thread.ts startModuleThread',
+/** Functions that are longer for a reason, which their files give. */
+const LONG_FOR_A_REASON: readonly string[] = [
+  // Every event of a session reads and writes the same state.
   'src/surfaces/mcp/bridge/ledger.ts createLedger',
+  // Both directions share the state of one connection.
   'src/surfaces/mcp/bridge/relay.ts startRelay',
-  'src/tools/builtin/knowledge.ts knowledgeTools',
-  'src/tools/upstream/pool/server-pool.ts createServerPool',
 ];
 
 const tree = sourceTree((path) => /^src\/.*(?<!\.test)(?<!\.d)\.ts$/.test(path));
@@ -48,10 +29,10 @@ it(`no folder has more than ${MAX_FILES} files side by side`, () => {
   expect(drawers).toEqual([]);
 });
 
-it(`no function is longer than ${MAX_LINES} lines but those that already were`, () => {
+it(`no function is longer than ${MAX_LINES} lines without a reason`, () => {
   const functions = functionLengths(tree);
   const added = functions.filter(
-    ({ file, name, lines }) => lines > MAX_LINES && !STILL_LONG.includes(`${file} ${name}`),
+    ({ file, name, lines }) => lines > MAX_LINES && !LONG_FOR_A_REASON.includes(`${file} ${name}`),
   );
   if (added.length > 0) {
     throw new Error(worst(added.map(({ file, line, name, lines }) => `${lines} ${file}:${line} ${name}`)));
@@ -65,7 +46,7 @@ it('a function that was split leaves the list of long ones', () => {
       .filter(({ lines }) => lines > MAX_LINES)
       .map(({ file, name }) => `${file} ${name}`),
   );
-  expect(STILL_LONG.filter((key) => !long.has(key))).toEqual([]);
+  expect(LONG_FOR_A_REASON.filter((key) => !long.has(key))).toEqual([]);
 });
 
 it('counts the lines of functions by whatever name they have', () => {

@@ -1,4 +1,4 @@
-import type { Agent, AgentSummary, SavedAgent } from '../../contract/agent.ts';
+import type { Agent, AgentInfo, AgentSummary, SavedAgent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { undeclaredPlaceholders } from '../../registry/resolve.ts';
 import type { Implements } from '../../contract/api.ts';
@@ -35,14 +35,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
       const view = await directory.view(context.workspace);
       const [agents, catalogue] = await Promise.all([view.registry.list(), scopes.catalogueOf(view)]);
       return {
-        agents: agents.map((agent) => ({
-          name: agent.id,
-          title: agent.name,
-          description: agent.description,
-          tools: scopes.grantedTools(agent, view, catalogue).tools,
-          source: agent.source,
-          arguments: agent.arguments,
-        })),
+        agents: agents.map((agent) => infoOf(agent, scopes.grantedTools(agent, view, catalogue).tools)),
       };
     },
 
@@ -119,6 +112,13 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
       return store.create(copy, context, { base, taken: (other) => byId.has(other) });
     },
   };
+}
+
+function infoOf(
+  { id, name, description, source, arguments: args }: AgentSummary,
+  tools: string[],
+): AgentInfo {
+  return { name: id, title: name, description, tools, source, arguments: args };
 }
 
 function definedInFile({ id, source, origin }: Agent): ZooError {

@@ -132,17 +132,7 @@ export function createViews(options: ViewsOptions): Views {
 
     open: async (id) => (await entryOf(id)).view,
 
-    async hold(id) {
-      const entry = await entryOf(id);
-      entry.holds += 1;
-      let held = true;
-      return () => {
-        if (!held) return;
-        held = false;
-        entry.holds -= 1;
-        entry.usedAt = performance.now();
-      };
-    },
+    hold: async (id) => holdEntry(await entryOf(id)),
 
     describeOpen: async (id) => (await opened.get(id)?.view.catch(() => null))?.describe() ?? null,
 
@@ -155,9 +145,7 @@ export function createViews(options: ViewsOptions): Views {
       clearInterval(timer);
       const views = await Promise.allSettled([...opened.values()].map(({ view }) => view));
       const layers = views.flatMap((view) => (view.status === 'fulfilled' ? [view.value.layer] : []));
-      const ended = await Promise.allSettled([...layers.map((layer) => layer.close()), ...closing]);
-      const failures = ended.flatMap((each) => (each.status === 'rejected' ? [asError(each.reason)] : []));
-      if (failures.length > 0) throw new AggregateError(failures, 'Closing a workspace failed.');
+      await allOrThrow([...layers.map((layer) => layer.close()), ...closing]);
     },
   };
 }
@@ -198,4 +186,23 @@ async function findWorkspace(db: Database, id: string): Promise<LocatedWorkspace
     );
   }
   return locateWorkspace(path, {});
+}
+
+/** Keeps a view open until the returned function is called. */
+function holdEntry(entry: Opened): () => void {
+  entry.holds += 1;
+  let held = true;
+  return () => {
+    if (!held) return;
+    held = false;
+    entry.holds -= 1;
+    entry.usedAt = performance.now();
+  };
+}
+
+/** Waits for all, whichever fails first. */
+async function allOrThrow(work: readonly Promise<void>[]): Promise<void> {
+  const ended = await Promise.allSettled(work);
+  const failures = ended.flatMap((each) => (each.status === 'rejected' ? [asError(each.reason)] : []));
+  if (failures.length > 0) throw new AggregateError(failures, 'Closing a workspace failed.');
 }

@@ -110,14 +110,7 @@ async function loadOne(
   const facts = { id, source, origin: { path: file }, ...found };
 
   const entry = expanded?.agents?.[table]?.[id];
-  if (!entry) {
-    const definition = completeDefinition({
-      name: id,
-      description: 'Not approved yet: see `zoo trust`',
-      tools: [],
-    });
-    return { agent: { agent: fileAgent(definition, facts), owner, trusted: false } };
-  }
+  if (!entry) return { agent: { agent: fileAgent(unapproved(id), facts), owner, trusted: false } };
 
   const place = {
     kind: 'agent',
@@ -177,15 +170,33 @@ async function loadOne(
     return { agent: { agent, owner, trusted: true, program }, version: current };
   } catch (error) {
     const masked = maskError(error, secrets);
-    const { message, ...at } = failureIn(file, masked);
-    const code = diagnosticCodes[masked.code] ?? 'script-error';
-    // Recorded under the script, as its last good version is.
-    const shown = at.file === file ? message : masked.message;
-    const line = at.file === file ? at.line : null;
     const slow = masked.code === 'timeout';
-    diagnostics.push(diagnose('error', code, shown, { ...where, line, hint: slow ? TRIED_AGAIN : LEFT_OUT }));
+    diagnostics.push(diagnoseFailure(masked, where, slow));
     return failed(await earlier(masked.message), slow);
   }
+}
+
+const unapproved = (id: string) =>
+  completeDefinition({ name: id, description: 'Not approved yet: see `zoo trust`', tools: [] });
+
+/** Recorded under the script, as its last good version is. */
+function diagnoseFailure(
+  error: ZooError,
+  where: { file: string; agentId: string },
+  slow: boolean,
+): Diagnostic {
+  const { message, ...at } = failureIn(where.file, error);
+  const inScript = at.file === where.file;
+  return diagnose(
+    'error',
+    diagnosticCodes[error.code] ?? 'script-error',
+    inScript ? message : error.message,
+    {
+      ...where,
+      line: inScript ? at.line : null,
+      hint: slow ? TRIED_AGAIN : LEFT_OUT,
+    },
+  );
 }
 
 /** When the file was created and changed, or why it cannot be used. */

@@ -91,11 +91,6 @@ export function createLuaVm(): LuaVm {
   );
   if (state === 0) throw new Error('the Lua engine did not start');
 
-  const stackFrom = lua.emscripten_stack_get_end();
-  const stackTo = lua.emscripten_stack_get_base();
-  let sealed: { below: Uint8Array; above: Uint8Array; end: number; used: number; stack: number } | null =
-    null;
-
   return {
     lua,
     state,
@@ -104,7 +99,23 @@ export function createLuaVm(): LuaVm {
     addFunction: (fn) => addToTable(1, (state = 0) => fn(state)),
     starved: () => memory.refused,
     outOfMemory: () => outOfMemory(memory),
+    ...createSnapshot(lua, memory, () => bytes),
+  };
+}
+
+/** Keeps the contents of the engine's memory, and brings them back. */
+function createSnapshot(
+  lua: LuaExports,
+  memory: LuaMemory,
+  heap: () => Uint8Array,
+): Pick<LuaVm, 'seal' | 'reset'> {
+  const stackFrom = lua.emscripten_stack_get_end();
+  const stackTo = lua.emscripten_stack_get_base();
+  let sealed: { below: Uint8Array; above: Uint8Array; end: number; used: number; stack: number } | null =
+    null;
+  return {
     seal() {
+      const bytes = heap();
       const empty = Buffer.alloc(pageBytes);
       let end = bytes.length;
       while (end > stackTo && empty.compare(bytes, end - pageBytes, end) === 0) end -= pageBytes;
@@ -118,6 +129,7 @@ export function createLuaVm(): LuaVm {
       memory.high = end;
     },
     reset(memoryBytes) {
+      const bytes = heap();
       if (!sealed) throw new Error('the Lua engine was not sealed');
       bytes.set(sealed.below, 0);
       bytes.fill(0, stackFrom, stackTo);

@@ -38,10 +38,13 @@ export interface ModuleThread {
   end(): Promise<void>;
 }
 
+/** A call that runs in a thread. */
 interface Running {
   work: ModuleWork;
   /** The timeout starts here. */
   start(): void;
+  /** From here on, the caller may cancel it. */
+  follow(): void;
   started(): boolean;
   abort: AbortController;
   startedAt: number;
@@ -61,18 +64,7 @@ export function startModuleThread(
   script: ScriptFile,
   onStray: (level: ScriptLog['level'], message: string) => void,
 ): ModuleThread {
-  const worker = new Worker(workerFile('module-worker'), {
-    workerData: {
-      path: script.path,
-      agentPackage: agentPackage(),
-      approved: script.approved,
-    } satisfies ModuleThreadData,
-    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(script.limits.memoryBytes / 2 ** 20) },
-    // Output that bypasses `console` must not mix with a command's own output.
-    stdout: true,
-    stderr: true,
-  });
-  const name = basename(script.path);
+  const worker = startWorker(script, onStray);
   const running = new Map<number, Running>();
   let sequence = 0;
   let retired = false;
@@ -80,44 +72,15 @@ export function startModuleThread(
   let silence: NodeJS.Timeout | undefined;
   const send = (message: ToModule): void => worker.postMessage(message);
 
-  for (const [stream, level] of [
-    [worker.stdout, 'info'],
-    [worker.stderr, 'warn'],
-  ] as const) {
-    stream.setEncoding('utf8').on('data', (text: string) => onStray(level, text.trimEnd()));
-  }
   worker.on('message', (message: FromModule) => {
     listen();
     if (message.type === 'pong') return;
     const run = message.id === null ? undefined : running.get(message.id);
-    switch (message.type) {
-      case 'started':
-        loaded = true;
-        run?.start();
-        break;
-      case 'log':
-        if (run) note(run, message);
-        else onStray(message.level, message.message);
-        break;
-      case 'host':
-        if (run) void answerHost(run, message.call, message.name, message.argument);
-        break;
-      case 'done':
-        run?.settle({ value: resultOf(run, message.value, message.files) });
-        break;
-      case 'failed':
-        run?.settle({ error: toError(message.failure) });
-        break;
-    }
+    if (message.type === 'started') loaded = true;
+    if (run) receive(run, message, send);
+    else if (message.type === 'log') onStray(message.level, message.message);
   });
-  worker.on('error', (error: Error & { code?: string }) => {
-    const memory = Math.round(script.limits.memoryBytes / 2 ** 20);
-    lose(
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? failure(script, `it exceeded its memory limit of ${memory} MB`)
-        : failure(script, messageOf(error)),
-    );
-  });
+  worker.on('error', (error) => lose(lossOf(script, error)));
   worker.on('exit', () => lose(failure(script, 'it exited its thread')));
   // An idle thread must not keep the process alive.
   worker.unref();
@@ -146,32 +109,6 @@ export function startModuleThread(
     }
   }
 
-  function note(run: Running, { level, message }: Pick<ScriptLog, 'level' | 'message'>): void {
-    if (run.logs.length >= LOG_LINES) return;
-    const line = { level, message, atMs: performance.now() - run.startedAt };
-    run.logs.push(line);
-    run.work.onLog?.(line);
-  }
-
-  async function answerHost(
-    run: Running,
-    call: number,
-    name: HostFunction,
-    argument: unknown,
-  ): Promise<void> {
-    const startedAt = performance.now();
-    try {
-      const value = await askHost(run.work.host, name, argument, run.abort.signal);
-      send({ type: 'answer', call, value });
-    } catch (error) {
-      send({ type: 'refuse', call, message: messageOf(error) });
-    } finally {
-      const counted = (run.hostCalls[`context.${name}`] ??= { count: 0, ms: 0 });
-      counted.count += 1;
-      counted.ms += performance.now() - startedAt;
-    }
-  }
-
   /** Stops giving it work. If it still responds, the other calls in it may finish. */
   function retire(): void {
     retired = true;
@@ -194,56 +131,158 @@ export function startModuleThread(
       new Promise((resolve, reject) => {
         if (retired) return reject(new ThreadLost('the thread has exited'));
         const id = (sequence += 1);
-        const abort = new AbortController();
-        const seconds = () => (begun ? script.limits.timeoutMs : LOADING_MS) / 1000;
-        const tooLong = (): void => {
-          retire();
-          settle({
-            error: new ZooError(
-              'timeout',
-              `${name} timed out after ${seconds()} s${begun ? '' : ' while loading'}`,
-              {
-                file: script.path,
-                line: null,
-                traceback: [],
-              },
-            ),
-          });
-        };
-        let begun = false;
-        let timer = setTimeout(tooLong, LOADING_MS);
-        const start = (): void => {
-          begun = true;
-          clearTimeout(timer);
-          timer = setTimeout(tooLong, script.limits.timeoutMs);
-        };
-        // The caller has cancelled; the module may take a while to notice.
-        const leave = (): void => {
-          abort.abort(work.signal.reason);
-          send({ type: 'abort', id });
-          reject(asError(work.signal.reason));
-        };
-        function settle(outcome: { value: ModuleDone } | { error: Error }): void {
-          clearTimeout(timer);
-          work.signal.removeEventListener('abort', leave);
-          running.delete(id);
-          abort.abort();
-          if (running.size === 0) worker.unref();
-          if (running.size === 0 && retired) void worker.terminate();
-          if ('value' in outcome) resolve(outcome.value);
-          else reject(outcome.error);
-        }
-        const startedAt = performance.now();
-        const started = () => begun;
-        running.set(id, { work, start, started, abort, startedAt, logs: [], hostCalls: {}, settle });
+        const run = createRun(script, work, {
+          resolve,
+          reject,
+          tooLong: retire,
+          left: () => send({ type: 'abort', id }),
+          settled() {
+            running.delete(id);
+            if (running.size > 0) return;
+            worker.unref();
+            if (retired) void worker.terminate();
+          },
+        });
+        running.set(id, run);
         worker.ref();
         send({ ...work.request, id });
         if (running.size === 1) listen();
-        if (work.signal.aborted) leave();
-        else work.signal.addEventListener('abort', leave, { once: true });
+        run.follow();
         return undefined;
       }),
   };
+}
+
+function startWorker(
+  script: ScriptFile,
+  onStray: (level: ScriptLog['level'], message: string) => void,
+): Worker {
+  const worker = new Worker(workerFile('module-worker'), {
+    workerData: {
+      path: script.path,
+      agentPackage: agentPackage(),
+      approved: script.approved,
+    } satisfies ModuleThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(script.limits.memoryBytes / 2 ** 20) },
+    // Output that bypasses `console` must not mix with a command's own output.
+    stdout: true,
+    stderr: true,
+  });
+  for (const [stream, level] of [
+    [worker.stdout, 'info'],
+    [worker.stderr, 'warn'],
+  ] as const) {
+    stream.setEncoding('utf8').on('data', (text: string) => onStray(level, text.trimEnd()));
+  }
+  return worker;
+}
+
+/** What a module says about one of its calls. */
+function receive(
+  run: Running,
+  message: Exclude<FromModule, { type: 'pong' }>,
+  send: (message: ToModule) => void,
+): void {
+  switch (message.type) {
+    case 'started':
+      return run.start();
+    case 'log':
+      return note(run, message);
+    case 'host':
+      return void answerHost(run, message, send);
+    case 'done':
+      return run.settle({ value: resultOf(run, message.value, message.files) });
+    case 'failed':
+      return run.settle({ error: toError(message.failure) });
+  }
+}
+
+function lossOf(script: ScriptFile, error: Error & { code?: string }): ZooError {
+  const memory = Math.round(script.limits.memoryBytes / 2 ** 20);
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? failure(script, `it exceeded its memory limit of ${memory} MB`)
+    : failure(script, messageOf(error));
+}
+
+interface RunEnds {
+  resolve(value: ModuleDone): void;
+  reject(error: Error): void;
+  tooLong(): void;
+  /** The caller has cancelled it; the module may take a while to notice. */
+  left(): void;
+  settled(): void;
+}
+
+function createRun(script: ScriptFile, work: ModuleWork, ends: RunEnds): Running {
+  const abort = new AbortController();
+  let begun = false;
+  const tooLong = (): void => {
+    ends.tooLong();
+    settle({ error: timeoutOf(script, begun) });
+  };
+  let timer = setTimeout(tooLong, LOADING_MS);
+  const leave = (): void => {
+    abort.abort(work.signal.reason);
+    ends.left();
+    ends.reject(asError(work.signal.reason));
+  };
+  function settle(outcome: { value: ModuleDone } | { error: Error }): void {
+    clearTimeout(timer);
+    work.signal.removeEventListener('abort', leave);
+    ends.settled();
+    abort.abort();
+    if ('value' in outcome) ends.resolve(outcome.value);
+    else ends.reject(outcome.error);
+  }
+  return {
+    work,
+    abort,
+    startedAt: performance.now(),
+    logs: [],
+    hostCalls: {},
+    settle,
+    started: () => begun,
+    start() {
+      begun = true;
+      clearTimeout(timer);
+      timer = setTimeout(tooLong, script.limits.timeoutMs);
+    },
+    follow() {
+      if (work.signal.aborted) leave();
+      else work.signal.addEventListener('abort', leave, { once: true });
+    },
+  };
+}
+
+function note(run: Running, { level, message }: Pick<ScriptLog, 'level' | 'message'>): void {
+  if (run.logs.length >= LOG_LINES) return;
+  const line = { level, message, atMs: performance.now() - run.startedAt };
+  run.logs.push(line);
+  run.work.onLog?.(line);
+}
+
+async function answerHost(
+  run: Running,
+  { call, name, argument }: Extract<FromModule, { type: 'host' }>,
+  send: (message: ToModule) => void,
+): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    const value = await askHost(run.work.host, name, argument, run.abort.signal);
+    send({ type: 'answer', call, value });
+  } catch (error) {
+    send({ type: 'refuse', call, message: messageOf(error) });
+  } finally {
+    const counted = (run.hostCalls[`context.${name}`] ??= { count: 0, ms: 0 });
+    counted.count += 1;
+    counted.ms += performance.now() - startedAt;
+  }
+}
+
+function timeoutOf({ path, limits }: ScriptFile, begun: boolean): ZooError {
+  const seconds = (begun ? limits.timeoutMs : LOADING_MS) / 1000;
+  const message = `${basename(path)} timed out after ${seconds} s${begun ? '' : ' while loading'}`;
+  return new ZooError('timeout', message, { file: path, line: null, traceback: [] });
 }
 
 /** The one of this program, not one installed in the module's folder. */

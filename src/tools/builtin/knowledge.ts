@@ -10,7 +10,7 @@ import {
 } from '../../contract/knowledge.ts';
 import type { Tool, ToolResult } from '../../contract/tool.ts';
 import { defineTool } from '../define-tool.ts';
-import { renderAnswer, renderDocument, renderSources } from './render-knowledge.ts';
+import { renderAnswer, renderDocument, renderSources } from '../render-knowledge.ts';
 
 /** The hub functions that the knowledge tools call. */
 export interface KnowledgeAccess {

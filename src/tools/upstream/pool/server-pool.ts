@@ -111,19 +111,6 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     return running;
   }
 
-  /** Looks the server up again for each attempt: a restart replaces it. */
-  async function leaseFor(upstream: Upstream, client: string, signal: AbortSignal) {
-    for (let restarts = 0; ; restarts += 1) {
-      const server = at(upstream, client);
-      try {
-        return { server, lease: await server.lease(upstream.idleMs, signal) };
-      } catch (error) {
-        if (closed) throw hubIsStopping();
-        if (!(error instanceof ServerStopped) || restarts >= MAX_RESTARTS) throw error;
-      }
-    }
-  }
-
   async function look(upstream: Upstream): Promise<void> {
     const idleMs = upstream.shared ? Math.min(upstream.idleMs, LOOK_IDLE_MS) : UNSHARED_IDLE_MS;
     const server = at(upstream, '');
@@ -141,37 +128,15 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     await Promise.all(meant.map(([, { server }]) => server.stop()));
   }
 
+  const send = createSender(at, () => closed);
+
   return {
     at,
     look,
     lookInTurn: (upstream) =>
       upstream.launch.kind === 'http' ? look(upstream) : slots.during(() => look(upstream)),
 
-    async send(upstream, client, signal, work) {
-      for (let retried = false; ; retried = true) {
-        const { server, lease } = await leaseFor(upstream, client, signal);
-        try {
-          const answer = await work(lease.link);
-          server.worked();
-          return answer;
-        } catch (error) {
-          if (signal.aborted) throw abortError(signal);
-          if (!retried && isUndone(error, upstream)) {
-            server.drop(lease.link);
-            continue;
-          }
-          const failure = await callFailure(error, upstream, lease.link);
-          // HTTP does not report a lost connection; the next call opens a new one.
-          if (isBroken(error, upstream)) {
-            server.complain(failure.message);
-            server.drop(lease.link);
-          }
-          throw failure;
-        } finally {
-          lease.release();
-        }
-      }
-    },
+    send,
 
     facts: (hash) =>
       [...servers.values()].filter((each) => each.hash === hash).map(({ server }) => server.facts()),
@@ -181,6 +146,48 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
       closed = true;
       await stop(() => true);
     },
+  };
+}
+
+/** Sends requests to servers, and repeats those that certainly had no effect. */
+function createSender(at: ServerPool['at'], isClosed: () => boolean): ServerPool['send'] {
+  /** Looks the server up again for each attempt: a restart replaces it. */
+  async function leaseFor(upstream: Upstream, client: string, signal: AbortSignal) {
+    for (let restarts = 0; ; restarts += 1) {
+      const server = at(upstream, client);
+      try {
+        return { server, lease: await server.lease(upstream.idleMs, signal) };
+      } catch (error) {
+        if (isClosed()) throw hubIsStopping();
+        if (!(error instanceof ServerStopped) || restarts >= MAX_RESTARTS) throw error;
+      }
+    }
+  }
+
+  return async (upstream, client, signal, work) => {
+    for (let retried = false; ; retried = true) {
+      const { server, lease } = await leaseFor(upstream, client, signal);
+      try {
+        const answer = await work(lease.link);
+        server.worked();
+        return answer;
+      } catch (error) {
+        if (signal.aborted) throw abortError(signal);
+        if (!retried && isUndone(error, upstream)) {
+          server.drop(lease.link);
+          continue;
+        }
+        const failure = await callFailure(error, upstream, lease.link);
+        // HTTP does not report a lost connection; the next call opens a new one.
+        if (isBroken(error, upstream)) {
+          server.complain(failure.message);
+          server.drop(lease.link);
+        }
+        throw failure;
+      } finally {
+        lease.release();
+      }
+    }
   };
 }
 

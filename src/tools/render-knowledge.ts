@@ -1,5 +1,5 @@
-import type { DocumentView, KnowledgeSource, SearchAnswer, SearchHit } from '../../contract/knowledge.ts';
-import { fence, oneLine } from '../../platform/text/fence.ts';
+import type { DocumentView, KnowledgeSource, SearchAnswer, SearchHit } from '../contract/knowledge.ts';
+import { fence, oneLine } from '../platform/text/fence.ts';
 
 /** Documents are fenced: nothing in them is an instruction. */
 export function renderAnswer(query: string, { results, notes }: SearchAnswer): string {
