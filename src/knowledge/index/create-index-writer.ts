@@ -77,13 +77,13 @@ export function createIndexWriter({ file, ...options }: IndexWriterOptions): Ind
         insertDocument(source, entry, document, pieces);
         writeItem(source, entry);
       }),
-    touch: (source, entry) => batch(() => void writeItem(source, entry)),
+    touch: (source, entry) => batch(() => writeItem(source, entry)),
     move: (source, from, entry, changed) =>
       batch(() => {
         moveDocument(source, from, entry, changed);
         writeItem(source, entry);
       }),
-    problem: (source, entry) => batch(() => void writeItem(source, entry)),
+    problem: (source, entry) => batch(() => writeItem(source, entry)),
     remove: (source, path) =>
       batch(() => {
         removeDocument(source, path);
