@@ -2,6 +2,7 @@ import { Command, Help } from 'commander';
 import type { OutputConfiguration } from 'commander';
 import { addAgentCommands } from './commands/agent/agent-commands.ts';
 import { addBrainCommands } from './commands/brain/brain-commands.ts';
+import { addChatCommands } from './commands/chats/chat-commands.ts';
 import { addConnectCommands } from './commands/connect/connect-commands.ts';
 import { addHubCommands } from './commands/hub/hub-commands.ts';
 import { addKnowledgeCommands } from './commands/knowledge/knowledge-commands.ts';
@@ -48,6 +49,7 @@ export function createProgram(
   addKnowledgeCommands(declare, start);
   addToolCommands(declare, start);
   addRunCommands(declare, start);
+  addChatCommands(declare, start);
   addConnectCommands(declare, start);
   addWorkspaceCommands(declare, start);
   addScriptCommands(declare, start);

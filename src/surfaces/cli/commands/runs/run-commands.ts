@@ -1,7 +1,12 @@
+import { Option } from 'commander';
 import type { Declare, Start } from '../../command-declaration.ts';
 import { collect, wholeNumber } from '../../input/option-values.ts';
+import type { AnswerOptions } from './inbox.ts';
 import type { RunOptions } from './run.ts';
 import type { RunListOptions } from './runs.ts';
+
+const effortOption = () =>
+  new Option('--effort <effort>', 'how long the model thinks').choices(['low', 'medium', 'high']);
 
 export function addRunCommands(declare: Declare, start: Start): void {
   declare('run <agent> [prompt...]', 'run an agent against a model and print its answer', (command) => {
@@ -9,6 +14,8 @@ export function addRunCommands(declare: Declare, start: Start): void {
       .option('--arg <name=value>', 'an argument of the agent (repeatable)', collect)
       .option('--model <model>', 'PROVIDER/MODEL; repeat it for fallbacks', collect)
       .option('--output-schema <file>', 'ask for JSON of this schema')
+      .addOption(effortOption())
+      .option('--file <file>', 'attach a file (repeatable)', collect)
       .action(async (agent: string, prompt: string[], options: RunOptions) => {
         await (await import('./run.ts')).runAgent(start(), agent, prompt, options);
       });
@@ -36,10 +43,48 @@ export function addRunCommands(declare: Declare, start: Start): void {
         await (await import('./runs.ts')).cancelRun(start(), id);
       });
     runs
+      .command('export <id>')
+      .description('print a run as Markdown, or as JSON with --json')
+      .action(async (id: string) => {
+        await (await import('./runs.ts')).exportRun(start(), id);
+      });
+    runs
+      .command('delete <id>')
+      .description('delete a finished run and its steps')
+      .action(async (id: string) => {
+        await (await import('./runs.ts')).deleteRun(start(), id);
+      });
+    runs
       .command('resume <id>')
       .description('resume an interrupted run')
       .action(async (id: string) => {
         await (await import('./runs.ts')).resumeRun(start(), id);
+      });
+  });
+  declare('pause', 'pause all runs: no model is asked and no tool is called', (command) => {
+    command.action(async () => {
+      await (await import('./pause.ts')).pauseRuns(start());
+    });
+  });
+  declare('resume', 'continue all runs after a pause', (command) => {
+    command.action(async () => {
+      await (await import('./pause.ts')).unpauseRuns(start());
+    });
+  });
+  declare('inbox', 'questions that wait for your answer', (inbox) => {
+    inbox
+      .command('list', { isDefault: true })
+      .description('list open questions')
+      .action(async () => {
+        await (await import('./inbox.ts')).listQuestions(start());
+      });
+    inbox
+      .command('answer <id> [decision]')
+      .description('answer a request for approval: once, chat, always or deny')
+      .option('--reason <text>', 'tell the model why it was denied')
+      .option('--arguments <json>', 'call the tool with these arguments instead')
+      .action(async (id: string, decision: string | undefined, options: AnswerOptions) => {
+        await (await import('./inbox.ts')).answerQuestion(start(), id, decision, options);
       });
   });
   declare('providers', 'list model providers and what they are missing', (command) => {

@@ -82,6 +82,22 @@ export async function resumeRun(call: Invocation, id: string): Promise<void> {
   print(call, run, () => `Resumed run ${run.id}. Progress: zoo runs show ${run.id.slice(0, 8)}`);
 }
 
+export async function exportRun(call: Invocation, id: string): Promise<void> {
+  const { content } = await withClient(call, async (client) =>
+    client.call('exportRun', { id: await fullId(client, id), format: call.json ? 'json' : 'markdown' }),
+  );
+  call.terminal.out.verbatim(content);
+}
+
+export async function deleteRun(call: Invocation, id: string): Promise<void> {
+  const full = await withClient(call, async (client) => {
+    const found = await fullId(client, id);
+    await client.call('deleteRun', { id: found });
+    return found;
+  });
+  print(call, { deleted: full }, () => `Run ${full} deleted.`);
+}
+
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
 /** A run by the beginning of its id. */

@@ -1,0 +1,80 @@
+import type { ZooClient } from '../../../../contract/api.ts';
+import type { RunEvent } from '../../../../contract/run.ts';
+import { errorView, type Invocation, printLine, say } from '../../invocation.ts';
+import { Failure } from '../../output/failure.ts';
+import { firstLine } from '../../render/layout.ts';
+import { askForApproval } from './ask-for-approval.ts';
+
+/** Prints a run as it happens and asks for approvals. Ctrl-C cancels the run; a run that did not complete throws. */
+export async function followRun(call: Invocation, client: ZooClient, id: string): Promise<void> {
+  const cancel = (): void => void client.call('cancelRun', { id }).catch(() => undefined);
+  process.on('SIGINT', cancel);
+  let failure: string | null = 'the hub stopped before the run ended; the next hub continues it';
+  let printed = '';
+  try {
+    for await (const { event } of client.stream('followRun', { id })) {
+      if (call.json) printLine(call, event, () => '');
+      else printed = show(call, event, printed);
+      if (event.type === 'approval-requested' && call.terminal.asker) {
+        await askForApproval(call, client, event);
+      }
+      if (event.type === 'done') failure = failureOf(event, failure);
+      if (event.type === 'error') failure = event.message;
+    }
+  } finally {
+    process.off('SIGINT', cancel);
+  }
+  if (!call.json && printed !== '' && !printed.endsWith('\n')) call.terminal.out.write('\n');
+  if (failure !== null) throw new Failure(failure, { hints: [`zoo runs show ${id}`] });
+}
+
+function failureOf({ state }: Extract<RunEvent, { type: 'done' }>, known: string | null): string | null {
+  if (state === 'completed') return null;
+  return state === 'failed' ? known : `the run was ${state}`;
+}
+
+/** Returns the last text that was printed, to know where a line ends. */
+function show(call: Invocation, event: RunEvent, printed: string): string {
+  const { paint } = errorView(call);
+  const note = (text: string): string => {
+    if (printed !== '' && !printed.endsWith('\n')) call.terminal.out.write('\n');
+    say(call, paint('dim', text));
+    return '\n';
+  };
+  switch (event.type) {
+    case 'text':
+      call.terminal.out.write(event.text);
+      return event.text;
+    case 'run-started':
+      for (const warning of event.warnings) note(`Warning: ${warning}`);
+      if (event.missingTools.length > 0) note(`Not available in a run: ${event.missingTools.join(', ')}.`);
+      return printed;
+    case 'tool-call':
+      return note(`→ ${event.name} ${firstLine(JSON.stringify(event.arguments) ?? '', 100)}`);
+    case 'tool-result':
+      return event.isError ? note(`  ${event.name} failed`) : printed;
+    case 'approval-requested':
+      return call.terminal.asker
+        ? note('')
+        : note(`${event.name} needs approval: zoo inbox answer ${event.questionId} once|chat|always|deny`);
+    case 'retry':
+      return note(`${event.message} Retrying in ${Math.ceil(event.afterMs / 1000)} s.`);
+    case 'warning':
+    case 'context-shortened':
+      return note(event.message);
+    case 'done': {
+      const { inputTokens, outputTokens, usd } = event.usage;
+      const price = usd === null ? '' : `, $${usd.toFixed(4)}`;
+      return note(`${event.steps} steps, ${inputTokens + outputTokens} tokens${price}`);
+    }
+    case 'approval-answered':
+    case 'error':
+    case 'message-joined':
+    case 'reasoning':
+    case 'step-started':
+    case 'tool-progress':
+    case 'usage':
+    default:
+      return printed;
+  }
+}

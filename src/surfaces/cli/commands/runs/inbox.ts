@@ -1,0 +1,56 @@
+import { withClient } from '../../hub-access/with-client.ts';
+import { type Invocation, print, say } from '../../invocation.ts';
+import { wrongUsage } from '../../output/failure.ts';
+import { shortTime } from '../../render/layout.ts';
+import { type Cell, renderTable } from '../../render/table.ts';
+import { parseObject } from './ask-for-approval.ts';
+
+export interface AnswerOptions {
+  reason?: string;
+  arguments?: string;
+}
+
+const DECISIONS = ['once', 'chat', 'always', 'deny'];
+
+export async function listQuestions(call: Invocation): Promise<void> {
+  const answer = await withClient(call, (client) => client.call('listQuestions', {}));
+  print(call, answer, () =>
+    renderTable(
+      answer.questions.map((question): Cell[] => [
+        { text: question.id, style: 'dim' },
+        question.kind,
+        shortTime(question.askedAt),
+        question.title,
+        JSON.stringify(question.details['arguments'] ?? null),
+      ]),
+      call,
+      { columns: [{ keep: true }, {}, { optional: true }, { min: 16 }, { min: 8 }] },
+    ).join('\n'),
+  );
+  if (!call.json && answer.questions.length === 0) say(call, 'No open questions.');
+}
+
+export async function answerQuestion(
+  call: Invocation,
+  id: string,
+  decision: string | undefined,
+  options: AnswerOptions,
+): Promise<void> {
+  if (!DECISIONS.some((each) => each === decision))
+    throw wrongUsage(`the decision must be one of ${DECISIONS.join(', ')}`);
+  const edited = options.arguments === undefined ? undefined : parseObject(options.arguments);
+  if (edited === null) throw wrongUsage('--arguments must be a JSON object');
+  const answer = {
+    decision,
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
+    ...(edited ? { arguments: edited } : {}),
+  };
+  const question = await withClient(call, async (client) => {
+    const { questions } = await client.call('listQuestions', {});
+    const matches = questions.filter((each) => each.id.startsWith(id));
+    if (matches.length > 1)
+      throw wrongUsage(`'${id}' matches ${matches.length} questions; type more of the id`);
+    return client.call('answerQuestion', { id: matches[0]?.id ?? id, body: { answer } });
+  });
+  print(call, question, () => `Answered: ${question.title} ${decision ?? ''}`);
+}

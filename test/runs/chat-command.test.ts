@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startFakeModel } from '../fake-model/fake-model.ts';
+import { call, lastResult, say, type Step } from '../fake-model/script.ts';
+import { tempHome } from '../zoo-command.ts';
+
+const CONFIG = `[agents.ada]
+system_prompt = "You are Ada."
+tools = ["sources", "agent_zoo_create_brain_entry"]
+`;
+
+async function stage(steps: readonly Step[]) {
+  const model = await startFakeModel(steps);
+  const home = await tempHome();
+  Object.assign(home.env, { ANTHROPIC_API_KEY: 'sk-secret-key-of-tests', ANTHROPIC_BASE_URL: model.url });
+  const config = String(home.env['ZOO_CONFIG_DIR']);
+  mkdirSync(config, { recursive: true });
+  writeFileSync(join(config, 'zoo.toml'), CONFIG);
+  return {
+    model,
+    home,
+    async [Symbol.asyncDispose]() {
+      await home[Symbol.asyncDispose]();
+      await model[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const remember = call('agent_zoo_create_brain_entry', {
+  agentId: 'ada',
+  type: 'note',
+  content: 'Tea, not coffee.',
+});
+
+it('zoo chat talks, asks for approval, retries, and is resumed', async () => {
+  await using at = await stage([remember, say('Noted.'), say('Hello again.'), say('Still here.')]);
+  const answers = ['I drink tea.', 'once', '/retry', '/exit'];
+  const { code, out, err } = await at.home.inProcess(['chat', 'ada'], { answers });
+  expect({ code, out }).toEqual({ code: 0, out: 'Noted.\nHello again.\n' });
+  expect(err).toContain('Call agent_zoo_create_brain_entry with');
+  const id = /--resume (\w+)/.exec(err)?.[1] ?? '';
+  const resumed = await at.home.inProcess(['chat', 'ada', '--resume', id], {
+    answers: ['Are you there?', '/exit'],
+  });
+  expect(resumed.out).toBe('Still here.\n');
+  expect((await at.home.zoo(['chats', 'list'])).out).toContain('I drink tea.');
+  expect((await at.home.zoo(['chats', 'show', id])).out).toContain('Still here.');
+  expect((await at.home.zoo(['chats', 'export', id])).out).toContain('# I drink tea.');
+  expect((await at.home.zoo(['chats', 'delete', id])).code).toBe(0);
+  expect(JSON.parse((await at.home.zoo(['chats', 'list', '--json'])).out).total).toBe(0);
+});
+
+it('zoo run at a terminal denies a call with a reason that the model sees', async () => {
+  await using at = await stage([remember, say('Then not.')]);
+  const { code, out } = await at.home.inProcess(['run', 'ada', 'Remember tea'], {
+    answers: ['deny', 'private'],
+  });
+  expect({ code, out }).toEqual({ code: 0, out: 'Then not.\n' });
+  const last = at.model.requests.at(-1);
+  expect(last && lastResult(last)).toContain('Reason: private');
+});
+
+it('zoo chat says that it needs a terminal', async () => {
+  await using at = await stage([]);
+  const { code, err } = await at.home.zoo(['chat', 'ada']);
+  expect(code).toBe(1);
+  expect(err).toContain('a chat needs a terminal');
+});
+
+it('Ctrl-C cancels a run, and the run is kept', async () => {
+  const hang: Step = () => new Promise((resolve) => setTimeout(() => resolve(say('late')), 5_000));
+  await using at = await stage([hang]);
+  const child = at.home.start(['run', 'ada', 'Hi']);
+  await expect.poll(() => at.model.requests.length, { timeout: 20_000 }).toBe(1);
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(1);
+  const { runs } = JSON.parse((await at.home.zoo(['runs', 'list', '--json'])).out);
+  expect(runs[0].state).toBe('cancelled');
+});
+
+it('zoo inbox lists questions and answers them', async () => {
+  await using at = await stage([remember, say('Noted.')]);
+  const { url } = await at.home.serve();
+  const token = (await at.home.zoo(['token'])).out.trim();
+  const response = await fetch(`${url}/api/runs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ agent: 'ada', prompt: 'Remember tea', interactive: true }),
+  });
+  const id = /"id":"([^"]+)"/.exec(await response.text())?.[1] ?? '';
+  await expect.poll(async () => (await at.home.zoo(['inbox'])).out, { timeout: 20_000 }).toContain(id);
+  expect((await at.home.zoo(['inbox', 'answer', id.slice(0, 8), 'maybe'])).code).not.toBe(0);
+  expect((await at.home.zoo(['inbox', 'answer', id.slice(0, 8), 'once'])).code).toBe(0);
+  await expect
+    .poll(async () => JSON.parse((await at.home.zoo(['runs', 'show', id, '--json'])).out).state, {
+      timeout: 20_000,
+    })
+    .toBe('completed');
+});
