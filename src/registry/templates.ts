@@ -14,7 +14,13 @@ export const firstAgent: { id: string; agent: AgentInput } = {
       '',
       'Ask what the agent is for, who will use it and which tools it needs. Then propose a definition, short and concrete, and explain each choice in one sentence. Prefer the smallest scope of tools that does the job.',
     ].join('\n'),
-    tools: ['agent_zoo_list_agents', 'agent_zoo_get_agent', 'agent_zoo_inject'],
+    tools: [
+      'agent_zoo_list_agents',
+      'agent_zoo_get_agent',
+      'agent_zoo_inject',
+      'agent_zoo_create_agent',
+      'agent_zoo_update_agent',
+    ],
     skills: [
       {
         name: 'Show, then tell',

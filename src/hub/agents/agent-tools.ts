@@ -1,10 +1,10 @@
 import type { Implements } from '../../contract/api.ts';
-import type { Agent } from '../../contract/agent.ts';
+import type { Agent, SavedAgent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Tool } from '../../contract/tool.ts';
 import { structurePrompt, withIntroduction, withMessages } from '../../registry/compile.ts';
-import { agentTools, brainTools, editingTools } from '../../tools/builtin/index.ts';
+import { agentEditingTools, agentTools, brainTools, editingTools } from '../../tools/builtin/index.ts';
 import type { ResolveAgent } from './resolve-agent.ts';
 
 /** Built-in tools for agents and their memories, over the operations of this wing. */
@@ -48,6 +48,17 @@ export function createAgentTools(
         return (await operations.patchSkill({ id, skillId, body: { enabled } }, context)).name;
       },
     }),
+    ...agentEditingTools({
+      async create({ id, ...input }, context) {
+        const metadata = context.agent === null ? {} : { metadata: { [CREATOR]: context.agent } };
+        const body = { ...input, ...metadata, ...(id === undefined ? {} : { id }) };
+        return withWarnings(await operations.createAgent({ body }, context));
+      },
+      async update(id, patch, context) {
+        await refuseUpdate(id, patch, context, operations);
+        return withWarnings(await operations.patchAgent({ id, body: patch }, context));
+      },
+    }),
     ...brainTools({
       create: (id, body, context) => operations.createBrainEntry({ id, body }, context),
       update: (id, entryId, body, context) => operations.patchBrainEntry({ id, entryId, body }, context),
@@ -64,3 +75,29 @@ function refuseOthers(id: string, { agent }: CallContext): void {
   if (agent === null || agent === id) return;
   throw new ZooError('out_of_scope', `Agent '${agent}' has no access to agent '${id}'.`);
 }
+
+/** The agent that created an agent, in its metadata. */
+const CREATOR = 'createdByAgent';
+
+/** An agent may change agents that it created, and itself except for its own tools. */
+async function refuseUpdate(
+  id: string,
+  patch: { tools?: unknown },
+  context: CallContext,
+  { getAgent }: Pick<Implements<'agents'>, 'getAgent'>,
+): Promise<void> {
+  if (context.agent === null) return;
+  if (context.agent === id) {
+    if (patch.tools === undefined) return;
+    throw new ZooError('out_of_scope', `Agent '${id}' cannot change its own tools.`);
+  }
+  const { metadata } = await getAgent({ id }, context);
+  if (metadata[CREATOR] !== context.agent) refuseOthers(id, context);
+}
+
+const withWarnings = ({ id, name, revision, warnings = [] }: SavedAgent) => ({
+  id,
+  name,
+  revision,
+  warnings,
+});
