@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isFailure, resolveAnswer } from './script.ts';
 import type { Answer, Step } from './script.ts';
-import type { ModelRequest, ServerEvent, WireFormat } from './wire-format.ts';
+import type { ModelReply, ModelRequest, ServerEvent, WireFormat } from './wire-format.ts';
 import { wireFormats } from './wire-formats/index.ts';
 
 export interface FakeModel extends AsyncDisposable {
@@ -69,10 +69,11 @@ export async function startFakeModel(
       const asked = format.parse(JSON.parse(body), path);
       const given = await answer(asked);
       if (isFailure(given)) {
-        sendJson(response, given.status, format.renderFailure(given.status, given.message));
+        const failure = format.renderFailure(given.status, given.message);
+        sendJson(response, given.status, failure, given.headers);
         return;
       }
-      send(response, format, asked, resolveAnswer(given, asked, seen * 10));
+      send(response, format, asked, { ...given, reply: resolveAnswer(given, asked, seen * 10) });
     } catch (error) {
       problems.push(String(error));
       // 400, because every client tries again after a 500.
@@ -117,11 +118,14 @@ function send(
   response: ServerResponse,
   format: WireFormat,
   request: ModelRequest,
-  reply: Parameters<WireFormat['render']>[0],
+  { reply, cutAfter, garbled }: { reply: ModelReply; cutAfter?: number; garbled?: true },
 ): void {
   if (!request.stream) return sendJson(response, 200, format.render(reply, request));
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  for (const event of format.renderEvents(reply, request)) response.write(renderEvent(event));
+  for (const [index, event] of format.renderEvents(reply, request).entries()) {
+    if (index === cutAfter) return void setTimeout(() => response.destroy(), 20);
+    response.write(renderEvent(garbled && index === 1 ? { ...event, data: '{"type": "cont' } : event));
+  }
   response.end();
 }
 
@@ -130,8 +134,13 @@ function renderEvent({ event, data }: ServerEvent): string {
   return `${event === undefined ? '' : `event: ${event}\n`}data: ${text}\n\n`;
 }
 
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -11,12 +11,18 @@ interface Said {
   again?: boolean;
   text?: string;
   /** `tool` as its server names it: clients put prefixes of their own before it. */
-  calls?: { tool: string; arguments: Record<string, unknown> }[];
+  calls?: { tool: string; arguments: Record<string, unknown>; invented?: true }[];
+  refused?: true;
+  /** The connection breaks after this many events of the stream. */
+  cutAfter?: number;
+  /** The second event of the stream is not JSON. */
+  garbled?: true;
 }
 
 interface Failed {
   status: number;
   message: string;
+  headers?: Record<string, string>;
 }
 
 export const say = (text: string): Said => ({ text });
@@ -26,7 +32,11 @@ export const call = (tool: string, args: Record<string, unknown> = {}): Said => 
 });
 
 /** As a vendor fails: overloaded, out of quota. */
-export const fail = (status: number, message: string): Failed => ({ status, message });
+export const fail = (status: number, message: string, headers: Record<string, string> = {}): Failed => ({
+  status,
+  message,
+  headers,
+});
 
 /** For what a client learns in its own time: does `meanwhile` until a request shows it, then `answer`. */
 export function waitFor(
@@ -67,7 +77,10 @@ export function userText(request: ModelRequest): string {
 
 /** The answer with the tools as they were offered. A model can call no other: then it says so. */
 export function resolveAnswer(answer: Said, request: ModelRequest, firstId: number): ModelReply {
-  const wanted = (answer.calls ?? []).map((call) => ({ ...call, offered: findTool(request, call.tool) }));
+  const wanted = (answer.calls ?? []).map((call) => ({
+    ...call,
+    offered: call.invented ? { name: call.tool, description: '', schema: {} } : findTool(request, call.tool),
+  }));
   const missing = wanted.filter(({ offered }) => !offered).map(({ tool }) => tool);
   if (missing.length > 0) {
     const names = request.tools.map(({ name }) => name).join(', ');
@@ -75,6 +88,7 @@ export function resolveAnswer(answer: Said, request: ModelRequest, firstId: numb
   }
   return {
     text: answer.text ?? '',
+    ...(answer.refused ? { refused: true } : {}),
     calls: wanted.flatMap(({ offered, arguments: args }, index) =>
       offered ? [{ id: `call_${firstId + index}`, tool: offered, arguments: args }] : [],
     ),

@@ -28,6 +28,8 @@ export interface OfferedTool {
 export interface ModelReply {
   text: string;
   calls: { id: string; tool: OfferedTool; arguments: Record<string, unknown> }[];
+  /** Whether it declines to answer, in the vendor's own way. */
+  refused?: boolean;
 }
 
 /** One vendor's way to ask a model. A `parse` may throw: the asker is then told that its request is bad. */

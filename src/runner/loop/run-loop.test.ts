@@ -1,87 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { call, fail, say, type Step } from '../../../test/fake-model/script.ts';
-import { startFakeModel } from '../../../test/fake-model/fake-model.ts';
+import { type Format, formats, play, weather } from '../../../test/runs/play-loop.ts';
 import type { RunEvent, ToolCallPart } from '../../contract/run.ts';
-import type { ToolDescriptor } from '../../contract/tool.ts';
-import { openModel } from '../models/model-sdk.ts';
-import { listProviders } from '../models/configured-providers.ts';
-import { runLoop } from './run-loop.ts';
-import type { ApprovalAnswer, RunLoopOptions, RunOutcome } from './run-parts.ts';
-
-const formats = {
-  anthropic: { variable: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL', model: 'claude-sonnet-4-5' },
-  openai: { variable: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL', model: 'gpt-5' },
-  google: { variable: 'GEMINI_API_KEY', address: 'GOOGLE_GEMINI_BASE_URL', model: 'gemini-2.5-flash' },
-  ollama: { variable: 'NONE', address: 'OLLAMA_HOST', model: 'qwen3' },
-};
-type Format = keyof typeof formats;
-
-const weather: ToolDescriptor = {
-  name: 'weather',
-  displayName: 'weather',
-  title: 'Weather',
-  description: 'The weather of a city',
-  origin: 'script',
-  inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-};
-
-interface Played {
-  outcome: RunOutcome;
-  events: RunEvent[];
-  journal: string[];
-  requests: Awaited<ReturnType<typeof startFakeModel>>['requests'];
-  problems: string[];
-  called: unknown[];
-}
-
-async function play(
-  steps: readonly Step[],
-  format: Format = 'anthropic',
-  more: Partial<RunLoopOptions> = {},
-): Promise<Played> {
-  await using fake = await startFakeModel(steps);
-  const { variable, address, model } = formats[format];
-  const env = { [variable]: 'sk-test', [address]: fake.url };
-  const provider = listProviders({}, env).find(({ name }) => name === format)?.provider;
-  if (!provider) throw new Error(`no provider ${format}`);
-  const events: RunEvent[] = [];
-  const journal: string[] = [];
-  const called: unknown[] = [];
-  const outcome = await runLoop({
-    models: [async () => ({ model: await openModel(provider, model, {}), price: () => 0.001 })],
-    system: 'You are Ada.',
-    history: [{ role: 'user', parts: [{ type: 'text', text: 'What is the weather\nin Oslo?' }] }],
-    tools: {
-      offered: [weather],
-      withheld: new Map([['send', "'send' needs approval, but this run has nobody to ask."]]),
-      approval: () => 'allow',
-      ask: () => Promise.reject(new Error('nobody to ask')),
-      call: async (_, args) => {
-        called.push(args);
-        return { content: [{ type: 'text', text: `Sunny in ${String(args.city)}.` }] };
-      },
-    },
-    limits: { maxTurns: 6, maxOutputTokens: 500, wallMs: 20_000 },
-    reserve: async () => ({ settle: () => undefined }),
-    waitingMessages: async () => [],
-    gate: async () => undefined,
-    journal: {
-      answered: async (step) => void journal.push(`answered ${step}`),
-      callStarted: async (step, { name }) => void journal.push(`started ${step} ${name}`),
-      callEnded: async (step, { name }) => void journal.push(`ended ${step} ${name}`),
-      joined: async (step) => void journal.push(`joined ${step}`),
-      shortened: async (step) => void journal.push(`shortened ${step}`),
-    },
-    emit: (event) => events.push(event),
-    countTokens: (text) => Math.ceil(text.length / 4),
-    now: () => performance.now(),
-    sleep: async () => undefined,
-    signal: new AbortController().signal,
-    ...more,
-  });
-  return { outcome, events, journal, requests: fake.requests, problems: fake.problems, called };
-}
+import type { ApprovalAnswer, RunLoopOptions } from './run-parts.ts';
 
 const typesOf = (events: readonly RunEvent[]) => events.map(({ type }) => type);
 

@@ -322,6 +322,12 @@ function asFailure(error: unknown, { title, apiKey }: ConfiguredProvider): Model
     return new ModelFailure('broken-stream', `The connection to ${title} broke: ${reason}`);
   }
   const { statusCode: status = 0, responseHeaders = {}, responseBody = '' } = error;
+  if (status >= 200 && status < 300) {
+    return new ModelFailure(
+      'broken-stream',
+      `The answer of ${title} broke off: ${messageOf(error.cause ?? error)}`,
+    );
+  }
   if (status === 429) {
     return new ModelFailure(
       'rate-limit',

@@ -129,6 +129,7 @@ function blocksOf(reply: ModelReply) {
 }
 
 function stopReason(reply: ModelReply): string {
+  if (reply.refused) return 'refusal';
   return reply.calls.length > 0 ? 'tool_use' : 'end_turn';
 }
 

@@ -58,12 +58,12 @@ export const googleGenerateContent: WireFormat = {
   },
 
   render: (reply, { model }) =>
-    answer(model, [...(reply.text ? [{ text: reply.text }] : []), ...callsOf(reply)], 'STOP'),
+    answer(model, [...(reply.text ? [{ text: reply.text }] : []), ...callsOf(reply)], finishOf(reply)),
 
   renderEvents: (reply, { model }) => [
     ...pieces(reply.text).map((text) => ({ data: answer(model, [{ text }]) })),
     // Calls are never streamed in pieces here, and the last event is the one with a reason.
-    { data: answer(model, callsOf(reply), 'STOP') },
+    { data: answer(model, callsOf(reply), finishOf(reply)) },
   ],
 
   renderFailure: (status, message) => ({
@@ -91,6 +91,8 @@ function callsOf(reply: ModelReply) {
     functionCall: { id, name: tool.name, args },
   }));
 }
+
+const finishOf = ({ refused }: ModelReply): string => (refused ? 'SAFETY' : 'STOP');
 
 function answer(model: string, parts: unknown[], finishReason?: string) {
   return {

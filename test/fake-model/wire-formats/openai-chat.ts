@@ -130,6 +130,7 @@ function callsOf(reply: ModelReply) {
 }
 
 function finishReason(reply: ModelReply): string {
+  if (reply.refused) return 'content_filter';
   return reply.calls.length > 0 ? 'tool_calls' : 'stop';
 }
 

@@ -87,7 +87,12 @@ export const openaiResponses: WireFormat = {
       }
       events.push({ type: 'response.output_item.done', output_index: index, item });
     }
-    events.push({ type: 'response.completed', response: this.render(reply, request) });
+    const whole = this.render(reply, request);
+    events.push(
+      reply.refused
+        ? { type: 'response.incomplete', response: Object.assign({}, whole, incomplete) }
+        : { type: 'response.completed', response: whole },
+    );
     return events.map((data, index): ServerEvent => ({
       event: String(data['type']),
       data: { ...data, sequence_number: index },
@@ -98,6 +103,8 @@ export const openaiResponses: WireFormat = {
     error: { type: status === 400 ? 'invalid_request_error' : 'server_error', code: null, message },
   }),
 };
+
+const incomplete = { status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
 
 function parseItem(item: unknown, names: Map<string, string>): Message[] {
   const said = Said.safeParse(item);
