@@ -30,7 +30,7 @@ import { runSettings } from './run-settings.ts';
 
 export interface RunnerParts extends Pick<
   Base,
-  'home' | 'db' | 'now' | 'env' | 'ownLayer' | 'log' | 'serving'
+  'home' | 'db' | 'now' | 'env' | 'startLayer' | 'ownLayer' | 'log' | 'serving'
 > {
   directory: AgentDirectory;
   resolve: ResolveAgent;

@@ -4,6 +4,8 @@ import type { Layer } from '../../registry/layers/layer.ts';
 import type { BudgetLimit } from '../../runner/budget/budget.ts';
 import { listProviders, type ProviderStatus } from '../../runner/models/configured-providers.ts';
 import type { RunSettings } from '../../runner/runner-options.ts';
+import type { RunRetention } from '../../runner/runs/prune-runs.ts';
+import type { Base } from '../base/open-base.ts';
 import type { View } from '../workspaces/view.ts';
 
 /** On unless a config says otherwise. */
@@ -11,6 +13,8 @@ const DEFAULTS = {
   maxTurns: 50,
   maxOutputTokens: 8_192,
   maxSeconds: 30 * 60,
+  keepDays: 30,
+  keepMb: 500,
   run: { tokens: 2_000_000, usd: 5 },
   agentDay: { tokens: 20_000_000, usd: 25 },
   hubDay: { tokens: 50_000_000, usd: 50 },
@@ -63,6 +67,19 @@ export function runSettings(view: View, ownLayer: Layer | null, env: Environment
       agentDay: limit('agent_day', DEFAULTS.agentDay),
       hubDay: limit('hub_day', DEFAULTS.hubDay),
     },
+  };
+}
+
+/** Of the hub as a whole, so only the config it was started with and the user's own apply. */
+export function runRetention({ startLayer, ownLayer }: Pick<Base, 'startLayer' | 'ownLayer'>): RunRetention {
+  const configs = [startLayer, ...(ownLayer ? [ownLayer] : [])].flatMap(
+    (layer) => layer.current().expanded ?? [],
+  );
+  const first = (key: 'keep_days' | 'keep_mb') =>
+    configs.map(({ runner }) => runner?.[key]).find((value) => value !== undefined);
+  return {
+    keepDays: first('keep_days') ?? DEFAULTS.keepDays,
+    keepMb: first('keep_mb') ?? DEFAULTS.keepMb,
   };
 }
 

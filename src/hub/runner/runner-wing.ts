@@ -1,11 +1,14 @@
 import type { Runner } from '../../runner/runner.ts';
 import type { Chats } from '../../runner/chats/chats.ts';
+import { pruneRuns } from '../../runner/runs/prune-runs.ts';
 import type { Wing } from '../wing.ts';
 import { implementChats } from './implement-chats.ts';
 import { implementRuns } from './implement-runs.ts';
 import { openRunner, type RunnerParts } from './open-runner.ts';
+import { runRetention } from './run-settings.ts';
 
 const RECOVER_MS = 30_000;
+const PRUNE_MS = 60 * 60 * 1000;
 
 export interface RunnerWing extends Wing<'runs' | 'chats'> {
   /** For the rooms that start runs. */
@@ -26,6 +29,14 @@ export function createRunnerWing(parts: RunnerParts): RunnerWing {
   if (serving) recover();
   // Also runs of commands that were killed: their leases expire.
   const sweep = serving ? setInterval(recover, RECOVER_MS).unref() : undefined;
+  let pruned: Promise<unknown> | null = null;
+  const prune = (): void => {
+    pruned = pruneRuns(parts.db, parts.now(), runRetention(parts)).catch((error: unknown) =>
+      log('old runs could not be removed', error),
+    );
+  };
+  if (serving) prune();
+  const pruning = serving ? setInterval(prune, PRUNE_MS).unref() : undefined;
   let lastAt = 0;
 
   return {
@@ -39,7 +50,9 @@ export function createRunnerWing(parts: RunnerParts): RunnerWing {
     },
     async close() {
       clearInterval(sweep);
+      clearInterval(pruning);
       await recovered;
+      await pruned;
       await runner.close();
     },
   };

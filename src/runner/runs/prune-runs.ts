@@ -1,0 +1,56 @@
+import type { Database } from '../../platform/store/database.ts';
+import { eraseRuns } from './erase-runs.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Events are kept for followers that come back; after this the steps have everything. */
+const EVENTS_MS = DAY_MS;
+const BATCH = 100;
+
+export interface RunRetention {
+  keepDays: number;
+  keepMb: number;
+}
+
+/** Removes old runs outside of chats, by age and then by size, oldest first. Returns how many. */
+export async function pruneRuns(
+  db: Database,
+  now: Date,
+  { keepDays, keepMb }: RunRetention,
+): Promise<number> {
+  const before = (ms: number) => new Date(now.getTime() - ms).toISOString();
+  await db.transaction((tx) =>
+    tx.run('DELETE FROM run_events WHERE run_id IN (SELECT id FROM runs WHERE ended_at < ?)', [
+      before(EVENTS_MS),
+    ]),
+  );
+  const old = await ids(db, 'ended_at < ?', [before(keepDays * DAY_MS)]);
+  const large = await oversized(db, keepMb * 1024 * 1024, new Set(old));
+  const doomed = [...old, ...large];
+  for (let from = 0; from < doomed.length; from += BATCH) {
+    await db.transaction((tx) => eraseRuns(tx, doomed.slice(from, from + BATCH)));
+  }
+  return doomed.length;
+}
+
+const PRUNABLE = 'chat_id IS NULL AND ended_at IS NOT NULL';
+
+async function ids(db: Database, where: string, params: readonly string[]): Promise<string[]> {
+  const rows = await db.all(`SELECT id FROM runs WHERE ${PRUNABLE} AND ${where} ORDER BY ended_at`, params);
+  return rows.map(({ id }) => String(id));
+}
+
+/** The oldest runs beyond this many bytes of text. */
+async function oversized(db: Database, bytes: number, except: ReadonlySet<string>): Promise<string[]> {
+  const rows = await db.all(
+    `SELECT id, LENGTH(request) + LENGTH(text) + COALESCE(LENGTH(resolved), 0)
+       + COALESCE((SELECT SUM(LENGTH(answer) + LENGTH(joined)) FROM run_steps WHERE run_id = runs.id), 0)
+       + COALESCE((SELECT SUM(LENGTH(result)) FROM run_calls WHERE run_id = runs.id), 0)
+       + COALESCE((SELECT SUM(LENGTH(event)) FROM run_events WHERE run_id = runs.id), 0) AS size
+     FROM runs WHERE ${PRUNABLE} ORDER BY ended_at DESC`,
+  );
+  let total = 0;
+  return rows.flatMap(({ id, size }) => {
+    total += Number(size);
+    return total > bytes && !except.has(String(id)) ? [String(id)] : [];
+  });
+}

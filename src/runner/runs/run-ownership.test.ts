@@ -1,0 +1,131 @@
+import { expect, it } from 'vitest';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import { openSqlite } from '../../platform/store/databases/index.ts';
+import { createRunJournal } from './run-journal.ts';
+import { createRunOwnership } from './run-ownership.ts';
+import { pruneRuns } from './prune-runs.ts';
+import { createRunStore } from './run-store.ts';
+import type { RunRequest } from './run-request.ts';
+
+async function stage() {
+  const folder = await tempFolder();
+  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
+  let time = Date.parse('2026-11-15T12:00:00Z');
+  const now = () => new Date(time);
+  const ownerships: { close(): void }[] = [];
+  const owner = (name: string) => {
+    const ownership = createRunOwnership({
+      db,
+      owner: name,
+      now,
+      onLost: () => undefined,
+      onCancelRequested: () => undefined,
+      onError: (_, error) => {
+        throw error;
+      },
+    });
+    ownerships.push(ownership);
+    return ownership;
+  };
+  return {
+    db,
+    now,
+    owner,
+    pass: (ms: number) => (time += ms),
+    async [Symbol.asyncDispose]() {
+      ownerships.forEach((each) => each.close());
+      await db.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const request = (id: string): RunRequest => ({
+  id,
+  agentId: 'ada',
+  workspace: 'w',
+  caller: 'operator',
+  surface: 'cli',
+  input: [{ type: 'text', text: 'x'.repeat(1_000) }],
+  arguments: {},
+  headless: true,
+  models: null,
+  outputSchema: null,
+  depth: 0,
+});
+
+it('a run belongs to one process; the same hub gets it back, another only when the lease expired', async () => {
+  await using at = await stage();
+  const first = await at.owner('hub a').claim('r1');
+  expect(first).not.toBeNull();
+  const other = at.owner('hub b');
+  expect(await other.claim('r1')).toBeNull();
+  expect(await other.isHeldElsewhere('r1')).toBe(true);
+  const restarted = await at.owner('hub a').claim('r1');
+  expect(restarted?.fence).toBe((first?.fence ?? 0) + 1);
+  at.pass(60_000);
+  expect(await other.isHeldElsewhere('r1')).toBe(false);
+  expect(await other.claim('r1')).not.toBeNull();
+});
+
+it('a process that lost a run writes nothing to it', async () => {
+  await using at = await stage();
+  const store = createRunStore(at.db, at.now);
+  await store.create(request('r1'), 0);
+  const stuck = await at.owner('hub a').claim('r1');
+  at.pass(60_000);
+  const taken = await at.owner('hub b').claim('r1');
+  if (!stuck || !taken) throw new Error('not claimed');
+  const outcome = {
+    state: 'completed' as const,
+    text: 'late',
+    usage: {
+      inputTokens: 0,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 0,
+      reasoningTokens: 0,
+      usd: 0,
+    },
+    steps: 1,
+    error: null,
+  };
+  await expect(store.ended(stuck, outcome)).rejects.toThrow('lost to another process');
+  const journal = createRunJournal(at.db, stuck, at.now);
+  const call = { type: 'tool-call' as const, id: 'c', name: 'send', input: {} };
+  await expect(journal.callStarted(1, call, false)).rejects.toThrow('lost to another process');
+  await store.ended(taken, { ...outcome, text: 'in time' });
+  expect((await store.get('r1')).text).toBe('in time');
+});
+
+it('old runs are removed by age and by size, those under way never', async () => {
+  await using at = await stage();
+  const store = createRunStore(at.db, at.now);
+  const owner = at.owner('hub a');
+  const end = async (id: string) => {
+    await store.create(request(id), 0);
+    const lease = await owner.claim(id);
+    if (!lease) throw new Error('not claimed');
+    const usage = {
+      inputTokens: 0,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 0,
+      reasoningTokens: 0,
+      usd: 0,
+    };
+    await store.ended(lease, { state: 'completed', text: '', usage, steps: 0, error: null });
+  };
+  await store.create(request('open'), 0);
+  await end('old');
+  at.pass(40 * 24 * 60 * 60 * 1000);
+  for (const id of ['a', 'b', 'c']) {
+    at.pass(1_000);
+    await end(id);
+  }
+  const left = async () => (await store.list({ limit: 10, offset: 0 })).runs.map(({ id }) => id).toSorted();
+  expect(await pruneRuns(at.db, at.now(), { keepDays: 30, keepMb: 500 })).toBe(1);
+  expect(await left()).toEqual(['a', 'b', 'c', 'open']);
+  await pruneRuns(at.db, at.now(), { keepDays: 30, keepMb: 3_000 / 1024 / 1024 });
+  expect(await left()).toEqual(['b', 'c', 'open']);
+});
