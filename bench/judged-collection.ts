@@ -66,7 +66,8 @@ function loadSmart(folder: string): Judged {
   const byOrder = judgements.some(({ query }) => !numbers.has(query));
   const queries = questions.map(({ id, fields }, at) => ({
     id: byOrder ? String(at + 1) : id,
-    text: flat(fields['W'] ?? ''),
+    // Some questions of CISI begin with a title.
+    text: flat(`${fields['T'] ?? ''} ${fields['W'] ?? ''}`),
   }));
   const all = { title: 'all listed pairs are relevant', relevant: pairsOf(judgements) };
   if (!graded) return judged({ documents, queries, readings: [all] });

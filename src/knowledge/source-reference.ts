@@ -1,6 +1,6 @@
 import { ZooError } from '../contract/errors.ts';
 import type { ConnectorType, SearchFilters } from '../contract/knowledge.ts';
-import { nearest } from '../platform/text/nearest.ts';
+import { nearest } from '../contract/nearest.ts';
 
 interface NamedSource {
   type: ConnectorType;

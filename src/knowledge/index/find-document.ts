@@ -1,5 +1,5 @@
 import { ZooError } from '../../contract/errors.ts';
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import type { IndexConnection, IndexRow } from './index-connection.ts';
 import type { ReaderScope } from './index-reader.ts';
 import { compileFilters } from '../search/search-filters.ts';

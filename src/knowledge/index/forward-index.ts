@@ -46,17 +46,3 @@ export function decodeForward(bytes: Uint8Array): ForwardEntry {
   for (let at = 3; at < size; at += 2) values[at] = (values[at] ?? 0) + (values[at - 2] ?? 0);
   return { length: values[0] ?? 0, terms: values.subarray(1, size) };
 }
-
-/** How often a chunk has a term, by binary search. */
-export function countIn({ terms }: ForwardEntry, id: number): number {
-  let low = 0;
-  let high = (terms.length >> 1) - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = terms[middle << 1] ?? 0;
-    if (found < id) low = middle + 1;
-    else if (found > id) high = middle - 1;
-    else return terms[(middle << 1) + 1] ?? 0;
-  }
-  return 0;
-}

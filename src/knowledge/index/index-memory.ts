@@ -1,5 +1,6 @@
 import { decodeForward, type ForwardEntry } from './forward-index.ts';
 import type { IndexConnection, IndexRow } from './index-connection.ts';
+import { invertEntries, type Postings } from './postings.ts';
 import type { VectorMemory } from '../search/vector-memory.ts';
 import type { KnownTerm } from '../search/spelling.ts';
 
@@ -24,11 +25,17 @@ export interface KnownText {
   lineEnd: number;
 }
 
+/** Every chunk of a small index. */
+export interface AllChunks {
+  /** In order of their numbers. */
+  chunks: readonly KnownChunk[];
+  postings: Postings;
+}
+
 /** What searches have read and may need again: all of the index, where it is small. */
 export interface IndexMemory {
   readonly chunks: Map<number, KnownChunk>;
-  /** Every chunk, in order of its number. */
-  all?: readonly KnownChunk[];
+  all?: AllChunks;
   /** The number of chunks that have a term. */
   readonly counts: Map<number, number>;
   /** Looked up terms; null for a term that no chunk has. */
@@ -120,8 +127,11 @@ export function recallChunks(
 }
 
 /** Only for an index of at most `MOST_KEPT` chunks. */
-export const recallAllChunks = (connection: IndexConnection, memory: IndexMemory): readonly KnownChunk[] =>
-  (memory.all ??= connection.all(`SELECT ${CHUNK} FROM forward ORDER BY chunk`).map(knownChunk));
+export function recallAllChunks(connection: IndexConnection, memory: IndexMemory): AllChunks {
+  if (memory.all) return memory.all;
+  const chunks = connection.all(`SELECT ${CHUNK} FROM forward ORDER BY chunk`).map(knownChunk);
+  return (memory.all = { chunks, postings: invertEntries(chunks.map(({ entry }) => entry)) });
+}
 
 function knownChunk({ id, document, terms }: IndexRow): KnownChunk {
   const bytes = terms instanceof Uint8Array ? terms : new Uint8Array();

@@ -1,4 +1,5 @@
-import { countIn, type ForwardEntry } from '../index/forward-index.ts';
+import type { ForwardEntry } from '../index/forward-index.ts';
+import type { Postings } from '../index/postings.ts';
 
 /** Textbook Okapi BM25, with the usual constants. */
 const K1 = 1.2;
@@ -18,50 +19,48 @@ export const idfOf = (chunksWithTerm: number, chunks: number): number =>
 /** How much a word counts that a question repeats. */
 export const repetitionWeight = (times: number): number => (times * (K3 + 1)) / (times + K3);
 
-/** Up to here, terms are looked up one by one; above, each entry is read through once. */
-const FEW_TERMS = 8;
-
 /** One score for each entry; zero where it has none of the terms. The weights include the idf. */
-export function scoreEntries(
-  entries: readonly ForwardEntry[],
+export function scorePostings(
+  { first, places, counts, lengths }: Postings,
   terms: readonly TermWeight[],
   averageLength: number,
 ): Float64Array {
-  const scores = new Float64Array(entries.length);
-  const last = terms.length <= FEW_TERMS ? null : setWeights(terms);
-  for (let at = 0; at < entries.length; at++) {
-    const entry = entries[at];
-    if (!entry) continue;
-    const norm = K1 * (1 - B + (B * entry.length) / averageLength);
-    const score = last === null ? scoreByTerm(entry, terms, norm) : scoreByEntry(entry, last, norm);
-    scores[at] = score * (K1 + 1);
+  const scores = new Float64Array(lengths.length);
+  const perLength = (K1 * B) / averageLength;
+  for (const { id, weight } of terms) {
+    const end = first[id + 1] ?? 0;
+    for (let at = first[id] ?? end; at < end; at++) {
+      const place = places[at] ?? 0;
+      const count = counts[at] ?? 0;
+      const norm = K1 * (1 - B) + perLength * (lengths[place] ?? 0);
+      scores[place] = (scores[place] ?? 0) + (weight * (K1 + 1) * count) / (count + norm);
+    }
   }
-  if (last !== null) for (const { id } of terms) weights[id] = 0;
   return scores;
-}
-
-function scoreByTerm(entry: ForwardEntry, terms: readonly TermWeight[], norm: number): number {
-  let score = 0;
-  for (let next = 0; next < terms.length; next++) {
-    const term = terms[next];
-    const count = term ? countIn(entry, term.id) : 0;
-    if (term && count > 0) score += (term.weight * count) / (count + norm);
-  }
-  return score;
 }
 
 /** Weights by term number, all zero between two calls: a typed array is many times faster than a map here. */
 let weights = new Float64Array(1024);
 
-function setWeights(terms: readonly TermWeight[]): number {
+/** The same for entries that are not inverted. */
+export function scoreEntries(
+  entries: readonly ForwardEntry[],
+  terms: readonly TermWeight[],
+  averageLength: number,
+): Float64Array {
   let last = 0;
   for (const { id } of terms) last = Math.max(last, id);
   if (weights.length <= last) weights = new Float64Array(last * 2);
   for (const { id, weight } of terms) weights[id] = (weights[id] ?? 0) + weight;
-  return last;
+  const scores = new Float64Array(entries.length);
+  for (const [at, entry] of entries.entries()) {
+    scores[at] = scoreEntry(entry, last, K1 * (1 - B + (B * entry.length) / averageLength));
+  }
+  for (const { id } of terms) weights[id] = 0;
+  return scores;
 }
 
-function scoreByEntry({ terms }: ForwardEntry, last: number, norm: number): number {
+function scoreEntry({ terms }: ForwardEntry, last: number, norm: number): number {
   let score = 0;
   for (let at = 0; at < terms.length; at += 2) {
     const id = terms[at] ?? 0;
@@ -70,7 +69,7 @@ function scoreByEntry({ terms }: ForwardEntry, last: number, norm: number): numb
     const weight = weights[id] ?? 0;
     if (weight === 0) continue;
     const count = terms[at + 1] ?? 0;
-    score += (weight * count) / (count + norm);
+    score += (weight * (K1 + 1) * count) / (count + norm);
   }
   return score;
 }

@@ -7,8 +7,8 @@ export const FEEDBACK_CHUNKS = 5;
 const FEEDBACK_TERMS = 80;
 /** The share of the added words. */
 const FEEDBACK_SHARE = 0.4;
-/** A passage whose score is this much below the best one counts 1/e as much. */
-const TEMPERATURE = 3;
+/** A passage that is this much below the best one counts 1/e as much. Scores grow with the length of a question. */
+const temperature = (bestScore: number): number => Math.max(3, bestScore / 10);
 
 /** Shorter questions name one thing, and added words lead away from it. Stop words count. */
 export const LEAST_WORDS = 9;
@@ -44,7 +44,7 @@ function termLikelihoods(best: readonly { entry: ForwardEntry; score: number }[]
   const top = best[0]?.score ?? 0;
   const likely = new Map<number, number>();
   for (const { entry, score } of best) {
-    const share = Math.exp((score - top) / TEMPERATURE) / Math.max(1, entry.length);
+    const share = Math.exp((score - top) / temperature(top)) / Math.max(1, entry.length);
     for (let at = 0; at + 1 < entry.terms.length; at += 2) {
       const id = entry.terms[at] ?? 0;
       likely.set(id, (likely.get(id) ?? 0) + share * (entry.terms[at + 1] ?? 0));

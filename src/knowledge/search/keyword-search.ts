@@ -9,10 +9,11 @@ import {
 } from '../index/index-memory.ts';
 import { storedNumbers } from '../index/index-rows.ts';
 import { FIELD_WEIGHTS } from '../index/index-schema.ts';
-import { idfOf, scoreEntries, type TermWeight } from './bm25.ts';
+import { idfOf, scoreEntries, scorePostings, type TermWeight } from './bm25.ts';
 import { quotedTerms } from './exact-phrase.ts';
 import { expandQuestion, FEEDBACK_CHUNKS, LEAST_WORDS } from './feedback.ts';
 import type { Candidate } from './group-candidates.ts';
+import { leastOfBest } from './least-of-best.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { DocumentFilter } from './search-filters.ts';
 
@@ -53,33 +54,33 @@ export function searchKeywords(
   const asked = { plan, filter };
   const few = Math.min(limit, results * CHUNKS_PER_RESULT);
   let pool = readPool(connection, memory, asked, expanding ? limit : few);
-  if (!expanding && pool.length === few && few < limit && countDocuments(pool) < results) {
+  if (!expanding && pool.chunks.length === few && few < limit && countDocuments(pool.chunks) < results) {
     pool = readPool(connection, memory, asked, limit);
   }
   if (question.length === 0) {
-    return { candidates: pool.slice(0, limit).map((known) => candidate(known, 0)), added: [] };
+    const found = pool.chunks.filter(({ chunk }) => pool.allowed?.has(chunk) ?? true);
+    return { candidates: found.slice(0, limit).map((known) => candidate(known, 0)), added: [] };
   }
-  const entries = pool.map(({ entry }) => entry);
   const idf = (ids: readonly number[]) => {
     const counts = recallCounts(connection, memory, ids);
     return (id: number) => idfOf(counts.get(id) ?? 0, totals.chunks);
   };
-  const score = (terms: readonly TermWeight[]): Candidate[] => {
+  const score = (terms: readonly TermWeight[], most: number): Candidate[] => {
     const idfOfTerm = idf(terms.map(({ id }) => id));
     const weighted = terms.map(({ id, weight }) => ({ id, weight: weight * idfOfTerm(id) }));
-    return best(pool, scoreEntries(entries, weighted, totals.averageLength), limit);
+    return best(pool, pool.score(weighted, totals.averageLength), most);
   };
-  const candidates = score(question);
+  const candidates = score(question, expanding ? FEEDBACK_CHUNKS : limit);
   if (!expanding || candidates.length === 0) return { candidates, added: [] };
   const { terms, added } = expandQuestion(
     question,
-    candidates.slice(0, FEEDBACK_CHUNKS).flatMap(({ chunk, score: own }) => {
-      const known = pool.find((other) => other.chunk === chunk);
+    candidates.flatMap(({ chunk, score: own }) => {
+      const known = pool.chunks.find((other) => other.chunk === chunk);
       return known ? [{ entry: known.entry, score: own }] : [];
     }),
     idf,
   );
-  return { candidates: score(terms), added };
+  return { candidates: score(terms, limit), added };
 }
 
 const candidate = ({ chunk, document }: KnownChunk, score: number): Candidate => ({ chunk, document, score });
@@ -88,16 +89,25 @@ const countDocuments = (pool: readonly KnownChunk[]): number =>
   new Set(pool.map(({ document }) => document)).size;
 
 /** Those with a score, best first; in the order of the index where scores are equal. */
-function best(pool: readonly KnownChunk[], scores: Float64Array, limit: number): Candidate[] {
-  let matching = 0;
-  for (let at = 0; at < scores.length; at++) if ((scores[at] ?? 0) > 0) matching += 1;
-  const least = matching > limit ? (scores.toSorted().at(-limit) ?? 0) : 0;
+function best({ chunks, allowed }: Pool, scores: Float64Array, limit: number): Candidate[] {
+  if (allowed) {
+    for (const [at, { chunk }] of chunks.entries()) if (!allowed.has(chunk)) scores[at] = 0;
+  }
+  const least = leastOfBest(scores, limit);
   const found: Candidate[] = [];
   for (let at = 0; at < scores.length; at++) {
-    const [known, score = 0] = [pool[at], scores[at]];
+    const [known, score = 0] = [chunks[at], scores[at]];
     if (known && score > 0 && score >= least) found.push(candidate(known, score));
   }
   return found.toSorted((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
+}
+
+/** The chunks that are scored. */
+interface Pool {
+  chunks: readonly KnownChunk[];
+  /** Those that the filter lets through; null if all of them. */
+  allowed: ReadonlySet<number> | null;
+  score(terms: readonly TermWeight[], averageLength: number): Float64Array;
 }
 
 interface Asked {
@@ -116,18 +126,25 @@ function readPool(
   memory: IndexMemory,
   { plan, filter }: Asked,
   limit: number,
-): readonly KnownChunk[] {
+): Pool {
   if (plan.totals.chunks <= MOST_KEPT) {
-    const all = recallAllChunks(connection, memory);
-    if (filter.sql === null) return all;
+    const { chunks, postings } = recallAllChunks(connection, memory);
+    const score = (terms: readonly TermWeight[], averageLength: number) =>
+      scorePostings(postings, terms, averageLength);
+    if (filter.sql === null) return { chunks, allowed: null, score };
     const row = connection.one(
       `SELECT json_group_array(forward.chunk) AS chunks FROM ${tablesOf(filter.sql)} WHERE ${filter.sql}`,
       ...filter.params,
     );
-    const allowed = new Set(storedNumbers(row?.chunks));
-    return all.filter(({ chunk }) => allowed.has(chunk));
+    return { chunks, allowed: new Set(storedNumbers(row?.chunks)), score };
   }
-  return recallChunks(connection, memory, firstCandidates(connection, plan, filter, limit));
+  const chunks = recallChunks(connection, memory, firstCandidates(connection, plan, filter, limit));
+  const entries = chunks.map(({ entry }) => entry);
+  return {
+    chunks,
+    allowed: null,
+    score: (terms, averageLength) => scoreEntries(entries, terms, averageLength),
+  };
 }
 
 const { title, headings, path, body } = FIELD_WEIGHTS;

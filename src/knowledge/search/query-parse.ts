@@ -73,10 +73,10 @@ export const hasOperators = ({ words, required, excluded, phrases }: ParsedQuery
 
 function looksLikeQuery(text: string): boolean {
   const line = text.normalize('NFKC').trim();
+  if (line.split(/\s+/).length > MAX_QUERY_WORDS) return false;
   if (/[\n{}[\]=;]|["”»]\s*:|:\s*["“„«]/u.test(line)) return false;
   // Text in capitals has AND and NOT in it.
   if (!/\p{Ll}|\p{Lo}/u.test(line) && /\s/.test(line)) return false;
-  if (line.split(/\s+/).length > MAX_QUERY_WORDS) return false;
   const beside = line.replace(/["“”„«»][^"“”„«»]*["“”„«»]/gu, '"').trim();
   if (/[.?!,]$|[.?!,]\s/.test(beside)) return false;
   const words = beside.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { idfOf, repetitionWeight, scoreEntries } from './bm25.ts';
+import { invertEntries } from '../index/postings.ts';
+import { idfOf, repetitionWeight, scoreEntries, scorePostings } from './bm25.ts';
 import { exactPhrase } from './exact-phrase.ts';
 import { expandQuestion } from './feedback.ts';
 import { decodeForward, encodeForward, type ForwardEntry } from '../index/forward-index.ts';
@@ -44,14 +45,13 @@ describe('BM25', () => {
     entry(10, [2, 1], [3, 1]),
     entry(5),
   ];
-  const scores = (...terms: [id: number, weight: number][]) =>
-    [
-      ...scoreEntries(
-        entries,
-        terms.map(([id, weight]) => ({ id, weight })),
-        10,
-      ),
-    ].map((score) => Number(score.toFixed(4)));
+  const scores = (...terms: [id: number, weight: number][]) => {
+    const weighted = terms.map(([id, weight]) => ({ id, weight }));
+    const rounded = (all: Float64Array) => [...all].map((score) => Number(score.toFixed(4)));
+    const found = rounded(scoreEntries(entries, weighted, 10));
+    expect(rounded(scorePostings(invertEntries(entries), weighted, 10))).toEqual(found);
+    return found;
+  };
 
   it('is the textbook formula', () => {
     expect(scores([1, 2])).toEqual([2, 3.1429, 1.913, 0, 0]);

@@ -88,15 +88,18 @@ const asItIs = (text: string): string => text;
 
 function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
   if (weights.size === 0) return [];
-  const quick = quickMarks(body, weights);
-  return quick.length > 0 ? quick : thoroughMarks(body, weights);
+  const expression = expressionFor(weights);
+  const quick = expression ? quickMarks(body, weights, expression) : [];
+  if (quick.length > 0 || (expression && !hiddenWords.test(body))) return quick;
+  return thoroughMarks(body, weights);
 }
 
+/** Other scripts, and parts of compounds such as `fooBar`: words that do not begin after a space or sign. */
+const hiddenWords = /[^\0-\x7f]|[a-z\d][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d{3}/;
+
 /** Finds plain words by one expression, which is many times faster than reading every word. */
-function quickMarks(body: string, weights: ReadonlyMap<string, number>): Mark[] {
+function quickMarks(body: string, weights: ReadonlyMap<string, number>, expression: RegExp): Mark[] {
   const marks: Mark[] = [];
-  const expression = expressionFor(weights);
-  if (!expression) return marks;
   expression.lastIndex = 0;
   // matchAll would copy the expression for every text.
   for (let match = expression.exec(body); match; match = expression.exec(body)) {

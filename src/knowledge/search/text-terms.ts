@@ -99,7 +99,7 @@ export function sequencesOf(text: string): string[][] {
 }
 
 /** Whether the word contains text that is written without spaces. */
-export const isUnspacedText = (word: string): boolean => isUnspaced.test(word);
+export const isUnspacedText = (word: string): boolean => !asciiOnly.test(word) && isUnspaced.test(word);
 
 /** Uncached variant; callers do their own caching. */
 export function analyseWord(word: string): string[] {

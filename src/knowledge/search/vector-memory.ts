@@ -1,4 +1,5 @@
 import type { Candidate } from './group-candidates.ts';
+import { leastOfBest } from './least-of-best.ts';
 import type { IndexConnection } from '../index/index-connection.ts';
 import { storedNumbers } from '../index/index-rows.ts';
 import { vectorTable } from '../index/vector-tables.ts';
@@ -118,19 +119,3 @@ function cosines({ dims, values, lengths }: KnownVectors, query: Float32Array): 
   for (let at = 0; at < scores.length; at++) scores[at] = (scores[at] ?? 0) / ((lengths[at] ?? 0) * length);
   return scores;
 }
-
-const STEPS = 1024;
-
-/** A threshold that at least `wanted` scores reach, by a histogram instead of sorting. */
-function leastOfBest(scores: Float64Array, wanted: number): number {
-  const counts = new Uint32Array(STEPS + 1);
-  for (let at = 0; at < scores.length; at++) {
-    const step = stepOf(scores[at] ?? 0);
-    counts[step] = (counts[step] ?? 0) + 1;
-  }
-  let step = STEPS;
-  for (let found = counts[step] ?? 0; found < wanted && step > 0; found += counts[step] ?? 0) step -= 1;
-  return step === 0 ? -Infinity : (step / STEPS) * 2 - 1 - 1e-9;
-}
-
-const stepOf = (score: number): number => Math.min(STEPS, Math.max(0, Math.floor(((score + 1) / 2) * STEPS)));
