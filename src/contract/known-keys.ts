@@ -1,9 +1,7 @@
-import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod';
-import type { KeyPath } from './config-lines.ts';
+import { nearest } from './nearest.ts';
 
-/** Longer keys are not typos, and comparing them would take too long. */
-const LONGEST_KEY = 200;
+export type KeyPath = readonly (string | number)[];
 
 /** The keys that a schema knows at a path. */
 export function knownKeys(schema: unknown, path: KeyPath): string[] {
@@ -12,14 +10,11 @@ export function knownKeys(schema: unknown, path: KeyPath): string[] {
   return [...new Set(schemas.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : [])))];
 }
 
-/** The hint for an unknown key. */
+/** What to do about an unknown key. */
 export function suggestKey(key: string, known: readonly string[]): string {
   if (known.length === 0) return 'Remove it.';
-  if (key.length > LONGEST_KEY) return listKnown(known);
-  const nearest = closest(key, [...known]);
-  if (distance(key, nearest) <= Math.max(2, Math.floor(key.length / 2)))
-    return `Did you mean \`${nearest}\`?`;
-  return listKnown(known);
+  const near = nearest(key, known);
+  return near === null ? listKnown(known) : `Did you mean \`${near}\`?`;
 }
 
 const listKnown = (known: readonly string[]): string =>
@@ -38,6 +33,8 @@ function unwrap(schema: unknown): unknown[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodLazy) {
     return unwrap(schema.unwrap());
   }
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return unwrap(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return [...unwrap(schema.in), ...unwrap(schema.out)];
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(unwrap);
   return schema === undefined ? [] : [schema];
 }

@@ -1,5 +1,6 @@
 import type { Agent, AgentArgument } from '../contract/agent.ts';
 import { ZooError } from '../contract/errors.ts';
+import { nearest } from '../contract/nearest.ts';
 
 export interface CheckedArguments {
   /** Every declared argument as text; missing ones are empty. */
@@ -19,10 +20,7 @@ export function checkArguments(
   for (const { name, required, default: fallback } of agent.arguments) {
     const value = (Object.hasOwn(given, name) ? given[name] : undefined) ?? fallback;
     if (required && (value === undefined || value === '')) {
-      throw new ZooError('invalid_arguments', `arguments.${name}: agent '${agent.id}' requires it`, {
-        missing: name,
-        takes: agent.arguments.map((argument) => argument.name),
-      });
+      throw missingArgument(agent, name, given);
     }
     if (value !== undefined) known[name] = value;
     if (value === undefined) values.set(name, '');
@@ -32,6 +30,24 @@ export function checkArguments(
     .filter((name) => !values.has(name))
     .map((name) => `Argument '${name}' is ignored: agent '${agent.id}' takes ${namesOf(agent.arguments)}.`);
   return { values, given: known, warnings };
+}
+
+function missingArgument(
+  agent: Pick<Agent, 'id' | 'arguments'>,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): ZooError {
+  const takes = agent.arguments.map((argument) => argument.name);
+  const typed = nearest(
+    name,
+    Object.keys(given).filter((key) => !takes.includes(key)),
+  );
+  const instead = typed === null ? '' : `; '${typed}' was given, did you mean '${name}'?`;
+  return new ZooError(
+    'invalid_arguments',
+    `arguments.${name} is missing: agent '${agent.id}' requires it${instead}`,
+    { missing: name, takes },
+  );
 }
 
 function namesOf(args: readonly AgentArgument[]): string {

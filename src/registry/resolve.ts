@@ -1,7 +1,7 @@
 import type { Agent } from '../contract/agent.ts';
 import type { BrainEntry } from '../contract/brain.ts';
 import type { PromptMessage, ReceiptPart, ResolvedAgent } from '../contract/resolved.ts';
-import { nearest } from '../platform/text/nearest.ts';
+import { nearest } from '../contract/nearest.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type CompiledPart, type CompiledPrompt, compile } from './compile.ts';
 import { type ContextAccess, type GatheredContext, gatherContext } from './gather-context.ts';

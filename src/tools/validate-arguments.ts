@@ -1,5 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ZooError } from '../contract/errors.ts';
+import { kindName, kindOf, mustBeOneOf, valueAt } from '../contract/issue-words.ts';
+import { suggestKey } from '../contract/known-keys.ts';
+import { nearest } from '../contract/nearest.ts';
 import type { ToolDescriptor } from '../contract/tool.ts';
 import type * as ajv from './ajv.ts';
 
@@ -36,7 +39,7 @@ export function createValidateArguments(load: () => Promise<typeof ajv>): Valida
     const validate = await validatorFor(inputSchema);
     const filled = structuredClone(args);
     if (validate(filled)) return filled;
-    const issues = (validate.errors ?? []).map(describe);
+    const issues = (validate.errors ?? []).map((error) => describe(error, filled));
     throw new ZooError('invalid_arguments', `${name}: ${issues.join('; ')}`, { issues });
   };
 }
@@ -52,6 +55,7 @@ function createCompiler({ Ajv, Ajv2020, compileOutsidePattern }: typeof ajv): Co
   const regExp = Object.assign(linear, { code: 'linear' });
   const options = {
     allErrors: true,
+    verbose: true,
     useDefaults: true,
     strict: false,
     validateFormats: false,
@@ -78,16 +82,51 @@ function createCompiler({ Ajv, Ajv2020, compileOutsidePattern }: typeof ajv): Co
   };
 }
 
-function describe(error: ErrorObject): string {
-  const place = error.instancePath.slice(1).replaceAll('/', '.');
-  if (error.keyword === 'required') return `${join(place, String(error.params.missingProperty))} is required`;
-  if (error.keyword === 'additionalProperties') {
-    return `${join(place, String(error.params.additionalProperty))} is not an argument of this tool`;
+function describe(error: ErrorObject, args: unknown): string {
+  const path = error.instancePath.slice(1).split('/').filter((part) => part !== '').map(unescape);
+  const place = path.join('.') || 'the arguments';
+  const value = valueAt(args, path);
+  const { keyword, params } = error;
+  if (keyword === 'required') return describeMissing(error, path, value);
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+    const name = String(params.additionalProperty ?? params.unevaluatedProperty);
+    const known = propertiesOf(error);
+    return `${[...path, name].join('.')} is not an argument of this tool. ${suggestKey(name, known)}`;
   }
-  if (error.keyword === 'enum') return `${place} must be one of ${String(error.params.allowedValues)}`;
-  return `${place || 'the arguments'} ${error.message ?? 'are wrong'}`;
+  if (keyword === 'enum') {
+    const allowed: unknown[] = Array.isArray(params.allowedValues) ? params.allowedValues : [];
+    return `${place} ${mustBeOneOf(allowed, value)}`;
+  }
+  if (keyword === 'const') return `${place} ${mustBeOneOf([params.allowedValue], value)}`;
+  if (keyword === 'type') {
+    const expected = [params.type].flat().map((type) => kindName(String(type)));
+    return `${place} must be ${expected.join(' or ')}, not ${kindOf(value)}`;
+  }
+  return `${place} ${limits[keyword]?.(params.limit) ?? error.message ?? 'is invalid'}`;
 }
 
-function join(place: string, name: string): string {
-  return place ? `${place}.${name}` : name;
+/** Names the missing argument, and the one that was probably meant for it. */
+function describeMissing(error: ErrorObject, path: readonly string[], value: unknown): string {
+  const name = String(error.params.missingProperty);
+  const known = propertiesOf(error);
+  const given = Object.keys(Object(value)).filter((key) => !known.includes(key));
+  const typed = nearest(name, given);
+  const instead = typed === null ? '' : ` ('${typed}' was given; did you mean '${name}'?)`;
+  return `${[...path, name].join('.')} is missing${instead}`;
 }
+
+const propertiesOf = ({ parentSchema }: ErrorObject): string[] =>
+  Object.keys(Object(parentSchema?.['properties']));
+
+const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const limits: Readonly<Record<string, (limit: unknown) => string>> = {
+  minLength: (limit) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  maxLength: (limit) => `must have at most ${limit} characters`,
+  minItems: (limit) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} entries`),
+  maxItems: (limit) => `must have at most ${limit} entries`,
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+  exclusiveMinimum: (limit) => `must be more than ${limit}`,
+  exclusiveMaximum: (limit) => `must be less than ${limit}`,
+};

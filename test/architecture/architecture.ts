@@ -20,7 +20,7 @@ const besideSrc = ['web', 'test', 'bench', 'scripts'];
 
 /** The packages that those who also run in the browser may use. */
 const browserPackages: Readonly<Record<string, string[]>> = {
-  contract: ['zod'],
+  contract: ['zod', 'fastest-levenshtein'],
   client: ['eventsource-parser'],
 };
 

@@ -5,7 +5,7 @@ import type { Knowledge, KnowledgeScope } from '../../knowledge/knowledge.ts';
 import type { ContextAccess, ContextPassage, Found, FoundDocument } from '../../registry/gather-context.ts';
 import type { ConfiguredSource } from '../../knowledge/connector.ts';
 import { expandPath } from '../../platform/config/expand-path.ts';
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { isInside, realPath } from '../../platform/files/real-path.ts';
 import { chooseSources, visibleSources } from '../../knowledge/source-reference.ts';
 import { findWorkspaceFiles, isGlob } from './workspace-files.ts';

@@ -2,7 +2,7 @@ import type { Agent } from '../../contract/agent.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { meansSource, sourceId, sourceKey } from '../../knowledge/source-reference.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { knowledgeScopeOf, knowledgeScopeOfLayer, untrustedSources } from './knowledge-scope.ts';
 import type { View } from '../workspaces/view.ts';
 

@@ -3,7 +3,7 @@ import type { CallContext } from '../../contract/call.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { Tool, ToolDescriptor, ToolProvider } from '../../contract/tool.ts';
 import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import type { GrantedTools } from '../../registry/resolve.ts';
 import { type Catalogue, createCatalogue } from '../../tools/catalogue/catalogue.ts';
 import { createScopes, type Scope, type Scopes } from '../../tools/scope/scope.ts';

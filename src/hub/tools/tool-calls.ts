@@ -1,7 +1,7 @@
 import { type CallContext, refuseExhausted } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Tool, ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import type { Activity } from '../../tools/activity/activity.ts';
 import { type Catalogue, toolNotFound } from '../../tools/catalogue/catalogue.ts';
 import { createMechanisms } from '../../tools/catalogue/mechanisms.ts';

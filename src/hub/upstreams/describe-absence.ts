@@ -1,4 +1,4 @@
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { missingVariables } from '../../tools/upstream/diagnosis.ts';
 import type { Upstream } from '../../tools/upstream/upstream.ts';
 import type { View } from '../workspaces/view.ts';

@@ -2,7 +2,7 @@ import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { UpstreamStatus } from '../../contract/operations/upstreams.ts';
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { toolNotFound } from '../../tools/catalogue/catalogue.ts';
 import type { Upstream } from '../../tools/upstream/upstream.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';

@@ -1,6 +1,6 @@
 import type { AST } from 'toml-eslint-parser';
+import type { KeyPath } from '../../contract/known-keys.ts';
 
-export type KeyPath = readonly (string | number)[];
 export type LineOf = (path: KeyPath) => number | null;
 
 const keyOf = (path: KeyPath) => path.map(String).join('\0');

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { Config, InlineAgent, NAMED_TABLES, RESERVED_AGENT_TABLES } from '../../contract/config.ts';
 import type { DiagnosticCode, Severity } from '../../contract/diagnostic.ts';
-import { describeIssue, pathOf, renderPath, valueAt } from './config-issues.ts';
-import { knownKeys, suggestKey } from './config-keys.ts';
-import type { KeyPath } from './config-lines.ts';
+import { describeIssue, pathOf, renderPath, valueAt } from '../../contract/issue-words.ts';
+import { type KeyPath, knownKeys, suggestKey } from '../../contract/known-keys.ts';
 
 /** A diagnostic whose line is not known yet. */
 export interface Problem {
@@ -73,7 +72,7 @@ function problemsOf(issue: z.core.$ZodIssue, raw: Table): { problem: Problem; dr
         severity: 'error',
         code: 'invalid-value',
         path,
-        message: describeIssue(issue, raw),
+        message: describeIssue(issue, { root: raw, notation: 'toml' }),
         hint: entry
           ? `${renderPath(entry)} is ignored until this is fixed; everything else is used.`
           : `${renderPath(drop)} is ignored and its default is used.`,

@@ -1,5 +1,5 @@
 import { SERVE_ONLY_SECTIONS, type Config } from '../../contract/config.ts';
-import { renderPath, valueAt } from './config-issues.ts';
+import { renderPath, valueAt } from '../../contract/issue-words.ts';
 import type { Problem } from './config-repair.ts';
 
 /** Sections without effect yet. Delete a line when its feature is implemented. */

@@ -186,7 +186,7 @@ description = "no name"
         7,
         'worse',
       ],
-      ['agents.listed.skills[0].name is missing; it must be text', 8, 'listed'],
+      ['agents.listed.skills[0].name is missing (must be text)', 8, 'listed'],
     ]);
   });
 

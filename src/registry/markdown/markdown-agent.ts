@@ -1,6 +1,6 @@
 import { AgentInput, AgentPatch } from '../../contract/agent.ts';
 import type { Diagnostic, DiagnosticCode, Severity } from '../../contract/diagnostic.ts';
-import { describeIssue } from '../../platform/config/config-issues.ts';
+import { describeIssue } from '../../contract/issue-words.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import { slug } from '../../platform/text/slug.ts';
 import { type FrontMatterField, parseFrontMatter } from '../../platform/files/front-matter.ts';
@@ -67,7 +67,7 @@ export async function parseMarkdownAgent(text: string, file: string, stem: strin
     const hint = 'The agent is not served until this is fixed.';
     for (const issue of parsed.error.issues) {
       const line = fields.find(({ key }) => camelCase(key) === issue.path[0])?.line ?? 1;
-      diagnostics.push(problem('error', 'invalid-value', describeIssue(issue, raw), line, hint));
+      diagnostics.push(problem('error', 'invalid-value', describeIssue(issue, { root: raw, notation: 'toml', schema: AgentInput }), line, hint));
     }
     return { ok: false, failed: true, diagnostics };
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AgentArgumentInput, type AgentInput, AgentMode } from '../../contract/agent.ts';
-import { describeIssue, pathOf, renderPath } from '../../platform/config/config-issues.ts';
-import { knownKeys, suggestKey } from '../../platform/config/config-keys.ts';
+import { meantIssue, renderPath, sentence } from '../../contract/issue-words.ts';
+import { knownKeys, suggestKey } from '../../contract/known-keys.ts';
 import type { Json } from '../../scripting/sandbox.ts';
 
 const texts = z.array(z.string().min(1, 'must not be empty'));
@@ -88,10 +88,10 @@ function parseWith<S extends z.ZodType>(schema: S, given: unknown, first: FirstI
 }
 
 function words(issue: z.core.$ZodIssue, root: unknown, first: FirstIndex): string {
-  const path = pathOf(issue);
-  const text = describeIssue(issue, root);
-  if (path.length === 0)
+  const { path, words: rest } = meantIssue(issue, { root, notation: 'toml' });
+  if (path.length === 0) {
     return `it must return a table with \`system\`, not ${JSON.stringify(root)?.slice(0, 60)}`;
+  }
   const counted = path.map((part) => (typeof part === 'number' ? part + first : part));
-  return renderPath(counted) + text.slice(renderPath(path).length);
+  return sentence(renderPath(counted), rest);
 }

@@ -3,7 +3,7 @@ import { type Config, InlineAgent, RESERVED_AGENT_TABLES } from '../../contract/
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { parse } from '../../contract/parse.ts';
-import type { KeyPath } from '../../platform/config/config-lines.ts';
+import type { KeyPath } from '../../contract/known-keys.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import { slug } from '../../platform/text/slug.ts';
 import { completeDefinition } from '../definition.ts';

@@ -2,7 +2,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/run.ts';
 import type { ToolDescriptor } from '../../contract/tool.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import type { RunLoopOptions } from './run-parts.ts';
 
 type Options = Pick<RunLoopOptions, 'tools' | 'journal' | 'emit' | 'gate' | 'now' | 'signal'>;

@@ -1,5 +1,5 @@
 import { ZooError } from '../../contract/errors.ts';
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import type { ConfiguredProvider } from './provider.ts';
 
 export interface ModelChoice {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
+import { describeIssue } from '../../contract/issue-words.ts';
 
 /** Invalid arguments of a host function. */
 export const wrong = (name: string, message: string) =>
@@ -20,6 +21,10 @@ export function parse<S extends z.ZodType>(name: string, schema: S, value: unkno
   const parsed = schema.safeParse(isEmptyList(value) ? {} : value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const at = issue?.path.length ? `${issue.path.join('.')}: ` : '';
-  throw wrong(name, `${at}${issue?.message ?? 'it was called with invalid arguments'}`);
+  throw wrong(
+    name,
+    issue
+      ? describeIssue(issue, { root: value, schema, notation: 'toml' })
+      : 'it was called with invalid arguments',
+  );
 }

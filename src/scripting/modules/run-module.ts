@@ -1,5 +1,7 @@
+import type * as z from 'zod';
 import type { ModuleArgument, ModuleContext, StandardSchema } from '../../contract/package/agent-module.ts';
 import { ZooError } from '../../contract/errors.ts';
+import { meantIssue, sentence } from '../../contract/issue-words.ts';
 import { toJson } from '../json.ts';
 import type { Json } from '../sandbox.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
@@ -101,14 +103,22 @@ function listArguments(schema: StandardSchema): ModuleArgument[] {
 }
 
 async function validate(schema: StandardSchema, args: Readonly<Record<string, unknown>>): Promise<unknown> {
-  const result = await schema['~standard'].validate(fromText(args, jsonSchemaOf(schema)));
+  const given = fromText(args, jsonSchemaOf(schema));
+  const result = await schema['~standard'].validate(given);
   if (!result.issues) return result.value;
-  const issues = result.issues.map(({ message, path = [] }) => {
-    const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
-    return { path: ['arguments', ...keys].join('.'), message };
+  const issues = result.issues.map((issue) => {
+    const keys = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
+    // Other libraries have messages of their own.
+    const { message: said } = issue;
+    const words = isZodIssue(issue) ? meantIssue(issue, { root: given }).words : said;
+    return { path: ['arguments', ...keys].join('.'), message: words };
   });
-  const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
+  const message = issues.map((issue) => sentence(issue.path, issue.message)).join('; ');
   throw new ZooError('invalid_arguments', message, { issues });
+}
+
+function isZodIssue(issue: object): issue is z.core.$ZodIssue {
+  return 'code' in issue && typeof issue.code === 'string' && 'path' in issue && Array.isArray(issue.path);
 }
 
 /** MCP prompts carry only text: for other types, the text is parsed as JSON. */

@@ -94,7 +94,7 @@ async function explainUsage(
   if (error.code === 'commander.help')
     return wrongUsage(`\`${name}\` needs a command\n\n${complaint.trimEnd()}`);
   if (error.code === 'commander.excessArguments' && command.commands.length > 0 && rest !== undefined) {
-    const { nearest } = await import('../../platform/text/nearest.ts');
+    const { nearest } = await import('../../contract/nearest.ts');
     const suggestion = nearest(
       rest,
       command.commands.map((child) => child.name()),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
 import { parse } from '../../contract/parse.ts';
-import { nearest } from '../../platform/text/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 
 /** Accepted by every operation, whatever its own query is. */
 const GLOBAL_KEYS = ['workspace', 'agent'];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describeIssue, pathOf, renderPath } from '../../platform/config/config-issues.ts';
+import { meantIssue, renderPath, sentence } from '../../contract/issue-words.ts';
 import type { Json } from '../../scripting/sandbox.ts';
 
 type JsonSchema = Record<string, unknown>;
@@ -131,8 +131,8 @@ function words(error: z.ZodError, root: unknown, at: readonly string[]): string[
     if (issue.code === 'unrecognized_keys') {
       return `${issue.keys.join(', ')}: unknown field; known fields are name, title, description, parameters, annotations`;
     }
-    const path = pathOf(issue);
-    const text = describeIssue(issue, root).slice(renderPath(path).length);
-    return renderPath([...at, ...path.map((part) => (typeof part === 'number' ? part + 1 : part))]) + text;
+    const { path, words: rest } = meantIssue(issue, { root, notation: 'toml' });
+    const counted = path.map((part) => (typeof part === 'number' ? part + 1 : part));
+    return sentence(renderPath([...at, ...counted]), rest);
   });
 }

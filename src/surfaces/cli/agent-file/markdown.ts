@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { AgentPatch, DEFAULT_CATEGORY } from '../../../contract/agent.ts';
 import type { AgentDefinition, AgentInput } from '../../../contract/agent.ts';
 import { ZooError } from '../../../contract/errors.ts';
-import { nearest } from '../../../platform/text/nearest.ts';
+import { nearest } from '../../../contract/nearest.ts';
 import { parseFrontMatter } from '../../../platform/files/front-matter.ts';
 import { isAgentField, parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
 

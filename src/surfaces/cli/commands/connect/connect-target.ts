@@ -25,7 +25,7 @@ export async function findTarget(
 ): Promise<Target> {
   const client = clients.find((one) => one.id === id);
   if (!client) {
-    const { nearest } = await import('../../../../platform/text/nearest.ts');
+    const { nearest } = await import('../../../../contract/nearest.ts');
     const suggestion = nearest(id, clientIds);
     throw wrongUsage(
       `unknown client '${id}'`,

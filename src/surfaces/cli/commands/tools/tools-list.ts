@@ -39,7 +39,7 @@ async function noSuchTool(
   name: string,
   agent: string | undefined,
 ): Promise<Failure> {
-  const { nearest } = await import('../../../../platform/text/nearest.ts');
+  const { nearest } = await import('../../../../contract/nearest.ts');
   const near = nearest(
     name,
     tools.flatMap((tool) => [tool.displayName, tool.name]),
