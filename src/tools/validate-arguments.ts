@@ -83,7 +83,11 @@ function createCompiler({ Ajv, Ajv2020, compileOutsidePattern }: typeof ajv): Co
 }
 
 function describe(error: ErrorObject, args: unknown): string {
-  const path = error.instancePath.slice(1).split('/').filter((part) => part !== '').map(unescape);
+  const path = error.instancePath
+    .slice(1)
+    .split('/')
+    .filter((part) => part !== '')
+    .map(unescape);
   const place = path.join('.') || 'the arguments';
   const value = valueAt(args, path);
   const { keyword, params } = error;

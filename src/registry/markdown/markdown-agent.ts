@@ -67,7 +67,15 @@ export async function parseMarkdownAgent(text: string, file: string, stem: strin
     const hint = 'The agent is not served until this is fixed.';
     for (const issue of parsed.error.issues) {
       const line = fields.find(({ key }) => camelCase(key) === issue.path[0])?.line ?? 1;
-      diagnostics.push(problem('error', 'invalid-value', describeIssue(issue, { root: raw, notation: 'toml', schema: AgentInput }), line, hint));
+      diagnostics.push(
+        problem(
+          'error',
+          'invalid-value',
+          describeIssue(issue, { root: raw, notation: 'toml', schema: AgentInput }),
+          line,
+          hint,
+        ),
+      );
     }
     return { ok: false, failed: true, diagnostics };
   }
