@@ -87,7 +87,10 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, path: KeyPath, checke
       return `must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
       return unknownKeys(issue.keys, path, checked.schema);
-    default:
+    case 'invalid_key':
+      return 'has an invalid key';
+    case 'invalid_element':
+    case 'custom':
       return 'is invalid';
   }
 }

@@ -106,25 +106,27 @@ function describe(error: ErrorObject, args: unknown): string {
     const expected = [params.type].flat().map((type) => kindName(String(type)));
     return `${place} must be ${expected.join(' or ')}, not ${kindOf(value)}`;
   }
-  return `${place} ${limits[keyword]?.(params.limit) ?? error.message ?? 'is invalid'}`;
+  return `${place} ${limits[keyword]?.(Number(params.limit)) ?? error.message ?? 'is invalid'}`;
 }
 
 /** Names the missing argument, and the one that was probably meant for it. */
 function describeMissing(error: ErrorObject, path: readonly string[], value: unknown): string {
   const name = String(error.params.missingProperty);
   const known = propertiesOf(error);
-  const given = Object.keys(Object(value)).filter((key) => !known.includes(key));
+  const given = keysOf(value).filter((key) => !known.includes(key));
   const typed = nearest(name, given);
   const instead = typed === null ? '' : ` ('${typed}' was given; did you mean '${name}'?)`;
   return `${[...path, name].join('.')} is missing${instead}`;
 }
 
-const propertiesOf = ({ parentSchema }: ErrorObject): string[] =>
-  Object.keys(Object(parentSchema?.['properties']));
+const propertiesOf = ({ parentSchema }: ErrorObject): string[] => keysOf(parentSchema?.['properties']);
+
+const keysOf = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.keys(value) : [];
 
 const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-const limits: Readonly<Record<string, (limit: unknown) => string>> = {
+const limits: Readonly<Record<string, (limit: number) => string>> = {
   minLength: (limit) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: (limit) => `must have at most ${limit} characters`,
   minItems: (limit) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} entries`),
