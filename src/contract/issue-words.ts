@@ -82,7 +82,9 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, path: KeyPath, checke
     case 'too_big':
       return outOfRange(issue, value);
     case 'invalid_format':
-      return `must be ${formats[issue.format] ?? (issue.format === 'regex' ? `text that matches ${issue.pattern ?? 'its pattern'}` : `a valid ${issue.format}`)}`;
+      return issue.format === 'regex'
+        ? `must match ${issue.pattern ?? 'a pattern'}`
+        : `must be ${formats[issue.format] ?? `a valid ${issue.format}`}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
@@ -91,6 +93,7 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, path: KeyPath, checke
       return 'has an invalid key';
     case 'invalid_element':
     case 'custom':
+    default:
       return 'is invalid';
   }
 }
