@@ -1,5 +1,5 @@
 import { openIndexForWriting } from '../src/knowledge/index/index-file.ts';
-import { bytesOf } from '../src/knowledge/search/vector-search.ts';
+import { bytesOf } from '../src/knowledge/search/vectors/vector-search.ts';
 import { createVectorTable, vectorTable } from '../src/knowledge/index/vector-tables.ts';
 import { createRandom } from './generated-text.ts';
 

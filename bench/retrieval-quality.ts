@@ -11,7 +11,7 @@ import type { IndexConnection } from '../src/knowledge/index/index-connection.ts
 import { openIndexForReading } from '../src/knowledge/index/index-file.ts';
 import type { SearchScope } from '../src/knowledge/index/index-reader.ts';
 import { searchIndex } from '../src/knowledge/search/search-index.ts';
-import { findModel } from '../src/knowledge/search/vector-search.ts';
+import { findModel } from '../src/knowledge/search/vectors/vector-search.ts';
 import { loadPassingTokenCounter } from '../src/platform/text/token-count.ts';
 import { type Judged, loadCollection, type Relevant } from './judged-collection.ts';
 import { mean, measureRanking, pairedBootstrap } from './ranking-measures.ts';

@@ -8,7 +8,7 @@ import { createIndexReader } from '../src/knowledge/index/create-index-reader.ts
 import { openIndexForReading } from '../src/knowledge/index/index-file.ts';
 import type { SearchScope } from '../src/knowledge/index/index-reader.ts';
 import { searchIndex } from '../src/knowledge/search/search-index.ts';
-import { findModel } from '../src/knowledge/search/vector-search.ts';
+import { findModel } from '../src/knowledge/search/vectors/vector-search.ts';
 import { measureBuild } from './build-speed.ts';
 import { createRandom, generateQuery } from './generated-text.ts';
 import { compare, report } from './measure.ts';

@@ -55,6 +55,7 @@ const folders = {
   'registry/golden': 'expected prompts for tests',
   'knowledge/index': 'the index file: schema, writing, reading',
   'knowledge/search': 'queries, ranking and passages',
+  'knowledge/search/vectors': 'search by meaning',
   'knowledge/embedding': 'vectors for chunks and questions',
   'knowledge/sync': 'updating the index from sources',
   'knowledge/files': 'walking and reading folders',

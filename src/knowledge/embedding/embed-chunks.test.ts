@@ -8,7 +8,7 @@ import { createIndexWriter } from '../index/create-index-writer.ts';
 import { encoderOf } from './embed-texts.ts';
 import { openIndexForReading } from '../index/index-file.ts';
 import type { SearchScope, SourceKey } from '../index/index-reader.ts';
-import { findModel, searchVectors } from '../search/vector-search.ts';
+import { findModel, searchVectors } from '../search/vectors/vector-search.ts';
 import { loadVectorTables } from '../index/vector-tables.ts';
 
 const docs: SourceKey = { owner: null, type: 'filesystem', name: 'docs' };

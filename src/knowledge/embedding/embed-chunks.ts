@@ -2,13 +2,13 @@ import type { EmbedStatus } from '../../contract/knowledge.ts';
 import { type Encoder, encoderOf, embedTexts } from './embed-texts.ts';
 import { EmbeddingFailure } from './embedding-failure.ts';
 import type { EmbeddingConfig } from './embedding-provider.ts';
-import { measureUnrelated } from '../search/similarity-scale.ts';
+import { measureUnrelated } from '../search/vectors/similarity-scale.ts';
 import { type IndexConnection, textOrNull } from '../index/index-connection.ts';
 import { rollBack } from '../index/index-file.ts';
 import type { EmbedProgress, ReaderScope } from '../index/index-reader.ts';
 import { storedHeadings } from '../index/index-rows.ts';
 import { compileFilters } from '../search/search-filters.ts';
-import { bytesOf, findModel, type VectorModel } from '../search/vector-search.ts';
+import { bytesOf, findModel, type VectorModel } from '../search/vectors/vector-search.ts';
 import { createVectorTable, loadVectorTables, vectorTable } from '../index/vector-tables.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 

@@ -1,7 +1,7 @@
 import { decodeForward, type ForwardEntry } from './forward-index.ts';
 import type { IndexConnection, IndexRow } from './index-connection.ts';
 import { invertEntries, type Postings } from './postings.ts';
-import type { VectorMemory } from '../search/vector-memory.ts';
+import type { VectorMemory } from '../search/vectors/vector-memory.ts';
 import type { KnownTerm } from '../search/spelling.ts';
 
 export interface Totals {

@@ -3,7 +3,7 @@ import { EmbeddingFailure } from '../embedding/embedding-failure.ts';
 import type { EmbeddingConfig } from '../embedding/embedding-provider.ts';
 import type { IndexConnection } from '../index/index-connection.ts';
 import type { QueryVector } from './rank-results.ts';
-import { findModel } from './vector-search.ts';
+import { findModel } from './vectors/vector-search.ts';
 
 /** A person is waiting: falling back to words is better than a late answer. */
 const QUERY_TIMEOUT_SECS = 10;

@@ -9,9 +9,9 @@ import { fullScore, type QueryPlan } from './query-plan.ts';
 import type { RetrievalSettings } from './retrieval-settings.ts';
 import type { DocumentFilter } from './search-filters.ts';
 import type { RankedGroup } from './search-hits.ts';
-import { relevanceOf } from './similarity-scale.ts';
-import { nearestOf, recallVectors } from './vector-memory.ts';
-import { searchVectors, type VectorModel } from './vector-search.ts';
+import { relevanceOf } from './vectors/similarity-scale.ts';
+import { nearestOf, recallVectors } from './vectors/vector-memory.ts';
+import { searchVectors, type VectorModel } from './vectors/vector-search.ts';
 
 /** The share of meaning in a hybrid search: a weak encoder does little harm, and a good one still helps. */
 const VECTOR_WEIGHT = 0.25;

@@ -12,7 +12,7 @@ import { type RetrievalSettings, retrievalSettings } from './retrieval-settings.
 import { compileFilters, type DocumentFilter } from './search-filters.ts';
 import { readHits } from './search-hits.ts';
 import { wordsOf } from './text-terms.ts';
-import { findModel } from './vector-search.ts';
+import { findModel } from './vectors/vector-search.ts';
 
 export interface SearchTools {
   /** Only called where the mode needs it. `problem` is null where nothing is wrong. */

@@ -1,4 +1,4 @@
-import type { IndexConnection } from '../index/index-connection.ts';
+import type { IndexConnection } from '../../index/index-connection.ts';
 import { searchVectors, type VectorModel } from './vector-search.ts';
 
 /**

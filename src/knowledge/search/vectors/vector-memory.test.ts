@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tempFolder } from '../../../test/temp-folder.ts';
-import { createIndexWriter } from '../index/create-index-writer.ts';
-import type { IndexConnection } from '../index/index-connection.ts';
-import { openIndexForReading, openIndexForWriting } from '../index/index-file.ts';
-import { searchIndex } from './search-index.ts';
+import { tempFolder } from '../../../../test/temp-folder.ts';
+import { createIndexWriter } from '../../index/create-index-writer.ts';
+import type { IndexConnection } from '../../index/index-connection.ts';
+import { openIndexForReading, openIndexForWriting } from '../../index/index-file.ts';
+import { searchIndex } from '../search-index.ts';
 import { nearestOf, recallVectors, type VectorMemory } from './vector-memory.ts';
 import { bytesOf, findModel, searchVectors } from './vector-search.ts';
-import { createVectorTable, loadVectorTables, vectorTable } from '../index/vector-tables.ts';
+import { createVectorTable, loadVectorTables, vectorTable } from '../../index/vector-tables.ts';
 
 const DIMS = 24;
 const source = { owner: null, type: 'filesystem', name: 'notes' } as const;

@@ -1,8 +1,8 @@
-import type { Candidate } from './group-candidates.ts';
-import { leastOfBest } from './least-of-best.ts';
-import type { IndexConnection } from '../index/index-connection.ts';
-import { storedNumbers } from '../index/index-rows.ts';
-import { vectorTable } from '../index/vector-tables.ts';
+import type { Candidate } from '../group-candidates.ts';
+import { leastOfBest } from '../least-of-best.ts';
+import type { IndexConnection } from '../../index/index-connection.ts';
+import { storedNumbers } from '../../index/index-rows.ts';
+import { vectorTable } from '../../index/vector-tables.ts';
 
 /** All vectors of one model, each with its chunks. */
 export interface KnownVectors {

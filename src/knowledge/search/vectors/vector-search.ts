@@ -1,8 +1,8 @@
-import type { IndexConnection } from '../index/index-connection.ts';
-import { storedNumbers } from '../index/index-rows.ts';
-import type { Candidate } from './group-candidates.ts';
-import type { DocumentFilter } from './search-filters.ts';
-import { loadVectorTables, vectorTable } from '../index/vector-tables.ts';
+import type { IndexConnection } from '../../index/index-connection.ts';
+import { storedNumbers } from '../../index/index-rows.ts';
+import type { Candidate } from '../group-candidates.ts';
+import type { DocumentFilter } from '../search-filters.ts';
+import { loadVectorTables, vectorTable } from '../../index/vector-tables.ts';
 
 export interface VectorModel {
   id: number;
