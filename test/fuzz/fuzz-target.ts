@@ -3,6 +3,8 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readOperatorToken } from '../../src/platform/home/access.ts';
+import { startFakeModel } from '../fake-model/fake-model.ts';
+import { say } from '../fake-model/script.ts';
 import { tempHome } from '../zoo-command.ts';
 import { type FuzzRequest, Tool } from './http-requests.ts';
 import { type FuzzAnswer, sendRequest } from './send-request.ts';
@@ -44,6 +46,13 @@ export interface FuzzTarget extends AsyncDisposable {
 /** The built program, serving a small workspace, with agents that generated requests may change. */
 export async function startTarget(args: readonly string[] = []): Promise<FuzzTarget> {
   const home = await tempHome(FILES);
+  // Generated runs need a provider; this one answers every request.
+  const model = await startFakeModel([{ ...say('ok'), again: true }], { maxRequests: Infinity });
+  Object.assign(home.env, { ANTHROPIC_API_KEY: 'key-of-the-fuzz-target', ANTHROPIC_BASE_URL: model.url });
+  const dispose = async () => {
+    await home[Symbol.asyncDispose]();
+    await model[Symbol.asyncDispose]();
+  };
   try {
     const { url, child } = await home.serve(args);
     const zooHome = join(home.path, 'home');
@@ -73,11 +82,11 @@ export async function startTarget(args: readonly string[] = []): Promise<FuzzTar
       isRunning: () => child.exitCode === null && child.signalCode === null,
       async [Symbol.asyncDispose]() {
         agent.destroy();
-        await home[Symbol.asyncDispose]();
+        await dispose();
       },
     };
   } catch (error) {
-    await home[Symbol.asyncDispose]();
+    await dispose();
     throw error;
   }
 }

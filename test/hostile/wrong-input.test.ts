@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { startTarget } from '../fuzz/fuzz-target.ts';
+import { openSocketClient } from '../fuzz/socket-client.ts';
 import { type RunningHub, startHub } from '../start-hub.ts';
 
 /** fetch refuses to forge these headers; a hostile page's browser is told to by its DNS. */
@@ -95,6 +97,33 @@ describe('wrong input gets the documented error, and everything else goes on', (
     expect(preflight.status).toBe(403);
     expect((await raw(hub, { host: 'evil.example' }, '/health')).status).toBe(403);
   });
+});
+
+it.each([
+  ['{"jsonrpc":"2.0","id":"x","method":"resources/read","params":{}}', -32_602, 'uri is required'],
+  ['{"jsonrpc":"2.0","id":"x","method":"logging/setLevel","params":{}}', -32_602, 'level is required'],
+  [
+    '{"jsonrpc":"2.0","id":"x","method":"prompts/get","params":{"name":"helper","arguments":1}}',
+    -32_602,
+    'arguments must be',
+  ],
+  ['{"jsonrpc":"2.0","id":"x","method":"ping","extra":1}', -32_600, 'Unknown key "extra"'],
+  ['{"jsonrpc":"2.0","id":"x","method":"ping","params":{"_meta":[]}}', -32_600, '_meta must be an object'],
+  ['{"jsonrpc":"2.0","id":"x","method":"ping","params":3}', -32_600, 'params must be an object'],
+  ['[{"jsonrpc":"2.0","id":"x","method":"ping"}]', -32_600, 'Batches'],
+])('the socket of the built program answers %s', async (line, code, words) => {
+  await using target = await startTarget();
+  const client = await openSocketClient(target);
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  };
+  await client.send(JSON.stringify({ jsonrpc: '2.0', id: 'i', method: 'initialize', params }), 'i');
+  const answer = JSON.parse((await client.send(line, 'x')) ?? '');
+  client.close();
+  expect(answer.error.code).toBe(code);
+  expect(answer.error.message).toContain(words);
 });
 
 describe('a token that is bound to an agent', () => {

@@ -1,9 +1,9 @@
-import { Server } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { CallContext } from '../../../contract/call.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import { serveCompletion } from './completion.ts';
 import type { McpLog } from './error-form.ts';
+import { HubServer } from './hub-server.ts';
 import { CACHE, identityOf } from './identity.ts';
 import { servePrompts } from './prompts.ts';
 import type { RequestStates } from './request-state.ts';
@@ -28,7 +28,7 @@ export interface ServerOptions {
 export async function createServer(hub: Hub, context: CallContext, options: ServerOptions): Promise<Served> {
   const { era, states, log, watched = new Set(), watches = null } = options;
   const { info, instructions } = await identityOf(hub, context);
-  const server = new Server(info, {
+  const server = new HubServer(info, {
     capabilities: {
       tools: { listChanged: true },
       prompts: { listChanged: true },

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from '../../../contract/call.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import { createServer } from '../serving/create-server.ts';
 import type { McpLog } from '../serving/error-form.ts';
 import { createLive, type Live } from '../changes/live.ts';
+import { LineTransport } from './line-transport.ts';
 import { createRequestStates } from '../serving/request-state.ts';
 import { createResourceWatches } from '../changes/resource-watches.ts';
 import { followListens, noteWatched, tellChanges, type Teller } from '../changes/watch-changes.ts';
@@ -33,7 +34,7 @@ export function serveConnection(
   const context: CallContext = { ...from, client };
   const live = shared ?? createLive(hub, log);
   const states = createRequestStates()(context);
-  const transport = new StdioServerTransport(input, output);
+  const transport = new LineTransport(input, output);
   const watched = new Set<string>();
   const tellers: Teller[] = [];
   const watches = createResourceWatches(hub, log, (uri) => {
