@@ -11,7 +11,7 @@ import { createAgentDirectory } from './agents/agent-directory.ts';
 import { createAgentsWing } from './agents/agents-wing.ts';
 import { createProgramCalls } from './agents/program-calls.ts';
 import { type HubOptions, localContext, openBase } from './base/open-base.ts';
-import { EDITED_RESULTS, maskOffers, maskOutputs } from './base/mask-outputs.ts';
+import { isEdited, maskOffers, maskOutputs } from './base/mask-outputs.ts';
 import { startRetention } from './base/retention.ts';
 import { createStatusWing } from './base/status-wing.ts';
 import type { Hub, ServerSettings } from './hub.ts';
@@ -95,7 +95,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   if (base.serving) opened.add(await startRetention(base), (each) => each.close());
 
   return {
-    operations: maskOutputs(operations, base.mask, EDITED_RESULTS),
+    operations: maskOutputs(operations, base.mask, isEdited),
     offers: maskOffers(offers, base.mask),
     authenticate: access.authenticate,
     onTokenRevoked: access.onTokenRevoked,

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startFakeModel } from '../fake-model/fake-model.ts';
+import { call, say } from '../fake-model/script.ts';
 import { tempHome } from '../zoo-command.ts';
 
 const SECRETS = {
@@ -20,6 +22,10 @@ other = "\${BASIC}"
 [agents.script.leaky]
 path = "leaky.lua"
 team = "\${TEAM_NAME}"
+[agents.caller]
+system_prompt = "x"
+tools = ["leak", "echo.say", "echo.fail"]
+tool_permission = "never"
 [tools.mcp.echo]
 command = "node"
 args = ["echo.js"]
@@ -33,7 +39,7 @@ function tool.execute(args, context)
   local c = context.config
   log.info("log " .. c.team .. " " .. c.pin .. " " .. c.anything .. " " .. c.other)
   if args.how == "fail" then error("failed with " .. c.team .. " " .. c.pin .. " " .. c.anything) end
-  return { innocent = c.team, n = c.pin, list = { c.anything, c.other } }
+  return { innocent = c.team, n = c.pin, list = { c.anything, c.other }, [c.team] = 1, [c.pin .. c.anything] = 2 }
 end
 `;
 
@@ -74,7 +80,15 @@ it('no value of a variable in a secret field leaves the hub, whatever shows it',
     'leaky.lua': AGENT,
     'echo.js': SERVER,
   });
-  Object.assign(home.env, SECRETS);
+  await using model = await startFakeModel([
+    call('leak'),
+    call('leak', { how: 'fail' }),
+    call('echo__say'),
+    call('echo__fail'),
+    say('done'),
+    say('done'),
+  ]);
+  Object.assign(home.env, SECRETS, { ANTHROPIC_API_KEY: SECRETS.LONG, ANTHROPIC_BASE_URL: model.url });
   const { url } = await home.serve();
   await home.zoo(['trust', '--yes']);
   const token = (await readFile(join(home.path, 'home', 'operator-token'), 'utf8')).trim();
@@ -104,6 +118,11 @@ it('no value of a variable in a secret field leaves the hub, whatever shows it',
   await ask('/api/upstreams');
   await ask('/api/diagnostics');
   await ask('/api/activity');
+  await cli('run', 'caller', 'Hi');
+  await cli('run', 'leaky', 'Hi');
+  expect(model.requests).toHaveLength(6);
+  seen.push(JSON.stringify([model.requests, model.asides]));
+  await ask('/api/runs');
   await cli('tools', 'status');
   await cli('tools', 'list');
   await cli('agent', 'test', 'leaky', '--receipt');

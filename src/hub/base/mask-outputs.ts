@@ -1,20 +1,23 @@
+import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
 import type { ToolCall } from '../../contract/tool.ts';
 import type { Log } from '../../platform/home/log.ts';
 import type { SecretMask } from '../../platform/text/secret-mask.ts';
 import type { Offers } from '../offers/offers.ts';
 
-/**
- * Masks secrets in everything that these functions return, stream or throw. `except` names functions whose results
- * the operator edits and writes back: a mask in them would be saved.
- */
-export function maskOutputs<T extends object>(target: T, mask: SecretMask, except: ReadonlySet<string>): T {
+/** Masks secrets in everything that these functions return, stream or throw, unless a call is exempt. */
+export function maskOutputs<T extends object>(
+  target: T,
+  mask: SecretMask,
+  isExempt: (name: string, args: readonly unknown[]) => boolean = () => false,
+): T {
   return new Proxy(target, {
     get(from, name) {
       const member: unknown = Reflect.get(from, name);
-      if (typeof member !== 'function' || (typeof name === 'string' && except.has(name))) return member;
+      if (typeof member !== 'function') return member;
       return (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(member, from, args);
+        if (typeof name === 'string' && isExempt(name, args)) return result;
         if (result instanceof Promise) return maskPromise(result, mask);
         return isStream(result) ? maskStream(result, mask) : mask.value(result);
       };
@@ -22,8 +25,8 @@ export function maskOutputs<T extends object>(target: T, mask: SecretMask, excep
   });
 }
 
-/** Operations that return definitions as written. */
-export const EDITED_RESULTS: ReadonlySet<string> = new Set([
+/** Operations that return definitions as written: the operator edits and writes them back, and a mask would be saved. */
+const EDITED_RESULTS: ReadonlySet<string> = new Set([
   'getAgent',
   'getRevision',
   'getSkill',
@@ -33,6 +36,16 @@ export const EDITED_RESULTS: ReadonlySet<string> = new Set([
   'listCategories',
   'listPublishedTools',
 ]);
+
+const OperatorCall = z.looseObject({
+  caller: z.looseObject({ kind: z.literal('operator') }),
+  agent: z.null(),
+});
+
+/** Only the operator edits definitions, and not on behalf of an agent. */
+export function isEdited(operation: string, args: readonly unknown[]): boolean {
+  return EDITED_RESULTS.has(operation) && OperatorCall.safeParse(args.at(-1)).success;
+}
 
 /** Offers also report while they run: progress, logs and questions to the client. */
 export function maskOffers(offers: Offers, mask: SecretMask): Offers {
@@ -49,7 +62,7 @@ export function maskOffers(offers: Offers, mask: SecretMask): Offers {
     callTool: (name, args, call) => offers.callTool(name, args, masked(call)),
     getPrompt: (name, args, call) => offers.getPrompt(name, args, masked(call)),
   };
-  return maskOutputs(reporting, mask, new Set(['watchResource']));
+  return maskOutputs(reporting, mask, (name) => name === 'watchResource');
 }
 
 export function maskLog(log: Partial<Log>, mask: SecretMask): Partial<Log> {

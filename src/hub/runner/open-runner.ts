@@ -13,6 +13,7 @@ import { createSpending } from '../../runner/budget/spending.ts';
 import { createChatNews } from '../../runner/chats/chat-events.ts';
 import { createChatStore } from '../../runner/chats/chat-store.ts';
 import { type Chats, createChats } from '../../runner/chats/chats.ts';
+import { keysInEnvironment } from '../../runner/models/configured-providers.ts';
 import { createRunner, type Runner } from '../../runner/runner.ts';
 import type { RunnerOptions } from '../../runner/runner-options.ts';
 import { createLiveRuns } from '../../runner/runs/live-runs.ts';
@@ -24,13 +25,14 @@ import type { AgentVersion } from '../../runner/runs/run-request.ts';
 import { createRunStore } from '../../runner/runs/run-store.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { ResolveAgent } from '../agents/resolve-agent.ts';
+import { maskOutputs } from '../base/mask-outputs.ts';
 import { type Base, localContext } from '../base/open-base.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
 import { runSettings } from './run-settings.ts';
 
 export interface RunnerParts extends Pick<
   Base,
-  'home' | 'db' | 'now' | 'env' | 'startLayer' | 'ownLayer' | 'log' | 'serving'
+  'home' | 'db' | 'now' | 'env' | 'startLayer' | 'ownLayer' | 'log' | 'serving' | 'mask'
 > {
   directory: AgentDirectory;
   resolve: ResolveAgent;
@@ -48,7 +50,10 @@ export interface OpenRunner {
 
 /** Connects the runner to the other rooms. */
 export function openRunner(parts: RunnerParts): OpenRunner {
-  const { db, now, env, ownLayer, log, directory, resolve, calls, questions } = parts;
+  const { db, now, env, ownLayer, log, directory, questions, mask } = parts;
+  mask.learn(keysInEnvironment(env));
+  // Prompts and results of tools leave the hub: they are sent to the model.
+  const { resolve, shown, call } = maskOutputs({ resolve: parts.resolve, ...parts.calls }, mask);
   const live = createLiveRuns();
   const pause = createPauseSwitch(db);
   const messages = createRunMessages(db, now);
@@ -77,8 +82,8 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     settings: async ({ workspace }) => runSettings(await directory.view(workspace), ownLayer, env),
     agent: (id, context, version) => agentToRun(directory, id, context, version),
     resolve,
-    tools: calls.shown,
-    call: (name, args, { context, progress }) => calls.call(name, args, { ...silentCall(context), progress }),
+    tools: shown,
+    call: (name, args, { context, progress }) => call(name, args, { ...silentCall(context), progress }),
     allowAlways: (id, tool, context) => allowAlways(directory, id, tool, context),
     loadCounter: loadTokenCounter,
     contextOf: (request) => ({

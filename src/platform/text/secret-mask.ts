@@ -1,4 +1,6 @@
 const MASK = '[redacted]';
+/** A shorter secret that is a plain word is not masked in keys, most of which are the hub's own. */
+const LONG = 8;
 
 /** Replaces known secrets by value, in everything that leaves the hub. */
 export interface SecretMask {
@@ -17,20 +19,24 @@ export interface SecretMask {
 export function createSecretMask(secrets: Iterable<string> = []): SecretMask {
   const known = new Set<string>();
   let forms: readonly string[] = [];
+  let inKeys: readonly string[] = [];
 
   const learn = (learned: Iterable<string>): void => {
     for (const secret of learned) for (const form of formsOf(secret)) known.add(form);
     // A secret that contains another one is replaced as a whole.
-    if (known.size !== forms.length) forms = [...known].toSorted((a, b) => b.length - a.length);
+    if (known.size === forms.length) return;
+    forms = [...known].toSorted((a, b) => b.length - a.length);
+    inKeys = forms.filter((form) => form.length >= LONG || !/^[a-z_]+$/i.test(form));
   };
   learn(secrets);
   const text = (from: string): string => maskText(from, forms);
+  const key = (from: string): string => maskText(from, inKeys);
 
   return {
     learn,
     values: () => forms,
     text,
-    value: (value) => (forms.length === 0 ? value : mapTexts(value, text)),
+    value: (value) => (forms.length === 0 ? value : mapTexts(value, { text, key })),
   };
 }
 
@@ -48,25 +54,31 @@ function maskText(text: string, secrets: readonly string[]): string {
   );
 }
 
+interface Changes {
+  text(text: string): string;
+  key(key: string): string;
+}
+
 /**
  * Maps every text in a value; unchanged objects are not copied. The overload tells the compiler that a copy has the
- * type of the original. Keys are not mapped, since they are ours.
+ * type of the original.
  */
-function mapTexts<T>(value: T, change: (text: string) => string): T;
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
+function mapTexts<T>(value: T, changes: Changes): T;
+function mapTexts(value: unknown, changes: Changes): unknown {
+  if (typeof value === 'string') return changes.text(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const before: readonly unknown[] = value;
-    const items = before.map((item) => mapTexts(item, change));
+    const items = before.map((item) => mapTexts(item, changes));
     return items.some((item, index) => item !== before[index]) ? items : before;
   }
   if (!isPlain(value)) return value;
   let changed = false;
   const entries = Object.entries(value).map(([key, item]: [string, unknown]) => {
-    const shown = mapTexts(item, change);
-    changed ||= shown !== item;
-    return [key, shown] as const;
+    const shown = mapTexts(item, changes);
+    const shownKey = changes.key(key);
+    changed ||= shown !== item || shownKey !== key;
+    return [shownKey, shown] as const;
   });
   return changed ? Object.fromEntries(entries) : value;
 }

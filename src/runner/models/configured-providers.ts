@@ -31,6 +31,11 @@ export function listProviders(
   return [...ofConfig, ...others.map((provider) => fromEnvironment(provider, env))];
 }
 
+/** API keys in the usual environment variables. */
+export function keysInEnvironment(env: Environment): string[] {
+  return known.flatMap(({ keyVariables }) => keyVariables.flatMap((name) => env[name] || []));
+}
+
 function fromEnvironment(provider: Provider, env: Environment): ProviderStatus {
   const { name, title, keyVariables } = provider;
   const variable = keyVariables.find((each) => env[each]);
