@@ -10,6 +10,7 @@ import type { Processes } from '../../../platform/processes/processes.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 import { describeError, describeExit, statusIn } from '../diagnosis.ts';
 import type { Launch } from '../upstream.ts';
+import { createDirectCalls } from './direct-calls.ts';
 import { connectHttp } from './http-link.ts';
 import { keepListening } from './keep-listening.ts';
 import type { Era, Link, LinkEnd, LinkEvents, ServerLists } from './link.ts';
@@ -77,7 +78,7 @@ async function shake(
     if (!exit) throw describeConnect(error, launch, transport, options.timeoutMs);
     throw era === null && exit.started ? new ProbeEnded(exit.why) : new ZooError('tool_error', exit.why);
   }
-  return toLink(server, isProcess(transport) ? transport.pid : null, end, options);
+  return toLink(server, isProcess(transport) ? transport : null, end, options);
 }
 
 interface End {
@@ -111,10 +112,12 @@ function followEnd(client: Client, why: () => string): End {
   };
 }
 
-function toLink(server: ServerClient, pid: number | null, end: End, options: OpenOptions): Link {
+function toLink(server: ServerClient, process: StdioTransport | null, end: End, options: OpenOptions): Link {
   const { client, attribution, withProgress } = server;
   const era: Era = client.getProtocolEra() ?? 'legacy';
   const info = client.getServerVersion();
+  const version = client.getNegotiatedProtocolVersion() ?? '';
+  const direct = process && createDirectCalls(process, { era, version, closed: end.closed });
   const updates = createResourceUpdates(client, era, {
     onUpdated: (uri) => options.onResourceUpdated(uri),
     timeout: options.timeoutMs,
@@ -124,12 +127,12 @@ function toLink(server: ServerClient, pid: number | null, end: End, options: Ope
   return {
     era,
     title: info?.title ?? info?.name ?? null,
-    pid,
+    pid: process?.pid ?? null,
     lists: (signal) => loadLists(client, signal, options.timeoutMs),
     request(request, listener) {
       const send = (): Promise<Record<string, unknown>> => {
         listener.begun();
-        return withProgress(listener, (token) => sendRequest(client, request, listener, token));
+        return withProgress(listener, (token) => sendRequest(client, direct, request, listener, token));
       };
       return era === 'legacy' ? attribution.run(listener, send) : send();
     },

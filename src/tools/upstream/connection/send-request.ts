@@ -2,6 +2,7 @@ import { type Client, isInputRequiredResult } from '@modelcontextprotocol/client
 import * as z from 'zod';
 import { ZooError } from '../../../contract/errors.ts';
 import type { ClientQuestion } from '../../../contract/tool.ts';
+import type { DirectCalls } from './direct-calls.ts';
 import type { Listener, Request } from './link.ts';
 
 const MAX_ROUNDS = 20;
@@ -16,6 +17,7 @@ const Question = z.looseObject({
 /** Sends a request, and answers the questions of a server of the newest revision until it has a result. */
 export async function sendRequest(
   client: Client,
+  direct: DirectCalls | null,
   request: Request,
   listener: Listener,
   progressToken: string,
@@ -23,7 +25,7 @@ export async function sendRequest(
   const _meta = { progressToken };
   let given: Record<string, unknown> = { _meta };
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const result: Record<string, unknown> = await send(client, request, given, listener);
+    const result: Record<string, unknown> = await send(client, direct, request, given, listener);
     if (!isInputRequiredResult(result)) return result;
     const questions = Object.fromEntries(
       Object.entries(result.inputRequests ?? {}).map(([name, asked]) => [name, toQuestion(asked)]),
@@ -39,6 +41,7 @@ export async function sendRequest(
 
 function send(
   client: Client,
+  direct: DirectCalls | null,
   request: Request,
   given: Record<string, unknown>,
   listener: Listener,
@@ -50,15 +53,14 @@ function send(
   if (request.method === 'prompts/get') {
     return client.getPrompt({ name: request.name, arguments: { ...request.args }, ...given }, options);
   }
+  const params = { name: request.name, arguments: request.args, ...given };
+  if (direct) return direct.call(params, listener.signal);
   // Without an output schema, so that the result is not validated here: it passes through unchanged.
   const toolDefinition = {
     name: request.name,
     inputSchema: { ...request.inputSchema, type: 'object' as const },
   };
-  return client.callTool(
-    { name: request.name, arguments: request.args, ...given },
-    { ...options, toolDefinition },
-  );
+  return client.callTool(params, { ...options, toolDefinition });
 }
 
 function toQuestion(asked: unknown): ClientQuestion {

@@ -14,7 +14,8 @@ const PROBE_MS = 10_000;
 /** Servers need not report that a sign-in page is done, so old ones are forgotten. */
 const MOST_PAGES = 1000;
 
-const CAPABILITIES: ClientCapabilities = {
+export const CLIENT_INFO = { name: 'agent-zoo', title: 'Agent Zoo', version: VERSION };
+export const CAPABILITIES: ClientCapabilities = {
   elicitation: { form: {}, url: {} },
   sampling: {},
   roots: {},
@@ -50,15 +51,12 @@ export interface ServerClient {
 
 export function createServerClient(options: ServerClientOptions): ServerClient {
   const changed = { autoRefresh: false, debounceMs: 50, onChanged: () => options.onListsChanged() };
-  const client = new Client(
-    { name: 'agent-zoo', title: 'Agent Zoo', version: VERSION },
-    {
-      capabilities: CAPABILITIES,
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, options.timeoutMs) } },
-      inputRequired: { autoFulfill: false },
-      listChanged: { tools: changed, prompts: changed, resources: changed },
-    },
-  );
+  const client = new Client(CLIENT_INFO, {
+    capabilities: CAPABILITIES,
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, options.timeoutMs) } },
+    inputRequired: { autoFulfill: false },
+    listChanged: { tools: changed, prompts: changed, resources: changed },
+  });
   const attribution = createAttribution(options);
   answerQuestions(client, attribution, options.alone);
   client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {

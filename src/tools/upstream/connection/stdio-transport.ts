@@ -1,5 +1,4 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import * as z from 'zod';
 import type { Exit, Processes, RunningProcess } from '../../../platform/processes/processes.ts';
 import type { Launch } from '../upstream.ts';
 
@@ -15,12 +14,13 @@ export interface StdioTransport extends Transport {
   said(): string;
   exit(): Exit | null;
   send(message: JSONRPCMessage): Promise<void>;
+  /** Sees messages first; true if it has dealt with one. */
+  intercept: ((message: JSONRPCMessage) => boolean) | undefined;
 }
 
 // Only the envelope: the SDK validates messages by itself, and parsing each one twice would cost every call.
-const Message = z.custom<JSONRPCMessage>(
-  (value) => typeof value === 'object' && value !== null && Reflect.get(value, 'jsonrpc') === '2.0',
-);
+const isMessage = (value: unknown): value is JSONRPCMessage =>
+  typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
 
 export function createStdioTransport(
   launch: Extract<Launch, { kind: 'stdio' }>,
@@ -49,7 +49,7 @@ export function createStdioTransport(
       if (line.trim() === '') return;
       const message = parseMessage(line);
       if (message === null) note(`${line}\n`);
-      else transport.onmessage?.(message);
+      else if (!transport.intercept?.(message)) transport.onmessage?.(message);
     };
     stdout.setEncoding('utf8').on('data', createLineReader(takeLine));
     void ended.then(() => transport.onclose?.());
@@ -60,6 +60,7 @@ export function createStdioTransport(
       return running?.pid ?? null;
     },
     stderr: null,
+    intercept: undefined,
     said: () => running?.said() ?? '',
     exit: () => running?.exit() ?? failure,
 
@@ -102,7 +103,8 @@ function createLineReader(onLine: (line: string) => void): (chunk: string) => vo
 
 function parseMessage(line: string): JSONRPCMessage | null {
   try {
-    return Message.safeParse(JSON.parse(line)).data ?? null;
+    const value: unknown = JSON.parse(line);
+    return isMessage(value) ? value : null;
   } catch {
     return null;
   }
