@@ -126,8 +126,15 @@ function follow(child: ChildProcess, secrets: readonly string[]): Promise<Runnin
   });
 }
 
-/** All writes that wait for a slow reader share one pair of listeners. */
+/** More writes than this do not wait for one another: the process could already work on the first. */
+const MOST_JOINED = 8;
+
+/**
+ * Writes of one turn of the event loop leave in few system calls, which saves the reader most of its wake-ups. All
+ * writes that wait for a slow reader share one pair of listeners.
+ */
 function createWriter(stdin: Writable, hasEnded: () => boolean): RunningProcess['write'] {
+  let joined: { texts: string[]; leave(): void; left: Promise<void> } | null = null;
   let draining: Promise<void> | null = null;
   const drain = (): Promise<void> =>
     new Promise((resolve) => {
@@ -138,9 +145,29 @@ function createWriter(stdin: Writable, hasEnded: () => boolean): RunningProcess[
       };
       stdin.on('drain', done).on('close', done);
     });
-  return async (text) => {
+  async function writeNow(text: string): Promise<void> {
     if (!stdin.writable || hasEnded()) throw new ProcessEnded('the process has exited');
     if (!stdin.write(text)) await (draining ??= drain());
+  }
+  function join(): NonNullable<typeof joined> {
+    const texts: string[] = [];
+    let leave = (): void => undefined;
+    const left = new Promise<void>((resolve) => {
+      leave = () => {
+        clearImmediate(timer);
+        joined = null;
+        resolve(writeNow(texts.join('')));
+      };
+    });
+    const timer = setImmediate(() => leave());
+    return { texts, leave, left };
+  }
+  return (text) => {
+    joined ??= join();
+    const { texts, leave, left } = joined;
+    texts.push(text);
+    if (texts.length >= MOST_JOINED) leave();
+    return left;
   };
 }
 
