@@ -1,9 +1,15 @@
-import { classifyInboundRequest, isJsonContentType } from '@modelcontextprotocol/server';
+import {
+  classifyInboundRequest,
+  isJsonContentType,
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
 import type { CallContext } from '../../../contract/call.ts';
 import { ZooError } from '../../../contract/errors.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import { createLive } from '../changes/live.ts';
 import type { McpLog } from '../serving/error-form.ts';
+import { type CallMessage, parseCall } from '../serving/call-request.ts';
 import { createRequestStates } from '../serving/request-state.ts';
 import { type Exchange, replyError } from './exchange.ts';
 import { createSessions, type SessionLimits } from './sessions.ts';
@@ -41,16 +47,17 @@ export function createMcpMount(hub: Hub, { log, sessions: limits }: McpMountOpti
       if (!METHODS.includes(method)) {
         return replyError(exchange, 405, -32_000, 'Method not allowed.', { allow: METHODS.join(', ') });
       }
-      if (method !== 'POST') return sessions.handle(exchange, undefined, context);
+      if (method !== 'POST') return sessions.handle(exchange, undefined, null, context);
       if (!isJsonContentType(headers.get('content-type'))) {
         const message = 'Unsupported Media Type: Content-Type must be application/json';
         return replyError(exchange, 415, -32_000, message);
       }
       const read = await readBody(exchange);
       if (!read) return;
-      return isLegacy(exchange, read.body)
-        ? sessions.handle(exchange, read.body, context)
-        : single.handle(exchange, read.body, context);
+      const call = parseCall(read.body);
+      return isLegacy(exchange, read.body, call)
+        ? sessions.handle(exchange, read.body, call, context)
+        : single.handle(exchange, read.body, call, context);
     },
     async close() {
       live.close();
@@ -74,8 +81,12 @@ async function readBody(exchange: Exchange): Promise<{ body: unknown } | null> {
   return null;
 }
 
-function isLegacy({ headers }: Exchange, body: unknown): boolean {
+function isLegacy({ headers }: Exchange, body: unknown, call: CallMessage | null): boolean {
   const version = headers.get('mcp-protocol-version');
+  // What the SDK would find out for such a call, at a small part of the cost.
+  if (call && !isModern(call) && (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version))) {
+    return true;
+  }
   const method = headers.get('mcp-method');
   const name = headers.get('mcp-name');
   const { kind } = classifyInboundRequest({
@@ -87,3 +98,5 @@ function isLegacy({ headers }: Exchange, body: unknown): boolean {
   });
   return kind === 'legacy';
 }
+
+const isModern = ({ meta }: CallMessage): boolean => meta !== undefined && PROTOCOL_VERSION_META_KEY in meta;

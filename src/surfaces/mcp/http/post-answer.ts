@@ -37,14 +37,15 @@ export class PostAnswer {
     this.#openStream().write(renderEvent(message));
   }
 
-  respond(id: RequestId, message: JSONRPCMessage): void {
+  /** `status` is for an answer without a stream. */
+  respond(id: RequestId, message: JSONRPCMessage, status = 200): void {
     this.#waiting.delete(id);
     if (this.#stream) this.#stream.write(renderEvent(message));
     else this.#responses.push(message);
     if (this.#waiting.size > 0) return;
     clearTimeout(this.#patience);
     if (this.#stream) this.#stream.end();
-    else this.#replyJson();
+    else this.#replyJson(status);
   }
 
   /** The session is over before all responses are there. */
@@ -54,10 +55,10 @@ export class PostAnswer {
     else replyError(this.#exchange, 404, -32_001, 'Session closed');
   }
 
-  #replyJson(): void {
+  #replyJson(status: number): void {
     const [only] = this.#responses;
     const body = JSON.stringify(this.#isBatch ? this.#responses : only);
-    this.#exchange.reply({ status: 200, headers: withSession(JSON_HEADERS, this.#sessionId), body });
+    this.#exchange.reply({ status, headers: withSession(JSON_HEADERS, this.#sessionId), body });
   }
 
   #openStream(): EventStream {

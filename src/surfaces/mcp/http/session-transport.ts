@@ -1,6 +1,5 @@
 import {
   isInitializeRequest,
-  isJSONRPCRequest,
   type JSONRPCMessage,
   type MessageExtraInfo,
   parseJSONRPCMessage,
@@ -9,6 +8,8 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
+import type { CallMessage } from '../serving/call-request.ts';
+import type { SessionCalls } from '../serving/session-calls.ts';
 import { accept, type EventStream, type Exchange, renderEvent, replyError } from './exchange.ts';
 import { openEventStream, PostAnswer } from './post-answer.ts';
 
@@ -26,6 +27,8 @@ export class SessionTransport implements Transport {
   onmessage: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
   /** Set by the client's `initialize`. */
   sessionId: string | undefined;
+  /** Takes the calls that need nothing of the SDK. */
+  calls: SessionCalls | undefined;
   readonly #makeId: () => string;
   readonly #onInitialized: (id: string) => void;
   readonly #answers = new Map<RequestId, PostAnswer>();
@@ -55,19 +58,36 @@ export class SessionTransport implements Transport {
     return this.#stream !== undefined;
   }
 
-  post(exchange: Exchange, body: unknown): void {
+  post(exchange: Exchange, body: unknown, call: CallMessage | null): void {
     const accepted = exchange.headers.get('accept') ?? '';
     if (!accepted.includes('application/json') || !accepted.includes('text/event-stream')) {
       return replyError(exchange, 406, -32_000, NOT_ACCEPTABLE);
     }
+    if (call && this.calls) return this.#start(exchange, call, this.calls);
     const messages = parseMessages(body);
     if ('message' in messages) return replyError(exchange, 400, messages.code, messages.message);
-    const ids = messages.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
+    const ids = messages.flatMap((message) => ('method' in message && 'id' in message ? [message.id] : []));
     const problem = this.#initialize(messages) ?? this.#checkVersion(exchange) ?? this.#checkIds(ids);
     if (problem !== undefined) return replyError(exchange, 400, problem.code, problem.message);
     if (ids.length === 0) accept(exchange);
     else this.#expect(exchange, ids, Array.isArray(body));
-    for (const message of messages) this.onmessage?.(message);
+    for (const message of messages) {
+      this.#cancelCall(message);
+      this.onmessage?.(message);
+    }
+  }
+
+  #start(exchange: Exchange, call: CallMessage, calls: SessionCalls): void {
+    const ids = [call.id];
+    const problem = this.#checkVersion(exchange) ?? this.#checkIds(ids);
+    if (problem !== undefined) return replyError(exchange, 400, problem.code, problem.message);
+    this.#expect(exchange, ids, false);
+    calls.start(call);
+  }
+
+  #cancelCall(message: JSONRPCMessage): void {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
+    this.calls?.cancel(message.params?.['requestId'], message.params?.['reason']);
   }
 
   /** The stream for messages that belong to no request; one per session. */
@@ -122,7 +142,11 @@ export class SessionTransport implements Transport {
   }
 
   #initialize(messages: readonly JSONRPCMessage[]): Problem | undefined {
-    if (!messages.some(isInitializeRequest)) return undefined;
+    // By its name first: the SDK's guard costs more for every other message.
+    const isFirst = messages.some(
+      (message) => 'method' in message && message.method === 'initialize' && isInitializeRequest(message),
+    );
+    if (!isFirst) return undefined;
     if (this.sessionId !== undefined) return invalid('Invalid Request: Server already initialized');
     if (messages.length > 1) return invalid('Invalid Request: Only one initialization request is allowed');
     this.sessionId = this.#makeId();

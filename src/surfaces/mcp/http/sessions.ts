@@ -7,6 +7,8 @@ import { createResourceWatches } from '../changes/resource-watches.ts';
 import { tellChanges } from '../changes/watch-changes.ts';
 import { createServer } from '../serving/create-server.ts';
 import type { McpLog } from '../serving/error-form.ts';
+import type { CallMessage } from '../serving/call-request.ts';
+import { createSessionCalls } from '../serving/session-calls.ts';
 import { contextKey, type RequestStates } from '../serving/request-state.ts';
 import { type Exchange, replyError } from './exchange.ts';
 import { SessionTransport } from './session-transport.ts';
@@ -36,7 +38,7 @@ interface Session {
 
 /** Clients of the 2025 revisions, each with a server of its own from its first message to its last. */
 export interface Sessions {
-  handle(exchange: Exchange, body: unknown, context: CallContext): Promise<void>;
+  handle(exchange: Exchange, body: unknown, call: CallMessage | null, context: CallContext): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,13 +68,13 @@ export function createSessions(hub: Hub, options: SessionsOptions): Sessions {
       return replyError(exchange, 503, -32_000, 'Too many open sessions; close one or try again later');
     }
     const session = await openSession(hub, context, options, sessions);
-    session.transport.post(exchange, body);
+    session.transport.post(exchange, body, null);
     // A request that was refused has started nothing.
     if (session.transport.sessionId === undefined) await session.close();
   }
 
   return {
-    async handle(exchange, body, context) {
+    async handle(exchange, body, call, context) {
       const id = exchange.headers.get('mcp-session-id');
       if (id === null) return initialize(exchange, body, context);
       const session = sessions.get(id);
@@ -81,7 +83,7 @@ export function createSessions(hub: Hub, options: SessionsOptions): Sessions {
         return replyError(exchange, 404, -32_001, 'Session not found');
       }
       session.lastUsed = performance.now();
-      if (exchange.method === 'POST') return session.transport.post(exchange, body);
+      if (exchange.method === 'POST') return session.transport.post(exchange, body, call);
       if (exchange.method === 'GET') return listen(session, exchange);
       await session.close();
       exchange.reply({ status: 200, headers: {}, body: '' });
@@ -108,6 +110,8 @@ async function openSession(
     { era: 'legacy', states: statesFor(context), log, watches },
   );
   const transport = new SessionTransport(randomUUID, (id) => sessions.set(id, session));
+  const calls = createSessionCalls(served, (message) => transport.send(message));
+  transport.calls = calls;
   // Notifications wait until the client has opened its stream; without one they would be lost.
   const teller = tellChanges(served, live, () => transport.hasStream);
   const session: Session = {
@@ -120,6 +124,7 @@ async function openSession(
   };
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server of the SDK is no event target
   served.server.onclose = () => {
+    calls.close();
     teller.stop();
     watches.close();
     hub.clientGone(client);

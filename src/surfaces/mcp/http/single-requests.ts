@@ -1,4 +1,9 @@
-import { createMcpHandler, InMemoryServerEventBus, type McpHttpHandler } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  InMemoryServerEventBus,
+  type McpHttpHandler,
+  parseJSONRPCMessage,
+} from '@modelcontextprotocol/server';
 import type { CallContext } from '../../../contract/call.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import type { Live } from '../changes/live.ts';
@@ -7,15 +12,24 @@ import { noteWatched, parseListen } from '../changes/watch-changes.ts';
 import { createServer } from '../serving/create-server.ts';
 import type { McpLog } from '../serving/error-form.ts';
 import type { RequestStates } from '../serving/request-state.ts';
+import type { CallMessage } from '../serving/call-request.ts';
+import type { OpenRound } from '../serving/tool-call.ts';
 import { type Exchange, JSON_HEADERS } from './exchange.ts';
+import { createSingleCalls } from './single-calls.ts';
 
 const MAX_DOORS = 256;
 const QUIET_MS = 60_000;
 
 /** The newest revision: every request stands alone, and streams of changes are requests like all others. */
 export interface SingleRequests {
-  handle(exchange: Exchange, body: unknown, context: CallContext): Promise<void>;
+  handle(exchange: Exchange, body: unknown, call: CallMessage | null, context: CallContext): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What the server of a request is made from. */
+interface Asked {
+  context: CallContext;
+  round?: OpenRound;
 }
 
 export interface SingleRequestsOptions {
@@ -38,29 +52,42 @@ interface Door {
 
 export function createSingleRequests(hub: Hub, options: SingleRequestsOptions): SingleRequests {
   const doors = new Map<string, Door>();
-  const contexts = new WeakMap<Request, CallContext>();
+  const asked = new WeakMap<Request, Asked>();
+  const calls = createSingleCalls(hub, options.log);
 
   function doorFor({ workspace, agent }: CallContext): Door {
     const key = `${workspace}\0${agent ?? ''}`;
     const known = doors.get(key);
     if (!known && doors.size >= MAX_DOORS) forgetQuiet(doors);
-    const door = known ?? openDoor(hub, { workspace, agent }, contexts, options);
+    const door = known ?? openDoor(hub, { workspace, agent }, asked, options);
     door.lastUsed = performance.now();
     doors.set(key, door);
     return door;
   }
 
+  function respond(exchange: Exchange, body: unknown, { handler }: Door, from: Asked): Promise<Response> {
+    const request = toRequest(exchange);
+    asked.set(request, from);
+    return handler.fetch(request, { parsedBody: body });
+  }
+
   return {
-    async handle(exchange, body, context) {
-      const { handler, watched, watches } = doorFor(context);
+    async handle(exchange, body, call, context) {
+      const door = doorFor(context);
+      if (call && calls.accepts(exchange, call)) {
+        return calls.answer(exchange, call, context, async (round) => {
+          const response = await respond(exchange, body, door, { context, round });
+          return { status: response.status, message: parseJSONRPCMessage(await response.json()) };
+        });
+      }
+      const { watched, watches } = door;
       noteWatched(watched, body);
-      const request = toRequest(exchange);
-      contexts.set(request, context);
-      const response = await handler.fetch(request, { parsedBody: body });
+      const response = await respond(exchange, body, door, { context });
       if (response.ok) watchDuring(exchange, parseListen(body)?.uris ?? [], context, watches);
       await send(response, exchange);
     },
     async close() {
+      calls.close();
       await Promise.all([...doors.values()].map((door) => door.close()));
     },
   };
@@ -69,7 +96,7 @@ export function createSingleRequests(hub: Hub, options: SingleRequestsOptions): 
 function openDoor(
   hub: Hub,
   whom: { workspace: string; agent: string | null },
-  contexts: WeakMap<Request, CallContext>,
+  asked: WeakMap<Request, Asked>,
   { live, log, statesFor, maxBody }: SingleRequestsOptions,
 ): Door {
   const bus = new InMemoryServerEventBus();
@@ -77,9 +104,11 @@ function openDoor(
   const watches = createResourceWatches(hub, log, (uri) => bus.publish({ kind: 'resource_updated', uri }));
   const handler = createMcpHandler(
     async ({ requestInfo }) => {
-      const context = requestInfo && contexts.get(requestInfo);
-      if (!context) throw new Error('a request has no context');
-      return (await createServer(hub, context, { era: 'modern', states: statesFor(context), log })).server;
+      const from = requestInfo && asked.get(requestInfo);
+      if (!from) throw new Error('a request has no context');
+      const { context, round } = from;
+      const options = { era: 'modern' as const, states: statesFor(context), log, ...(round && { round }) };
+      return (await createServer(hub, context, options)).server;
     },
     { legacy: 'reject', bus, maxRequestBodySize: maxBody },
   );

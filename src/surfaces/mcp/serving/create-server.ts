@@ -11,6 +11,7 @@ import type { ResourceWatches } from '../changes/resource-watches.ts';
 import { serveResources } from './resources.ts';
 import type { Era, Served } from './served.ts';
 import { serveSkills, SKILLS_EXTENSION } from './skills.ts';
+import type { OpenRound } from './tool-call.ts';
 import { serveTools } from './tools.ts';
 
 /** Shared: the SDK would otherwise make one per server, and so one per request. */
@@ -22,6 +23,8 @@ export interface ServerOptions {
   log: McpLog;
   watched?: Set<string>;
   watches?: ResourceWatches;
+  /** The outcome of a call that was already made: questions to be sent. */
+  round?: OpenRound;
 }
 
 /** The hub as one caller sees it, for one connection or one request: the same for every era and transport. */
@@ -55,10 +58,11 @@ export async function createServer(hub: Hub, context: CallContext, options: Serv
     context: { ...context, surface: 'mcp' },
     states,
     log,
+    logLevel: 'debug',
     watched,
     watches,
   };
-  serveTools(served);
+  serveTools(served, options.round);
   servePrompts(served);
   serveResources(served);
   serveCompletion(served);

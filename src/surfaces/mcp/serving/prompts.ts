@@ -1,5 +1,5 @@
 import { answering, contextOf, page, type Served } from './served.ts';
-import { runCall } from './tool-call.ts';
+import { runSdkCall } from './tool-call.ts';
 
 export function servePrompts(served: Served): void {
   const { server, hub } = served;
@@ -13,7 +13,7 @@ export function servePrompts(served: Served): void {
 
   server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }, ctx) =>
     answering(served, 'prompts/get', () =>
-      runCall(served, ctx, (call) => hub.offers.getPrompt(name, args, call)),
+      runSdkCall(served, ctx, (call) => hub.offers.getPrompt(name, args, call)),
     ),
   );
 }

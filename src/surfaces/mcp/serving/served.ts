@@ -5,6 +5,7 @@ import { ZooError } from '../../../contract/errors.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { asZooError, type McpLog, protocolError } from './error-form.ts';
+import type { LogLevel } from './call-request.ts';
 import type { RequestStates } from './request-state.ts';
 import type { ResourceWatches } from '../changes/resource-watches.ts';
 
@@ -19,15 +20,25 @@ export interface Served {
   context: CallContext;
   states: RequestStates;
   log: McpLog;
+  /** Log messages below this level are not sent. Set by clients of the 2025 revisions. */
+  logLevel: LogLevel;
   /** Resources that the client has subscribed to. */
   watched: Set<string>;
   /** Subscriptions at upstream servers; null where the HTTP streams manage them. */
   watches: ResourceWatches | null;
 }
 
-export function contextOf({ context }: Served, { mcpReq }: ServerContext): CallContext {
-  const key = mcpReq._meta?.[IDEMPOTENCY_KEY];
-  return { ...context, signal: mcpReq.signal, ...(typeof key === 'string' && { idempotencyKey: key }) };
+export const contextOf = ({ context }: Served, { mcpReq }: ServerContext): CallContext =>
+  callContext(context, mcpReq._meta, mcpReq.signal);
+
+/** The shared context for one call. */
+export function callContext(
+  shared: CallContext,
+  meta: Readonly<Record<string, unknown>> | undefined,
+  signal: AbortSignal,
+): CallContext {
+  const key = meta?.[IDEMPOTENCY_KEY];
+  return { ...shared, signal, ...(typeof key === 'string' && { idempotencyKey: key }) };
 }
 
 /** Reports failures of everything but tools as protocol errors. */

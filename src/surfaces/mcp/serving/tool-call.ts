@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   type InputRequest,
   inputRequired,
@@ -10,15 +9,14 @@ import {
 import * as z from 'zod';
 import { ZooError } from '../../../contract/errors.ts';
 import type { ClientAnswer, ClientQuestion, ToolCall } from '../../../contract/tool.ts';
-import { Answered } from './request-state.ts';
-import { contextOf, type Served } from './served.ts';
+import { type CallRequest, isBelow, requestFromSdk } from './call-request.ts';
+import type { Answered } from './request-state.ts';
+import { callContext, type Served } from './served.ts';
 
 /** Long, since a person answers. The call itself can still be cancelled. */
 const ANSWER_TIMEOUT_MS = 600_000;
-
 /** SDK clients drop progress that arrives together with the result. */
 const APART_MS = 5;
-
 const CAPABILITY = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
@@ -27,136 +25,177 @@ const CAPABILITY = {
 /** Created once: the default reason of a signal captures a stack trace each time. */
 const OVER = new ZooError('tool_error', 'The call is over.');
 const LEVEL = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
-
 const Elicited = z.looseObject({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() });
 
 type Questions = Readonly<Record<string, ClientQuestion>>;
 type Answers = Record<string, ClientAnswer | null>;
+
+/** A round of a call that ended with questions to a client of the newest revision. */
+export class OpenRound {
+  readonly questions: Questions;
+  readonly answered: Answered;
+
+  constructor(questions: Questions, answered: Answered) {
+    this.questions = questions;
+    this.answered = answered;
+  }
+}
+
+/** Runs a call that the SDK has received. */
+export async function runSdkCall<T>(
+  served: Served,
+  ctx: ServerContext,
+  work: (call: ToolCall) => Promise<T>,
+): Promise<T | InputRequiredResult> {
+  const outcome = await runCall(served, requestFromSdk(served, ctx), work);
+  return outcome instanceof OpenRound ? toInputRequired(served, ctx, outcome) : outcome;
+}
 
 /**
  * Runs a call that may ask the client something. A client of the newest revision cannot be asked during a call: the
  * questions are the result, the work is abandoned, and it starts again when the client repeats the call with answers.
  */
 export async function runCall<T>(
-  served: Served,
-  ctx: ServerContext,
+  { era, context: shared }: Pick<Served, 'era' | 'context'>,
+  request: CallRequest,
   work: (call: ToolCall) => Promise<T>,
-): Promise<T | InputRequiredResult> {
-  // Signals cost more than most calls, so there is one only where a call can be abandoned.
-  const givenUp = served.era === 'legacy' ? null : new AbortController();
-  let giveUp: (questions: InputRequiredResult) => void = () => undefined;
-  const asked = new Promise<InputRequiredResult>((resolve) => {
-    giveUp = resolve;
-  });
-  const context = contextOf(served, ctx);
-  if (givenUp) context.signal = AbortSignal.any([context.signal, givenUp.signal]);
-
+): Promise<T | OpenRound> {
+  const round = era === 'legacy' ? null : createRound(request.signal);
+  const context = callContext(shared, request.meta, round?.signal ?? request.signal);
   const ask =
-    givenUp === null
-      ? (questions: Questions) => askNow(served, ctx, questions)
-      : (questions: Questions) => askInRounds(served, ctx, questions, giveUp, givenUp.signal);
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let elicitations = 0;
+    round === null
+      ? (questions: Questions) => askNow(request, questions)
+      : (questions: Questions) => askInRounds(request, questions, round);
+  const progress = createProgress(request);
   const call: ToolCall = {
     context,
     ask,
-    ...(givenUp !== null && { answered: answeredSoFar(ctx) }),
-    async elicit(message, requestedSchema) {
-      const name = `question-${(elicitations += 1)}`;
-      const params = { message, requestedSchema };
-      const answers = await ask({ [name]: { method: 'elicitation/create', params, optional: true } });
-      const answer = Elicited.safeParse(answers[name]).data;
-      return answer?.action === 'accept' ? (answer.content ?? {}) : null;
-    },
-    progress(done, total, message) {
-      const progressToken = ctx.mcpReq._meta?.progressToken;
-      if (progressToken === undefined) return;
-      const params = { progressToken, progress: done, total, message };
-      // Ignored if the client has disconnected.
-      toldAt = performance.now();
-      ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-    },
+    ...(round !== null && { answered: request.answered }),
+    elicit: createElicit(ask),
+    progress: progress.tell,
     log(level, message) {
-      ctx.mcpReq.log(LEVEL[level], message).catch(() => undefined);
+      const threshold = request.logLevel();
+      if (threshold === null || isBelow(LEVEL[level], threshold)) return;
+      const params = { level: LEVEL[level], data: message };
+      request.notify({ method: 'notifications/message', params }).catch(() => undefined);
     },
   };
   try {
-    const answer = await Promise.race([work(call), asked]);
-    if (performance.now() - toldAt < APART_MS) await sleep(APART_MS);
+    const answer = await (round ? Promise.race([work(call), round.asked]) : work(call));
+    if (progress.isRecent()) await sleep(APART_MS);
     return answer;
   } finally {
-    givenUp?.abort(OVER);
+    round?.end();
   }
 }
 
-/** The SDK leaves the envelope of a request untyped. */
-const Envelope = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({}).optional() });
+interface Round {
+  /** Aborts with the request, or when the round is over. */
+  signal: AbortSignal;
+  /** Resolves when questions end the round. */
+  asked: Promise<OpenRound>;
+  giveUp(open: OpenRound): void;
+  end(): void;
+}
 
-function capabilitiesOf({ server, era }: Served, { mcpReq }: ServerContext): Record<string, unknown> {
-  if (era === 'legacy') return server.getClientCapabilities() ?? {};
-  return Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
+/** Signals cost more than most calls, so only calls that can be abandoned have one of their own. */
+function createRound(signal: AbortSignal): Round {
+  const controller = new AbortController();
+  let giveUp: Round['giveUp'] = () => undefined;
+  const asked = new Promise<OpenRound>((resolve) => {
+    giveUp = resolve;
+  });
+  const cancel = (): void => controller.abort(signal.reason);
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  return {
+    signal: controller.signal,
+    asked,
+    giveUp,
+    end() {
+      signal.removeEventListener('abort', cancel);
+      controller.abort(OVER);
+    },
+  };
+}
+
+function createProgress({ meta, notify }: CallRequest) {
+  const progressToken = meta?.['progressToken'];
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return {
+    isRecent: () => performance.now() - toldAt < APART_MS,
+    tell(progress: number, total?: number, message?: string): void {
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress, total, message };
+      toldAt = performance.now();
+      // Ignored if the client has disconnected.
+      notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+  };
+}
+
+function createElicit(ask: (questions: Questions) => Promise<Answers>): ToolCall['elicit'] {
+  let elicitations = 0;
+  return async (message, requestedSchema) => {
+    const name = `question-${(elicitations += 1)}`;
+    const params = { message, requestedSchema };
+    const answers = await ask({ [name]: { method: 'elicitation/create', params, optional: true } });
+    const answer = Elicited.safeParse(answers[name]).data;
+    return answer?.action === 'accept' ? (answer.content ?? {}) : null;
+  };
 }
 
 /** Without the optional questions that the client does not support. */
-function answerable(served: Served, ctx: ServerContext, questions: Questions): [string, ClientQuestion][] {
-  const declared = capabilitiesOf(served, ctx);
+function answerable(request: CallRequest, questions: Questions): [string, ClientQuestion][] {
+  const declared = request.capabilities();
   return Object.entries(questions).filter(
     ([, { method, optional }]) => !optional || declared[CAPABILITY[method]] !== undefined,
   );
 }
 
-async function askNow(served: Served, ctx: ServerContext, questions: Questions): Promise<Answers> {
-  const declared = capabilitiesOf(served, ctx);
+async function askNow(request: CallRequest, questions: Questions): Promise<Answers> {
+  const declared = request.capabilities();
   const answers: Answers = unanswered(questions);
-  for (const [name, { method, params, completed }] of answerable(served, ctx, questions)) {
+  for (const [name, { method, params, completed }] of answerable(request, questions)) {
     if (declared[CAPABILITY[method]] === undefined) {
       throw new ZooError(
         'tool_error',
         `The client does not support ${CAPABILITY[method]}, which this tool needs.`,
       );
     }
-    const options = { timeout: ANSWER_TIMEOUT_MS, signal: ctx.mcpReq.signal };
-    const answer = ctx.mcpReq.send({ method, params }, options);
-    // After the question, which tells the client about the page.
-    completed?.then(() => tellCompleted(served, params)).catch(() => undefined);
-    answers[name] = { ...(await answer) };
+    const answer = request.ask({ method, params }, ANSWER_TIMEOUT_MS);
+    // After the question, which tells the client about the page. It may come after the call: people take their time.
+    completed?.then(() => request.tellCompleted(String(params['elicitationId']))).catch(() => undefined);
+    answers[name] = await answer;
   }
   return answers;
 }
 
-/** Works after the call too: people take their time. Ignored by clients that are gone or do not support it. */
-function tellCompleted({ server }: Served, { elicitationId }: ClientQuestion['params']): Promise<void> {
-  return server.createElicitationCompletionNotifier(String(elicitationId))();
-}
-
-function answeredSoFar({ mcpReq }: ServerContext): Answered {
-  const earlier = Answered.safeParse(mcpReq.requestState()).data ?? {};
-  const now = Answered.safeParse(mcpReq.inputResponses).data ?? {};
-  return { ...earlier, ...now };
-}
-
-async function askInRounds(
-  served: Served,
-  ctx: ServerContext,
-  questions: Questions,
-  giveUp: (questions: InputRequiredResult) => void,
-  givenUp: AbortSignal,
-): Promise<Answers> {
-  const given = answeredSoFar(ctx);
-  const open = answerable(served, ctx, questions);
+async function askInRounds(request: CallRequest, questions: Questions, round: Round): Promise<Answers> {
+  const given = request.answered;
+  const open = answerable(request, questions);
   const missing = open.filter(([name]) => given[name] === undefined);
   if (missing.length === 0) return { ...unanswered(questions), ...pick(given, open) };
-  giveUp(
-    inputRequired({
-      inputRequests: Object.fromEntries(missing.map(([name, question]) => [name, toRequest(question)])),
-      requestState: await served.states.mint(given, ctx),
-    }),
-  );
+  round.giveUp(new OpenRound(Object.fromEntries(missing), given));
   return new Promise((_resolve, reject) => {
     const end = (): void =>
       reject(new ZooError('tool_error', 'The call was interrupted to ask the client.', { asked: true }));
-    if (givenUp.aborted) end();
-    else givenUp.addEventListener('abort', end, { once: true });
+    if (round.signal.aborted) end();
+    else round.signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** The questions of a round as the SDK sends them. */
+export async function toInputRequired(
+  { states }: Pick<Served, 'states'>,
+  ctx: ServerContext,
+  { questions, answered }: OpenRound,
+): Promise<InputRequiredResult> {
+  return inputRequired({
+    inputRequests: Object.fromEntries(
+      Object.entries(questions).map(([name, question]) => [name, toRequest(question)]),
+    ),
+    requestState: await states.mint(answered, ctx),
   });
 }
 

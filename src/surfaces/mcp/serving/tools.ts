@@ -1,11 +1,13 @@
 import { ZooError } from '../../../contract/errors.ts';
-import type { ToolDescriptor } from '../../../contract/tool.ts';
-import { asZooError, errorResult } from './error-form.ts';
+import type { ToolDescriptor, ToolResult } from '../../../contract/tool.ts';
+import { asZooError, errorResult, type McpLog } from './error-form.ts';
 import { answering, contextOf, page, type Served } from './served.ts';
-import { runCall } from './tool-call.ts';
+import { type CallRequest, requestFromSdk } from './call-request.ts';
+import { OpenRound, runCall, toInputRequired } from './tool-call.ts';
 
-export function serveTools(served: Served): void {
-  const { server, hub, log } = served;
+/** With a round, every call ends with its questions. */
+export function serveTools(served: Served, round?: OpenRound): void {
+  const { server, hub } = served;
 
   server.setRequestHandler('tools/list', ({ params }, ctx) =>
     answering(served, 'tools/list', async () => {
@@ -14,21 +16,38 @@ export function serveTools(served: Served): void {
     }),
   );
 
-  server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, ctx) =>
-    runCall(served, ctx, async (call) => {
-      try {
-        return await hub.offers.callTool(name, args, call);
-      } catch (error) {
-        return errorResult(asFailure(error, name, ctx.mcpReq.signal));
-      }
-    }),
-  );
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }, ctx) => {
+    const outcome = round ?? (await callTool(served, requestFromSdk(served, ctx), name, args));
+    return outcome instanceof OpenRound ? toInputRequired(served, ctx, outcome) : outcome;
+  });
+  if (served.era === 'modern') return;
+  // The SDK keeps the level to itself, and not every call goes through it.
+  server.setRequestHandler('logging/setLevel', async ({ params: { level } }) => {
+    served.logLevel = level;
+    return {};
+  });
+}
 
-  function asFailure(error: unknown, name: string, { aborted }: AbortSignal): ZooError {
-    // Tools are supposed to stop when their call is cancelled.
-    if (aborted && !(error instanceof ZooError)) return new ZooError('tool_error', 'The call was cancelled.');
-    return asZooError(error, `the tool ${name}`, log);
-  }
+/** Calls a tool. Its failures are results; what is thrown is a failure of ours. */
+export function callTool(
+  { hub, log, era, context }: Pick<Served, 'hub' | 'log' | 'era' | 'context'>,
+  request: CallRequest,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<ToolResult | OpenRound> {
+  return runCall({ era, context }, request, async (call) => {
+    try {
+      return await hub.offers.callTool(name, args, call);
+    } catch (error) {
+      return errorResult(asFailure(error, name, request.signal, log));
+    }
+  });
+}
+
+function asFailure(error: unknown, name: string, { aborted }: AbortSignal, log: McpLog): ZooError {
+  // Tools are supposed to stop when their call is cancelled.
+  if (aborted && !(error instanceof ZooError)) return new ZooError('tool_error', 'The call was cancelled.');
+  return asZooError(error, `the tool ${name}`, log);
 }
 
 function toWire({ name, title, description, inputSchema, outputSchema, annotations, meta }: ToolDescriptor) {

@@ -1,0 +1,123 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  LOG_LEVEL_META_KEY,
+  type RequestId,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { ClientQuestion } from '../../../contract/tool.ts';
+import { Answered } from './request-state.ts';
+import type { Served } from './served.ts';
+
+type Fields = Record<string, unknown>;
+
+/** The request of a call: what it came with, and the ways back to its client. */
+export interface CallRequest {
+  meta: Readonly<Fields> | undefined;
+  signal: AbortSignal;
+  /** The client's answers to questions of earlier rounds. */
+  answered: Answered;
+  capabilities(): Readonly<Fields>;
+  /** Log messages below this level are not sent; null for none at all. */
+  logLevel(): LogLevel | null;
+  notify(notification: { method: string; params: Fields }): Promise<void>;
+  ask(question: Pick<ClientQuestion, 'method' | 'params'>, timeoutMs: number): Promise<Fields>;
+  /** Reports that the user is done with a page. */
+  tellCompleted(elicitationId: string): Promise<void>;
+}
+
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type LogLevel = (typeof LEVELS)[number];
+
+export const isBelow = (level: LogLevel, threshold: LogLevel): boolean =>
+  LEVELS.indexOf(level) < LEVELS.indexOf(threshold);
+
+/** The SDK leaves the envelope of a request untyped. */
+export const Envelope = z.looseObject({
+  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({}).optional(),
+  [LOG_LEVEL_META_KEY]: z.enum(LEVELS).optional(),
+});
+
+/** A request that the SDK has received. */
+export function requestFromSdk(served: Served, { mcpReq }: ServerContext): CallRequest {
+  const { server, era } = served;
+  const envelope = era === 'legacy' ? undefined : Envelope.safeParse(mcpReq.envelope).data;
+  return {
+    meta: mcpReq._meta,
+    signal: mcpReq.signal,
+    answered: era === 'legacy' ? {} : answersIn(mcpReq),
+    capabilities: () =>
+      (era === 'legacy' ? server.getClientCapabilities() : envelope?.[CLIENT_CAPABILITIES_META_KEY]) ?? {},
+    logLevel: () => (era === 'legacy' ? served.logLevel : (envelope?.[LOG_LEVEL_META_KEY] ?? null)),
+    notify: (notification) => mcpReq.notify(notification),
+    ask: async (question, timeout) => ({
+      ...(await mcpReq.send(question, { timeout, signal: mcpReq.signal })),
+    }),
+    tellCompleted: (id) => server.createElicitationCompletionNotifier(id)(),
+  };
+}
+
+function answersIn(mcpReq: ServerContext['mcpReq']): Answered {
+  const earlier = Answered.safeParse(mcpReq.requestState()).data ?? {};
+  const now = Answered.safeParse(mcpReq.inputResponses).data ?? {};
+  return { ...earlier, ...now };
+}
+
+/** A request of a session that bypassed the SDK. */
+export function requestOfSession(
+  { server, served }: { server: Server; served: Served },
+  { id, meta }: CallMessage,
+  signal: AbortSignal,
+): CallRequest {
+  return {
+    meta,
+    signal,
+    answered: {},
+    capabilities: () => server.getClientCapabilities() ?? {},
+    logLevel: () => served.logLevel,
+    notify: (notification) => server.notification(notification, { relatedRequestId: id }),
+    ask: async (question, timeout) => ({
+      ...(await server.request(question, { timeout, signal, relatedRequestId: id })),
+    }),
+    tellCompleted: (elicitationId) => server.createElicitationCompletionNotifier(elicitationId)(),
+  };
+}
+
+/** A `tools/call` as most clients send it. */
+export interface CallMessage {
+  id: RequestId;
+  name: string;
+  args: Fields;
+  meta: Fields | undefined;
+}
+
+const MESSAGE_KEYS = new Set(['jsonrpc', 'id', 'method', 'params']);
+const PARAMS_KEYS = new Set(['name', 'arguments', '_meta']);
+
+/**
+ * A well-formed `tools/call` without anything unusual; null for everything else, which the SDK reads. Written by hand:
+ * the SDK's schemas are tried a dozen times on the way of a call, and cost more than the call.
+ */
+export function parseCall(body: unknown): CallMessage | null {
+  if (!isFields(body) || body['jsonrpc'] !== '2.0' || body['method'] !== 'tools/call') return null;
+  const { id, params } = body;
+  if (!isId(id) || !isFields(params)) return null;
+  const { name, arguments: args = {}, _meta: meta } = params;
+  if (typeof name !== 'string' || !isFields(args) || !hasOnly(body, MESSAGE_KEYS)) return null;
+  if (!hasOnly(params, PARAMS_KEYS)) return null;
+  if (meta === undefined) return { id, name, args, meta };
+  if (!isFields(meta)) return null;
+  const { progressToken } = meta;
+  return progressToken === undefined || isId(progressToken) ? { id, name, args, meta } : null;
+}
+
+const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value);
+
+function hasOnly(fields: Fields, allowed: ReadonlySet<string>): boolean {
+  for (const key in fields) if (!allowed.has(key)) return false;
+  return true;
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
