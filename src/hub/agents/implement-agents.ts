@@ -3,6 +3,7 @@ import type { CallContext } from '../../contract/call.ts';
 import { undeclaredPlaceholders } from '../../registry/resolve.ts';
 import type { Implements } from '../../contract/api.ts';
 import { ZooError } from '../../contract/errors.ts';
+import { createAgentFilter } from '../../registry/agent-filter.ts';
 import { applyPatch, completeDefinition, definitionOf } from '../../registry/definition.ts';
 import type { Prices } from '../tools/prices.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
@@ -19,6 +20,7 @@ interface Parts {
 
 export function implementAgents({ directory, scopes, prices, resolve }: Parts): Implements<'agents'> {
   const { store } = directory;
+  const filterAgents = createAgentFilter();
 
   /** Returns warnings; the agent is saved anyway. */
   async function checked(agent: Agent, { workspace }: CallContext): Promise<SavedAgent> {
@@ -47,7 +49,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
     async listAgents({ limit, offset = 0, deleted, tokens, ...filter }, context) {
       const view = await directory.view(context.workspace);
       const all = deleted ? await store.list({ deleted: true }) : await view.registry.list();
-      const found = all.filter(matching(filter));
+      const found = filterAgents(all, filter);
       const end = limit === undefined ? undefined : offset + limit;
       const page = found.slice(offset, end);
       if (!tokens || deleted) return { agents: page, total: found.length };
@@ -135,34 +137,4 @@ function notCopyable({ id, source, origin }: Agent): ZooError {
     `Agent '${id}' is computed by ${placeOf({ source, origin })}, so a copy in the editor would have no prompt.`,
     { id, source, origin },
   );
-}
-
-interface Filter {
-  q?: string | undefined;
-  source?: string | undefined;
-  mode?: string | undefined;
-  tool?: string | undefined;
-}
-
-function matching({ q, source, mode, tool }: Filter): (agent: AgentSummary) => boolean {
-  const words = q?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
-  return (agent) => {
-    if (source !== undefined && agent.source !== source) return false;
-    if (mode !== undefined && agent.mode !== mode) return false;
-    if (tool !== undefined && !agent.tools?.includes(tool)) return false;
-    if (words.length === 0) return true;
-    const text = searchText(agent);
-    return words.every((word) => text.includes(word));
-  };
-}
-
-/** Lower-casing ten thousand agents takes longer than searching them; unchanged agents keep their object. */
-const searchTexts = new WeakMap<AgentSummary, string>();
-
-function searchText(agent: AgentSummary): string {
-  const known = searchTexts.get(agent);
-  if (known !== undefined) return known;
-  const text = `${agent.id} ${agent.name} ${agent.description}`.toLowerCase();
-  searchTexts.set(agent, text);
-  return text;
 }
