@@ -10,14 +10,14 @@ import { isFields } from './call-request.ts';
 
 /** The response to a call that bypassed the SDK: the same that the SDK sends. */
 export function responseOf(id: RequestId, result: ToolResult): JSONRPCResponse {
-  const { content = [] } = result;
-  const complete = { ...result, content };
-  if (isPlainText(complete) || isCallToolResult(complete)) return { jsonrpc: '2.0', id, result: complete };
+  if (isPlainText({ ...result }) || isCallToolResult(result)) {
+    return { jsonrpc: '2.0', id, result: { ...result } };
+  }
   return failed(id, ProtocolErrorCode.InvalidParams, 'Invalid tools/call result');
 }
 
 export function failureOf(id: RequestId, error: unknown): JSONRPCErrorResponse {
-  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   const message = error instanceof Error ? error.message : 'Internal error';
   return failed(id, Number.isSafeInteger(code) ? Number(code) : ProtocolErrorCode.InternalError, message);
 }

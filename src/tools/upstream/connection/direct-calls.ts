@@ -65,10 +65,11 @@ export function createDirectCalls(
     }
     return true;
   };
-  void closed.then(() => {
+  const failAll = (): void => {
     const error = new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
     for (const waiting of pending.values()) waiting.reject(error);
-  });
+  };
+  void closed.then(failAll);
 
   return {
     call(params, signal) {
