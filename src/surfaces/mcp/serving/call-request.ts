@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { ClientQuestion } from '../../../contract/tool.ts';
+import { LOG_LEVELS, type LogLevel } from './log-level.ts';
 import { Answered } from './request-state.ts';
 import type { Served } from './served.ts';
 
@@ -27,16 +28,10 @@ export interface CallRequest {
   tellCompleted(elicitationId: string): Promise<void>;
 }
 
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
-export type LogLevel = (typeof LEVELS)[number];
-
-export const isBelow = (level: LogLevel, threshold: LogLevel): boolean =>
-  LEVELS.indexOf(level) < LEVELS.indexOf(threshold);
-
 /** The SDK leaves the envelope of a request untyped. */
 export const Envelope = z.looseObject({
   [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({}).optional(),
-  [LOG_LEVEL_META_KEY]: z.enum(LEVELS).optional(),
+  [LOG_LEVEL_META_KEY]: z.enum(LOG_LEVELS).optional(),
 });
 
 /** A request that the SDK has received. */

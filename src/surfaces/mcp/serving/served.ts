@@ -5,7 +5,7 @@ import { ZooError } from '../../../contract/errors.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { asZooError, type McpLog, protocolError } from './error-form.ts';
-import type { LogLevel } from './call-request.ts';
+import type { LogLevel } from './log-level.ts';
 import type { RequestStates } from './request-state.ts';
 import type { ResourceWatches } from '../changes/resource-watches.ts';
 

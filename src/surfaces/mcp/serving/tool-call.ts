@@ -9,7 +9,8 @@ import {
 import * as z from 'zod';
 import { ZooError } from '../../../contract/errors.ts';
 import type { ClientAnswer, ClientQuestion, ToolCall } from '../../../contract/tool.ts';
-import { type CallRequest, isBelow, requestFromSdk } from './call-request.ts';
+import { type CallRequest, requestFromSdk } from './call-request.ts';
+import { isBelow } from './log-level.ts';
 import type { Answered } from './request-state.ts';
 import { callContext, type Served } from './served.ts';
 
