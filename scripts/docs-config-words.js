@@ -35,6 +35,11 @@ export const words = {
 
   '[runner]': 'How agents are run.',
   'runner.model': 'The default model, as `provider/model`; a list names fallbacks.',
+  'runner.temperature': 'Sampling temperature, if the model supports it.',
+  'runner.effort': 'How long the model thinks before it answers, if it supports that: low, medium or high.',
+  'runner.keep_days': 'Days after which runs outside of chats are removed; default 30.',
+  'runner.keep_mb':
+    'Megabytes that runs outside of chats may take; default 500. The oldest are removed first.',
   'runner.max_turns': 'Most model requests of a run; default 50. A workspace can only lower it.',
   'runner.max_output_tokens': 'Longest response to one request; default 8192.',
   'runner.max_seconds': 'Time limit of a run; default 1800. A workspace can only lower it.',

@@ -32,7 +32,10 @@ const properties = {
     items: text,
     description: 'Names of the tools in its scope; [] for none, null for the read-only built-in tools.',
   },
-  mode: { enum: ['interactive', 'autonomous', 'tools'] },
+  mode: {
+    enum: ['interactive', 'autonomous', 'tools'],
+    description: 'How it is used: by a person, by other systems, or through the tools that it publishes.',
+  },
   model: { type: ['string', 'null'], description: 'PROVIDER/MODEL; null for the default model.' },
   skills: {
     type: 'array',
