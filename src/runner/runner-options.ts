@@ -57,6 +57,8 @@ export interface RunnerOptions {
   /** The context of a run that goes on after a restart. */
   contextOf(request: RunRequest): CallContext;
   log(message: string, error: unknown): void;
+  /** A line of the log about a run. */
+  note(message: string, run: Record<string, unknown>): void;
 }
 
 /** Tools that need no further approval in a chat. */

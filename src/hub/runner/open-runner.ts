@@ -32,7 +32,7 @@ import { runSettings } from './run-settings.ts';
 
 export interface RunnerParts extends Pick<
   Base,
-  'home' | 'db' | 'now' | 'env' | 'startLayer' | 'ownLayer' | 'log' | 'serving' | 'mask'
+  'home' | 'db' | 'now' | 'env' | 'startLayer' | 'ownLayer' | 'log' | 'output' | 'serving' | 'mask'
 > {
   directory: AgentDirectory;
   resolve: ResolveAgent;
@@ -50,7 +50,7 @@ export interface OpenRunner {
 
 /** Connects the runner to the other rooms. */
 export function openRunner(parts: RunnerParts): OpenRunner {
-  const { db, now, env, ownLayer, log, directory, questions, mask } = parts;
+  const { db, now, env, ownLayer, log, output, directory, questions, mask } = parts;
   mask.learn(keysInEnvironment(env));
   // Prompts and results of tools leave the hub: they are sent to the model.
   const { resolve, shown, call } = maskOutputs({ resolve: parts.resolve, ...parts.calls }, mask);
@@ -79,6 +79,7 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     pause,
     now,
     log,
+    note: (message, fields) => output.info?.(message, fields),
     settings: async ({ workspace }) => runSettings(await directory.view(workspace), ownLayer, env),
     agent: (id, context, version) => agentToRun(directory, id, context, version),
     resolve,

@@ -38,6 +38,7 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   // A run outlives the request that started it, but not the tool call of another run.
   const { signal, close, isHandedOver } = live.open(request.id, request.parent ? caller.signal : undefined);
   let finished = false;
+  options.note(run.plan ? 'run resumed' : 'run started', { run: request.id, agent: request.agentId });
   try {
     const outcome = await outcomeOf(options, run, signal);
     // Ending the hub is not the end of its runs: the next one goes on with it.
@@ -45,6 +46,15 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
       if (!request.headless) await options.questions.withdraw({ kind: 'run', id: request.id });
       await store.ended(lease, outcome);
       finished = true;
+      const { state, steps, usage, error } = outcome;
+      options.note('run ended', {
+        run: request.id,
+        agent: request.agentId,
+        state,
+        steps,
+        tokens: usage.inputTokens + usage.outputTokens,
+        ...(error ? { code: error.code } : {}),
+      });
       events.emit({ type: 'done', ...ended(outcome) });
     }
   } catch (error) {

@@ -1,0 +1,125 @@
+import { createServer, type Server } from 'node:http';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readOperatorToken } from '../src/platform/home/access.ts';
+import { compare, createCaller, report, reportAdded, startServer, stopServer } from './measure.ts';
+
+const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
+const DELTAS = 2_000;
+
+/** A provider that streams this many pieces of text as Anthropic's Messages API does. */
+function answerEvents(deltas: number): string[] {
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  const message = {
+    id: 'msg',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [],
+    stop_reason: null,
+    usage,
+  };
+  const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'some words ' } };
+  return [
+    { type: 'message_start', message },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    ...Array.from({ length: deltas }, () => delta),
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage },
+    { type: 'message_stop' },
+  ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+}
+
+async function listen(handle: Parameters<typeof createServer>[1]): Promise<{ url: string; server: Server }> {
+  const server = createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, server };
+}
+
+/** Reads a stream until a piece of it has this text. */
+async function readUntil(response: Response, text: string): Promise<string> {
+  let all = '';
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (!next || next.done) return all;
+    all += next.value;
+    if (all.includes(text)) {
+      await reader?.cancel();
+      return all;
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'zoo-bench-'));
+  const [home, config] = [join(folder, 'home'), join(folder, 'config')];
+  await mkdir(config, { recursive: true });
+  const agent = '[agents.ada]\nsystem_prompt = "You are Ada."\ntools = []\n';
+  await writeFile(
+    join(config, 'zoo.toml'),
+    `${agent}[budget]\nhub_day = { tokens = 900_000_000, usd = 90_000 }\n`,
+  );
+  let answer = answerEvents(3);
+  const provider = await listen((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of answer) response.write(event);
+    response.end();
+  });
+  const bare = await listen((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const event = { runId: 'r', event: { type: 'text', step: 1, part: 0, offset: 0, text: 'some words ' } };
+    for (let seq = 1; seq <= DELTAS; seq++)
+      response.write(`id: ${seq}\ndata: ${JSON.stringify({ seq, ...event })}\n\n`);
+    response.end('data: {"type":"done"}\n\n');
+  });
+  const env = {
+    ...process.env,
+    ZOO_HOME: home,
+    ZOO_CONFIG_DIR: config,
+    ANTHROPIC_API_KEY: 'sk-bench',
+    ANTHROPIC_BASE_URL: provider.url,
+  };
+  const hub = await startServer([zoo, 'serve', '--no-open', '--port', '0'], env, folder);
+  try {
+    const headers = { authorization: `Bearer ${readOperatorToken(home) ?? ''}` };
+    const call = createCaller(hub.url);
+    const post = (path: string, body: unknown) =>
+      call({ method: 'POST', path, headers, body: JSON.stringify(body) });
+    const say = async (until: string): Promise<string> => {
+      const chat = JSON.parse(await post('/api/chats', { agent: 'ada' }));
+      const [followed] = await Promise.all([
+        fetch(`${hub.url}/api/chats/${chat.id}/events`, { headers }),
+        post(`/api/chats/${chat.id}/messages`, { message: 'Hi' }),
+      ]);
+      return readUntil(followed, until);
+    };
+    const ask = (until: string) => async () =>
+      readUntil(await fetch(`${provider.url}/v1/messages`, { method: 'POST', body: '{}' }), until);
+
+    const firstToken = {
+      'bare request to the provider': ask('text_delta'),
+      'a new chat, to its first token': () => say('"type":"text"'),
+    };
+    reportAdded('First token', await compare(100, firstToken), '+10 ms');
+
+    answer = answerEvents(DELTAS);
+    const events = {
+      'bare handler that sends the same events': async () => readUntil(await fetch(bare.url), '"done"'),
+      'events of a chat over HTTP, live': () => say('"type":"done"'),
+    };
+    report(`A stream of ${DELTAS} events`, await compare(10, events), '≤ 2× the time, 0.5× the rate');
+  } finally {
+    await stopServer(hub.child);
+    provider.server.closeAllConnections();
+    provider.server.close();
+    bare.server.closeAllConnections();
+    bare.server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await main();
