@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { api } from '../../src/contract/api.ts';
 import { tempHome } from '../zoo-command.ts';
 import { serving } from './ask-hub.ts';
 
@@ -34,6 +35,20 @@ it('a group of a workspace that has the name of a tool adds nothing to the userâ
   expect(tools.map(({ name }: { name: string }) => name)).toEqual(['search']);
   const entry = { agentId: 'helper', type: 'note', content: 'x' };
   expect((await ask('POST', '/tools/agent_zoo_create_brain_entry', { token, body: entry })).status).toBe(403);
+});
+
+it('a token bound to an agent is refused by every operation for the operator', async () => {
+  await using home = await tempHome({ 'zoo.toml': '[agents.a]\nsystem_prompt = "x"\n' });
+  const ask = await serving(home);
+  const { token } = (await ask('POST', '/api/tokens', { body: { agentId: 'a' } })).body;
+  const operations = Object.entries(api).filter(([, { access }]) => access === 'operator');
+  expect(operations.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['startRun', 'answerQuestion', 'listProviders', 'approveTrust']),
+  );
+  for (const [name, { method, path }] of operations) {
+    const { status } = await ask(method, path.replaceAll(/\{\w+\}/g, 'a'), { token });
+    expect([name, status]).toEqual([name, 403]);
+  }
 });
 
 it('an idempotency key answers only the same request of the same token', async () => {
