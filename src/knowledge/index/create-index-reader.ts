@@ -1,6 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import type { DocumentView, EmbedStatus, SearchAnswer } from '../../contract/knowledge.ts';
-import { workerFile } from '../../platform/processes/worker-file.ts';
+import { startWorkerThread, type WorkerThread } from '../../platform/processes/worker-thread.ts';
 import type { DocumentListing, EmbedProgress, IndexedSource, IndexReader } from './index-reader.ts';
 import {
   type FromSearchWorker,
@@ -60,34 +59,32 @@ const CLOSED = 'the knowledge index is closed';
 
 function createThread(file: string): Thread {
   const pending = new Map<number, Pending>();
-  let worker: Worker | null = null;
+  let worker: WorkerThread<ToSearchWorker> | null = null;
   let sequence = 0;
   let closed = false;
 
-  function start(): Worker {
-    const started = new Worker(workerFile('search-worker'), { workerData: file });
-    started.on('message', (reply: FromSearchWorker) => {
-      const waiting = pending.get(reply.id);
-      if ('progress' in reply) return waiting?.onProgress?.(reply.progress);
-      pending.delete(reply.id);
-      if ('error' in reply) waiting?.reject(unpackError(reply.error));
-      else waiting?.resolve(reply.value);
-      // While closing, `close` waits for the exit event.
-      if (pending.size === 0 && !closed) started.unref();
-    });
-    // A crashed thread fails its requests; the next request starts another.
-    const end = (error: Error) => {
-      // A failed thread also exits, and by then its successor may have pending requests.
-      if (worker !== started) return;
-      worker = null;
-      for (const waiting of pending.values()) waiting.reject(error);
-      pending.clear();
-    };
-    started.on('error', (error: Error) => end(threadLost('searches', error.message)));
-    started.on('exit', () => end(closed ? new Error(CLOSED) : threadLost('searches', null)));
-    started.unref();
-    return started;
-  }
+  /** A crashed thread fails its requests; the next request starts another. */
+  const start = (): WorkerThread<ToSearchWorker> =>
+    startWorkerThread<ToSearchWorker, FromSearchWorker>(
+      'search-worker',
+      { workerData: file },
+      {
+        onMessage(reply) {
+          const waiting = pending.get(reply.id);
+          if ('progress' in reply) return waiting?.onProgress?.(reply.progress);
+          pending.delete(reply.id);
+          if ('error' in reply) waiting?.reject(unpackError(reply.error));
+          else waiting?.resolve(reply.value);
+          if (pending.size === 0) worker?.setBusy(false);
+        },
+        onLost(error) {
+          worker = null;
+          const exited = closed ? new Error(CLOSED) : threadLost('searches', error?.message ?? null);
+          for (const waiting of pending.values()) waiting.reject(exited);
+          pending.clear();
+        },
+      },
+    );
 
   function ask<T>(
     request: SearchRequest,
@@ -103,19 +100,18 @@ function createThread(file: string): Thread {
     if (closed) throw new Error(CLOSED);
     const to = (worker ??= start());
     const id = ++sequence;
-    const post = (message: ToSearchWorker) => to.postMessage(message);
     let onAbort: (() => void) | undefined;
     try {
       return await new Promise<unknown>((resolve, reject) => {
         pending.set(id, { resolve, reject, onProgress });
         onAbort = () => {
-          post({ id, abort: true });
+          to.post({ id, abort: true });
           // The caller does not wait for the thread.
           reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
         };
         signal?.addEventListener('abort', onAbort, { once: true });
-        to.ref();
-        post({ id, request });
+        to.setBusy(true);
+        to.post({ id, request });
       });
     } finally {
       if (onAbort) signal?.removeEventListener('abort', onAbort);
@@ -126,12 +122,7 @@ function createThread(file: string): Thread {
     ask,
     close: async () => {
       closed = true;
-      const running = worker;
-      if (!running) return;
-      running.ref();
-      const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
-      running.postMessage('close' satisfies ToSearchWorker);
-      await ended;
+      await worker?.finish('close');
     },
   };
 }

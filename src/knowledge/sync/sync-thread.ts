@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { ZooError } from '../../contract/errors.ts';
 import type { SyncEvent } from '../../contract/knowledge.ts';
-import { workerFile } from '../../platform/processes/worker-file.ts';
+import { startWorkerThread, type WorkerThread } from '../../platform/processes/worker-thread.ts';
 import type { RunScript } from '../connector.ts';
 import { answerScripts } from './answer-scripts.ts';
 import type { FromSyncThread, IndexedSource, SyncThreadData, ToSyncThread } from './sync-messages.ts';
@@ -32,32 +31,27 @@ const HEAP_MB = 1_536;
 /** The worker thread that syncs, started with the first run. Runs fail with the thread; the next one starts another. */
 export function createSyncThread(data: SyncThreadData, runScript: RunScript | null): SyncThread {
   const runs = new Map<number, ThreadRun>();
-  let worker: Worker | null = null;
+  let worker: WorkerThread<ToSyncThread> | null = null;
   let lastRun = 0;
-  let closing = false;
-  const post = (message: ToSyncThread) => worker?.postMessage(message);
+  const post = (message: ToSyncThread) => worker?.post(message);
   const scripts = answerScripts(runScript, post, (run) => runs.get(run)?.signal ?? null);
 
-  function thread(): Worker {
-    if (worker) return worker;
-    const own = new Worker(workerFile('sync-worker'), {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
-    const lost = (reason: string | null) => {
-      // A thread that failed also exits, and another may run by then.
-      if (worker !== own) return;
-      worker = null;
-      scripts.stop();
-      const ended = [...runs.values()];
-      runs.clear();
-      for (const run of ended) run.end(threadLost('syncs', reason));
-    };
-    own.on('message', receive);
-    own.on('error', (error: Error) => lost(error.message));
-    own.on('exit', () => lost(null));
-    worker = own;
-    return own;
+  function thread(): WorkerThread<ToSyncThread> {
+    worker ??= startWorkerThread<ToSyncThread, FromSyncThread>(
+      'sync-worker',
+      { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
+      {
+        onMessage: receive,
+        onLost(error) {
+          worker = null;
+          scripts.stop();
+          const ended = [...runs.values()];
+          runs.clear();
+          for (const run of ended) run.end(threadLost('syncs', error?.message ?? null));
+        },
+      },
+    );
+    return worker;
   }
 
   function receive(message: FromSyncThread): void {
@@ -68,8 +62,7 @@ export function createSyncThread(data: SyncThreadData, runScript: RunScript | nu
     else if (message.type === 'indexed') run.indexed(message.source, message.result);
     else if (message.type === 'end') {
       runs.delete(message.run);
-      // While closing, the process has to stay until the thread exits.
-      if (runs.size === 0 && !closing) worker?.unref();
+      if (runs.size === 0) worker?.setBusy(false);
       run.end(message.error === null ? null : new ZooError('internal', message.error));
     }
   }
@@ -79,8 +72,8 @@ export function createSyncThread(data: SyncThreadData, runScript: RunScript | nu
       const number = ++lastRun;
       runs.set(number, run);
       const own = thread();
-      own.ref();
-      own.postMessage(message(number));
+      own.setBusy(true);
+      own.post(message(number));
       const stop = () => runs.has(number) && post({ type: 'stop', run: number });
       if (run.signal.aborted) stop();
       run.signal.addEventListener('abort', stop, { once: true });
@@ -90,15 +83,6 @@ export function createSyncThread(data: SyncThreadData, runScript: RunScript | nu
       };
     },
 
-    async close() {
-      const own = worker;
-      closing = true;
-      if (!own) return;
-      await new Promise<void>((resolve) => {
-        own.ref();
-        own.once('exit', () => resolve());
-        post({ type: 'close' });
-      });
-    },
+    close: async () => worker?.finish({ type: 'close' }),
   };
 }

@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import { startWorkerThread } from '../processes/worker-thread.ts';
 import type { Row, SqlValue } from './database.ts';
 import type { SqliteReply, SqliteRequest, SqliteThreadData } from './sqlite-messages.ts';
-import { workerFile } from '../processes/worker-file.ts';
 
 /** A connection in a worker thread. */
 export interface SqliteThread {
@@ -17,40 +16,37 @@ interface Pending {
 }
 
 export function startSqliteThread(file: string, options: { readOnly: boolean }): SqliteThread {
-  const worker = new Worker(workerFile('sqlite-worker'), {
-    workerData: { file, ...options } satisfies SqliteThreadData,
-  });
   const pending = new Map<number, Pending>();
   let sequence = 0;
   let dead: Error | null = null;
-  let closing = false;
 
-  worker.on('message', (reply: SqliteReply) => {
-    const waiting = pending.get(reply.id);
-    pending.delete(reply.id);
-    if (reply.error === undefined) waiting?.resolve(reply);
-    else waiting?.reject(new Error(reply.error));
-  });
-  const end = (error: Error) => {
-    dead = error;
-    for (const waiting of pending.values()) waiting.reject(error);
-    pending.clear();
-  };
-  worker.on('error', end);
-  worker.on('exit', () => end(new Error('the database is closed')));
-  // An idle thread must not keep the process alive.
-  worker.unref();
+  const thread = startWorkerThread<SqliteRequest | 'close', SqliteReply>(
+    'sqlite-worker',
+    { workerData: { file, ...options } satisfies SqliteThreadData },
+    {
+      onMessage(reply) {
+        const waiting = pending.get(reply.id);
+        pending.delete(reply.id);
+        if (reply.error === undefined) waiting?.resolve(reply);
+        else waiting?.reject(new Error(reply.error));
+      },
+      onLost(error) {
+        dead = error ?? new Error('the database is closed');
+        for (const waiting of pending.values()) waiting.reject(dead);
+        pending.clear();
+      },
+    },
+  );
 
   function ask(kind: SqliteRequest['kind'], sql: string, params: readonly SqlValue[]): Promise<SqliteReply> {
     if (dead) return Promise.reject(dead);
     const id = ++sequence;
     return new Promise<SqliteReply>((resolve, reject) => {
       pending.set(id, { resolve, reject });
-      worker.ref();
-      worker.postMessage({ id, kind, sql, params } satisfies SqliteRequest);
+      thread.setBusy(true);
+      thread.post({ id, kind, sql, params });
     }).finally(() => {
-      // While closing, the caller waits for its exit.
-      if (pending.size === 0 && !closing) worker.unref();
+      if (pending.size === 0) thread.setBusy(false);
     });
   }
 
@@ -58,13 +54,6 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
     one: async (sql, params) => (await ask('one', sql, params)).rows?.[0],
     all: async (sql, params) => (await ask('all', sql, params)).rows ?? [],
     run: async (sql, params) => ({ changes: (await ask('run', sql, params)).changes ?? 0 }),
-    close: () =>
-      new Promise((resolve) => {
-        if (dead) return resolve();
-        closing = true;
-        worker.ref();
-        worker.once('exit', () => resolve());
-        worker.postMessage('close');
-      }),
+    close: () => thread.finish('close'),
   };
 }

@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads';
-import { workerFile } from '../../platform/processes/worker-file.ts';
+import { startWorkerThread } from '../../platform/processes/worker-thread.ts';
 import type { LuaFailure } from './lua-failure.ts';
 import type { LuaAnswer, LuaJob, LuaMessage, LuaThreadData } from './lua-messages.ts';
 import type { HostValue } from './host-value.ts';
@@ -31,14 +30,6 @@ export interface LuaThread {
 /** @param onEnd is told whether the thread was ever ready */
 export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
   const answered = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(workerFile('lua-worker'), {
-    workerData: { answered: answered.buffer } satisfies LuaThreadData,
-    // No access to the hub's environment or output.
-    env: {},
-    execArgv: [],
-    stdin: false,
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 },
-  });
   let running: { listener: LuaListener; finish(outcome: LuaOutcome): void } | null = null;
   let gone = false;
   let worked = false;
@@ -50,24 +41,21 @@ export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
 
   function reply(answer: LuaAnswer): void {
     try {
-      worker.postMessage(answer);
+      thread.post(answer);
     } catch (error) {
-      worker.postMessage({
-        error: `the result cannot be passed to the script: ${String(error)}`,
-      } satisfies LuaAnswer);
+      thread.post({ error: `the result cannot be passed to the script: ${String(error)}` });
     }
     Atomics.store(answered, 0, 1);
     Atomics.notify(answered, 0);
   }
 
-  worker.on('message', (message: LuaMessage) => {
+  function receive(message: LuaMessage): void {
     if (message.type === 'ready') {
       worked = true;
-      // An idle thread must not keep the process alive.
-      if (!running) worker.unref();
+      thread.setBusy(running !== null);
       return setReady();
     }
-    if (!running) return undefined;
+    if (!running) return;
     const { listener, finish } = running;
     if (message.type === 'log') listener.log(message.log);
     else if (message.type === 'catch-up') reply({ value: null });
@@ -77,36 +65,50 @@ export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
         (error: unknown) => reply({ error: messageOf(error) }),
       );
     } else finish(message);
-    return undefined;
-  });
-  worker.on('error', (error) => {
-    reason = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : error.message;
-  });
-  worker.on('exit', () => {
-    gone = true;
-    setReady();
-    running?.finish({ type: 'ended', reason });
-    onEnd(worked);
-  });
+  }
+
+  const thread = startWorkerThread<LuaJob | LuaAnswer, LuaMessage>(
+    'lua-worker',
+    {
+      workerData: { answered: answered.buffer } satisfies LuaThreadData,
+      // No access to the hub's environment or output.
+      env: {},
+      execArgv: [],
+      stdin: false,
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 },
+    },
+    {
+      onMessage: receive,
+      onLost(error) {
+        gone = true;
+        if (error) reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : error.message;
+        setReady();
+        running?.finish({ type: 'ended', reason });
+        onEnd(worked);
+      },
+    },
+  );
+  // Until its engine is ready.
+  thread.setBusy(true);
 
   return {
     ready,
     ended: () => gone,
     end: async () => {
       gone = true;
-      await worker.terminate();
+      await thread.terminate();
     },
     run: (job, listener) =>
       new Promise((resolve) => {
         if (gone) return resolve({ type: 'ended', reason });
         const finish = (outcome: LuaOutcome) => {
           running = null;
-          worker.unref();
+          thread.setBusy(false);
           resolve(outcome);
         };
         running = { listener, finish };
-        worker.ref();
-        return worker.postMessage(job);
+        thread.setBusy(true);
+        return thread.post(job);
       }),
   };
 }

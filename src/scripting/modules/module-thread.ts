@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { WorkerOptions } from 'node:worker_threads';
 import { ZooError } from '../../contract/errors.ts';
 import { SearchQuery } from '../../contract/knowledge.ts';
 import { parse } from '../../contract/parse.ts';
 import { workerFile } from '../../platform/processes/worker-file.ts';
+import { startWorkerThread } from '../../platform/processes/worker-thread.ts';
 import type {
   FromModule,
   HostFunction,
@@ -64,26 +65,30 @@ export function startModuleThread(
   script: ScriptFile,
   onStray: (level: ScriptLog['level'], message: string) => void,
 ): ModuleThread {
-  const worker = startWorker(script, onStray);
   const running = new Map<number, Running>();
   let sequence = 0;
   let retired = false;
   let loaded = false;
   let silence: NodeJS.Timeout | undefined;
-  const send = (message: ToModule): void => worker.postMessage(message);
+  const send = (message: ToModule): void => thread.post(message);
 
-  worker.on('message', (message: FromModule) => {
-    listen();
-    if (message.type === 'pong') return;
-    const run = message.id === null ? undefined : running.get(message.id);
-    if (message.type === 'started') loaded = true;
-    if (run) receive(run, message, send);
-    else if (message.type === 'log') onStray(message.level, message.message);
+  const thread = startWorkerThread<ToModule, FromModule>('module-worker', optionsOf(script), {
+    onMessage(message) {
+      listen();
+      if (message.type === 'pong') return;
+      const run = message.id === null ? undefined : running.get(message.id);
+      if (message.type === 'started') loaded = true;
+      if (run) receive(run, message, send);
+      else if (message.type === 'log') onStray(message.level, message.message);
+    },
+    onLost: (error) => lose(error ? lossOf(script, error) : failure(script, 'it exited its thread')),
   });
-  worker.on('error', (error) => lose(lossOf(script, error)));
-  worker.on('exit', () => lose(failure(script, 'it exited its thread')));
-  // An idle thread must not keep the process alive.
-  worker.unref();
+  for (const [stream, level] of [
+    [thread.stdout, 'info'],
+    [thread.stderr, 'warn'],
+  ] as const) {
+    stream.setEncoding('utf8').on('data', (text: string) => onStray(level, text.trimEnd()));
+  }
 
   function lose(error: Error): void {
     retired = true;
@@ -115,7 +120,7 @@ export function startModuleThread(
     clearTimeout(silence);
     silence = setTimeout(() => {
       lose(new ThreadLost('another call took the thread down'));
-      void worker.terminate();
+      void thread.terminate();
     }, LAST_CHANCE_MS);
     send({ type: 'ping' });
   }
@@ -125,7 +130,7 @@ export function startModuleThread(
     busy: () => running.size > 0,
     end: async () => {
       lose(new ThreadLost('the thread was stopped'));
-      await worker.terminate();
+      await thread.terminate();
     },
     run: (work) =>
       new Promise((resolve, reject) => {
@@ -139,12 +144,12 @@ export function startModuleThread(
           settled() {
             running.delete(id);
             if (running.size > 0) return;
-            worker.unref();
-            if (retired) void worker.terminate();
+            thread.setBusy(false);
+            if (retired) void thread.terminate();
           },
         });
         running.set(id, run);
-        worker.ref();
+        thread.setBusy(true);
         send({ ...work.request, id });
         if (running.size === 1) listen();
         run.follow();
@@ -153,28 +158,14 @@ export function startModuleThread(
   };
 }
 
-function startWorker(
-  script: ScriptFile,
-  onStray: (level: ScriptLog['level'], message: string) => void,
-): Worker {
-  const worker = new Worker(workerFile('module-worker'), {
-    workerData: {
-      path: script.path,
-      agentPackage: agentPackage(),
-      approved: script.approved,
-    } satisfies ModuleThreadData,
-    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(script.limits.memoryBytes / 2 ** 20) },
+function optionsOf({ path, approved, limits }: ScriptFile): WorkerOptions {
+  return {
+    workerData: { path, agentPackage: agentPackage(), approved } satisfies ModuleThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(limits.memoryBytes / 2 ** 20) },
     // Output that bypasses `console` must not mix with a command's own output.
     stdout: true,
     stderr: true,
-  });
-  for (const [stream, level] of [
-    [worker.stdout, 'info'],
-    [worker.stderr, 'warn'],
-  ] as const) {
-    stream.setEncoding('utf8').on('data', (text: string) => onStray(level, text.trimEnd()));
-  }
-  return worker;
+  };
 }
 
 /** What a module says about one of its calls. */
