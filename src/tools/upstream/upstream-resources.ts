@@ -7,6 +7,7 @@ import type { Reachable } from './upstream-prompts.ts';
 import type { Upstream } from './upstream.ts';
 import type { Upstreams } from './upstreams.ts';
 
+// Contents pass through unchanged: the SDK has validated them.
 const Read = z.looseObject({ contents: z.array(z.custom<ResourceContents>()) });
 
 /** The resources of upstream servers, at their own URIs. If two servers have the same URI, the first one wins. */

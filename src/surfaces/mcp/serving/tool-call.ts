@@ -206,7 +206,7 @@ const unanswered = (questions: Questions): Answers =>
 const pick = (given: Answered, open: readonly [string, ClientQuestion][]): Answers =>
   Object.fromEntries(open.map(([name]) => [name, given[name] ?? null]));
 
+// Not parsed here: the SDK validates the content against its own schemas before it sends it.
 const Request = z.custom<InputRequest>((value) => typeof value === 'object' && value !== null);
 
-/** Not parsed here: the SDK validates the content against its own schemas before it sends it. */
 const toRequest = ({ method, params }: ClientQuestion): InputRequest => Request.parse({ method, params });
