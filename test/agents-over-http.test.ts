@@ -83,7 +83,7 @@ describe('seed 002 §7, as printed', () => {
 
 describe('agents over REST', () => {
   it('are created, read, replaced, patched, deleted, undeleted and cloned', async () => {
-    await using hub = await startHub();
+    await using hub = await startHub({}, { threads: true });
     const created = await hub.request('POST', '/api/agents', { name: 'Code Wizard', systemPrompt: 'Hi' });
     expect(created).toMatchObject({
       status: 201,
@@ -140,7 +140,7 @@ describe('agents over REST', () => {
   });
 
   it('are written once under an idempotency key', async () => {
-    await using hub = await startHub();
+    await using hub = await startHub({}, { threads: true });
     const once = (body: object, key: string) =>
       hub.request('POST', '/api/agents', body, { 'idempotency-key': key });
     const [first, second] = [await once({ name: 'Twin' }, 'a'), await once({ name: 'Twin' }, 'a')];
@@ -198,7 +198,7 @@ describe('agents over REST', () => {
   });
 
   it('have skills, categories and published tools of their own', async () => {
-    await using hub = await startHub();
+    await using hub = await startHub({}, { threads: true });
     const path = '/api/agents/guide';
     const category = await hub.request('POST', `${path}/categories`, { name: 'Style' });
     expect(category).toMatchObject({ status: 201, body: { id: 'style' } });
@@ -239,7 +239,7 @@ describe('agents over REST', () => {
   });
 
   it('have a brain with filters and pins that reach the prompt', async () => {
-    await using hub = await startHub();
+    await using hub = await startHub({}, { threads: true });
     const path = '/api/agents/guide/brain';
     const entry = await hub.request('POST', path, {
       type: 'decision',
@@ -269,7 +269,7 @@ describe('agents over REST', () => {
   });
 
   it('can be current, and come from templates', async () => {
-    await using hub = await startHub();
+    await using hub = await startHub({}, { threads: true });
     expect((await hub.request('GET', '/api/current')).body).toEqual({ agentId: null });
     expect((await hub.request('PUT', '/api/current', { agentId: 'nobody' })).status).toBe(404);
     await hub.request('PUT', '/api/current', { agentId: 'guide' });

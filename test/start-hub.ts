@@ -33,6 +33,8 @@ export interface StartOptions {
   /** A folder that is there already, and stays. */
   folder?: string;
   trustAll?: boolean;
+  /** Writes and scans in worker threads. */
+  threads?: boolean;
   watch?: boolean;
   /** Files of the user's own config directory. */
   own?: Record<string, string>;
@@ -59,7 +61,8 @@ export async function startHub(
     },
     folder: folder.path,
     serving: true,
-    threads: true,
+    // Its threads take three times as long to start as the rest of a hub. `zoo serve` always has them.
+    threads: options.threads ?? false,
     watch: options.watch ?? true,
     trustAll: options.trustAll ?? false,
     extensions: options.extensions,

@@ -14,6 +14,7 @@ async function startWithFixtures(): Promise<RunningHub> {
     {},
     {
       auth: false,
+      threads: true,
       extensions: [
         { tools: conformanceTools(change), prompts: conformancePrompts, resources: conformanceResources },
       ],

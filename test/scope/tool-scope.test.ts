@@ -309,7 +309,7 @@ tools = [
     expect(diagnostics).toMatchObject([
       {
         code: 'duplicate-tool',
-        message: expect.stringContaining("'find_tools' (script) is not offered: the hub"),
+        message: expect.stringContaining("'find_tools' (script) is not offered: this name is reserved"),
       },
       {
         code: 'duplicate-tool',
@@ -319,7 +319,7 @@ tools = [
       {
         code: 'group-cycle',
         line: 3,
-        message: expect.stringContaining("the group 'about' leads back to it"),
+        message: expect.stringContaining("the group 'about' refers back to it"),
       },
       { code: 'unknown-tool', line: 4, message: expect.stringMatching(/tools\.groups\.about: .*'search'/) },
       {
