@@ -6,7 +6,8 @@ export const operations = {
   listActivity: {
     kind: 'unary',
     tag: 'tools',
-    summary: 'List tool calls, newest first; with `after`, later ones, oldest first',
+    summary:
+      'List tool calls, newest first; with `before`, earlier ones; with `after`, later ones, oldest first',
     method: 'GET',
     path: '/api/activity',
     access: 'operator',
@@ -18,6 +19,7 @@ export const operations = {
       /** A time, such as 2026-11-15T08:20:00Z. */
       since: z.string().optional(),
       after: z.int().min(0).optional(),
+      before: z.int().min(1).optional(),
       limit: z.int().min(1).max(1000).optional(),
     }),
     output: z.strictObject({ calls: z.array(ToolCallRecord) }),

@@ -74,6 +74,7 @@ describe('the record of calls', () => {
     expect(await tools({ failed: true })).toEqual([4]);
     expect(await tools({ failed: false, limit: 2 })).toEqual([3, 2]);
     expect(await tools({ after: 2 })).toEqual([3, 4]);
+    expect(await tools({ before: 3 })).toEqual([2, 1]);
     expect(await tools({ agent: 'nobody' })).toEqual([]);
     expect(await tools({ since: new Date(Date.now() + 1000).toISOString() })).toEqual([]);
     await expect(tools({ since: 'yesterday-ish' })).rejects.toThrow(

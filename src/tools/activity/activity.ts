@@ -24,6 +24,7 @@ export interface ActivityFilter {
   failed?: boolean | undefined;
   since?: string | undefined;
   after?: number | undefined;
+  before?: number | undefined;
   limit?: number | undefined;
 }
 
@@ -196,7 +197,7 @@ export function createActivity(options: ActivityOptions): Activity {
 
 async function listCalls(
   db: Database,
-  { agent, tool, failed: onlyFailed, since, after, limit = 50 }: ActivityFilter,
+  { agent, tool, failed: onlyFailed, since, after, before, limit = 50 }: ActivityFilter,
 ): Promise<ToolCallRecord[]> {
   const where: string[] = [];
   const params: SqlValue[] = [];
@@ -209,6 +210,7 @@ async function listCalls(
   if (onlyFailed !== undefined) and(onlyFailed ? "outcome = 'failed'" : "outcome <> 'failed'");
   if (since !== undefined) and('at >= ?', instant(since));
   if (after !== undefined) and('seq > ?', after);
+  if (before !== undefined) and('seq < ?', before);
   const filter = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
   const order = after === undefined ? 'DESC' : 'ASC';
   const sql = `SELECT * FROM tool_calls ${filter} ORDER BY seq ${order} LIMIT ?`;

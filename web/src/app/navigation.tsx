@@ -1,8 +1,8 @@
-import { PawPrint, Shapes } from 'lucide-react';
+import { Activity, LibraryBig, PawPrint, Shapes } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 export interface Destination {
-  to: '/' | '/kit';
+  to: '/' | '/knowledge' | '/activity' | '/kit';
   label: string;
   icon: ReactNode;
   /** Keys after `g`, as in "g z". */
@@ -14,5 +14,7 @@ export interface Destination {
 /** The pages of the rail and of the command palette, in their order. */
 export const destinations: readonly Destination[] = [
   { to: '/', label: 'Zoo', icon: <PawPrint />, key: 'z' },
+  { to: '/knowledge', label: 'Knowledge', icon: <LibraryBig />, key: 'k' },
+  { to: '/activity', label: 'Activity', icon: <Activity />, key: 'a' },
   { to: '/kit', label: 'Components', icon: <Shapes />, key: 'c', hidden: true },
 ];

@@ -5,6 +5,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { readActivitySearch } from '../pages/activity/activity-search.ts';
+import { readKnowledgeSearch } from '../pages/knowledge/knowledge-search.ts';
 import { ErrorPage, MissingPage } from './error-page.tsx';
 import { Shell } from './shell.tsx';
 
@@ -37,6 +39,20 @@ const persona = createRoute({
   component: lazyRouteComponent(() => import('../pages/agent/persona/persona-tab.tsx'), 'PersonaTab'),
 });
 
+const knowledge = createRoute({
+  getParentRoute: () => root,
+  path: '/knowledge',
+  validateSearch: readKnowledgeSearch,
+  component: lazyRouteComponent(() => import('../pages/knowledge/knowledge-page.tsx'), 'KnowledgePage'),
+});
+
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: '/activity',
+  validateSearch: readActivitySearch,
+  component: lazyRouteComponent(() => import('../pages/activity/activity-page.tsx'), 'ActivityPage'),
+});
+
 const kit = createRoute({
   getParentRoute: () => root,
   path: '/kit',
@@ -44,7 +60,7 @@ const kit = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([zoo, agent.addChildren([agentHome, persona]), kit]),
+  routeTree: root.addChildren([zoo, agent.addChildren([agentHome, persona]), knowledge, activity, kit]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

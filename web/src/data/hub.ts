@@ -1,5 +1,5 @@
 import { createClient } from '../../../src/client.ts';
-import type { Input, Output, UnaryName, ZooClient } from '../../../src/contract/api.ts';
+import type { Input, Output, StreamName, UnaryName, ZooClient } from '../../../src/contract/api.ts';
 import { createTransport, type StreamWatch } from './transport.ts';
 import { readWorkspace } from './workspace.ts';
 
@@ -23,3 +23,8 @@ export function call<N extends UnaryName>(
 
 export const openEvents = (watch: StreamWatch, signal: AbortSignal) =>
   createHubClient(watch).stream('events', {}, signal);
+
+/** The events of a long operation, such as a sync, as they come. */
+export function follow<N extends StreamName>(name: N, input: Input<N>, signal?: AbortSignal) {
+  return createHubClient().stream(name, input, signal);
+}

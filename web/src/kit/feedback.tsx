@@ -74,7 +74,7 @@ export function Empty({ title, children, picture, action, command }: EmptyProps)
     <div className="mx-auto grid max-w-md justify-items-start gap-3 py-14">
       {picture}
       <h2 className="font-serif text-lg">{title}</h2>
-      <p className="text-base text-soft">{children}</p>
+      <div className="text-base text-soft">{children}</div>
       {action === undefined ? null : <div className="mt-1 flex flex-wrap gap-2">{action}</div>}
       {command === undefined ? null : (
         <div className="mt-2 grid w-full gap-1.5 text-xs text-soft">

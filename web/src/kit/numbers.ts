@@ -10,6 +10,19 @@ export const formatNumber = (value: number): string => whole.format(value);
 export const formatCount = (value: number, noun: string, plural = `${noun}s`): string =>
   `${whole.format(value)} ${value === 1 ? noun : plural}`;
 
+/** "12 kB", "3.4 MB". */
+export function formatBytes(bytes: number): string {
+  const unit = byteUnits.find(([, size]) => bytes >= size) ?? ['B', 1];
+  const amount = bytes / unit[1];
+  return `${amount < 10 && unit[1] > 1 ? amount.toFixed(1) : whole.format(Math.round(amount))} ${unit[0]}`;
+}
+
+const byteUnits: readonly [unit: string, size: number][] = [
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['kB', 1e3],
+];
+
 export const formatMoment = (iso: string): string => moment.format(new Date(iso));
 
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [

@@ -18,7 +18,7 @@ export function PlainSelect<V extends string>({ label, value, options, onChange 
           const chosen = options.find((option) => option.value === target.value);
           if (chosen) onChange(chosen.value);
         }}
-        className="h-8.5 cursor-pointer appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm hover:bg-wash"
+        className="h-8.5 max-w-56 cursor-pointer truncate appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm hover:bg-wash"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -1,0 +1,18 @@
+/** What the address of the activity page says. */
+export interface ActivitySearch {
+  agent?: string | undefined;
+  tool?: string | undefined;
+  failed?: true | undefined;
+  /** The call that is shown in full. */
+  call?: number | undefined;
+}
+
+export function readActivitySearch(search: Record<string, unknown>): ActivitySearch {
+  const { agent, tool, failed, call } = search;
+  return {
+    ...(typeof agent === 'string' && agent !== '' ? { agent } : {}),
+    ...(typeof tool === 'string' && tool !== '' ? { tool } : {}),
+    ...(failed === true ? { failed } : {}),
+    ...(typeof call === 'number' ? { call } : {}),
+  };
+}
