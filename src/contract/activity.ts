@@ -10,7 +10,6 @@ export const CallOutcome = z.enum([
 ]);
 export type CallOutcome = z.infer<typeof CallOutcome>;
 
-/** One call of a tool. */
 export const ToolCallRecord = z.strictObject({
   seq: z.int().min(1),
   at: z.string(),

@@ -141,7 +141,6 @@ const scalars = {
   metadata: z.record(z.string(), z.unknown()),
 };
 
-/** A complete agent definition. */
 export const AgentDefinition = z.strictObject({
   ...scalars,
   skillCategories: z.array(SkillCategory),

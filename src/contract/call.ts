@@ -36,7 +36,6 @@ export interface CallContext {
   /** The run on whose behalf the call is made: a run that it starts spends from the budget of this one. */
   run?: string;
   signal: AbortSignal;
-  /** The idempotency key of this write. */
   idempotencyKey?: string;
   /** A hash of the request, set together with the key: a different request with the same key is rejected. */
   requestHash?: string;

@@ -9,13 +9,10 @@ export const EventType = z.enum([
   'brain-changed',
   'brain-deleted',
   'current-changed',
-  /** The tools in a config have changed. */
   'tools-changed',
   /** A sync of a source has finished; its documents may have changed. */
   'knowledge-synced',
-  /** The state of a run has changed. */
   'run-changed',
-  /** A question was asked or settled. */
   'question-asked',
   'question-settled',
   'diagnostics-changed',

@@ -3,7 +3,6 @@ import { nearest } from './nearest.ts';
 
 export type KeyPath = readonly (string | number)[];
 
-/** The keys that a schema knows at a path. */
 export function knownKeys(schema: unknown, path: KeyPath): string[] {
   let schemas = unwrap(schema);
   for (const key of path) schemas = schemas.flatMap((one) => below(one, key)).flatMap(unwrap);

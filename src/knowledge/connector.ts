@@ -95,7 +95,6 @@ export interface ScanContext {
   onEnd(work: () => void): void;
 }
 
-/** A folder to watch for changes. */
 export interface WatchedFolder {
   folder: string;
   follow: boolean;

@@ -1,4 +1,3 @@
-/** A document extracted from its bytes. */
 export interface ExtractedDocument {
   title: string;
   mimeType: string;

@@ -24,7 +24,6 @@ export interface PromptParts {
   memories: readonly BrainEntry[];
 }
 
-/** One part of the prompt, for the receipt. */
 export type CompiledPart = Omit<ReceiptPart, 'tokens'> & { text: string };
 
 export interface CompiledPrompt {

@@ -2,7 +2,6 @@ import type { Agent, SourceKind } from '../contract/agent.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import type { Program } from './programs/program.ts';
 
-/** An agent as a source knows it. */
 export interface SourcedAgent {
   agent: Agent;
   /** The workspace whose file it is in; null for agents that every workspace shares. */

@@ -90,7 +90,6 @@ export interface ScriptCall {
   onLog?(log: ScriptLog): void;
 }
 
-/** A script's description of itself. */
 export interface ScriptDescription {
   /** The table that it returns, or leaves as a global. An empty Lua table is `[]`: Lua cannot tell it from `{}`. */
   table: { [key: string]: Json };

@@ -29,7 +29,6 @@ export interface Operation {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The body is optional. */
   bodyOptional?: true;
   conditional?: true;
   /** A write that accepts an `Idempotency-Key`. */

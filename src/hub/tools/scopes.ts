@@ -30,7 +30,6 @@ export interface AgentScopes {
   scopeFor(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope;
   /** The scope that the agent lists, as if its workspace were approved. For explanations only. */
   listedScope(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope;
-  /** The scopes of all agents of an owner. */
   scopesOf(owner: string | null, view: View, catalogue: Catalogue): Scopes;
   grantedTools(agent: ScopedAgent, view: View, catalogue: Catalogue): GrantedTools;
   scopeOf(id: string, context: CallContext): Promise<Scope>;

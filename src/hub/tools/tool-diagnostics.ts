@@ -7,7 +7,6 @@ import { type AgentScopes, describeUnknown, ownerOf } from './scopes.ts';
 import { groupPlace, toolsEntryLine } from './scope-places.ts';
 import type { View } from '../workspaces/view.ts';
 
-/** Diagnostics for the tools, groups and scopes of a view. */
 export async function diagnoseTools(view: View, scopes: AgentScopes): Promise<Diagnostic[]> {
   const catalogue = await scopes.catalogueOf(view);
   const agents = await view.registry.list();

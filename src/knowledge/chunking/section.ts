@@ -18,7 +18,6 @@ export interface Section {
   overlaps: boolean;
 }
 
-/** The start of the line that contains an offset. */
 export function lineStartOf(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }

@@ -68,7 +68,6 @@ export function rulesAbove(
   );
 }
 
-/** Whether a folder, or one that it is in, is ignored. */
 function ignoresFolder(rules: Gitignore, path: string): boolean {
   const names = path.split('/');
   return names.some((_, at) => rules.ignores(names.slice(0, at + 1).join('/'), true) === true);

@@ -36,7 +36,6 @@ export interface ConfigOptions {
 
 const never = new Date(0).toISOString();
 
-/** The config in exactly this folder. */
 export async function configIn(folder: string): Promise<string | null> {
   for (const name of CONFIG_NAMES) {
     const file = join(folder, name);

@@ -8,7 +8,6 @@ import type { Environment } from '../home/paths.ts';
 
 const reference = /(\$?)\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** The variables that a text refers to. */
 export function variablesIn(text: string): string[] {
   return [...text.matchAll(reference)].flatMap(([, escape, name]) => (escape || !name ? [] : [name]));
 }

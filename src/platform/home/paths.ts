@@ -14,7 +14,6 @@ export function userConfigFolder(env: Environment): string {
   return resolve(env.ZOO_CONFIG_DIR ?? envPaths('agent-zoo', { suffix: '' }).config);
 }
 
-/** The files of a home, by purpose. */
 export function homeFiles(home: string) {
   return {
     database: join(home, 'zoo.db'),

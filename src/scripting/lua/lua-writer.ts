@@ -16,7 +16,6 @@ export function needStack({ lua }: LuaVm, state: number): void {
   if (lua.lua_checkstack(state, 6) === 0) throw new Halt('stack', 'the Lua stack is full');
 }
 
-/** Copies values into Lua. */
 export function createLuaWriter(vm: LuaVm): Pick<LuaValues, 'push' | 'pushText'> {
   const { lua, scratch } = vm;
 

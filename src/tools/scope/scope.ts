@@ -42,7 +42,6 @@ export interface GroupStep {
 /** The scopes of the agents that share a catalogue and groups. */
 export interface Scopes {
   expand(declared: readonly string[] | null): Scope;
-  /** Problems of the groups. */
   problems: readonly GroupProblem[];
 }
 

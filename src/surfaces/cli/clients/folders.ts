@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Place } from './client.ts';
 
-/** The platform's settings folder. */
 export function settingsFolder({ env, platform, home }: Place): string {
   if (platform === 'win32') return env['APPDATA'] || join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');

@@ -47,7 +47,6 @@ function guard(stream: Stream): Output {
   };
 }
 
-/** The terminal of this process. */
 export function processTerminal(env: Environment): Terminal<Stream> {
   const streamOf = (stream: NodeJS.WriteStream): Stream => ({
     write: (text) => void stream.write(text),

@@ -33,7 +33,6 @@ export function renderFacts(
     .join('\n');
 }
 
-/** The first line, cut to a width. */
 export function firstLine(text: string, width: number): string {
   return truncate(terminalLine(text.trim().split(/\r?\n/, 1)[0] ?? ''), width);
 }

@@ -1,4 +1,3 @@
-/** The reason of an aborted signal, as an error. */
 export function abortError({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : new Error('aborted');
 }

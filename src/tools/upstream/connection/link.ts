@@ -1,6 +1,5 @@
 import type { ClientQuestion } from '../../../contract/tool.ts';
 
-/** The lists of a server, unchanged. */
 export interface ServerLists {
   tools: readonly ServerTool[];
   prompts: readonly ServerPrompt[];
@@ -103,7 +102,6 @@ export interface LinkEnd {
 }
 
 export interface LinkEvents {
-  /** Some of its lists have changed. */
   onListsChanged(): void;
   /** This resource may have changed. */
   onResourceUpdated(uri: string): void;
