@@ -1,11 +1,22 @@
 import { ZooError } from '../../contract/errors.ts';
-import { createAccessTokens } from '../../platform/home/access-tokens.ts';
-import { createLoginCodes, ensureOperatorToken, mintPageToken } from '../../platform/home/access.ts';
+import {
+  type AccessTokens,
+  type TokenBinding,
+  createAccessTokens,
+} from '../../platform/home/access-tokens.ts';
+import {
+  createLoginCodes,
+  ensureOperatorToken,
+  isAgentToken,
+  isPageToken,
+  isValidPageToken,
+  mintPageToken,
+  sameSecret,
+} from '../../platform/home/access.ts';
 import type { Database } from '../../platform/store/database.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
-import type { Hub } from '../hub.ts';
+import type { Credentials, Hub, Identity } from '../hub.ts';
 import type { Wing } from '../wing.ts';
-import { authenticate } from './authenticate.ts';
 
 export interface AccessWing extends Wing<'access'>, Pick<Hub, 'authenticate' | 'onTokenRevoked'> {}
 
@@ -52,4 +63,47 @@ export function createAccessWing({ home, db, now, directory }: AccessWingParts):
       },
     },
   };
+}
+
+const OPERATOR: Identity = { caller: { kind: 'operator' }, workspace: null };
+
+interface Parts {
+  tokens: Pick<AccessTokens, 'find'>;
+  directory: Pick<AgentDirectory, 'find'>;
+  operatorToken: string;
+  now: Date;
+}
+
+/** The holder of these credentials; null if they are invalid. */
+async function authenticate(
+  { tokens, directory, operatorToken, now }: Parts,
+  { token }: Credentials,
+): Promise<Identity | null> {
+  if (isPageToken(token)) return isValidPageToken(operatorToken, token, now) ? OPERATOR : null;
+  if (!isAgentToken(token)) return sameSecret(token, operatorToken) ? OPERATOR : null;
+  const access = await tokens.find(token);
+  if (!access) return null;
+  await refuseOtherOwner(access, directory);
+  const { id: tokenId, agentId, workspace } = access;
+  return { caller: { kind: 'agent', agentId, tokenId }, workspace };
+}
+
+/** A workspace that defines an agent with the same id must not take over a token of the user's own agent. */
+async function refuseOtherOwner(
+  { agentId, workspace, owner }: TokenBinding,
+  directory: Pick<AgentDirectory, 'find'>,
+): Promise<void> {
+  const found = await directory.find(agentId, { workspace }).catch(nullWhenMissing);
+  // A missing agent is reported by the called operation, with the nearest name.
+  if (!found || found.owner === owner) return;
+  throw new ZooError(
+    'unauthorized',
+    `This token was created for another agent with the id '${agentId}' than the one in this workspace. Create a new token, or rename one of the two agents.`,
+    { agentId },
+  );
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof ZooError && error.code === 'agent_not_found') return null;
+  throw error;
 }

@@ -8,18 +8,19 @@ import { createSecretFiles } from '../../platform/home/secret-files.ts';
 import { type LocatedWorkspace, locateWorkspace } from '../../platform/home/workspaces.ts';
 import type { Resources } from '../../platform/processes/resources.ts';
 import type { Database } from '../../platform/store/database.ts';
-import { createSecretMask, type SecretMask } from '../../platform/text/secret-mask.ts';
-import { maskLog } from './mask-outputs.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
+import { type SecretMask, createSecretMask } from '../../platform/text/secret-mask.ts';
 import { createAgentIndex } from '../../registry/agent-index.ts';
 import { type AgentStore, createAgentStore } from '../../registry/agent-store.ts';
-import { createLayer, type Layer } from '../../registry/layers/layer.ts';
+import { completeDefinition } from '../../registry/definition.ts';
+import { type Layer, createLayer } from '../../registry/layers/layer.ts';
 import type { ScriptEngines } from '../../registry/programs/program.ts';
 import { createRegisteredAgents } from '../../registry/programs/registered.ts';
+import { firstAgent } from '../../registry/templates.ts';
 import { entriesToApprove } from '../../tools/scope/read-only-builtins.ts';
-import { createViews, type Views } from '../workspaces/views.ts';
+import { type Views, createViews } from '../workspaces/views.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
-import { seedHome } from './first-start.ts';
+import { maskLog } from './mask-outputs.ts';
 import { createScriptEngines } from './script-engines.ts';
 import { createVersionCache } from './version-cache.ts';
 
@@ -187,4 +188,19 @@ export function localContext(workspace: string, signal?: AbortSignal): CallConte
     budget: {},
     signal: signal ?? new AbortController().signal,
   };
+}
+
+/** A new home gets one agent. If the user deletes it, it is not created again. */
+async function seedHome(db: Database, store: AgentStore, context: CallContext): Promise<void> {
+  if (await db.one("SELECT value FROM settings WHERE key = 'seeded'")) return;
+  if (!(await store.knows(firstAgent.id))) {
+    const definition = completeDefinition(firstAgent.agent);
+    await store.create(definition, context, { exact: firstAgent.id }).catch(async (error: unknown) => {
+      // Another process has just created it.
+      if (!(await store.knows(firstAgent.id))) throw error;
+    });
+  }
+  await db.transaction((tx) =>
+    tx.run("INSERT INTO settings (key, value) VALUES ('seeded', '1') ON CONFLICT (key) DO NOTHING"),
+  );
 }

@@ -5,8 +5,8 @@ import { isCodeExtension, loadCodeParser } from './code-languages.ts';
 import { codeSections } from './code-sections.ts';
 import { markdownSections } from './markdown-sections.ts';
 import { type ChunkSettings, packSection } from './pack-section.ts';
-import type { Section } from './section.ts';
-import { textSections } from './text-sections.ts';
+import type { Block, Section } from './section.ts';
+import { skipBlankLines } from './split-lines.ts';
 
 /** Longer documents are split at blank lines: a syntax tree would take too much memory. */
 const PARSED_UP_TO = 16 * 1024 * 1024;
@@ -82,4 +82,21 @@ function createLineCounter(text: string): { at(offset: number): number } {
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf('\n', start);
   return end < 0 ? text.length : end;
+}
+
+/** One section, split at blank lines. */
+function textSections(text: string): Section[] {
+  return [{ headings: [], from: 0, to: text.length, overlaps: true, blocks: paragraphs(text) }];
+}
+
+function* paragraphs(text: string): Generator<Block> {
+  const blank = /\n[ \t\r]*\n/g;
+  let from = 0;
+  for (let found = blank.exec(text); found; found = blank.exec(text)) {
+    const to = skipBlankLines(text, found.index + 1, text.length);
+    yield { from, to };
+    from = to;
+    blank.lastIndex = Math.max(to, blank.lastIndex);
+  }
+  if (from < text.length) yield { from, to: text.length };
 }

@@ -2,8 +2,7 @@ import { textsIn } from '../connector-config.ts';
 import type { ConfiguredSource, ScanContext, ScannedItem } from '../connector.ts';
 import { namedKind } from '../extraction/content-kind.ts';
 import { createPathFilter } from '../files/path-filter.ts';
-import { reasonOf, SourceError } from '../source-error.ts';
-import { type KnownPage, parseKnownPages } from './known-pages.ts';
+import { SourceError, reasonOf } from '../source-error.ts';
 import { canonicalUrl, linksIn, pathOf } from './page-links.ts';
 import { createRobots } from './robots.ts';
 import type { Seeds } from './seed-urls.ts';
@@ -146,3 +145,33 @@ function conditions(page: KnownPage | null): Record<string, string> {
 const isReadable = (type: string, path: string) =>
   /^(?:text\/|application\/(?:xhtml\+xml|json|pdf|xml|yaml|toml|x-yaml|javascript))/.test(type) ||
   namedKind(path, type) !== 'text';
+
+/** What the checkpoint keeps of a page. */
+interface KnownPage {
+  type: string;
+  fingerprint: string;
+  etag: string | null;
+  modified: string | null;
+  /** Needed when the page has not changed and is not sent again. */
+  links: string[];
+  /** Its canonical path, after redirects. */
+  same_as?: string;
+}
+
+function parseKnownPages(checkpoint: unknown): Map<string, KnownPage> {
+  const pages = fieldOf(checkpoint, 'pages');
+  const known = new Map<string, KnownPage>();
+  if (typeof pages !== 'object' || pages === null) return known;
+  for (const [path, page] of Object.entries(pages)) {
+    if (isKnownPage(page)) known.set(path, page);
+  }
+  return known;
+}
+
+const fieldOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+
+function isKnownPage(page: unknown): page is KnownPage {
+  const texts = [fieldOf(page, 'fingerprint'), fieldOf(page, 'type')];
+  return texts.every((text) => typeof text === 'string') && Array.isArray(fieldOf(page, 'links'));
+}

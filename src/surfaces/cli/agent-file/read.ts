@@ -1,18 +1,16 @@
 import { basename, extname } from 'node:path';
-import { AgentInput } from '../../../contract/agent.ts';
-import type { Agent } from '../../../contract/agent.ts';
+import { type Agent, AgentInput } from '../../../contract/agent.ts';
 import type { Diagnostic } from '../../../contract/diagnostic.ts';
 import { ZooError } from '../../../contract/errors.ts';
 import { parse } from '../../../contract/parse.ts';
 import { loadConfig } from '../../../platform/config/config.ts';
 import { diagnose } from '../../../platform/config/diagnose.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
 import { definitionOf } from '../../../registry/definition.ts';
 import { parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
+import { type SkillFile, isSkillFile, readSkillFile } from '../../../registry/markdown/skill-file.ts';
 import { createTomlSource } from '../../../registry/sources/toml.ts';
-import { isSkillFile, readSkillFile, type SkillFile } from '../../../registry/markdown/skill-file.ts';
 import type { AgentFormat } from './format.ts';
-import { fromToolsAgent } from './tools-agent.ts';
-import { messageOf } from '../../../platform/text/error-message.ts';
 
 export interface ReadAgent {
   id: string | undefined;
@@ -118,3 +116,38 @@ function take(found: ReadFile, file: string, item: unknown): void {
     );
   }
 }
+
+/**
+ * Seed 004's JSON as an agent of ours: `{"metadata": {"name", "tools": […]}}`, one tool by itself, or MCP's
+ * `{"serverInfo", "instructions"}`. Anything else is returned unchanged.
+ */
+function fromToolsAgent(item: unknown): unknown {
+  if (!isTable(item)) return item;
+  if (isTool(item)) {
+    return { name: item['name'], description: item['description'], mode: 'tools', publishedTools: [item] };
+  }
+  const { metadata, serverInfo, instructions, ...others } = item;
+  if (isTable(serverInfo)) {
+    const { name, version } = serverInfo;
+    return {
+      mode: 'tools',
+      ...others,
+      name,
+      version,
+      ...(instructions ? { description: instructions } : {}),
+    };
+  }
+  if (item['name'] !== undefined || !isTable(metadata) || !Array.isArray(metadata['tools'])) return item;
+  const { tools, name, description, version, ...rest } = metadata;
+  const known = Object.fromEntries(
+    Object.entries({ name, description, version }).filter(([, value]) => value !== undefined),
+  );
+  const kept = Object.keys(rest).length === 0 ? {} : { metadata: rest };
+  return { mode: 'tools', ...others, ...known, publishedTools: tools, ...kept };
+}
+
+const isTool = (item: Record<string, unknown>): boolean =>
+  typeof item['prompt'] === 'string' && isTable(item['parameters']) && typeof item['name'] === 'string';
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,16 +1,15 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { findHub } from '../../../../platform/home/hub-file.ts';
 import { homeFiles, zooHome } from '../../../../platform/home/paths.ts';
 import { VERSION } from '../../../../platform/home/version.ts';
-import { fail, ok, warn } from './check-result.ts';
-import type { Check } from './check-result.ts';
 import { connect } from '../../hub-access/connect-to-hub.ts';
-import { describe } from '../../output/failure.ts';
 import type { Invocation } from '../../invocation.ts';
+import { describe } from '../../output/failure.ts';
 import { countDiagnostics } from '../../render/diagnostics.ts';
 import { plural } from '../../render/layout.ts';
-import { isPortFree } from './port-check.ts';
+import { type Check, fail, ok, warn } from './check-result.ts';
 
 /** Every check runs, whatever the others found. */
 export async function checkEverything(call: Invocation): Promise<Check[]> {
@@ -166,4 +165,13 @@ async function checkSources(call: Invocation): Promise<Check[]> {
   } finally {
     await connection.close();
   }
+}
+
+/** Whether a server could listen there now. */
+function isPortFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
 }
