@@ -49,13 +49,19 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   const directory = createAgentDirectory(base.store, views);
   const shared = { ...base, directory };
 
-  const tools = createToolsWing({ ...shared, activityDays: () => activityDays(base) });
+  const inbox = createInboxWing(shared);
+  const tools = createToolsWing({
+    ...shared,
+    questions: inbox.questions,
+    activityDays: () => activityDays(base),
+  });
   const { scopes, prices, calls } = tools;
   const add = <W extends AnyWing>(wing: W): W => {
     opened.defer(() => wing.close?.());
     scopes.add(wing.toolProviders ?? []);
     return wing;
   };
+  add(inbox);
   add(tools);
   const knowledge = add(createKnowledgeWing({ ...shared, scopes }));
   const agents = add(
@@ -69,7 +75,6 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     }),
   );
   const access = add(createAccessWing(shared));
-  const inbox = add(createInboxWing(shared));
   const rooms = [
     tools,
     agents,

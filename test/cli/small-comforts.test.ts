@@ -1,5 +1,3 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { atTerminal, hasTerminal, plainScreen } from '../at-terminal.ts';
 import { tempHome } from '../zoo-command.ts';
@@ -76,20 +74,6 @@ test('a copy under the same id is confirmed first, because it replaces agents of
   expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('every other workspace') });
   expect((await home.zoo(['agent', 'clone', 'local', '--id', 'local', '--yes'])).code).toBe(0);
 });
-
-test.skipIf(process.getuid?.() === 0 && process.platform === 'win32')(
-  'a folder on the PATH that may not be read is skipped',
-  async () => {
-    await using home = await tempHome();
-    const locked = join(home.path, 'locked');
-    mkdirSync(locked);
-    chmodSync(locked, 0);
-    const env = { PATH: `${locked}:${home.env['PATH']}` };
-    expect(await home.zoo(['connect'], { env })).toMatchObject({ code: 0 });
-    expect(await home.zoo(['connect', 'cursor'], { env })).toMatchObject({ code: 0 });
-    chmodSync(locked, 0o700);
-  },
-);
 
 test.skipIf(!hasTerminal)('agent test --watch asks for trust after an edit, and goes on', async () => {
   const script = (text: string): string =>

@@ -24,7 +24,11 @@ export const operations = {
     path: '/tools/{name}',
     access: 'agent',
     params: z.object({ name: z.string() }),
-    query: z.object({ agent: z.string().optional() }),
+    query: z.object({
+      agent: z.string().optional(),
+      /** Puts the tool's questions to a person into the inbox, with this id of the asker; for the operator. */
+      askAs: z.string().min(1).max(100).optional(),
+    }),
     body: z.record(z.string(), z.unknown()),
     bodyOptional: true,
     /** The tool's JSON value, or its content blocks if it has none. */

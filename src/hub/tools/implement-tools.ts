@@ -3,7 +3,9 @@ import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { ScriptTrace } from '../../contract/resolved.ts';
 import { silentCall, type ToolCall, type ToolResult } from '../../contract/tool.ts';
+import type { Questions } from '../../platform/store/questions.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
+import { askingCall } from './asking-call.ts';
 import type { Prices } from './prices.ts';
 import type { AgentScopes } from './scopes.ts';
 import type { ToolCalls } from './tool-calls.ts';
@@ -13,9 +15,10 @@ interface Parts {
   scopes: AgentScopes;
   prices: Prices;
   calls: ToolCalls;
+  questions: Questions;
 }
 
-export function implementTools({ directory, scopes, prices, calls }: Parts): Implements<'tools'> {
+export function implementTools({ directory, scopes, prices, calls, questions }: Parts): Implements<'tools'> {
   /** The agent whose scope applies: the named one, or the caller's own. */
   function actingAgent(named: string | undefined, context: CallContext): string | null {
     if (named !== undefined) directory.refuseOtherAgent(context, named);
@@ -31,9 +34,9 @@ export function implementTools({ directory, scopes, prices, calls }: Parts): Imp
       return { tools: tools.map((tool, index) => ({ ...tool, tokens: costs[index] })) };
     },
 
-    async callTool({ name, agent: named, body = {} }, context) {
+    async callTool({ name, agent: named, askAs, body = {} }, context) {
       const acting = { ...context, agent: actingAgent(named, context) };
-      return valueOf(name, await calls.call(name, body, silentCall(acting)));
+      return valueOf(name, await calls.call(name, body, askingCall(acting, questions, askAs)));
     },
 
     async testTool({ name, agent: named, body = {} }, context) {

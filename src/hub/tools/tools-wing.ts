@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/store/database.ts';
+import type { Questions } from '../../platform/store/questions.ts';
 import { createStoredCounts } from '../../platform/store/stored-counts.ts';
 import type { SecretMask } from '../../platform/text/secret-mask.ts';
 import { createResources } from '../../platform/processes/resources.ts';
@@ -24,6 +25,7 @@ export interface ToolsWingParts {
   directory: AgentDirectory;
   mask: SecretMask;
   serving: boolean;
+  questions: Questions;
   /** How many days calls are kept in the activity log. */
   activityDays: () => number;
   log(message: string, error: unknown): void;
@@ -31,7 +33,7 @@ export interface ToolsWingParts {
 
 /** The catalogue, scopes and tool calls. Later wings add their tools. */
 export function createToolsWing(parts: ToolsWingParts): ToolsWing {
-  const { db, now, directory, mask, serving, activityDays, log } = parts;
+  const { db, now, directory, mask, serving, questions, activityDays, log } = parts;
   const opened = createResources();
   const counts = opened.add(createStoredCounts(db, now), (each) => each.close());
   const activity = opened.add(
@@ -53,7 +55,7 @@ export function createToolsWing(parts: ToolsWingParts): ToolsWing {
     prices,
     calls,
     operations: {
-      ...implementTools({ directory, scopes, prices, calls }),
+      ...implementTools({ directory, scopes, prices, calls, questions }),
       ...implementScope({ directory, scopes, prices }),
       listActivity: async (filter) => ({ calls: await activity.list(filter) }),
     },

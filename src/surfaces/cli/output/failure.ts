@@ -87,7 +87,11 @@ export function describe(error: unknown): Reported {
   if (error instanceof ZooError) {
     const id = error.details?.['id'] ?? error.details?.['agentId'];
     const steps = typeof error.details?.['pid'] === 'number' ? HELD : nextSteps[error.code];
-    const hints = steps.map((hint) => (typeof id === 'string' ? hint.replaceAll(/\bID\b/g, id) : hint));
+    const missing = error.details?.['missing'];
+    const hints = [
+      ...(typeof missing === 'string' ? [`add \`--arg ${missing}=…\``] : []),
+      ...steps.map((hint) => (typeof id === 'string' ? hint.replaceAll(/\bID\b/g, id) : hint)),
+    ];
     return { code: error.code, message: error.message, hints, exitCode: 1 };
   }
   const path = refusedPath(error);

@@ -38,6 +38,15 @@ describe('search results', () => {
     );
   });
 
+  it('leaves the stars of code alone', () => {
+    const code =
+      "chok.watch('/**/*.js') and a ** b, f(**options, b=**more), x**y**2, src/**/**test**/**, **queue**.";
+    const shown = renderSearch(answer(code), { paint, columns: Infinity });
+    expect(shown.split('\n').at(-1)).toBe(
+      "     chok.watch('/**/*.js') and a ** b, f(**options, b=**more), x**y**2, src/**/\u001b[33mtest\u001b[0m/**, \u001b[33mqueue\u001b[0m.",
+    );
+  });
+
   it('wraps at words', () => {
     const shown = renderSearch(answer('Drain the **slow queue** and restart the service at once.'), {
       paint: plain,

@@ -28,13 +28,17 @@ function renderHit(hit: SearchHit, rank: number, view: Omit<View, 'folder'>): st
   ].join('\n');
 }
 
+/** A marked word or phrase: it begins and ends with a word, unlike the stars of globs, powers and `**options`. */
+const marked =
+  /(?<![A-Za-z0-9_*])\*\*(?=[\p{L}\p{N}\p{Extended_Pictographic}_])([^*]*[\p{L}\p{M}\p{N}\p{Extended_Pictographic}_+#\ufe0f])\*\*(?![A-Za-z0-9_*])/gu;
+
 function renderPassage(
   { headings, snippet, lineStart, lineEnd }: Passage,
   { paint, columns }: Omit<View, 'folder'>,
 ): string {
   const place = terminalLine([...headings, `lines ${lineStart}-${lineEnd}`].join(' › '));
   const text = wrap(snippet.trim().replaceAll(/\s*\n\s*/g, ' '), columns, '     ').replaceAll(
-    /\*\*([^]+?)\*\*/g,
+    marked,
     (whole, match: string) => {
       const painted = paint('yellow', match);
       return painted === match ? whole : painted;

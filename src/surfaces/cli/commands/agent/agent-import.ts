@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { ZooError } from '../../../../contract/errors.ts';
-import type { Agent } from '../../../../contract/agent.ts';
+import type { SavedAgent } from '../../../../contract/agent.ts';
 import type { ZooClient } from '../../../../contract/api.ts';
 import type { Diagnostic } from '../../../../contract/diagnostic.ts';
 import { diagnose } from '../../../../platform/config/diagnose.ts';
@@ -56,7 +56,7 @@ export async function importAgents(
   if (options.as !== undefined && found.length > 1)
     throw wrongUsage(`--as names one agent, but ${found.length} were found`);
 
-  const imported: Agent[] = [];
+  const imported: SavedAgent[] = [];
   const added: string[] = [];
   await withClient(call, async (client) => {
     if (options.into !== undefined) {
@@ -90,7 +90,12 @@ export async function importAgents(
       ...added.map((name) => `Added the skill ${terminalLine(name)} to ${options.into}\n`),
     ].join(''),
   );
-  if (!call.json) say(call, renderDiagnostics(diagnostics, errorView(call)));
+  if (!call.json) {
+    for (const { id, warnings = [] } of imported) {
+      for (const warning of warnings) say(call, `warning: ${id}: ${warning}`);
+    }
+    say(call, renderDiagnostics(diagnostics, errorView(call)));
+  }
   if (diagnostics.some(({ severity }) => severity === 'error'))
     throw new Failure(countDiagnostics(diagnostics));
 }
@@ -129,7 +134,7 @@ async function store(
   client: ZooClient,
   { id, input }: ReadAgent,
   onConflict: ImportOptions['onConflict'],
-): Promise<Agent> {
+): Promise<SavedAgent> {
   const create = (as: string | undefined) =>
     client.call('createAgent', { body: { ...input, ...(as === undefined ? {} : { id: as }) } });
   try {
@@ -151,7 +156,7 @@ async function store(
 const isTaken = (error: unknown): boolean => error instanceof ZooError && error.code === 'already_exists';
 
 /** A deleted agent keeps its id, so it is undeleted before it is replaced. */
-async function replace(client: ZooClient, id: string, body: ReadAgent['input']): Promise<Agent> {
+async function replace(client: ZooClient, id: string, body: ReadAgent['input']): Promise<SavedAgent> {
   try {
     return await client.call('replaceAgent', { id, body });
   } catch (error) {

@@ -1,10 +1,11 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { findHub } from '../../../../platform/home/hub-file.ts';
 import { homeFiles, zooHome } from '../../../../platform/home/paths.ts';
 import { VERSION } from '../../../../platform/home/version.ts';
 import { connect } from '../../hub-access/connect-to-hub.ts';
+import { unwritableFolder } from '../../hub-access/writable-home.ts';
 import type { Invocation } from '../../invocation.ts';
 import { describe } from '../../output/failure.ts';
 import { countDiagnostics } from '../../render/diagnostics.ts';
@@ -46,11 +47,18 @@ function checkNode(): Check {
 
 function checkHome(home: string): Check {
   const found = statSync(home, { throwIfNoEntry: false });
-  if (!found) return ok('home', `${home} (created at the first start)`);
+  const refused = unwritableFolder(home);
+  if (!found) {
+    return refused === null
+      ? ok('home', `${home} (created at the first start)`)
+      : fail(
+          'home',
+          `${home} cannot be created: ${refused} is not writable`,
+          'set ZOO_HOME to another folder',
+        );
+  }
   if (!found.isDirectory()) return fail('home', `${home} is not a folder`, 'move it away, or set ZOO_HOME');
-  try {
-    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
+  if (refused !== null) {
     return fail('home', `${home} is not writable`, 'give yourself write access to it, or set ZOO_HOME');
   }
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {

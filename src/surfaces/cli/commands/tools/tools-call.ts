@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ZooClient } from '../../../../contract/api.ts';
 import type { ToolDescriptor } from '../../../../contract/tool.ts';
 import { wrongUsage } from '../../output/failure.ts';
@@ -6,6 +7,7 @@ import type { Invocation } from '../../invocation.ts';
 import { splitPair } from '../../input/name-value-pairs.ts';
 import { renderToolAnswer } from '../../render/tool-answer.ts';
 import { withClient } from '../../hub-access/with-client.ts';
+import { answerElicitations } from './answer-elicitations.ts';
 import { pickTool } from './tools-list.ts';
 
 export interface ToolCallOptions {
@@ -15,8 +17,20 @@ export interface ToolCallOptions {
 }
 
 export async function callTool(call: Invocation, name: string, options: ToolCallOptions): Promise<void> {
-  const value = await askTool(call, name, options, (client, input) => client.call('callTool', input));
+  const value = await askTool(call, name, options, (client, input) => callAndAnswer(call, client, input));
   print(call, value, () => renderToolAnswer(value));
+}
+
+/** At a terminal, the person answers the questions of the tool. */
+async function callAndAnswer(call: Invocation, client: ZooClient, input: ToolInput): Promise<unknown> {
+  if (!call.terminal.asker) return client.call('callTool', input);
+  const askAs = randomUUID();
+  const answering = answerElicitations(call, client, askAs);
+  try {
+    return await client.call('callTool', { ...input, askAs });
+  } finally {
+    await answering.stop();
+  }
 }
 
 interface ToolInput {

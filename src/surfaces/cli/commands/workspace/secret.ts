@@ -9,7 +9,8 @@ import type { Invocation } from '../../invocation.ts';
 export async function setSecret(call: Invocation, name: string): Promise<void> {
   checkName(name);
   const { asker, readInput } = call.terminal;
-  const value = (asker ? await asker.ask(`Value of ${name}: `) : await readInput()).replace(/\r?\n$/, '');
+  const given = asker ? await asker.secret(`Value of ${name}`) : await readInput();
+  const value = (given ?? '').replace(/\r?\n$/, '');
   if (value === '')
     throw wrongUsage(`the value of ${name} is empty`, 'pipe it in, or run this at a terminal');
   await secretsOf(call).write(name, value);
