@@ -21,6 +21,20 @@ export function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
   return issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
 }
 
+/** Whether a value from elsewhere, such as another copy of zod, is an issue. */
+export function isIssue(value: unknown): value is z.core.$ZodIssue {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string' &&
+    'path' in value &&
+    Array.isArray(value.path)
+  );
+}
+
 interface Checked {
   /** The whole value that was checked. */
   root: unknown;

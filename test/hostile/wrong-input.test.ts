@@ -100,8 +100,8 @@ describe('wrong input gets the documented error, and everything else goes on', (
 });
 
 it.each([
-  ['{"jsonrpc":"2.0","id":"x","method":"resources/read","params":{}}', -32_602, 'uri is required'],
-  ['{"jsonrpc":"2.0","id":"x","method":"logging/setLevel","params":{}}', -32_602, 'level is required'],
+  ['{"jsonrpc":"2.0","id":"x","method":"resources/read","params":{}}', -32_602, 'uri is missing'],
+  ['{"jsonrpc":"2.0","id":"x","method":"logging/setLevel","params":{}}', -32_602, 'level is missing'],
   [
     '{"jsonrpc":"2.0","id":"x","method":"prompts/get","params":{"name":"helper","arguments":1}}',
     -32_602,

@@ -85,7 +85,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
       expect(await failure(opened.client, 'agent_zoo_inject')).toEqual({
         error: true,
         code: 'INVALID_ARGUMENTS',
-        message: 'agent_zoo_inject: agentId is required',
+        message: 'agent_zoo_inject: agentId is missing',
       });
     });
 
@@ -137,7 +137,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
       });
       expect(await failure(client, 'agent_zoo_get_agent', { agentId: 7 })).toMatchObject({
         code: 'INVALID_ARGUMENTS',
-        message: 'agent_zoo_get_agent: agentId must be string',
+        message: 'agent_zoo_get_agent: agentId must be text, not a number',
       });
       expect(await failure(client, 'agent_zoo_nothing')).toMatchObject({ code: 'TOOL_NOT_FOUND' });
     });
@@ -197,11 +197,11 @@ describe.each(WAYS)('over $transport, $era', (way) => {
       const { client } = opened;
       expect(await failure(client, 'agent_zoo_update_personality', { agentId: 'guide' })).toMatchObject({
         code: 'INVALID_ARGUMENTS',
-        message: 'agent_zoo_update_personality: personality is required',
+        message: 'agent_zoo_update_personality: personality is missing',
       });
       const wrong = { agentId: 'guide', skillId: 'x', enabled: 'yes' };
       expect(await failure(client, 'agent_zoo_toggle_skill', wrong)).toMatchObject({
-        message: 'agent_zoo_toggle_skill: enabled must be boolean',
+        message: 'agent_zoo_toggle_skill: enabled must be true or false, not text',
       });
     });
 

@@ -138,7 +138,7 @@ describe.each(WAYS.filter(({ transport }) => transport !== 'bridge'))(
       expect(await failure(connected.client, 'call_tool', inner)).toMatchObject({ code: 'OUT_OF_SCOPE' });
       expect(await failure(connected.client, 'call_tool', { name: 'many.tool_1' })).toMatchObject({
         code: 'INVALID_ARGUMENTS',
-        message: 'many__tool_1: text is required',
+        message: 'many__tool_1: text is missing',
       });
     });
 

@@ -242,7 +242,7 @@ describe('create_jira_ticket and the complete config of §14', () => {
 
     const refused = await hub.request('POST', '/tools/create_jira_ticket', { priority: 'P9' });
     expect(refused).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } });
-    expect(refused.body.error.message).toContain('summary is required');
+    expect(refused.body.error.message).toContain('summary is missing');
     expect(jira.asked).toHaveLength(2);
   });
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { rawCaller } from './raw-caller.ts';
 import { tempHome } from '../zoo-command.ts';
 
-const PLACEHOLDER = '{{servce}} is not a declared argument and stays as written. Did you mean {{service}}?';
 const TOOL = "Tool 'serch' not found; did you mean 'search'?";
 const AGENT = {
   systemPrompt: 'Fix {{servce}}.',
@@ -25,16 +24,20 @@ test('an undeclared placeholder and a misspelt tool are warnings, however the ag
     'PUT /api/agents/ID': await http('/api/agents/posted', { name: 'Posted', ...AGENT }, 'PUT'),
     'PATCH /api/agents/ID': await http('/api/agents/posted', { description: 'x' }, 'PATCH'),
     'zoo agent edit': (await home.program(['agent', 'edit', 'posted', '--set', 'description=y'])).err,
-    agent_zoo_create_agent: await callTool('agent_zoo_create_agent', { name: 'Called', ...AGENT }),
+    agent_zoo_create_agent: await callTool('agent_zoo_create_agent', {
+      name: 'Called',
+      tools: ['serch'],
+      systemPrompt: AGENT.systemPrompt,
+    }),
     agent_zoo_update_agent: await callTool('agent_zoo_update_agent', { agentId: 'posted', description: 'z' }),
   };
   for (const [way, answer] of Object.entries(answers)) {
-    expect(answer, way).toContain(PLACEHOLDER);
+    expect(answer, way).toContain('{{servce}} is not a declared argument and stays as written.');
     expect(answer, way).toContain(TOOL);
   }
-  const created = await home.program(['agent', 'create', '--name', 'New', '--system-prompt', 'Fix {{x}}.']);
+  const created = await home.program(['agent', 'create', '--name', 'Fresh', '--system-prompt', 'Fix {{x}}.']);
   expect(created.err).toContain('warning: {{x}} is not a declared argument and stays as written.');
-  const given = await home.program(['agent', 'test', 'new', '--arg', 'x=payments']);
-  expect(given.err).toContain("Argument 'x' is ignored: agent 'new' takes no arguments.");
+  const given = await home.program(['agent', 'test', 'fresh', '--arg', 'x=payments']);
+  expect(given.err).toContain("Argument 'x' is ignored: agent 'fresh' takes no arguments.");
   expect(given.err).toContain('{{x}} is not a declared argument');
 });

@@ -1,7 +1,6 @@
-import type * as z from 'zod';
 import type { ModuleArgument, ModuleContext, StandardSchema } from '../../contract/package/agent-module.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { meantIssue, sentence } from '../../contract/issue-words.ts';
+import { isIssue, meantIssue, sentence } from '../../contract/issue-words.ts';
 import { toJson } from '../json.ts';
 import type { Json } from '../sandbox.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
@@ -110,15 +109,11 @@ async function validate(schema: StandardSchema, args: Readonly<Record<string, un
     const keys = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
     // Other libraries have messages of their own.
     const { message: said } = issue;
-    const words = isZodIssue(issue) ? meantIssue(issue, { root: given }).words : said;
+    const words = isIssue(issue) ? meantIssue(issue, { root: given }).words : said;
     return { path: ['arguments', ...keys].join('.'), message: words };
   });
   const message = issues.map((issue) => sentence(issue.path, issue.message)).join('; ');
   throw new ZooError('invalid_arguments', message, { issues });
-}
-
-function isZodIssue(issue: object): issue is z.core.$ZodIssue {
-  return 'code' in issue && typeof issue.code === 'string' && 'path' in issue && Array.isArray(issue.path);
 }
 
 /** MCP prompts carry only text: for other types, the text is parsed as JSON. */

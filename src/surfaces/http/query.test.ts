@@ -75,6 +75,6 @@ describe('a path', () => {
     expect(compileParams(z.object({ id: z.string() }))({ id: '5' })).toEqual({ id: '5' });
     const numbered = compileParams(z.object({ id: z.string(), revision: z.int().min(1) }));
     expect(numbered({ id: '5', revision: '5' })).toEqual({ id: '5', revision: 5 });
-    expect(() => numbered({ id: '5', revision: 'last' })).toThrow('revision: ');
+    expect(() => numbered({ id: '5', revision: 'last' })).toThrow('revision must be');
   });
 });

@@ -1,22 +1,12 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import { isIssue, meantIssue, renderPath, sentence } from '../../../contract/issue-words.ts';
 
-const Issues = z.array(
-  z.looseObject({
-    code: z.string(),
-    path: z.array(z.union([z.string(), z.number()])),
-    message: z.string(),
-    expected: z.string().optional(),
-  }),
-);
-
-/** The SDK throws invalid parameters as a plain error that holds a list of issues: null for every other error. */
+/** The SDK throws invalid parameters as an error whose message is a list of issues: null for every other error. */
 export function invalidParams(error: unknown, method: string, params: unknown): ProtocolError | null {
-  if (!(error instanceof Error) || error instanceof ProtocolError || !error.message.startsWith('['))
-    return null;
-  const issues = Issues.safeParse(parseJson(error.message));
-  if (!issues.success) return null;
-  const sentences = issues.data.map((issue) => describe(issue, params));
+  if (!(error instanceof Error)) return null;
+  const issues = parseJson(error.message.replace(/^Invalid \S+ request: (?=\[)/, ''));
+  if (!Array.isArray(issues) || issues.length === 0) return null;
+  const sentences = issues.map((issue) => (isIssue(issue) ? describe(issue, { params }) : String(issue)));
   const message = `Invalid params for ${method}: ${[...new Set(sentences)].join('; ')}.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
@@ -29,20 +19,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function describe(
-  { path, code, expected, message }: z.infer<typeof Issues>[number],
-  params: unknown,
-): string {
-  const [first, ...rest] = path;
-  const inParams = first === 'params' ? rest : path;
-  const name = inParams.length > 0 ? inParams.join('.') : 'params';
-  const value = inParams.reduce<unknown>(valueAt, params);
-  if (value === undefined && inParams.length > 0) return `${name} is required`;
-  if (code === 'invalid_type' && expected) return `${name} must be ${article(expected)} ${expected}`;
-  return `${name}: ${message}`;
+function describe(issue: Parameters<typeof meantIssue>[0], root: { params: unknown }): string {
+  const { path, words } = meantIssue(issue, { root });
+  return sentence(renderPath(path[0] === 'params' && path.length > 1 ? path.slice(1) : path), words);
 }
-
-const valueAt = (value: unknown, key: string | number): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-
-const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');

@@ -87,7 +87,7 @@ describe('zoo tools', () => {
       err: expect.stringMatching(/may not call 'sources'.*search, get/),
     });
     const wrong = await home.inProcess(['tools', 'call', 'agent_zoo_inject']);
-    expect(wrong.err).toContain('agentId is required');
+    expect(wrong.err).toContain('agentId is missing');
   });
 });
 
