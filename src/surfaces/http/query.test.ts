@@ -35,14 +35,14 @@ describe('a query', () => {
   });
 
   it.each([
-    ['limit=five', 'limit: '],
-    ['limit=', 'limit: '],
-    ['limit=0', 'limit: '],
-    ['limit=1e3', 'limit: '],
-    ['limit=0x10', 'limit: '],
-    ['limit=1.5', 'limit: '],
-    ['pinned=yes', 'pinned: '],
-    ['levels=1,x', 'levels.1: '],
+    ['limit=five', 'limit must be'],
+    ['limit=', 'limit must be'],
+    ['limit=0', 'limit must be'],
+    ['limit=1e3', 'limit must be'],
+    ['limit=0x10', 'limit must be'],
+    ['limit=1.5', 'limit must be'],
+    ['pinned=yes', 'pinned must be'],
+    ['levels=1,x', 'levels[1] must be'],
     ['limit=1&limit=2', 'limit: is given more than once'],
     ['workspace=a&workspace=b', 'workspace: is given more than once'],
     ['q=%E9%A3', 'q: "%E9%A3" is not percent-encoded UTF-8'],
