@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { rawCaller } from './raw-caller.ts';
 import { tempHome } from '../zoo-command.ts';
 
+const PLACEHOLDER = '{{servce}} is not a declared argument and stays as written.';
 const TOOL = "Tool 'serch' not found; did you mean 'search'?";
 const AGENT = {
   systemPrompt: 'Fix {{servce}}.',
@@ -31,10 +32,10 @@ test('an undeclared placeholder and a misspelt tool are warnings, however the ag
     }),
     agent_zoo_update_agent: await callTool('agent_zoo_update_agent', { agentId: 'posted', description: 'z' }),
   };
-  for (const [way, answer] of Object.entries(answers)) {
-    expect(answer, way).toContain('{{servce}} is not a declared argument and stays as written.');
-    expect(answer, way).toContain(TOOL);
-  }
+  const silent = Object.entries(answers).filter(
+    ([, answer]) => !answer.includes(PLACEHOLDER) || !answer.includes(TOOL),
+  );
+  expect(silent).toEqual([]);
   const created = await home.program(['agent', 'create', '--name', 'Fresh', '--system-prompt', 'Fix {{x}}.']);
   expect(created.err).toContain('warning: {{x}} is not a declared argument and stays as written.');
   const given = await home.program(['agent', 'test', 'fresh', '--arg', 'x=payments']);

@@ -15,7 +15,7 @@ test.skipIf(!hasTerminal)('zoo tools call asks what the tool asks, and hands ove
       env: home.env,
       type: [['what', 'two pizzas\r']],
     });
-    expect(code, screen).toBe(0);
+    expect(code).toBe(0);
     expect(plainScreen(screen)).toContain(`The server '${server}' asks: What does Ada want?`);
     expect(plainScreen(screen)).toMatch(/"content":\s*\{\s*"what":\s*"two pizzas"/);
   }

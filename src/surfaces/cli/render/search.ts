@@ -30,7 +30,7 @@ function renderHit(hit: SearchHit, rank: number, view: Omit<View, 'folder'>): st
 
 /** A marked word or phrase: it begins and ends with a word, unlike the stars of globs, powers and `**options`. */
 const marked =
-  /(?<![A-Za-z0-9_*])\*\*(?=[\p{L}\p{N}\p{Extended_Pictographic}_])([^*]*[\p{L}\p{M}\p{N}\p{Extended_Pictographic}_+#\ufe0f])\*\*(?![A-Za-z0-9_*])/gu;
+  /(?<![A-Za-z0-9_*])\*\*(?=[\p{L}\p{N}\p{Extended_Pictographic}_])([^*]*(?:[\p{L}\p{M}\p{N}\p{Extended_Pictographic}_+#]|\ufe0f))\*\*(?![A-Za-z0-9_*])/gu;
 
 function renderPassage(
   { headings, snippet, lineStart, lineEnd }: Passage,

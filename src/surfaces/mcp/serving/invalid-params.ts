@@ -5,8 +5,8 @@ import { isIssue, meantIssue, renderPath, sentence } from '../../../contract/iss
 export function invalidParams(error: unknown, method: string, params: unknown): ProtocolError | null {
   if (!(error instanceof Error)) return null;
   const issues = parseJson(error.message.replace(/^Invalid \S+ request: (?=\[)/, ''));
-  if (!Array.isArray(issues) || issues.length === 0) return null;
-  const sentences = issues.map((issue) => (isIssue(issue) ? describe(issue, { params }) : String(issue)));
+  if (!Array.isArray(issues) || issues.length === 0 || !issues.every(isIssue)) return null;
+  const sentences = issues.map((issue) => describe(issue, { params }));
   const message = `Invalid params for ${method}: ${[...new Set(sentences)].join('; ')}.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -54,7 +54,7 @@ async function askPerson(asker: Asker, details: Question['details']): Promise<An
   if (details['mode'] === 'url') {
     const opened = await confirm(
       asker,
-      `Open ${String(details['url'])} and continue when you are done?`,
+      `Open ${textOf(details['url'])} and continue when you are done?`,
       true,
     );
     return { action: opened ? 'accept' : 'decline' };
@@ -90,7 +90,7 @@ async function askField(
   }
   const numeric = field['type'] === 'number' || field['type'] === 'integer';
   const answer = await asker.text(label, {
-    ...(fallback === undefined ? {} : { placeholder: String(fallback) }),
+    ...(fallback === undefined ? {} : { placeholder: textOf(fallback) }),
     refuse(given) {
       if (given === '') return required && fallback === undefined ? 'An answer is required.' : undefined;
       return numeric && Number.isNaN(Number(given)) ? 'It must be a number.' : undefined;
@@ -103,13 +103,15 @@ async function askField(
 
 function choicesOf(field: Record<string, unknown>): { value: string; hint?: string }[] | null {
   if (field['type'] === 'boolean') return [{ value: 'true' }, { value: 'false' }];
-  if (Array.isArray(field['enum'])) return field['enum'].map((value) => ({ value: String(value) }));
+  if (Array.isArray(field['enum'])) return field['enum'].map((value) => ({ value: textOf(value) }));
   if (!Array.isArray(field['oneOf'])) return null;
   return field['oneOf'].map(asTable).map(({ const: value, title }) => ({
-    value: String(value),
+    value: textOf(value),
     ...(isText(title) ? { hint: title } : {}),
   }));
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
