@@ -200,6 +200,8 @@ export const Config = z.strictObject({
       keep_mb: z.number().min(0).optional(),
       /** Time limit of a run, in seconds. */
       max_seconds: seconds.optional(),
+      /** Seconds after which a call of a published tool answers with a job. */
+      inline_limit: seconds.optional(),
     })
     .optional(),
   budget: z

@@ -15,6 +15,8 @@ export const DiagnosticCode = z.enum([
   'unknown-tool',
   'duplicate-tool',
   'group-cycle',
+  'missing-requirement',
+  'not-published',
   'unknown-source',
   'duplicate-source',
   'misplaced-section',

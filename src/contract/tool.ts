@@ -104,6 +104,8 @@ export interface ToolCall {
   /** Several questions at once, under names that are the same in every round. */
   ask(questions: Readonly<Record<string, ClientQuestion>>): Promise<Record<string, ClientAnswer | null>>;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
+  /** `_meta` of the request, where the surface has one. The client's word. */
+  meta?: Readonly<Record<string, unknown>>;
   /**
    * The client's answers from earlier rounds, by question name. A provider that cannot start over uses them to find
    * the call to continue. The names come from the client and prove nothing. Absent if the client is asked during
@@ -128,6 +130,8 @@ export interface Tool {
   descriptor: ToolDescriptor;
   /** Whether it edits agents, and is hidden by `[mcp] editing = false`. */
   edits?: boolean;
+  /** The agent that publishes it. */
+  publishedBy?: string;
   /** Throws before schema validation, for mistakes with a specific error code. */
   precheck?(args: Record<string, unknown>): void;
   execute(args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;

@@ -19,6 +19,7 @@ import { createInboxWing } from './inbox/inbox-wing.ts';
 import { createKnowledgeWing } from './knowledge/knowledge-wing.ts';
 import { createOffers } from './offers/offers.ts';
 import { createPromptsWing } from './offers/prompts-wing.ts';
+import { createPublishingWing } from './publishing/publishing-wing.ts';
 import { createRunnerWing } from './runner/runner-wing.ts';
 import { fixedTools } from './tools/fixed-tools.ts';
 import { createScriptToolsWing } from './tools/script-tools-wing.ts';
@@ -58,7 +59,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   const { scopes, prices, calls } = tools;
   const add = <W extends AnyWing>(wing: W): W => {
     opened.defer(() => wing.close?.());
-    scopes.add(wing.toolProviders ?? []);
+    scopes.add(wing);
     return wing;
   };
   add(inbox);
@@ -75,6 +76,9 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     }),
   );
   const access = add(createAccessWing(shared));
+  const running = add(
+    createRunnerWing({ ...shared, calls, resolve: agents.resolve, questions: inbox.questions }),
+  );
   const rooms = [
     tools,
     agents,
@@ -82,7 +86,8 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     access,
     add(createWorkspacesWing(shared)),
     inbox,
-    add(createRunnerWing({ ...shared, calls, resolve: agents.resolve, questions: inbox.questions })),
+    running,
+    add(createPublishingWing({ ...shared, scopes, runner: running.runner, chats: running.chats })),
     add(createScriptToolsWing({ ...shared, knowledge: knowledge.access })),
     add(createUpstreamsWing({ ...shared, scopes })),
     add(extensionsWing(options.extensions ?? [])),

@@ -3,7 +3,7 @@ import type { CallContext } from '../contract/call.ts';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import type { PromptProvider } from '../contract/offers/prompt.ts';
 import type { ResourceProvider } from '../contract/offers/resource.ts';
-import type { ToolProvider } from '../contract/tool.ts';
+import type { Tool, ToolProvider } from '../contract/tool.ts';
 import { withRequestHash } from './base/hash-requests.ts';
 import type { View } from './workspaces/view.ts';
 
@@ -19,10 +19,16 @@ export interface Use {
   lastAt: number;
 }
 
+/** The tools that callers of an agent get in place of its scope; null where they get its scope. */
+export type ToolFront = (agentId: string, view: View) => Promise<readonly Tool[] | null>;
+
 /** What the hub adds for one room. `G` are the groups of operations that it implements. */
 export interface Wing<G extends GroupName = never> {
   operations: Implements<G>;
   toolProviders?: readonly ToolProvider<View>[];
+  toolFront?: ToolFront;
+  /** Tools that are listed wherever published tools are, and are in no scope. */
+  besidePublished?: readonly Tool[];
   offers?: readonly Offer[];
   /** Problems with files that callers of a view see, beyond those of its tool providers. */
   diagnostics?(view: View): readonly Diagnostic[] | Promise<readonly Diagnostic[]>;

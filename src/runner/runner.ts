@@ -14,6 +14,8 @@ import type { AgentVersion, RunPermissions, RunRequest, RunRequestLimits } from 
 import type { RunFilter } from './runs/run-store.ts';
 
 export interface StartRun {
+  /** For a caller that has to know it beforehand. */
+  id?: string | undefined;
   agentId: string;
   input: readonly UserPart[];
   arguments: Record<string, unknown>;
@@ -158,7 +160,7 @@ export function createRunner(options: RunnerOptions): Runner {
 
 function requestOf(run: StartRun, context: CallContext): RunRequest {
   return {
-    id: randomUUID(),
+    id: run.id ?? randomUUID(),
     agentId: run.agentId,
     workspace: context.workspace,
     caller: callerName(context),

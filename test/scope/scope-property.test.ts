@@ -21,7 +21,14 @@ const Scope = z.looseObject({ 'agent-zoo/tools': z.array(z.string()) });
 /** The surfaces in turn: HTTP, the slowest, less often than the two eras of MCP. */
 const ROTA = [1, 2, 1, 2, 1, 0];
 
-const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name).toSorted();
+/** Like `find_tools` and `call_tool`, the tools for jobs stand beside every scope. */
+const isJobTool = (name: string): boolean => name.startsWith('zoo_job_');
+
+const names = (tools: readonly { name: string }[]): string[] =>
+  tools
+    .map(({ name }) => name)
+    .filter((name) => !isJobTool(name))
+    .toSorted();
 
 function filesOf({ groups, searchAbove, agents }: World): Record<string, string> {
   const toml = [`[tools]\nsearch_above = ${searchAbove}\n[tools.groups]`];
@@ -165,7 +172,8 @@ async function checkWorld(world: World): Promise<void> {
     const agent = { id: `agent-${index}`, name: 'x', systemPrompt: 'P', tools };
     expect((await hub.request('POST', '/api/agents', agent)).status).toBe(201);
   }
-  const offered: ToolDescriptor[] = (await hub.request('GET', '/tools/list')).body.tools;
+  const listed: ToolDescriptor[] = (await hub.request('GET', '/tools/list')).body.tools;
+  const offered = listed.filter(({ name }) => !isJobTool(name));
   const builtin = offered.filter(({ origin }) => origin === 'builtin');
   const all = survivors([...builtin, ...world.tools.map(({ descriptor }) => descriptor)]);
   expect(names(offered)).toEqual(names(all));

@@ -43,6 +43,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
 
     async resolveAgent({ name, body }, context) {
       directory.refuseOtherAgent(context, name);
+      if (context.caller.kind !== 'operator') await refusePublisher(name, context, scopes);
       return resolve(name, body?.arguments ?? {}, context);
     },
 
@@ -137,4 +138,15 @@ function notCopyable({ id, source, origin }: Agent): ZooError {
     `Agent '${id}' is computed by ${placeOf({ source, origin })}, so a copy in the editor would have no prompt.`,
     { id, source, origin },
   );
+}
+
+/** Tokens of an agent in `tools` mode reach its published tools and nothing else. */
+async function refusePublisher(
+  id: string,
+  context: CallContext,
+  { frontOf }: Pick<AgentScopes, 'frontOf'>,
+): Promise<void> {
+  if (!(await frontOf({ ...context, agent: id }))) return;
+  const message = `Agent '${id}' publishes tools, and its token reaches nothing else.`;
+  throw new ZooError('out_of_scope', message, { agentId: id });
 }

@@ -46,7 +46,7 @@ export interface Offers {
 
 export interface OffersParts {
   directory: Pick<AgentDirectory, 'find'>;
-  scopes: Pick<AgentScopes, 'toolsFor'>;
+  scopes: Pick<AgentScopes, 'toolsFor' | 'frontOf'>;
   calls: ToolCalls;
   skills: Offers['skills'];
   /** The offers of every wing, in order. */
@@ -56,19 +56,26 @@ export interface OffersParts {
 export function createOffers({ directory, scopes, calls, skills, offers }: OffersParts): Offers {
   const promptProviders = offers.flatMap(({ prompts }) => prompts ?? []);
   const resourceProviders = offers.flatMap(({ resources }) => resources ?? []);
+  /** Callers of an agent in `tools` mode get its published tools and nothing else. */
+  const unlessTools = async <T>(context: CallContext, closed: T, work: () => Promise<T>): Promise<T> =>
+    (await scopes.frontOf(context)) ? closed : work();
 
   return {
     tools: (context) => scopes.toolsFor(context),
     shownTools: (context) => calls.shown(context),
     callTool: (name, args, call) => calls.call(name, args, call),
 
-    prompts: async (context) => (await Promise.all(promptProviders.map((each) => each.list(context)))).flat(),
+    prompts: (context) =>
+      unlessTools(context, [], async () =>
+        (await Promise.all(promptProviders.map((each) => each.list(context)))).flat(),
+      ),
 
     async getPrompt(name, args, call) {
-      const found = await firstOf(promptProviders, (each) => each.get(name, args, call));
-      if (found) return found;
       const { agent } = call.context;
-      if (agent !== null && agent !== name) {
+      const isClosed = (await scopes.frontOf(call.context)) !== null;
+      const found = isClosed ? null : await firstOf(promptProviders, (each) => each.get(name, args, call));
+      if (found) return found;
+      if (agent !== null && (isClosed || agent !== name)) {
         throw new ZooError('out_of_scope', `Agent '${agent}' has no prompt '${name}'.`);
       }
       // Suggests the nearest id.
@@ -76,21 +83,38 @@ export function createOffers({ directory, scopes, calls, skills, offers }: Offer
       throw new ZooError('agent_not_found', `Agent with ID '${name}' not found.`);
     },
 
-    completePrompt: async (name, argument, context) =>
-      (await firstOf(promptProviders, (each) => each.complete(name, argument, context))) ?? [],
+    completePrompt: (name, argument, context) =>
+      unlessTools(
+        context,
+        [],
+        async () => (await firstOf(promptProviders, (each) => each.complete(name, argument, context))) ?? [],
+      ),
 
-    resources: async (context) =>
-      (await Promise.all(resourceProviders.map((each) => each.list(context)))).flat(),
-    resourceTemplates: async (context) =>
-      (await Promise.all(resourceProviders.map((each) => each.templates(context)))).flat(),
-    readResource: (uri, context) => firstOf(resourceProviders, (each) => each.read(uri, context)),
+    resources: (context) =>
+      unlessTools(context, [], async () =>
+        (await Promise.all(resourceProviders.map((each) => each.list(context)))).flat(),
+      ),
+    resourceTemplates: (context) =>
+      unlessTools(context, [], async () =>
+        (await Promise.all(resourceProviders.map((each) => each.templates(context)))).flat(),
+      ),
+    readResource: (uri, context) =>
+      unlessTools(context, null, () => firstOf(resourceProviders, (each) => each.read(uri, context))),
     watchResource: (uri, context, onUpdated) =>
-      firstOf(resourceProviders, async (each) => (await each.watch?.(uri, context, onUpdated)) ?? null),
-    completeResource: async (uriTemplate, variable, given, context) =>
-      (await firstOf(resourceProviders, (each) => each.complete(uriTemplate, variable, given, context))) ??
-      [],
+      unlessTools(context, null, () =>
+        firstOf(resourceProviders, async (each) => (await each.watch?.(uri, context, onUpdated)) ?? null),
+      ),
+    completeResource: (uriTemplate, variable, given, context) =>
+      unlessTools(
+        context,
+        [],
+        async () =>
+          (await firstOf(resourceProviders, (each) =>
+            each.complete(uriTemplate, variable, given, context),
+          )) ?? [],
+      ),
 
-    skills,
+    skills: (context) => unlessTools(context, [], () => skills(context)),
   };
 }
 

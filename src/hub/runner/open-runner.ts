@@ -6,7 +6,6 @@ import { ZooError } from '../../contract/errors.ts';
 import { silentCall } from '../../contract/tool.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import { loadTokenCounter } from '../../platform/text/token-count.ts';
-import { isTrusted } from '../../platform/trust/trust.ts';
 import { applyPatch, definitionOf } from '../../registry/definition.ts';
 import { createRunBudgets } from '../../runner/budget/run-budgets.ts';
 import { createSpending } from '../../runner/budget/spending.ts';
@@ -29,6 +28,7 @@ import { maskOutputs } from '../base/mask-outputs.ts';
 import { type Base, localContext } from '../base/open-base.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
 import { runSettings } from './run-settings.ts';
+import { mayRun } from './trusted-agent.ts';
 
 export interface RunnerParts extends Pick<
   Base,
@@ -116,13 +116,11 @@ async function agentToRun(
   context: CallContext,
   { revision, definition }: AgentVersion = {},
 ): Promise<Agent> {
-  const [{ agent, owner, trusted }, view] = await Promise.all([
+  const [{ agent }, view] = await Promise.all([
     directory.find(id, context),
     directory.view(context.workspace),
   ]);
-  const state = view.layers.find((each) => each.owner === owner)?.current().trust.state ?? 'own';
-  const mayRun = owner === null || isTrusted(state) || state === 'nothing-to-trust';
-  if (!trusted || !mayRun) {
+  if (!mayRun(agent, view)) {
     throw new ZooError(
       'untrusted',
       `Agent '${id}' is from a workspace that you have not approved. Review it with 'zoo trust' in ${view.located.path}.`,

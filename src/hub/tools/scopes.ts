@@ -12,14 +12,19 @@ import { entriesToApprove } from '../../tools/scope/read-only-builtins.ts';
 import type { ToolGroups } from '../../tools/scope/tool-groups.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { View } from '../workspaces/view.ts';
+import type { AnyWing } from '../wing.ts';
+import { createToolFronts, type ToolFronts } from './tool-fronts.ts';
+import { withoutOwn } from './own-tools.ts';
 
 /** The fields of an agent that determine its scope. */
 export type ScopedAgent = Pick<AgentSummary, 'id' | 'tools' | 'source'>;
 
 /** The tools of a view, and the scopes of its agents. */
-export interface AgentScopes {
+export interface AgentScopes extends Pick<ToolFronts, 'frontOf' | 'beside'> {
   /** Adds to the catalogue of every view. */
-  add(providers: readonly ToolProvider<View>[]): void;
+  add(wing: ToolsOfWing): void;
+  /** The scope of an agent as it would be without the tools of one provider. */
+  scopeWithout(provider: ToolProvider<View>, agent: ScopedAgent, view: View): Promise<Scope>;
   /** All tools of a view. */
   catalogueOf(view: View): Promise<Catalogue>;
   /** Waits for servers that were never reached: briefly for all of them, or for the one that may have this tool. */
@@ -39,6 +44,9 @@ export interface AgentScopes {
   diagnostics(view: View): Promise<Diagnostic[]>;
 }
 
+/** As much of a wing as the tools of callers depend on. */
+export type ToolsOfWing = Pick<AnyWing, 'toolProviders' | 'toolFront' | 'besidePublished'>;
+
 interface Kept {
   groups: ToolGroups;
   editing: boolean;
@@ -46,15 +54,14 @@ interface Kept {
   scopes: Scopes;
 }
 
-export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view'>): AgentScopes {
-  const toolProviders: ToolProvider<View>[] = [];
-  const catalogueOf = memoByInputs((provided: readonly (readonly Tool[])[], _view: View) =>
-    createCatalogue(provided.flat()),
-  );
+const joinTools = (provided: readonly (readonly Tool[])[]): Catalogue => createCatalogue(provided.flat());
+
+/** The scopes of a catalogue, computed once for each kind of owner. */
+function createScopesOf() {
   const kept = new WeakMap<Catalogue, Kept[]>();
 
   /** `limited` to read-only built-ins, for agents of a workspace that was not approved, whatever they list. */
-  function scopesOf(
+  return function scopesOf(
     owner: string | null,
     view: View,
     catalogue: Catalogue,
@@ -70,7 +77,14 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
     // At most two per kind of owner; earlier ones are stale.
     kept.set(catalogue, [...known.slice(-3), { groups, editing, limited, scopes }]);
     return scopes;
-  }
+  };
+}
+
+export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view'>): AgentScopes {
+  const toolProviders: ToolProvider<View>[] = [];
+  const { frontOf, beside, withBeside, ...fronts } = createToolFronts(directory);
+  const catalogueOf = memoByInputs<View, readonly Tool[], Catalogue>(joinTools);
+  const scopesOf = createScopesOf();
 
   function absence(name: string, view: View): string | null {
     for (const provider of toolProviders) {
@@ -82,11 +96,13 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
 
   function scopeFor(agent: ScopedAgent, view: View, catalogue: Catalogue): Scope {
     const owner = ownerOf(agent, view);
-    return scopesOf(owner, view, catalogue).expand(hubEntries(agent, owner, view));
+    const scope = scopesOf(owner, view, catalogue).expand(hubEntries(agent, owner, view));
+    return withoutOwn(scope, catalogue.publishedBy(agent.id));
   }
 
   const listedScope = (agent: ScopedAgent, view: View, catalogue: Catalogue): Scope =>
     scopesOf(ownerOf(agent, view), view, catalogue, false).expand(agent.tools);
+  const catalogueWithout = memoByInputs<ToolProvider<View>, readonly Tool[], Catalogue>(joinTools);
 
   const currentCatalogue = async (view: View): Promise<Catalogue> =>
     catalogueOf(view, await Promise.all(toolProviders.map((provider) => provider.tools(view))));
@@ -97,8 +113,25 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
     return scopeFor(agent, view, await currentCatalogue(view));
   }
 
+  async function toolsInScope(context: CallContext): Promise<readonly ToolDescriptor[]> {
+    if (context.agent !== null) return (await scopeOf(context.agent, context)).available;
+    const view = await directory.view(context.workspace);
+    return (await currentCatalogue(view)).descriptors({ editing: view.editing() });
+  }
+
   return {
-    add: (providers) => void toolProviders.push(...providers),
+    add(wing) {
+      toolProviders.push(...(wing.toolProviders ?? []));
+      fronts.add(wing);
+    },
+    frontOf,
+    beside,
+    async scopeWithout(provider, agent, view) {
+      const others = toolProviders.filter((each) => each !== provider);
+      const provided = await Promise.all(others.map((each) => each.tools(view)));
+      const catalogue = catalogueWithout(provider, provided);
+      return scopesOf(ownerOf(agent, view), view, catalogue).expand(agent.tools);
+    },
     scopesOf,
     scopeFor,
     listedScope,
@@ -106,9 +139,9 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
     catalogueOf: currentCatalogue,
 
     async toolsFor(context) {
-      if (context.agent !== null) return (await scopeOf(context.agent, context)).available;
-      const view = await directory.view(context.workspace);
-      return (await currentCatalogue(view)).descriptors({ editing: view.editing() });
+      const front = await frontOf(context);
+      const tools = front ? front.map(({ descriptor }) => descriptor) : await toolsInScope(context);
+      return withBeside(tools, context);
     },
 
     async diagnostics(view) {

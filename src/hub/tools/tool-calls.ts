@@ -32,6 +32,8 @@ export function createToolCalls(
   ): Promise<{ tool: Tool; catalogue: Catalogue }> {
     const view = await directory.view(context.workspace);
     const known = await scopes.catalogueOf(view);
+    const front = await scopes.frontOf(context);
+    if (front) return { tool: findInFront(name, front, context), catalogue: known };
     const isLate = !known.find(name) && (await awaitTool(name, view, context));
     const catalogue = isLate ? await scopes.catalogueOf(view) : known;
     const tool = catalogue.find(name);
@@ -85,11 +87,17 @@ export function createToolCalls(
       const tools = await scopes.toolsFor(context);
       const view = await directory.view(context.workspace);
       const many = context.agent !== null && tools.length > view.searchAbove();
-      return many ? mechanisms.map(({ descriptor }) => descriptor) : tools;
+      if (!many || (await scopes.frontOf(context))) return tools;
+      const beside = scopes.beside().map(({ descriptor }) => descriptor);
+      return [
+        ...mechanisms.map(({ descriptor }) => descriptor),
+        ...beside.filter((descriptor) => tools.includes(descriptor)),
+      ];
     },
 
     async call(name, args, call) {
-      const mechanism = mechanisms.find(({ descriptor }) => descriptor.name === name);
+      const standing = [...mechanisms, ...scopes.beside()];
+      const mechanism = standing.find(({ descriptor }) => descriptor.name === name);
       if (!mechanism) return callInScope(name, args, call);
       const { descriptor } = mechanism;
       // Calls through `call_tool` are recorded under the called tool.
@@ -100,6 +108,18 @@ export function createToolCalls(
       );
     },
   };
+}
+
+function findInFront(name: string, front: readonly Tool[], { agent }: CallContext): Tool {
+  const tool = front.find(({ descriptor }) => descriptor.name === name);
+  if (tool) return tool;
+  const names = front.map(({ descriptor }) => descriptor.name);
+  const near = nearest(name, names);
+  throw new ZooError(
+    'out_of_scope',
+    `Agent '${agent ?? ''}' publishes no tool '${name}'. It publishes: ${names.join(', ') || 'nothing'}.${near === null ? '' : ` Did you mean '${near}'?`}`,
+    { inScope: names },
+  );
 }
 
 const NAMES_IN_REFUSAL = 20;

@@ -30,7 +30,7 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
     toolApprovals: { ...agent.toolApprovals, ...permissions.toolApprovals },
   };
   const allowed = new Set(chat ? await options.chatApprovals.list(chat.id) : []);
-  const inScope = await options.tools(context);
+  const inScope = await options.tools({ ...context, run: id });
   const offered = offeredTools(inScope, rules, { headless });
   const withheld = inScope.filter((tool) => !offered.includes(tool));
   return {

@@ -1,5 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
 import type { Tool, ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
+import { JOB_TOOL_NAMES } from '../../contract/published/check-published-tool.ts';
 import { byPrecedence, compareText, indexTools } from './tool-index.ts';
 import { validateArguments } from '../validate-arguments.ts';
 
@@ -9,6 +10,8 @@ export interface Catalogue {
   descriptors(options?: { editing: boolean }): readonly ToolDescriptor[];
   /** Accepts both forms of a name. */
   find(name: string): Tool | undefined;
+  /** The tools that an agent publishes. */
+  publishedBy(agentId: string): readonly ToolDescriptor[];
   call(tool: Tool, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
   /** Tools that are hidden by another one of the same name. */
   conflicts: readonly ToolConflict[];
@@ -21,7 +24,11 @@ export interface ToolConflict {
 }
 
 /** The names of the mechanisms, which no tool may have. */
-export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set(['find_tools', 'call_tool']);
+export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set([
+  'find_tools',
+  'call_tool',
+  ...JOB_TOOL_NAMES,
+]);
 
 export function createCatalogue(tools: readonly Tool[]): Catalogue {
   const byName = new Map<string, Tool>();
@@ -35,6 +42,11 @@ export function createCatalogue(tools: readonly Tool[]): Catalogue {
   const sorted = [...byName.values()].toSorted((a, b) => compareText(a.descriptor.name, b.descriptor.name));
   const all = sorted.map(({ descriptor }) => descriptor);
   const withoutEditing = sorted.filter(({ edits }) => !edits).map(({ descriptor }) => descriptor);
+  const published = new Map<string, ToolDescriptor[]>();
+  for (const { publishedBy, descriptor } of sorted) {
+    if (publishedBy === undefined) continue;
+    published.set(publishedBy, [...(published.get(publishedBy) ?? []), descriptor]);
+  }
   const index = indexTools(all);
   return {
     conflicts,
@@ -43,6 +55,7 @@ export function createCatalogue(tools: readonly Tool[]): Catalogue {
       const found = index.find(name);
       return found && byName.get(found.name);
     },
+    publishedBy: (agentId) => published.get(agentId) ?? [],
     async call(tool, args, call) {
       tool.precheck?.(args);
       return tool.execute(await validateArguments(tool.descriptor, args), call);

@@ -10,6 +10,7 @@ import { runs } from './0010-runs.ts';
 import { questions } from './0011-questions.ts';
 import { acceptedTools } from './0012-accepted-tools.ts';
 import { chats } from './0013-chats.ts';
+import { publishedCalls } from './0020-published-calls.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   questions,
   acceptedTools,
   chats,
+  publishedCalls,
 ];

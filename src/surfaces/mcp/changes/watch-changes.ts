@@ -16,7 +16,7 @@ export interface Teller {
 
 /** Notifies a connected client of changes; the SDK knows the form for its revision. */
 export function tellChanges(
-  { server, context, watched, log }: Served,
+  { server, context, watched, log, toolsOnly }: Served,
   live: Live,
   isListening: () => boolean = () => true,
 ): Teller {
@@ -36,7 +36,7 @@ export function tellChanges(
     uris.clear();
   };
   const stop = live.follow(context, (change) => {
-    for (const list of change.lists) lists.add(list);
+    for (const list of change.lists) if (!toolsOnly || list === 'tools') lists.add(list);
     for (const uri of watched) if (change.affects(uri)) uris.add(uri);
     catchUp();
   });

@@ -30,15 +30,19 @@ export interface ServerOptions {
 /** The hub as one caller sees it, for one connection or one request: the same for every era and transport. */
 export async function createServer(hub: Hub, context: CallContext, options: ServerOptions): Promise<Served> {
   const { era, states, log, watched = new Set(), watches = null } = options;
-  const { info, instructions } = await identityOf(hub, context);
+  const { info, instructions, toolsOnly } = await identityOf(hub, context);
   const server = new HubServer(info, {
     capabilities: {
       tools: { listChanged: true },
-      prompts: { listChanged: true },
-      resources: { listChanged: true, subscribe: true },
-      completions: {},
       logging: {},
-      extensions: { [SKILLS_EXTENSION]: {} },
+      ...(toolsOnly
+        ? {}
+        : {
+            prompts: { listChanged: true },
+            resources: { listChanged: true, subscribe: true },
+            completions: {},
+            extensions: { [SKILLS_EXTENSION]: {} },
+          }),
     },
     ...(instructions !== '' && { instructions }),
     cacheHints: {
@@ -55,6 +59,7 @@ export async function createServer(hub: Hub, context: CallContext, options: Serv
     server,
     hub,
     era,
+    toolsOnly,
     context: { ...context, surface: 'mcp' },
     states,
     log,
@@ -63,6 +68,7 @@ export async function createServer(hub: Hub, context: CallContext, options: Serv
     watches,
   };
   serveTools(served, options.round);
+  if (toolsOnly) return served;
   servePrompts(served);
   serveResources(served);
   serveCompletion(served);

@@ -9,12 +9,15 @@ export const CACHE = { ttlMs: 10_000, cacheScope: 'private' } as const;
 export interface Identity {
   info: Implementation;
   instructions: string;
+  /** It has tools, and neither prompts nor resources. */
+  toolsOnly: boolean;
 }
 
 const HUB: Identity = {
   info: { name: 'agent-zoo', title: 'Agent Zoo', version: VERSION },
   instructions:
     'Agents that the user has prepared. To become one, call agent_zoo_list_agents, then agent_zoo_inject with its id, and follow the prompt that it returns. Each agent is also a prompt under its id.',
+  toolsOnly: false,
 };
 
 /** The hub itself, or the agent that a connection is for. Throws if that agent does not exist. */
@@ -24,5 +27,6 @@ export async function identityOf(hub: Hub, context: CallContext): Promise<Identi
   return {
     info: { name: agent.name, version: agent.version },
     instructions: agent.description,
+    toolsOnly: agent.mode === 'tools',
   };
 }

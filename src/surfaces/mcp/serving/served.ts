@@ -16,6 +16,8 @@ export interface Served {
   server: Server;
   hub: Hub;
   era: Era;
+  /** It has tools, and neither prompts nor resources. */
+  toolsOnly: boolean;
   /** Shared by all calls; each adds its own signal. */
   context: CallContext;
   states: RequestStates;

@@ -71,6 +71,7 @@ export async function runCall<T>(
   const call: ToolCall = {
     context,
     ask,
+    ...(request.meta && { meta: request.meta }),
     ...(round !== null && { answered: request.answered }),
     elicit: createElicit(ask),
     progress: progress.tell,

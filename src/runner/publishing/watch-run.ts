@@ -1,0 +1,46 @@
+import type { CallContext } from '../../contract/call.ts';
+import type { Runner } from '../runner.ts';
+import { advance, isDone, NO_PROGRESS, type RunProgress } from './run-progress.ts';
+
+export interface WatchOptions {
+  /** Stops watching then; the run goes on. */
+  forMs: number;
+  onChange?(progress: RunProgress): void;
+}
+
+/** Longer than a timer can be set for. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * Follows a run until it has ended, the time is over or the signal says so, and answers how far it has got. Whoever
+ * calls this has checked that the caller may know.
+ */
+export async function watchRun(
+  runner: Pick<Runner, 'followEvents' | 'get'>,
+  runId: string,
+  context: CallContext,
+  { forMs, onChange }: WatchOptions,
+): Promise<RunProgress> {
+  const enough = new AbortController();
+  const timer = setTimeout(() => enough.abort(), Math.min(forMs, LONGEST_MS));
+  const signal = AbortSignal.any([context.signal, enough.signal]);
+  let progress = NO_PROGRESS;
+  try {
+    for await (const { event } of runner.followEvents(runId, 0, signal)) {
+      const next = advance(progress, event);
+      if (next === progress) continue;
+      progress = next;
+      if (isDone(progress)) return progress;
+      onChange?.(progress);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (signal.aborted) return progress;
+  // It ended without saying so, as an interrupted run does.
+  const { state, steps, usage, text, error } = await runner.get(runId, {
+    ...context,
+    caller: { kind: 'operator' },
+  });
+  return { ...progress, state, step: steps, usage, text, error };
+}

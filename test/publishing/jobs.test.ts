@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { call, say, type Step } from '../fake-model/script.ts';
+import { type Connected, connect } from '../mcp/mcp-clients.ts';
+import { stage, TRIP, TRIPS_TOML } from './stage.ts';
+
+const OVER_HTTP = { transport: 'http', era: 'legacy' } as const;
+const Structured = z.record(z.string(), z.unknown());
+/** Half a second stands for the 45 s of the default. */
+const SHORT = `[runner]\ninline_limit = 0.5\n${TRIPS_TOML}`;
+
+function late(ms: number, text: string): Step {
+  return async () => {
+    await sleep(ms);
+    return say(text);
+  };
+}
+
+/** As a client that gives up after 3 s, in place of 60 s. */
+async function ask({ client }: Connected, name: string, args: Record<string, unknown>) {
+  const params = { name, arguments: args };
+  const { content, isError, _meta, structuredContent } = await client.callTool(params, { timeout: 3_000 });
+  const [first] = content;
+  const structured = Structured.parse(structuredContent ?? {});
+  return { text: first?.type === 'text' ? first.text : '', isError, meta: _meta, structured };
+}
+
+describe('a call that takes longer than the inline limit', () => {
+  it('becomes a job that tells the model what to do, and its answer is not lost', async () => {
+    await using at = await stage([late(5_000, 'Booked after a while.')], SHORT);
+    await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
+    const handle = await ask(connected, 'book_flight', TRIP);
+    expect(handle.text).toMatch(/still working.*zoo_job_status with \{"jobId":".*"\}.*Do not call/s);
+    const jobId = String(handle.meta?.['jobId']);
+    expect((await ask(connected, 'zoo_job_result', { jobId })).text).toContain('still working');
+    const states: unknown[] = [];
+    while (states.at(-1) !== 'completed' && states.length < 30) {
+      states.push((await ask(connected, 'zoo_job_status', { jobId })).structured['state']);
+    }
+    expect(states.length).toBeGreaterThan(2);
+    expect(await ask(connected, 'zoo_job_result', { jobId })).toMatchObject({
+      text: 'Booked after a while.',
+      meta: { runId: jobId, usage: { outputTokens: expect.any(Number) } },
+    });
+    expect(at.model.requests).toHaveLength(1);
+  });
+
+  it('can be cancelled, and stops asking the model', async () => {
+    await using at = await stage([late(1_500, 'x'), call('sources'), say('never')], SHORT);
+    await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
+    const jobId = (await ask(connected, 'book_flight', TRIP)).meta?.['jobId'];
+    expect((await ask(connected, 'zoo_job_cancel', { jobId })).structured).toMatchObject({
+      state: 'cancelled',
+    });
+    expect(await ask(connected, 'zoo_job_result', { jobId })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('was cancelled'),
+    });
+    await sleep(1_500);
+    expect(at.model.requests).toHaveLength(1);
+  });
+
+  it('is seen by its own caller only, and by the operator', async () => {
+    await using at = await stage([late(2_000, 'Booked.')], SHORT);
+    const token = async () => (await at.hub.request('POST', '/api/tokens', { agentId: 'trips' })).body.token;
+    await using one = await connect(at.hub, OVER_HTTP, { agent: 'trips', token: await token() });
+    await using other = await connect(at.hub, OVER_HTTP, { agent: 'trips', token: await token() });
+    await using operator = await connect(at.hub, OVER_HTTP);
+    const jobId = (await ask(one, 'book_flight', TRIP)).meta?.['jobId'];
+    for (const name of ['zoo_job_status', 'zoo_job_result', 'zoo_job_cancel']) {
+      expect((await ask(other, name, { jobId })).text).toContain('JOB_NOT_FOUND');
+    }
+    expect((await ask(operator, 'zoo_job_status', { jobId })).isError).toBeUndefined();
+    expect((await ask(one, 'zoo_job_status', { jobId })).isError).toBeUndefined();
+  });
+
+  it('fits its output schema although it has no result yet', async () => {
+    const output =
+      'output = { type = "object", properties = { price = { type = "number" } }, required = ["price"] }';
+    const config = SHORT.replace('\nprompt =', `\n${output}\nprompt =`);
+    await using at = await stage([late(1_000, '{"price": 99}'), say('{"price": "no"}')], config);
+    await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
+    await connected.client.listTools();
+    const handle = await ask(connected, 'book_flight', TRIP);
+    const jobId = String(handle.structured['jobId']);
+    await ask(connected, 'zoo_job_status', { jobId });
+    expect(await ask(connected, 'zoo_job_result', { jobId })).toMatchObject({
+      structured: { price: 99 },
+    });
+    const wrong = await ask(connected, 'book_flight', TRIP);
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('price must be number') });
+  });
+});
+
+it('a call that its client cancels is stopped, since nobody could come back for it', async () => {
+  await using at = await stage([late(700, 'x'), say('never')]);
+  await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
+  const cancelled = connected.client.callTool({ name: 'book_flight', arguments: TRIP }, { timeout: 200 });
+  await expect(cancelled).rejects.toThrow('timed out');
+  const runs = async () => (await at.hub.request('GET', '/api/runs')).body.runs;
+  await expect.poll(async () => (await runs())[0]?.state).toBe('cancelled');
+});
+
+describe('options of a published tool', () => {
+  const withOption = (line: string) => TRIPS_TOML.replace('\nprompt =', `\n${line}\nprompt =`);
+
+  it('cache answers an equal call from the last result, until the agent changes', async () => {
+    await using at = await stage([say('one'), say('two'), say('three')], withOption('cache = 60'));
+    const book = async (trip: object) =>
+      (await at.hub.request('POST', '/tools/trips.book_flight', trip)).body.result[0].text;
+    const reordered = { departure_date: TRIP.departure_date, destination: TRIP.destination };
+    expect([await book(TRIP), await book(reordered), await book({ ...TRIP, destination: 'Rome' })]).toEqual([
+      'one',
+      'one',
+      'two',
+    ]);
+  });
+
+  it('shared continues a conversation by its contextId, for programs and for models', async () => {
+    await using at = await stage([say('one'), say('two'), say('three')], withOption('context = "shared"'));
+    await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
+    const { client } = connected;
+    const first = await ask(connected, 'book_flight', TRIP);
+    const contextId = String(first.meta?.['contextId']);
+    const second = await client.callTool({ name: 'book_flight', arguments: TRIP, _meta: { contextId } });
+    expect(second._meta).toMatchObject({ contextId });
+    await ask(connected, 'book_flight', { ...TRIP, contextId });
+    const said = at.model.requests.map(
+      ({ messages }) => messages.filter(({ role }) => role === 'user').length,
+    );
+    expect(said).toEqual([1, 2, 3]);
+    const unknown = await ask(connected, 'book_flight', { ...TRIP, contextId: 'nowhere' });
+    expect(unknown.text).toContain('CHAT_NOT_FOUND');
+  });
+
+  it('isolated calls share nothing', async () => {
+    await using at = await stage([say('one'), say('two')]);
+    await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
+    const [a, b] = [await ask(connected, 'book_flight', TRIP), await ask(connected, 'book_flight', TRIP)];
+    expect(a.meta?.['contextId']).not.toBe(b.meta?.['contextId']);
+    expect(at.model.requests.map(({ messages }) => messages.length)).toEqual([1, 1]);
+  });
+
+  it('requires keeps a tool from being offered, and says why', async () => {
+    await using at = await stage([], withOption('requires = ["sources", "docs", "github.create_issue"]'));
+    const names = (await at.hub.request('GET', '/tools/list?agent=trips')).body.tools;
+    expect(names).toEqual([]);
+    const { diagnostics } = (await at.hub.request('GET', '/api/diagnostics')).body;
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: 'missing-requirement',
+        message: "'trips.book_flight' is not offered: it requires 'docs', 'github.create_issue'",
+      }),
+    );
+  });
+});
