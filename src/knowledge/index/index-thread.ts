@@ -4,6 +4,7 @@ import { ZooError } from '../../contract/errors.ts';
 import { embedChunks, readEmbedStatus } from '../embedding/embed-chunks.ts';
 import { encoderOf } from '../embedding/embed-texts.ts';
 import { EmbeddingFailure } from '../embedding/embedding-failure.ts';
+import { createReleaseClosed } from '../../platform/store/release-closed.ts';
 import type { IndexConnection } from './index-connection.ts';
 import { isDamaged } from './index-errors.ts';
 import { openIndexForReading, openIndexForWriting, reportDamage } from './index-file.ts';
@@ -14,6 +15,8 @@ import { readSources } from './read-sources.ts';
 import { createQueryEmbedder } from '../search/query-embedder.ts';
 import { searchIndex } from '../search/search-index.ts';
 import type { SearchRequest } from '../search/search-messages.ts';
+
+const release = createReleaseClosed();
 
 /** Answers requests in one thread, on its own connection. Requests may arrive while others wait for an encoder. */
 export interface IndexThread {
@@ -105,6 +108,7 @@ async function embed(
       'no embedding provider is configured: set [embedding] provider to "openai", "ollama" or "local"',
     );
   }
+  release.busy();
   const connection = openIndexForWriting(file);
   try {
     return await embedChunks({ connection, encoder, scope, rebuild, signal, onProgress });
@@ -112,6 +116,7 @@ async function embed(
     throw error instanceof EmbeddingFailure ? new ZooError('tool_error', error.message) : error;
   } finally {
     connection.close();
+    release.closed();
   }
 }
 

@@ -1,7 +1,9 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { contentOf, pathsIn } from '../../../test/knowledge/synced-index.ts';
+import { canReadFigures } from '../../../test/process-figures.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import type { SyncEvent, SyncOptions } from '../../contract/knowledge.ts';
 import type { ConfiguredSource } from '../connector.ts';
@@ -227,4 +229,21 @@ it('stops a script with its sync', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'end', ok: false });
   expect(stopped).toBe(true);
   expect(pathsIn(at.index)).toEqual(['1']);
+});
+
+it.runIf(canReadFigures)('leaves no file of the index open when it is idle', async () => {
+  await using at = await stage({ '1.md': 'one' });
+  for (let n = 0; n < 3; n++) {
+    await at.docs.write('1.md', `version ${n}`);
+    await all(at.syncer.sync({}, [at.source('docs')], settings, never));
+  }
+  const open = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(at.index);
+      } catch {
+        return false;
+      }
+    });
+  await expect.poll(open, { timeout: 10_000 }).toEqual([]);
 });

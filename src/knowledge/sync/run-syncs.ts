@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SyncEvent } from '../../contract/knowledge.ts';
+import { createReleaseClosed } from '../../platform/store/release-closed.ts';
 import { loadPassingTokenCounter } from '../../platform/text/token-count.ts';
 import type { ConfiguredSource, RunScript } from '../connector.ts';
 import { connectors } from '../connectors/index.ts';
@@ -34,9 +35,11 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
   let writer: IndexWriter | null = null;
   let users = 0;
   const converter = createConverter();
+  const release = createReleaseClosed();
 
   /** The index is open only during syncs: the next one detects and rebuilds a damaged file. */
   async function withWriter(note: (text: string) => void, work: (writer: IndexWriter) => Promise<void>) {
+    release.busy();
     writer ??= createIndexWriter({ file: index, note });
     users++;
     try {
@@ -47,6 +50,7 @@ export function createRunner({ index, cache }: SyncThreadData): Runner {
         converter.close();
         writer.close();
         writer = null;
+        release.closed();
       }
     }
   }
