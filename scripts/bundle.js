@@ -233,7 +233,7 @@ async function buildChunks() {
   const chunks = await esbuild.build({
     ...halfOptions(),
     entryPoints: [...lazy, 'src/embed.ts'],
-    // Named after their content: a hub that runs through a build goes on with the chunks it was built with.
+    // Named after their content: a hub that is running during a build keeps using its own chunks.
     entryNames: 'chunks/[name]-[hash]',
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,

@@ -100,7 +100,7 @@ const folders = {
   'contract/operations': 'the table of operations, one file per group',
 };
 
-/** The rooms that there are, in the order in which they may import one another. */
+/** The existing rooms, in import order. */
 export function renderRooms() {
   const found = foldersIn('src').flatMap((name) =>
     name === 'surfaces' ? foldersIn('src/surfaces').map((surface) => `surfaces/${surface}`) : [name],

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureInstalled } from './prepare.js';
 import { root } from './root.js';
 
-// Writes the generated parts of the documentation anew; with --check it only says which are out of date.
+// Regenerates the generated parts of the documentation; with --check it only reports which are out of date.
 
 ensureInstalled();
 const [esbuild, prettier, { bundleOptions }] = await Promise.all([

@@ -2,7 +2,7 @@ import { run } from './surfaces/cli/run.ts';
 import { processTerminal } from './surfaces/cli/output/terminal.ts';
 import { surfaces } from './wiring.ts';
 
-// Whoever reads our output may stop at any time (`zoo agent list | head`): that is no failure.
+// A reader may close our output early (`zoo agent list | head`), which is not a failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 }

@@ -1,6 +1,6 @@
 import type { OtherSurfaces } from './surfaces/cli/serving/serve-surfaces.ts';
 
-/** The surfaces besides the command line. Each is loaded by whoever needs it. */
+/** The surfaces besides the command line. Each is loaded on demand. */
 export const surfaces: OtherSurfaces = {
   async startHttp(hub, { host, port, log, ...options }) {
     const [{ createHttpApp }, { listen }, { webFolder }, { createMcpMount }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** One Ctrl-C may arrive twice, from the terminal and from whoever started us. */
+/** One Ctrl-C may arrive twice, from the terminal and from the parent process. */
 const SAME_SIGNAL_MS = 1000;
 
 /** The first SIGINT or SIGTERM asks to stop; the second does not ask. */
