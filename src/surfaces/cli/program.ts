@@ -6,6 +6,7 @@ import { addChatCommands } from './commands/chats/chat-commands.ts';
 import { addConnectCommands } from './commands/connect/connect-commands.ts';
 import { addHubCommands } from './commands/hub/hub-commands.ts';
 import { addKnowledgeCommands } from './commands/knowledge/knowledge-commands.ts';
+import { addPublishCommands } from './commands/publish/publish-commands.ts';
 import { addRunCommands } from './commands/runs/run-commands.ts';
 import { addScriptCommands } from './commands/scripts/script-commands.ts';
 import { addToolCommands } from './commands/tools/tools-commands.ts';
@@ -49,6 +50,7 @@ export function createProgram(
   addKnowledgeCommands(declare, start);
   addToolCommands(declare, start);
   addRunCommands(declare, start);
+  addPublishCommands(declare, start);
   addChatCommands(declare, start);
   addConnectCommands(declare, start);
   addWorkspaceCommands(declare, start);

@@ -1,0 +1,76 @@
+import type { PublishedTool } from '../../../../contract/agent.ts';
+import { toJsonSchema } from '../../../../contract/parameters.ts';
+import { fillTemplate } from '../../../../contract/published/prompt-template.ts';
+import { nearest } from '../../../../contract/nearest.ts';
+import { validateArguments } from '../../../../tools/validate-arguments.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+import { readPairs } from '../../input/name-value-pairs.ts';
+import { errorView, type Invocation, print, say } from '../../invocation.ts';
+import { Failure } from '../../output/failure.ts';
+import { followRun } from '../runs/follow-run.ts';
+
+export interface PublishTestOptions {
+  param?: string[];
+  dry?: true;
+}
+
+/** Shows the filled prompt, then runs it as a call would be run. */
+export async function testPublishedTool(
+  call: Invocation,
+  agentId: string,
+  toolName: string,
+  options: PublishTestOptions,
+): Promise<void> {
+  await withClient(call, async (client) => {
+    const { publishedTools } = await client.call('getAgent', { id: agentId });
+    const tool = findTool(agentId, toolName, publishedTools);
+    const given = valuesOf(tool, readPairs(options.param ?? [], '--param'));
+    if (options.dry) {
+      const prompt = fillTemplate(tool.prompt, given, tool, 'reference');
+      print(call, { prompt }, () => `${prompt}\n`);
+      return;
+    }
+    const inputSchema = toJsonSchema(tool.parameters);
+    const values = await validateArguments({ name: tool.name, inputSchema }, given);
+    const prompt = fillTemplate(tool.prompt, values, tool);
+    if (!call.json) say(call, `${errorView(call).paint('dim', prompt)}\n`);
+    const run = await client.call('startRun', {
+      body: {
+        agent: agentId,
+        prompt,
+        ...(tool.output ? { outputSchema: toJsonSchema(tool.output) } : {}),
+      },
+    });
+    await followRun(call, client, run.id);
+  });
+}
+
+function findTool(agentId: string, name: string, tools: readonly PublishedTool[]): PublishedTool {
+  const found = tools.find((tool) => tool.name === name || tool.id === name);
+  if (found) return found;
+  const names = tools.map((tool) => tool.name);
+  const near = nearest(name, names);
+  throw new Failure(`agent '${agentId}' publishes no tool '${name}'`, {
+    hints: [near ? `did you mean ${near}?` : `it publishes: ${names.join(', ') || 'nothing'}`],
+  });
+}
+
+/** Strings as they are; everything else is JSON, and what is not valid JSON is left for the check to report. */
+function valuesOf(tool: PublishedTool, pairs: Record<string, string>): Record<string, unknown> {
+  const { properties = {} } = tool.parameters;
+  return Object.fromEntries(
+    Object.entries(pairs).map(([name, text]) => {
+      const type = Object.hasOwn(properties, name) ? properties[name]?.type : 'string';
+      return [name, type === 'string' ? text : parseJson(text)];
+    }),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}
