@@ -1,8 +1,8 @@
-import { Activity, LibraryBig, PawPrint, Shapes } from 'lucide-react';
+import { Activity, LibraryBig, PawPrint, Settings, Shapes } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 export interface Destination {
-  to: '/' | '/knowledge' | '/activity' | '/kit';
+  to: '/' | '/knowledge' | '/activity' | '/settings' | '/kit';
   label: string;
   icon: ReactNode;
   /** Keys after `g`, as in "g z". */
@@ -16,5 +16,6 @@ export const destinations: readonly Destination[] = [
   { to: '/', label: 'Zoo', icon: <PawPrint />, key: 'z' },
   { to: '/knowledge', label: 'Knowledge', icon: <LibraryBig />, key: 'k' },
   { to: '/activity', label: 'Activity', icon: <Activity />, key: 'a' },
+  { to: '/settings', label: 'Settings', icon: <Settings />, key: 's' },
   { to: '/kit', label: 'Components', icon: <Shapes />, key: 'c', hidden: true },
 ];

@@ -53,6 +53,12 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('../pages/activity/activity-page.tsx'), 'ActivityPage'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
 const kit = createRoute({
   getParentRoute: () => root,
   path: '/kit',
@@ -60,7 +66,14 @@ const kit = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([zoo, agent.addChildren([agentHome, persona]), knowledge, activity, kit]),
+  routeTree: root.addChildren([
+    zoo,
+    agent.addChildren([agentHome, persona]),
+    knowledge,
+    activity,
+    settings,
+    kit,
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

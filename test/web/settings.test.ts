@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { openZoo } from './open-zoo.ts';
+
+const files = {
+  'zoo.toml':
+    '[agents.helper]\nsystem_prompt = "Help."\ntools = ["nonono"]\n\n[tools.mcp.clock]\ncommand = "node"\nargs = ["clock.js"]\n',
+  'clock.js': 'process.stdin.resume();\n',
+};
+
+test('a workspace is approved as it is shown, and again after it has changed', async () => {
+  await using zoo = await openZoo({ files, path: '/settings' });
+  const { page } = zoo;
+  await page.getByText('Nothing of this runs until you approve it.').waitFor();
+  await page.getByText('clock.js').first().waitFor();
+  await page.getByRole('button', { name: 'Approve all of it' }).click();
+  await page.getByText('You approved this as it is.').waitFor();
+  await zoo.home.write('zoo.toml', files['zoo.toml'].replace('clock.js"]', 'clock.js", "--fast"]'));
+  await page.getByText('It has changed since you approved it.').waitFor();
+  await page.getByText('Changed since you approved it', { exact: true }).waitFor();
+  await page.getByText('--fast').first().waitFor();
+  await page.getByRole('button', { name: 'Approve all of it' }).click();
+  await page.getByText('You approved this as it is.').waitFor();
+});
+
+test('a problem in a file is shown with its line, and goes when it is put right', async () => {
+  await using zoo = await openZoo({ files, path: '/settings' });
+  const problems = zoo.page.getByRole('region', { name: 'Problems' });
+  await problems.getByText(/nonono/).waitFor();
+  await problems
+    .getByText(/zoo\.toml:3/)
+    .first()
+    .waitFor();
+  await zoo.home.write('zoo.toml', '[agents.helper]\nsystem_prompt = "Help."\n');
+  await problems.getByText(/nonono/).waitFor({ state: 'detached' });
+});
+
+test('a token for one agent is made, shown once and revoked', async () => {
+  const toml = '[agents.helper]\nsystem_prompt = "Help."\n';
+  await using zoo = await openZoo({ files: { 'zoo.toml': toml }, path: '/settings' });
+  const tokens = zoo.page.getByRole('region', { name: 'Tokens' });
+  await tokens.getByRole('textbox', { name: 'New token' }).fill('Laptop');
+  await tokens.getByRole('combobox', { name: 'Agent' }).selectOption('helper');
+  await tokens.getByRole('button', { name: 'Make token' }).click();
+  const token = await tokens.locator('pre').textContent();
+  const reach = async (): Promise<number> =>
+    (await fetch(`${zoo.url}/tools/list`, { headers: { authorization: `Bearer ${token}` } })).status;
+  expect(await reach()).toBe(200);
+  await tokens.getByText(/helper, made/).waitFor();
+  await tokens.getByRole('button', { name: 'Revoke' }).click();
+  await zoo.page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await tokens.getByText(/helper, made/).waitFor({ state: 'detached' });
+  expect(await reach()).toBe(401);
+});

@@ -1,0 +1,50 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Severity } from '../../../../src/contract/diagnostic.ts';
+import { useHubQuery } from '../../data/queries.ts';
+import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
+import { Section } from './section.tsx';
+
+const signs: Record<Severity, { icon: ReactNode; word: string }> = {
+  error: { icon: <CircleAlert className="text-danger" />, word: 'Error' },
+  warning: { icon: <TriangleAlert className="text-amber" />, word: 'Warning' },
+  note: { icon: <Info className="text-soft" />, word: 'Note' },
+};
+
+/** What is wrong in files, with the line and what is used instead. */
+export function ProblemsSection() {
+  const { data, error } = useHubQuery('listDiagnostics', {});
+  return (
+    <Section
+      id="problems"
+      title="Problems"
+      about="Mistakes in your files and servers, and what is served instead. They go away by themselves once the file is right."
+    >
+      {error ? <ErrorNote error={error} /> : null}
+      {data === undefined && !error ? <Skeleton /> : null}
+      {data?.diagnostics.length === 0 ? <p className="text-sm text-soft">Nothing is wrong.</p> : null}
+      <ul>
+        {data?.diagnostics.map(({ severity, message, file, line, hint }, index) => (
+          <li
+            key={index}
+            className="flex gap-2.5 border-b border-line py-2.5 text-sm first:pt-0 last:border-0"
+          >
+            <span role="img" aria-label={signs[severity].word} className="mt-0.5 [&_svg]:size-4">
+              {signs[severity].icon}
+            </span>
+            <span className="min-w-0">
+              <span className="block break-words">{message}</span>
+              {file === null ? null : (
+                <span className="block font-mono text-xs break-all text-soft">
+                  {file}
+                  {line === null ? '' : `:${line}`}
+                </span>
+              )}
+              {hint === null ? null : <span className="block break-words text-soft">{hint}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
