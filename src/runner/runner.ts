@@ -94,7 +94,7 @@ export function createRunner(options: RunnerOptions): Runner {
       refuseExhausted(context);
       const agent = await check(run, context);
       const request = requestOf(run, context);
-      return launcher.begin(request, context, () => store.create(request, agent.revision));
+      return launcher.begin(request, agent.revision, context);
     },
 
     async *follow(id, after, context) {

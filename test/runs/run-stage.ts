@@ -11,7 +11,7 @@ export interface Stage extends AsyncDisposable {
   hub: RunningHub;
 }
 
-export const KEY = 'sk-secret-key-of-tests';
+const KEY = 'sk-secret-key-of-tests';
 
 /** A hub whose Anthropic is a fake model on loopback. */
 export async function stage(
@@ -39,7 +39,7 @@ export async function eventsOf(hub: RunningHub, id: string, after = 0): Promise<
   return parseEvents(String(body));
 }
 
-export function parseEvents(text: string): Event[] {
+function parseEvents(text: string): Event[] {
   return text
     .split('\n')
     .filter((line) => line.startsWith('data: '))

@@ -76,6 +76,18 @@ export function createLeases(db: Database, now: () => number): Leases {
   };
 }
 
+/** Stores the lease of something that is created in the same transaction, so that nobody else can hold it. */
+export async function insertLease(tx: Transaction, lease: Lease): Promise<void> {
+  const { kind, id, owner, fence, expiresAt } = lease;
+  await tx.run('INSERT INTO leases (kind, id, owner, fence, expires_at) VALUES (?, ?, ?, ?, ?)', [
+    kind,
+    id,
+    owner,
+    fence,
+    expiresAt,
+  ]);
+}
+
 /**
  * Throws `conflict` unless the lease is still the newest. Call it first in every write transaction of the holder,
  * so that a stuck process writes nothing after another took over.

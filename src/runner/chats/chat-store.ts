@@ -202,10 +202,7 @@ function toTurn(row: Row): ChatTurn {
 }
 
 /** The runs from the beginning of a chat to its head. */
-export function branchOf(
-  history: readonly Pick<ChatTurn, 'runId' | 'previous'>[],
-  head: string | null,
-): string[] {
+function branchOf(history: readonly Pick<ChatTurn, 'runId' | 'previous'>[], head: string | null): string[] {
   const byId = new Map(history.map((turn) => [turn.runId, turn]));
   const branch: string[] = [];
   for (let turn = byId.get(head ?? ''); turn; turn = byId.get(turn.previous ?? ''))

@@ -56,8 +56,8 @@ export function createSender({ store, runner, messages, news, visible }: SenderP
       { agentId, input, arguments: args, models, interactive: !headless, chat: { id: chat.id, previous } },
       { ...context, workspace },
     );
-    if (chat.title === '') await store.update(chat.id, { title: titleOf(input) });
     news.tell(chat.id);
+    if (chat.title === '') await store.update(chat.id, { title: titleOf(input) });
     return { runId: run.id, turn: run.turn ?? 1, joined: false };
   };
 

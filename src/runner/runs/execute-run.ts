@@ -125,7 +125,10 @@ async function takeRun(
   const { choices, warnings } = chooseModels(wishes, settings.providers);
   const [first, ...rest] = choices;
   const model = `${first.provider.name}/${first.model}`;
-  await store.started(lease, resolved, model);
+  // The model is asked meanwhile; its answer is stored after this.
+  const started = store.started(lease, resolved, model);
+  // Reported where it is awaited, below.
+  started.catch(() => undefined);
   emit({
     type: 'run-started',
     agentId: agent.id,
@@ -143,7 +146,7 @@ async function takeRun(
     already,
   });
   const { maxTurns } = limits;
-  return runLoop({
+  const looped = runLoop({
     models: [() => openChoice(first), ...rest.map((choice) => () => openChoice(choice))],
     system: resolved.system,
     history: [
@@ -179,6 +182,8 @@ async function takeRun(
     signal: context.signal,
     ...(plan && plan.step > 0 ? { resume: plan } : {}),
   });
+  const [result] = await Promise.all([looped, started]);
+  return result;
 }
 
 const NO_TURNS: ChatHistory = { messages: [], isShortened: false };

@@ -118,7 +118,7 @@ export function createRunEventLog(
         const ended = run === undefined && (await hasEnded());
         const isBehind = run === undefined || last < (run.tail[0]?.seq ?? run.written + 1) - 1;
         const stored = isBehind ? await read(db, runId, last) : [];
-        const events = stored.length > 0 ? stored : (run?.tail.filter(({ seq }) => seq > last) ?? []);
+        const events = stored.length > 0 ? stored : run ? tailAfter(run, last) : [];
         for (const each of events) {
           last = each.seq;
           yield each;
@@ -130,6 +130,11 @@ export function createRunEventLog(
     },
     flush,
   };
+}
+
+/** Numbers in the tail are consecutive. */
+function tailAfter({ tail }: OpenRun, last: number): NumberedEvent[] {
+  return tail.slice(Math.max(0, last + 1 - (tail[0]?.seq ?? 0)));
 }
 
 /** Joins a delta with the one before it: models send a few characters at a time. Whether it could. */

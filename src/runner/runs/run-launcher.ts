@@ -1,6 +1,6 @@
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { RunState } from '../../contract/run.ts';
+import type { RunState, RunSummary } from '../../contract/run.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import { type ClaimedRun, executeRun } from './execute-run.ts';
 import { planResume, type ResumePlan } from './plan-resume.ts';
@@ -8,8 +8,8 @@ import type { RunRequest } from './run-request.ts';
 
 /** Starts work on runs in this process, each under a lease. */
 export interface RunLauncher {
-  /** `store` writes the row of the new run, once the run is ours. */
-  begin<T>(request: RunRequest, caller: CallContext, store: () => Promise<T>): Promise<T>;
+  /** Stores a new run and starts it. */
+  begin(request: RunRequest, revision: number, caller: CallContext): Promise<RunSummary>;
   /** Goes on with a run whose process is gone, or marks it as interrupted. */
   takeOver(id: string): Promise<void>;
   /** Goes on with an interrupted run; what may have happened is told to the model. */
@@ -38,11 +38,16 @@ export function createRunLauncher(options: RunnerOptions): RunLauncher {
   };
 
   return {
-    async begin(request, caller, write) {
-      const lease = await claim(request.id);
-      const written = await write();
-      launch({ request, lease, events: events.begin(request.id), caller, plan: null });
-      return written;
+    async begin(request, revision, caller) {
+      const lease = ownership.claimNew(request.id);
+      try {
+        const summary = await store.create(request, revision, lease);
+        launch({ request, lease, events: events.begin(request.id), caller, plan: null });
+        return summary;
+      } catch (error) {
+        await ownership.release(lease, true);
+        throw error;
+      }
     },
 
     async takeOver(id) {

@@ -19,6 +19,8 @@ export interface RunOwnershipOptions {
 
 /** A run belongs to the process that holds its lease, and only that one writes to it. */
 export interface RunOwnership {
+  /** The lease of a run that does not exist yet; it is stored together with the run. */
+  claimNew(runId: string): Lease;
   /** Null while another process works on the run. */
   claim(runId: string): Promise<Lease | null>;
   /** `finished` removes the row: nobody will claim this run again. */
@@ -60,6 +62,12 @@ export function createRunOwnership(options: RunOwnershipOptions): RunOwnership {
   const timers = [every(RENEW_MS, renew), every(LOOK_MS, look)];
 
   return {
+    claimNew(runId) {
+      const expiresAt = now().getTime() + LEASE_MS;
+      const lease = { kind: KIND, id: runId, owner, fence: 1, expiresAt };
+      held.set(runId, lease);
+      return lease;
+    },
     async claim(runId) {
       if (held.has(runId)) return null;
       const lease = await leases.acquire(KIND, runId, owner, LEASE_MS);

@@ -11,7 +11,7 @@ import {
 import { ZooError } from '../../contract/errors.ts';
 import type { Database, Reader, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
 import { type NewEvent, recordEvent } from '../../platform/store/events.ts';
-import { type Lease, requireLease } from '../../platform/store/leases.ts';
+import { insertLease, type Lease, requireLease } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import type { RunOutcome } from '../loop/run-parts.ts';
 import { eraseRuns } from './erase-runs.ts';
@@ -40,7 +40,8 @@ export interface StoredRun {
 
 /** Runs on disk. Every change of a state is an event, and is made by the holder of the run's lease alone. */
 export interface RunStore {
-  create(request: RunRequest, revision: number): Promise<RunSummary>;
+  /** Stores the lease of the process that will work on it in the same transaction. */
+  create(request: RunRequest, revision: number, lease?: Lease): Promise<RunSummary>;
   started(run: Lease, resolved: ResolvedAgent, model: string): Promise<void>;
   interrupted(run: Lease, error: RunError): Promise<void>;
   /** Somebody has been asked, and the run goes on with the answer. */
@@ -84,9 +85,10 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     });
 
   return {
-    async create(request, revision) {
+    async create(request, revision, lease) {
       const at = now().toISOString();
       return db.transaction(async (tx) => {
+        if (lease) await insertLease(tx, lease);
         const row = await insert(tx, request, revision, at);
         await recordEvent(tx, changed(request.id, 'queued', row), at);
         return toSummary(row);
@@ -97,15 +99,7 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     interrupted: (run, error) => change(run, 'interrupted', { error: JSON.stringify(error) }),
     waiting: (run) => change(run, 'waiting', {}),
     continued: (run) => change(run, 'running', {}),
-    async allowTool(run, tool) {
-      const { permissions = {}, ...request } = readStored(RunRequest, (await find(run.id)).request);
-      const toolApprovals = { ...permissions.toolApprovals, [tool]: 'allow' as const };
-      const changed: RunRequest = { ...request, permissions: { ...permissions, toolApprovals } };
-      await db.transaction(async (tx) => {
-        await requireLease(tx, run);
-        await tx.run('UPDATE runs SET request = ? WHERE id = ?', [JSON.stringify(changed), run.id]);
-      });
-    },
+    allowTool: (run, tool) => db.transaction((tx) => allowTool(tx, run, tool)),
     ended: (run, { state, text, usage, steps, error }) =>
       change(run, state, {
         text,
@@ -164,6 +158,16 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
       return rows.map(({ id }) => String(id));
     },
   };
+}
+
+async function allowTool(tx: Transaction, run: Lease, tool: string): Promise<void> {
+  await requireLease(tx, run);
+  const row = await tx.one('SELECT request FROM runs WHERE id = ?', [run.id]);
+  if (!row) return;
+  const { permissions = {}, ...request } = readStored(RunRequest, row.request);
+  const toolApprovals = { ...permissions.toolApprovals, [tool]: 'allow' as const };
+  const changed: RunRequest = { ...request, permissions: { ...permissions, toolApprovals } };
+  await tx.run('UPDATE runs SET request = ? WHERE id = ?', [JSON.stringify(changed), run.id]);
 }
 
 async function usageBelow(db: Reader, id: string): Promise<Usage> {
