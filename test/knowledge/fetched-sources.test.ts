@@ -9,7 +9,7 @@ import { tempHome } from '../zoo-command.ts';
 type Home = Awaited<ReturnType<typeof tempHome>>;
 
 const sync = async (home: Home) => {
-  const { code, out, err } = await home.zoo(['sync']);
+  const { code, out, err } = await home.program(['sync']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out;
 };

@@ -131,7 +131,7 @@ describe.each(WAYS.filter(({ transport }) => transport !== 'bridge'))(
           await failure(connected.client, 'call_tool', { name, arguments: { text: 'x' } }),
         ).toMatchObject({
           code: 'OUT_OF_SCOPE',
-          message: expect.stringMatching(/^Agent 'broad' may not call .* and 25 more\.$/),
+          message: expect.stringMatching(/^Agent 'broad' may not call .* and \d+ more\.$/),
         });
       }
       const inner = { name: 'call_tool', arguments: { name: 'many.tool_7', arguments: { text: 'x' } } };
