@@ -26,7 +26,8 @@ if (unknown.length > 0) {
 ensureInstalled();
 await ensureBuilt();
 const esbuild = await import('esbuild');
-const { builtinsOfCommonJs, bundleOptions, commandOptions } = await import('./bundle.js');
+const { bundleOptions, commandOptions } = await import('./bundle.js');
+const { builtinsOfCommonJs } = await import('./bundle-plugins.js');
 const chosen = names.length > 0 ? names : all;
 await esbuild.build({
   ...bundleOptions(),

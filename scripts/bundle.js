@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { execFile } from 'node:child_process';
-import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 import { buildPage } from './build-page.js';
+import { builtinsOfCommonJs, lazyBuiltins, lazyImports, standIn } from './bundle-plugins.js';
 import { renderNotices } from './notices.js';
 import { root } from './root.js';
 import { wireTable } from './wire-table.js';
@@ -144,22 +144,6 @@ function buildBesideLocalHub() {
   });
 }
 
-/**
- * Puts other contents, which may `require` other files of the build, in the place of a module.
- * @param {RegExp} filter
- * @param {string} contents
- * @returns {esbuild.Plugin}
- */
-const standIn = (filter, contents) => ({
-  name: 'stand-in',
-  setup({ onResolve, onLoad }) {
-    const namespace = filter.source;
-    onResolve({ filter }, ({ path }) => ({ path, namespace }));
-    onResolve({ filter: /./, namespace }, ({ path }) => ({ path, external: true }));
-    onLoad({ filter: /./, namespace }, () => ({ contents }));
-  },
-});
-
 /** How whatever is started as a command is bundled. */
 export const commandOptions = () =>
   /** @type {const} @satisfies {esbuild.BuildOptions} */ ({ ...halfOptions(), format: 'cjs' });
@@ -285,67 +269,6 @@ async function buildWorkers() {
   refuseNamelessImports(workers.metafile);
   return workers;
 }
-
-/**
- * Leaves every `import()` to be done at run time, from where `chunkOf` says. What is to stay in the bundle has none.
- * @param {(path: string) => string | null} chunkOf
- * @returns {esbuild.Plugin}
- */
-const lazyImports = (chunkOf) => ({
-  name: 'lazy-imports',
-  setup(build) {
-    build.onResolve({ filter: /./ }, async ({ path, kind, resolveDir, pluginData }) => {
-      if (kind !== 'dynamic-import' || pluginData === 'resolved') return undefined;
-      const found = await build.resolve(path, { kind, resolveDir, pluginData: 'resolved' });
-      if (found.errors.length > 0 || found.external) return found;
-      const chunk = chunkOf(found.path);
-      return chunk === null ? found : { path: chunk, external: true };
-    });
-  },
-});
-
-/**
- * CommonJS packages `require('fs')`, which ES modules cannot. A `createRequire` in every chunk would be paid
- * for at each start; this costs only the packages that ask.
- * @type {esbuild.Plugin}
- */
-export const builtinsOfCommonJs = {
-  name: 'builtins-of-commonjs',
-  setup({ onResolve, onLoad }) {
-    const builtins = new Set(builtinModules);
-    onResolve({ filter: /^[a-z]/ }, ({ path, kind }) => {
-      const name = path.replace(/^node:/, '');
-      return kind === 'require-call' && builtins.has(name) ? { path: name, namespace: 'builtin' } : undefined;
-    });
-    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-    }));
-  },
-};
-
-/** Builtins that most commands never use, though some module they load imports them. */
-const rarelyUsed =
-  /^(?:node:)?(?:child_process|dns|http|https|net|stream\/promises|timers\/promises|worker_threads)$/;
-
-/**
- * Loads those builtins on first use instead of at the start: together they take as long as a third of bare Node.
- * @type {esbuild.Plugin}
- */
-const lazyBuiltins = {
-  name: 'lazy-builtins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: rarelyUsed }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? undefined : { path, namespace: 'lazy-builtin' },
-    );
-    onLoad({ filter: /./, namespace: 'lazy-builtin' }, ({ path }) => {
-      const names = Object.keys(process.getBuiltinModule(path) ?? {});
-      const contents = `const load = () => process.getBuiltinModule(${JSON.stringify(path)});
-for (const name of ${JSON.stringify(names)})
-  Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });`;
-      return { contents };
-    });
-  },
-};
 
 /**
  * Puts each file in place in one step, so that a command which starts during a build finds a whole one.

@@ -15,6 +15,7 @@ const buildInputs = [
   'package-lock.json',
   'scripts/build-page.js',
   'scripts/bundle.js',
+  'scripts/bundle-plugins.js',
   'scripts/notices.js',
   'scripts/wire-table.js',
 ];

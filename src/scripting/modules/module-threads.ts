@@ -1,12 +1,7 @@
 import { basename } from 'node:path';
 import { ZooError } from '../../contract/errors.ts';
-import {
-  type ModuleDone,
-  type ModuleThread,
-  type ModuleWork,
-  startModuleThread,
-  ThreadLost,
-} from './module-thread.ts';
+import type { ModuleDone, ModuleWork } from './module-run.ts';
+import { type ModuleThread, startModuleThread, ThreadLost } from './module-thread.ts';
 import type { ScriptDescription, ScriptCall, ScriptFile, ScriptLog, ScriptResult } from '../sandbox.ts';
 
 /** A module version: its thread is never used for another version. */
