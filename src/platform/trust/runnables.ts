@@ -24,10 +24,11 @@ export interface FilledVariables {
   names: readonly string[];
 }
 
-/** Tools beyond the read-only built-ins, which an agent of the workspace lists. */
+/** Tools beyond the read-only built-ins that an agent of the workspace lists, and those that it publishes. */
 export interface ToolGrant {
   agentId: string;
   tools: readonly string[];
+  published: readonly { name: string }[];
   /** Which calls need no approval in a run. */
   toolPermission: string;
   toolApprovals: Readonly<Record<string, string>>;
@@ -117,9 +118,11 @@ export async function findRunnables(
     add(
       'agent-tools',
       agentId,
-      grant.tools.join(', '),
+      grant.tools.join(', ') || 'read-only built-ins',
       { ...grant, groups },
-      { notes: withoutAsking(grant) },
+      {
+        notes: [...grant.published.map(({ name }) => `publishes ${name}`), ...withoutAsking(grant)],
+      },
     );
   for (const { path, target } of outside) add('outside-folder', path, target, target);
   if (variables && found.length > 0) {

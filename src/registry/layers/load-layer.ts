@@ -181,7 +181,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
 }
 
 /**
- * Tools beyond the read-only built-ins that agents list, and what they say about asking before a call. The last good
+ * Tools beyond the read-only built-ins that agents list, tools that they publish, and what they say about asking before a call. The last good
  * versions of broken agents count: they are served, and may be others than those that were approved.
  */
 function findGrants(
@@ -197,13 +197,14 @@ function findGrants(
     ),
   ]);
   return found
-    .map(({ id, tools, toolPermission, toolApprovals }) => ({
+    .map(({ id, mode, tools, toolPermission, toolApprovals, publishedTools }) => ({
       agentId: id,
       tools: entriesToApprove(tools, groups),
+      published: mode === 'tools' ? publishedTools : [],
       toolPermission,
       toolApprovals,
     }))
-    .filter(({ tools }) => tools.length > 0);
+    .filter(({ tools, published }) => tools.length > 0 || published.length > 0);
 }
 
 /** Values of secret fields, and variables that scripts may read. */
