@@ -8,7 +8,7 @@ import { workspaceFiles } from './workspace-files.ts';
 import { type FuzzTarget, startTarget } from './fuzz-target.ts';
 
 const WORKSPACES = Number(process.env['ZOO_FUZZ_FILES'] ?? campaignSize(5, 1000));
-const AT_ONCE = 6;
+const AT_ONCE = 3;
 const SEED = Number(process.env['ZOO_SEED'] ?? Date.now() % 2 ** 31);
 
 const Workspace = z.looseObject({ id: z.string() });
