@@ -39,8 +39,13 @@ export function createValidateArguments(load: () => Promise<typeof ajv>): Valida
     const validate = await validatorFor(inputSchema);
     const filled = structuredClone(args);
     if (validate(filled)) return filled;
-    const issues = (validate.errors ?? []).map((error) => describe(error, filled));
-    throw new ZooError('invalid_arguments', `${name}: ${issues.join('; ')}`, { issues });
+    const errors = validate.errors ?? [];
+    const issues = errors.map((error) => describe(error, filled));
+    const missing = errors.find(({ keyword, instancePath }) => keyword === 'required' && instancePath === '');
+    throw new ZooError('invalid_arguments', `${name}: ${issues.join('; ')}`, {
+      issues,
+      ...(missing && { missing: String(missing.params.missingProperty) }),
+    });
   };
 }
 

@@ -84,7 +84,11 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
               ? 'its workspace is not approved, so its agents get read-only built-ins at most; `zoo trust` approves it'
               : isOfClient
                 ? `it is one of the client's own tools: '${ofClient}' is passed on, and the client decides`
-                : sentence(agent, reason, tool ? null : (scopes.absence(asked, view) ?? 'no such tool')),
+                : sentence(
+                    agent,
+                    reason,
+                    tool ? null : (scopes.absence(asked, view) ?? 'there is no such tool'),
+                  ),
         rule: reason.rule,
         place,
         via,

@@ -151,7 +151,7 @@ describe('zoo scope', () => {
     [
       'a tool that is not there',
       ['code-reviewer', 'serch'],
-      "code-reviewer may not call serch: no such tool.\n  zoo.toml:9\nDid you mean 'search'?\n",
+      "code-reviewer may not call serch: there is no such tool.\n  zoo.toml:9\nDid you mean 'search'?\n",
     ],
   ])('explains %s, and where it is written', async (_title, words, said) => {
     await using home = await tempHome(FILES);

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { widthOf } from '../../src/surfaces/cli/render/table.ts';
+import { plainScreen } from '../at-terminal.ts';
+import { tempHome } from '../zoo-command.ts';
+
+const FILES = {
+  'zoo.toml': `[connectors.filesystem.docs]
+root = "docs"
+[agents.incident-responder]
+description = "Helps with incidents of a service, from the first alert to the review that follows it, in detail"
+tools = ["search", "get", "serch"]
+system_prompt = "You respond to an incident of {{service}}."
+arguments = [{ name = "service", required = true, description = "the service that the incident is about, by its full name" }]
+[tools.mcp.broken]
+command = "no-such-command-anywhere"
+`,
+  'docs/pay.md': `# Payments runbook\n${'Restart payments with systemctl and look at the queue. '.repeat(20)}\n`,
+};
+
+/** Every command that prints something and changes little. Prompts and documents are printed as they are. */
+const COMMANDS = [
+  'trust',
+  'status',
+  'sync',
+  'sources',
+  'search payments',
+  'search payments --explain',
+  'embed status',
+  'agent create --name Helper --tool search',
+  'agent list',
+  'agent show incident-responder',
+  'agent test incident-responder',
+  'agent test incident-responder --arg service=payments --receipt',
+  'agent history helper',
+  'agent list --deleted',
+  'template list',
+  'brain add helper remember-the-milk',
+  'brain list helper',
+  'tools list',
+  'tools status',
+  'tools call search',
+  'tools call nope',
+  'scope show incident-responder',
+  'scope explain incident-responder serch',
+  'activity',
+  'connect',
+  'providers',
+  'runs list',
+  'inbox',
+  'token list',
+  'secret list',
+  'doctor',
+  'nonsense',
+].map((line) => line.split(' '));
+
+test.each([80, 120])(
+  'no command prints a line wider than %i columns',
+  { timeout: 60_000 },
+  async (columns) => {
+    await using home = await tempHome(FILES);
+    await home.zoo(['trust', '--yes']);
+    const wide: string[] = [];
+    for (const args of COMMANDS) {
+      const { out, err } = await home.inProcess(args, { columns });
+      const lines = plainScreen(out + err).split(/[\r\n]/);
+      for (const line of lines) {
+        if (widthOf(line) > columns) wide.push(`zoo ${args.join(' ')}: ${line}`);
+      }
+    }
+    expect(wide).toEqual([]);
+  },
+);
