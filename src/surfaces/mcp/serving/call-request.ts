@@ -2,7 +2,6 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   LOG_LEVEL_META_KEY,
   type RequestId,
-  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
@@ -61,10 +60,11 @@ function answersIn(mcpReq: ServerContext['mcpReq']): Answered {
 
 /** A request of a session that bypassed the SDK. */
 export function requestOfSession(
-  { server, served }: { server: Server; served: Served },
+  served: Served,
   { id, meta }: CallMessage,
   signal: AbortSignal,
 ): CallRequest {
+  const { server } = served;
   return {
     meta,
     signal,

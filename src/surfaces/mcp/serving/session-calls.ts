@@ -26,7 +26,7 @@ export function createSessionCalls(
 
   async function respond(message: CallMessage, signal: AbortSignal): Promise<JSONRPCMessage> {
     const { id, name, args } = message;
-    const request = requestOfSession({ server: served.server, served }, message, signal);
+    const request = requestOfSession(served, message, signal);
     try {
       const outcome = await callTool(served, request, name, args);
       if (outcome instanceof OpenRound) throw new Error('a session is asked during the call');
@@ -40,7 +40,7 @@ export function createSessionCalls(
     const controller = new AbortController();
     running.set(id, controller);
     const response = await respond(message, controller.signal);
-    running.delete(id);
+    if (running.get(id) === controller) running.delete(id);
     // The client may have disconnected.
     if (!controller.signal.aborted) await send(response).catch(() => undefined);
   }
