@@ -13,6 +13,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as z from 'zod';
 import { readOperatorToken } from '../src/platform/home/access.ts';
+import { processorMs } from './processor-time.ts';
 import { compare, freePort, median, report, startServer, stopServer, timed } from './measure.ts';
 
 /** Other programs that put stdio servers on HTTP, each with the same server behind it and the same client in front. */
@@ -21,6 +22,7 @@ const BATCHES = Number(process.env['BATCHES'] ?? 7);
 const IN_FLIGHT = 300;
 const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
 const echo = fileURLToPath(new URL('./echo-stdio.bare.js', import.meta.url));
+const instant = fileURLToPath(new URL('./instant-mcp.bare.js', import.meta.url));
 const peers = z.record(z.string(), z.array(z.string())).parse(JSON.parse(process.env['ZOO_PEERS'] ?? '{}'));
 const node = process.execPath;
 
@@ -28,6 +30,8 @@ type Mode = 'legacy' | 'auto';
 interface Contestant {
   client: Client;
   tool: string;
+  /** The process between the client and the server. */
+  pid: number | undefined;
   close(): Promise<void>;
 }
 
@@ -35,7 +39,8 @@ async function connect(
   open: () => Transport,
   tool: string,
   mode: Mode = 'legacy',
-  child?: ChildProcess,
+  between?: ChildProcess,
+  owns = true,
 ): Promise<Contestant> {
   for (let attempt = 0; ; attempt += 1) {
     const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode } });
@@ -46,9 +51,9 @@ async function connect(
       if (!found) throw new Error(`no tool ${tool}, only ${tools.map(({ name }) => name).join(', ')}`);
       const close = async (): Promise<void> => {
         await client.close();
-        if (child) await stopServer(child);
+        if (between && owns) await stopServer(between);
       };
-      return { client, tool: found.name, close };
+      return { client, tool: found.name, pid: between?.pid, close };
     } catch (error) {
       await client.close().catch(() => undefined);
       if (attempt > 60) throw error;
@@ -81,8 +86,9 @@ async function contestants(folder: string): Promise<Record<string, Contestant>> 
   const bridgeEnv = Object.fromEntries(
     Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
-  const own = (mode: Mode, child?: ChildProcess) =>
-    connect(() => overHttp(`${hub.url}/mcp`, { headers }), 'echo__echo', mode, child);
+  const own = (mode: Mode, owns: boolean) =>
+    connect(() => overHttp(`${hub.url}/mcp`, { headers }), 'echo__echo', mode, hub.child, owns);
+  const bound = await startServer([instant], process.env);
 
   const hubConfig = join(folder, 'mcp-hub.json');
   await writeFile(hubConfig, JSON.stringify({ mcpServers: { echo: server } }));
@@ -121,7 +127,7 @@ async function contestants(folder: string): Promise<Record<string, Contestant>> 
       hubChild,
     ),
     'supergateway 4, stateful': await connect(() => overHttp(`${gateUrl}/mcp`), 'echo', 'legacy', gateChild),
-    'mcp-proxy 6.7': await connect(() => overHttp(`${proxyUrl}/mcp`), 'echo', 'legacy'),
+    'mcp-proxy 6.7': await connect(() => overHttp(`${proxyUrl}/mcp`), 'echo', 'legacy', proxyChild, false),
     'mcp-proxy 6.7, revision 2026-07-28': await connect(
       () => overHttp(`${proxyUrl}/mcp`),
       'echo',
@@ -132,8 +138,9 @@ async function contestants(folder: string): Promise<Record<string, Contestant>> 
       () => new StdioClientTransport({ command: node, args: [zoo, 'mcp'], env: bridgeEnv, cwd: work }),
       'echo__echo',
     ),
-    'zoo /mcp': await own('legacy'),
-    'zoo /mcp, revision 2026-07-28': await own('auto', hub.child),
+    'zoo /mcp': await own('legacy', false),
+    'zoo /mcp, revision 2026-07-28': await own('auto', true),
+    'a server that answers at once': await connect(() => overHttp(bound.url), 'echo', 'legacy', bound.child),
   };
 }
 
@@ -145,22 +152,29 @@ const tryCall = (contestant: Contestant) => call(contestant).catch(() => undefin
 /** Calls a second with 300 in flight: each batch is as many calls again. */
 async function throughput(all: Record<string, Contestant>): Promise<void> {
   const rates: Record<string, number[]> = {};
+  const work: Record<string, number[]> = {};
   for (let batch = 0; batch <= BATCHES; batch += 1) {
     for (const [name, contestant] of Object.entries(all)) {
       let left = IN_FLIGHT * 3;
       const lane = async (): Promise<void> => {
         while ((left -= 1) >= 0) await tryCall(contestant);
       };
+      const before = processorMs(contestant.pid);
       const took = await timed(() => Promise.all(Array.from({ length: IN_FLIGHT }, lane)));
-      if (batch > 0) (rates[name] ??= []).push((IN_FLIGHT * 3 * 1000) / took);
+      if (batch === 0) continue;
+      (rates[name] ??= []).push((IN_FLIGHT * 3 * 1000) / took);
+      (work[name] ??= []).push((processorMs(contestant.pid) - before) / (IN_FLIGHT * 3));
     }
   }
   const fastest = Math.max(...overHttpPeers(rates).map(median));
   console.log(`\nCalls a second, ${IN_FLIGHT} in flight   (goal: ≥ 1.2× of the fastest peer)`);
   for (const [name, values] of Object.entries(rates)) {
     const rate = median(values);
+    const own = median(work[name] ?? []);
+    // Which side is the limit: the client's own processor time is what the last row leaves.
+    const each = Number.isNaN(own) ? '' : `${own.toFixed(3).padStart(9)} ms of processor each`;
     console.log(
-      `  ${name.padEnd(44)} ${rate.toFixed(0).padStart(9)}/s ${`${(rate / fastest).toFixed(2)}×`.padStart(8)}`,
+      `  ${name.padEnd(44)} ${rate.toFixed(0).padStart(9)}/s ${`${(rate / fastest).toFixed(2)}×`.padStart(8)}${each}`,
     );
   }
 }
