@@ -95,7 +95,10 @@ function buildCommand(chunkOf) {
     plugins: [
       lazyBuiltins,
       wireTable,
-      standIn(localHub, 'module.exports = require("./local-hub.js");'),
+      standIn(
+        localHub,
+        'module.exports = require("./load-compiled.js").loadCompiled(require.resolve("./local-hub.js"));',
+      ),
       lazyImports((path) => chunkOf.get(path) ?? './unknown'),
     ],
   });
@@ -140,7 +143,11 @@ function buildBesideLocalHub() {
   const entryPoints = besideLocalHub.map(({ in: entry, out }) => ({ in: entry, out }));
   return esbuild.build({
     ...commandOptions(),
-    entryPoints: [...entryPoints, { in: 'any-ascii', out: 'letters' }],
+    entryPoints: [
+      ...entryPoints,
+      { in: 'any-ascii', out: 'letters' },
+      { in: 'src/platform/processes/load-compiled.ts', out: 'load-compiled' },
+    ],
   });
 }
 
