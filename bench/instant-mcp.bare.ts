@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import * as z from 'zod';
 
 const Message = z.object({ id: z.union([z.string(), z.number()]).optional(), method: z.string() });
@@ -11,17 +11,25 @@ const RESULTS: Record<string, object> = {
   'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
 };
 
+function answer(method: string | undefined, body: string, response: ServerResponse): void {
+  if (method !== 'POST') {
+    response.writeHead(405).end();
+    return;
+  }
+  const { id, method: called } = Message.parse(JSON.parse(body));
+  if (id === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  const text = JSON.stringify({ jsonrpc: '2.0', id, result: RESULTS[called] ?? { content: [] } });
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length }).end(text);
+}
+
 /** Answers every call at once with nothing: what is left is the time of the client itself. */
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   let body = '';
-  for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
-  if (request.method !== 'POST') return response.writeHead(405).end();
-  const { id, method } = Message.parse(JSON.parse(body));
-  if (id === undefined) return response.writeHead(202).end();
-  const answer = JSON.stringify({ jsonrpc: '2.0', id, result: RESULTS[method] ?? { content: [] } });
-  response
-    .writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length })
-    .end(answer);
+  request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+  request.on('end', () => answer(request.method, body, response));
 });
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => {
