@@ -32,7 +32,9 @@ export function loadCompiled(file: string): unknown {
     ...(cachedData && { cachedData }),
   });
   const made: { exports: unknown } = { exports: {} };
-  Reflect.apply(script.runInThisContext(), undefined, [made.exports, require, made, file, dirname(file)]);
+  const run: unknown = script.runInThisContext();
+  if (typeof run !== 'function') throw new Error(`${file} is not a module`);
+  Reflect.apply(run, undefined, [made.exports, require, made, file, dirname(file)]);
   // At the exit, so that functions which were compiled when they were called are kept as well.
   if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(script, folder, kept));
   return made.exports;
