@@ -29,14 +29,42 @@ export type SourceKind = z.infer<typeof SourceKind>;
 const Name = z.string().trim().min(1, 'must not be empty').max(200);
 const Text = z.string().max(500_000);
 
-export const SkillCategory = z.strictObject({ id: PartId, name: Name, description: Text });
+/** The colour of a category in the editor, by name: each theme has its own shade of it. */
+export const CategoryColor = z.enum([
+  'clay',
+  'ochre',
+  'olive',
+  'leaf',
+  'sea',
+  'sky',
+  'iris',
+  'plum',
+  'rose',
+  'stone',
+]);
+export type CategoryColor = z.infer<typeof CategoryColor>;
+
+export const SkillCategory = z.strictObject({
+  id: PartId,
+  name: Name,
+  description: Text,
+  color: CategoryColor.optional(),
+});
 export type SkillCategory = z.infer<typeof SkillCategory>;
 export const SkillCategoryInput = z.strictObject({
   id: PartId.optional(),
   name: Name,
   description: Text.optional(),
+  color: CategoryColor.optional(),
 });
-export const SkillCategoryPatch = z.strictObject({ name: Name.optional(), description: Text.optional() });
+/** Moves an item before the one with this id, or to the end if null. */
+const Before = PartId.nullable().optional();
+export const SkillCategoryPatch = z.strictObject({
+  name: Name.optional(),
+  description: Text.optional(),
+  color: CategoryColor.optional(),
+  before: Before,
+});
 
 export const Skill = z.strictObject({
   id: PartId,
@@ -58,6 +86,7 @@ export const SkillPatch = z.strictObject({
   description: Text.optional(),
   enabled: z.boolean().optional(),
   categoryId: PartId.optional(),
+  before: Before,
 });
 
 export const AgentArgument = z.strictObject({

@@ -65,3 +65,13 @@ export const ResolvedAgent = z.strictObject({
   trace: ScriptTrace.optional(),
 });
 export type ResolvedAgent = z.infer<typeof ResolvedAgent>;
+
+/** A resolved agent that was not saved, as the editor shows it beside its fields. */
+export const PromptPreview = z.strictObject({
+  /** The text that `agent_zoo_inject` would return. */
+  prompt: z.string(),
+  /** The parts of the prompt in their order, each a substring of it. */
+  parts: z.array(ReceiptPart.extend({ text: z.string() })),
+  resolved: ResolvedAgent,
+});
+export type PromptPreview = z.infer<typeof PromptPreview>;

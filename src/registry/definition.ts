@@ -49,6 +49,7 @@ export function applyPatch(definition: AgentDefinition, patch: AgentPatch): Agen
       id: category.id,
       name: category.name,
       description: category.description ?? '',
+      ...(category.color === undefined ? {} : { color: category.color }),
     }));
   }
   if (skills) {

@@ -11,7 +11,7 @@ import {
   SourceKind,
 } from '../agent.ts';
 import type { Operation } from '../table/operation.ts';
-import { ResolvedAgent } from '../resolved.ts';
+import { PromptPreview, ResolvedAgent } from '../resolved.ts';
 import { FieldChange, Revision } from '../revision.ts';
 
 const tag = 'agents';
@@ -43,6 +43,22 @@ export const operations = {
     envelope: 'result',
     status: 200,
     errors: ['agent_not_found', 'invalid_arguments', 'agent_error', 'timeout', 'untrusted', 'out_of_scope'],
+  },
+  previewAgent: {
+    kind: 'unary',
+    tag,
+    summary: 'Resolve an agent with unsaved changes; missing arguments stay as placeholders',
+    method: 'POST',
+    path: '/api/agents/{id}/preview',
+    access: 'operator',
+    params: ById,
+    body: z.strictObject({
+      changes: AgentPatch.optional(),
+      arguments: z.record(z.string(), z.unknown()).optional(),
+    }),
+    output: PromptPreview,
+    status: 200,
+    errors: ['agent_not_found', 'read_only', 'invalid_arguments', 'agent_error', 'timeout', 'untrusted'],
   },
   listAgents: {
     ...read,

@@ -9,6 +9,7 @@ import type { Prices } from '../tools/prices.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import { type AgentDirectory, expectedRevision, isComputed, placeOf } from './agent-directory.ts';
 import { implementRevisions } from './implement-revisions.ts';
+import { previewAgent } from './preview-agent.ts';
 import type { ResolveAgent } from './resolve-agent.ts';
 
 interface Parts {
@@ -46,6 +47,8 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
       if (context.caller.kind !== 'operator') await refusePublisher(name, context, scopes);
       return resolve(name, body?.arguments ?? {}, context);
     },
+
+    previewAgent: (input, context) => previewAgent(input, context, { directory, resolve }),
 
     async listAgents({ limit, offset = 0, deleted, tokens, ...filter }, context) {
       const view = await directory.view(context.workspace);

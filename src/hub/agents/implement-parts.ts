@@ -3,6 +3,7 @@ import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { type ErrorCode, ZooError } from '../../contract/errors.ts';
 import { applyPatch } from '../../registry/definition.ts';
+import { placeItem } from '../../registry/place-item.ts';
 import { type AgentDirectory, expectedRevision } from './agent-directory.ts';
 
 interface Edit {
@@ -60,13 +61,11 @@ function implementSkills({
 
     patchSkill: (input, context) =>
       edit(input, context, (before) => {
-        const { revision: _, ...patch } = input.body;
+        const { revision: _, before: place, ...patch } = input.body;
         requireCategory(before, patch.categoryId);
         const skill = pick(before.skills, input.skillId, 'skill_not_found');
-        const skills = before.skills.map((other) =>
-          other === skill ? { ...other, ...named(patch) } : other,
-        );
-        const next = applyPatch(before, { skills });
+        const changed = { ...skill, ...named(patch) };
+        const next = applyPatch(before, { skills: placeItem(before.skills, changed, place) });
         return { definition: next, value: pick(next.skills, input.skillId, 'skill_not_found') };
       }),
 
@@ -103,12 +102,12 @@ function implementCategories({
 
     patchCategory: (input, context) =>
       edit(input, context, (before) => {
-        const { revision: _, ...patch } = input.body;
+        const { revision: _, before: place, ...patch } = input.body;
         const category = pick(before.skillCategories, input.categoryId, 'category_not_found');
-        const skillCategories = before.skillCategories.map((other) =>
-          other === category ? { ...other, ...named(patch) } : other,
-        );
-        const next = applyPatch(before, { skillCategories });
+        const changed = { ...category, ...named(patch) };
+        const next = applyPatch(before, {
+          skillCategories: placeItem(before.skillCategories, changed, place),
+        });
         return {
           definition: next,
           value: pick(next.skillCategories, input.categoryId, 'category_not_found'),

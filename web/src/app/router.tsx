@@ -59,6 +59,24 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+const skills = createRoute({
+  getParentRoute: () => agent,
+  path: '/skills',
+  component: lazyRouteComponent(() => import('../pages/agent/skills/skills-tab.tsx'), 'SkillsTab'),
+});
+
+const agentSettings = createRoute({
+  getParentRoute: () => agent,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/agent/settings/settings-tab.tsx'), 'SettingsTab'),
+});
+
+const history = createRoute({
+  getParentRoute: () => agent,
+  path: '/history',
+  component: lazyRouteComponent(() => import('../pages/agent/history/history-tab.tsx'), 'HistoryTab'),
+});
+
 const kit = createRoute({
   getParentRoute: () => root,
   path: '/kit',
@@ -68,7 +86,7 @@ const kit = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     zoo,
-    agent.addChildren([agentHome, persona]),
+    agent.addChildren([agentHome, persona, skills, agentSettings, history]),
     knowledge,
     activity,
     settings,

@@ -1,0 +1,153 @@
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Agent, AgentDefinition } from '../../../../../src/contract/agent.ts';
+import { ZooError } from '../../../../../src/contract/errors.ts';
+import { call } from '../../../data/hub.ts';
+import { notify } from '../../../kit/toasts.tsx';
+import { adoptDraft, type Draft, readDraft, writeDraft } from './draft-store.ts';
+import {
+  type Conflict,
+  fieldsOf,
+  type FieldName,
+  findConflicts,
+  isSame,
+  rebaseDraft,
+  withField,
+} from './merge-draft.ts';
+
+export interface AgentDraft {
+  /** As saved. */
+  agent: Agent;
+  /** With the unsaved fields over it. */
+  draft: Agent;
+  changed: readonly FieldName[];
+  conflicts: readonly Conflict[];
+  /** False for agents that live in files. */
+  canEdit: boolean;
+  set<F extends FieldName>(field: F, value: AgentDefinition[F]): void;
+  /** Keeps the field as it is here, though it was changed elsewhere. */
+  keep(field: FieldName): void;
+  /** Several fields at once, as from an old revision. */
+  fill(fields: Partial<AgentDefinition>): void;
+  discard(field?: FieldName): void;
+  save(): Promise<void>;
+  isSaving: boolean;
+  error: Error | null;
+}
+
+const Context = createContext<AgentDraft | null>(null);
+
+/** The agent of this page and the draft of it. */
+export function useAgentDraft(): AgentDraft {
+  const value = useContext(Context);
+  if (!value) throw new Error('useAgentDraft is for tabs of the agent page');
+  return value;
+}
+
+export function AgentDraftProvider({ agent, children }: { agent: Agent; children: ReactNode }) {
+  const [stored, change] = useStoredDraft(agent.id);
+  const saving = useSaving(agent, stored, change);
+  const value = useMemo((): AgentDraft => {
+    const { fields } = stored ?? { fields: {} };
+    return {
+      agent,
+      draft: { ...agent, ...fields },
+      changed: fieldsOf(stored),
+      conflicts: stored ? findConflicts(agent, stored) : [],
+      canEdit: agent.source === 'editor',
+      set: (field, next) => change((before) => withField(agent, before, field, next)),
+      keep: (field) => change((now) => now && { ...now, base: { ...now.base, [field]: agent[field] } }),
+      fill: (next) => change((before) => fillDraft(agent, before, next)),
+      discard: (field) => {
+        const before = stored;
+        change((now) => (field === undefined || !now ? null : withField(agent, now, field, agent[field])));
+        if (field === undefined) notify('Discarded the draft.', () => change(() => before));
+      },
+      ...saving,
+    };
+  }, [agent, stored, change, saving]);
+  return <Context value={value}>{children}</Context>;
+}
+
+function fillDraft(agent: Agent, before: Draft | null, next: Partial<AgentDefinition>): Draft {
+  const start = before ?? { revision: agent.revision, base: {}, fields: {} };
+  const base = Object.fromEntries(Object.keys(next).map((name) => [name, Reflect.get(agent, name)]));
+  const fields = Object.fromEntries(
+    Object.entries({ ...start.fields, ...next }).filter(
+      ([name, value]) => !isSame(value, Reflect.get(agent, name)),
+    ),
+  );
+  return { revision: start.revision, base: { ...start.base, ...base }, fields };
+}
+
+type ChangeDraft = (next: (before: Draft | null) => Draft | null) => void;
+
+/** The draft in memory and in storage. Every keystroke is stored at once: there is nothing to lose in between. */
+function useStoredDraft(agentId: string): [Draft | null, ChangeDraft] {
+  const [draft, setDraft] = useState(() => readDraft(agentId));
+  const latest = useRef(draft);
+  const change = useCallback<ChangeDraft>(
+    (next) => {
+      const made = next(latest.current);
+      latest.current = made !== null && fieldsOf(made).length === 0 ? null : made;
+      writeDraft(agentId, latest.current);
+      setDraft(latest.current);
+    },
+    [agentId],
+  );
+  useEffect(() => {
+    void adoptDraft(agentId).then((adopted) => {
+      if (adopted && !latest.current) change(() => adopted);
+    });
+  }, [agentId, change]);
+  return [draft, change];
+}
+
+type Saving = Pick<AgentDraft, 'save' | 'isSaving' | 'error'>;
+
+function useSaving(agent: Agent, stored: Draft | null, change: ChangeDraft): Saving {
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  return useMemo(
+    () => ({
+      isSaving,
+      error,
+      async save() {
+        if (!stored || findConflicts(agent, stored).length > 0) return;
+        setSaving(true);
+        setError(null);
+        const { fields } = rebaseDraft(agent, stored);
+        try {
+          const saved = await call('patchAgent', {
+            id: agent.id,
+            body: { ...fields, revision: agent.revision },
+          });
+          change((now) => (now ? forgetSaved(saved, now, fields) : null));
+          const undo = (): void =>
+            void call('restoreAgent', { id: agent.id, body: { revision: agent.revision } });
+          notify(`Saved revision ${saved.revision}.`, undo);
+        } catch (failure) {
+          // A conflict is shown by the header as soon as the event of the other change has arrived.
+          if (!(failure instanceof ZooError && failure.code === 'conflict')) setError(asError(failure));
+        } finally {
+          setSaving(false);
+        }
+      },
+    }),
+    [agent, stored, change, isSaving, error],
+  );
+}
+
+/** Somebody may have gone on typing while the save was on its way. */
+const forgetSaved = (saved: Agent, now: Draft, sent: Partial<AgentDefinition>): Draft =>
+  rebaseDraft({ ...saved, ...sent }, now);
+
+const asError = (value: unknown): Error => (value instanceof Error ? value : new Error(String(value)));

@@ -1,0 +1,50 @@
+import type { Agent, AgentDefinition } from '../../../../../src/contract/agent.ts';
+import type { Draft } from './draft-store.ts';
+
+export type FieldName = keyof AgentDefinition;
+
+/** A field that was changed here and elsewhere since the draft was begun, to different values. */
+export interface Conflict {
+  field: FieldName;
+  base: unknown;
+  theirs: unknown;
+  mine: unknown;
+}
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+export const fieldsOf = (draft: Draft | null): FieldName[] =>
+  Object.keys(draft?.fields ?? {}).filter((name): name is FieldName => name !== '');
+
+/** Fields changed on both sides. Where only one side changed a field, that change simply stands. */
+export function findConflicts(saved: Agent, draft: Draft): Conflict[] {
+  if (saved.revision === draft.revision) return [];
+  return fieldsOf(draft).flatMap((field) => {
+    const [base, theirs, mine] = [draft.base[field], saved[field], draft.fields[field]];
+    return isSame(base, theirs) || isSame(mine, theirs) ? [] : [{ field, base, theirs, mine }];
+  });
+}
+
+/** The draft moved to the newest revision, as if it had been begun on it. */
+export function rebaseDraft(saved: Agent, draft: Draft): Draft {
+  const names = fieldsOf(draft).filter((field) => !isSame(saved[field], draft.fields[field]));
+  return {
+    revision: saved.revision,
+    base: Object.fromEntries(names.map((field) => [field, saved[field]])),
+    fields: Object.fromEntries(names.map((field) => [field, draft.fields[field]])),
+  };
+}
+
+/** The draft with one more field; a field that is as saved leaves it. */
+export function withField<F extends FieldName>(
+  saved: Agent,
+  draft: Draft | null,
+  field: F,
+  value: AgentDefinition[F],
+): Draft {
+  const { revision, base, fields } = draft ?? { revision: saved.revision, base: {}, fields: {} };
+  const { [field]: _dropped, ...others } = fields;
+  const began = field in fields ? base[field] : saved[field];
+  if (isSame(value, saved[field])) return { revision, base, fields: others };
+  return { revision, base: { ...base, [field]: began }, fields: { ...others, [field]: value } };
+}

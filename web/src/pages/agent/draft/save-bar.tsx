@@ -1,0 +1,57 @@
+import { Check, GitCompare, PencilLine, Save, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { MODIFIER, useShortcut } from '../../../app/shortcuts.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Badge } from '../../../kit/feedback.tsx';
+import { formatCount } from '../../../kit/numbers.ts';
+import { useAgentDraft } from './agent-draft.tsx';
+import { ChangesSheet } from './changes-sheet.tsx';
+import { ConflictSheet } from './conflict-sheet.tsx';
+
+/** Saved, Draft or Changed elsewhere; the difference, and the save. */
+export function SaveBar() {
+  const { changed, conflicts, save, isSaving, agent } = useAgentDraft();
+  const [open, setOpen] = useState<'changes' | 'conflict' | null>(null);
+  const close = (): void => setOpen(null);
+  const act = (): void => {
+    if (conflicts.length > 0) setOpen('conflict');
+    else if (changed.length > 0) void save().then(close);
+  };
+  useShortcut('mod+s', act);
+  const isDraft = changed.length > 0;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span role="status">
+        {conflicts.length > 0 ? (
+          <Badge tone="danger" icon={<TriangleAlert />}>
+            Changed elsewhere
+          </Badge>
+        ) : isDraft ? (
+          <Badge tone="amber" icon={<PencilLine />}>
+            Draft: {formatCount(changed.length, 'change')}
+          </Badge>
+        ) : (
+          <Badge tone="leaf" icon={<Check />}>
+            Saved, revision {agent.revision}
+          </Badge>
+        )}
+      </span>
+      {isDraft ? (
+        <Button icon={<GitCompare />} onClick={() => setOpen(conflicts.length > 0 ? 'conflict' : 'changes')}>
+          {conflicts.length > 0 ? 'Compare' : 'Changes'}
+        </Button>
+      ) : null}
+      <Button
+        look="primary"
+        icon={<Save />}
+        keys={`${MODIFIER}S`}
+        disabled={!isDraft || isSaving}
+        onClick={act}
+      >
+        Save
+      </Button>
+      <ChangesSheet open={open === 'changes'} onClose={close} />
+      <ConflictSheet open={open === 'conflict' && conflicts.length > 0} onClose={close} />
+    </div>
+  );
+}

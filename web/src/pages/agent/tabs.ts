@@ -1,0 +1,7 @@
+/** The tabs of the agent page, in their order; `app/router.tsx` has a route for each. */
+export const agentTabs = [
+  { to: '/agent/$id/persona', label: 'Persona' },
+  { to: '/agent/$id/skills', label: 'Skills' },
+  { to: '/agent/$id/settings', label: 'Settings' },
+  { to: '/agent/$id/history', label: 'History' },
+] as const;

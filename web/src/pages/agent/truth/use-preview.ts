@@ -1,0 +1,51 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Agent, AgentPatch } from '../../../../../src/contract/agent.ts';
+import type { PromptPreview } from '../../../../../src/contract/resolved.ts';
+import { useConnection } from '../../../data/connection.ts';
+import { call } from '../../../data/hub.ts';
+import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { useTryValues } from './try-values.ts';
+
+interface Preview {
+  /** Of the draft. */
+  now: PromptPreview | null;
+  /** Of the agent as saved. */
+  saved: PromptPreview | null;
+  error: Error | null;
+}
+
+/** The compiled prompt of the draft, as the hub makes it, and that of the saved agent to compare it with. */
+export function usePreview(): Preview {
+  const { agent, draft, changed } = useAgentDraft();
+  const args = useTryValues(agent.id);
+  const changes = useMemo(
+    (): AgentPatch => Object.fromEntries(changed.map((field) => [field, draft[field]])),
+    [changed, draft],
+  );
+  const now = useResolved(agent, changes, args);
+  const saved = useResolved(agent, nothing, args);
+  return { now: now.preview, saved: saved.preview, error: now.error };
+}
+
+const nothing: AgentPatch = {};
+
+function useResolved(agent: Agent, changes: AgentPatch, args: Readonly<Record<string, string>>) {
+  const [result, setResult] = useState<{ preview: PromptPreview | null; error: Error | null }>({
+    preview: null,
+    error: null,
+  });
+  const connection = useConnection();
+  useEffect(() => {
+    if (connection === 'lost') return undefined;
+    const stop = new AbortController();
+    call('previewAgent', { id: agent.id, body: { changes, arguments: args } }, stop.signal).then(
+      (preview) => setResult({ preview, error: null }),
+      (error: unknown) => {
+        if (!stop.signal.aborted)
+          setResult((before) => ({ ...before, error: error instanceof Error ? error : null }));
+      },
+    );
+    return () => stop.abort();
+  }, [agent, changes, args, connection]);
+  return result;
+}
