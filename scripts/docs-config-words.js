@@ -180,6 +180,7 @@ export const words = {
   'agents.*.skill_categories.id': 'Default: made from the name.',
   'agents.*.skill_categories.name': 'Display name.',
   'agents.*.skill_categories.description': 'What belongs in it.',
+  'agents.*.skill_categories.color': 'Its colour in the web app.',
   '[agents.*.skills]': 'A piece of the prompt.',
   'agents.*.skills.id': 'Default: made from the name.',
   'agents.*.skills.name': 'Its heading in the prompt.',

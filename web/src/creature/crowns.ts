@@ -1,6 +1,6 @@
 import type { Build } from './plan.ts';
 import type { Random } from './random.ts';
-import { ellipse, leaf, polar, round, type Shape } from './shape.ts';
+import { ellipse, leaf, limb, line, polar, round, type LimbShape, type Shape } from './shape.ts';
 
 interface Place {
   x: number;
@@ -9,7 +9,7 @@ interface Place {
   size: number;
 }
 
-type Crown = (place: Place, random: Random) => Shape[];
+type Crown = (place: Place, random: Random) => (Shape | LimbShape)[];
 
 const sides = [-1, 1] as const;
 
@@ -35,10 +35,10 @@ const horns: Crown = ({ x, y, width, size }) =>
   }));
 
 const antennae: Crown = ({ x, y, width, size }) =>
-  sides.flatMap((side): Shape[] => {
+  sides.flatMap((side): (Shape | LimbShape)[] => {
     const [tx, ty] = polar(x + side * width * 0.3, y, -90 + side * 28, Math.min(size * 1.15, y));
     return [
-      { d: `M${round(x + side * width * 0.25)} ${round(y + 3)}L${round(tx)} ${round(ty)}`, fill: 'none' },
+      ...limb(line([x + side * width * 0.25, y + 3], [tx, ty]), 'b', 1.6),
       { d: ellipse(tx, ty, 3.6), fill: 'c' },
     ];
   });
@@ -50,10 +50,11 @@ const crest: Crown = ({ x, y, size }) =>
   }));
 
 const antlers: Crown = ({ x, y, width, size }) =>
-  sides.map((side) => {
-    const tall = round(Math.min(size * 1.2, y + 1));
+  sides.flatMap((side) => {
+    const tall = round(Math.min(size * 1.2, y - 2));
     const from = `M${round(x + side * width * 0.35)} ${round(y + 3)}`;
-    return { d: `${from}l${side * 6} ${-tall}m${-side * 3} ${round(tall / 2)}l${side * 9} -5`, fill: 'none' };
+    const branch = `m${-side * 3} ${round(tall / 2)}l${side * 9} -5`;
+    return limb(`${from}l${side * 6} ${-tall}${branch}`, 'white', 1.8);
   });
 
 const sprout: Crown = ({ x, y, size }, random) => [
@@ -63,7 +64,7 @@ const sprout: Crown = ({ x, y, size }, random) => [
 const bald: Crown = () => [];
 
 /** Ears, horns, antennae, a crest: the silhouette of a head. */
-export function drawCrown(random: Random, { crown }: Build): Shape[] {
+export function drawCrown(random: Random, { crown }: Build): (Shape | LimbShape)[] {
   if (crown === null) return [];
   const draw = random.pick([cat, hare, bear, horns, antennae, crest, antlers, sprout, bald]);
   return draw({ ...crown, size: Math.max(9, crown.width * 0.8) }, random);

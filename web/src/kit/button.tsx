@@ -28,7 +28,9 @@ export function Button({ look, small, icon, keys, className = '', children, ...r
     <button type="button" {...rest} className={`${buttonClass(look, small)} ${className}`}>
       {icon}
       {children}
-      {keys === undefined ? null : <kbd className="ml-1 font-sans text-xs opacity-70">{keys}</kbd>}
+      {keys === undefined ? null : (
+        <kbd className="ml-1 font-sans text-xs font-normal opacity-90">{keys}</kbd>
+      )}
     </button>
   );
 }

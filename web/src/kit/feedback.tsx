@@ -89,7 +89,7 @@ export function Empty({ title, children, picture, action, command }: EmptyProps)
 /** Lines that are on their way. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
-    <div className="grid gap-2.5" aria-busy="true" aria-label="Loading">
+    <div role="status" className="grid gap-2.5" aria-label="Loading">
       {Array.from({ length: lines }, (_, index) => (
         <div
           key={index}

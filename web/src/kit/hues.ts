@@ -1,15 +1,15 @@
+import type { CategoryColor } from '../../../src/contract/agent.ts';
+
 /** The hues a category can have; styles/tokens.css has their colours. */
-export const HUES = [
-  'clay',
-  'ochre',
-  'olive',
+export const HUES: readonly CategoryColor[] = [
   'leaf',
-  'sea',
   'sky',
-  'iris',
+  'ochre',
   'plum',
+  'sea',
+  'clay',
+  'iris',
+  'olive',
   'rose',
   'stone',
-] as const;
-
-export type Hue = (typeof HUES)[number];
+];

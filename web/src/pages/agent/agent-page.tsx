@@ -52,7 +52,7 @@ function Sheet({ deleted }: { deleted: Error | null }) {
       <div className="sticky top-0 z-10 border-b border-line bg-paper px-4 pt-4 max-md:static sm:px-6">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Creature seed={draft.appearanceSeed} size={56} name={draft.name} />
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 basis-56">
             <h1 className="truncate font-serif text-xl" title={draft.name}>
               {draft.name}
             </h1>

@@ -133,7 +133,7 @@ function PlateSkeleton() {
   return (
     <div
       className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-5"
-      aria-busy="true"
+      role="status"
       aria-label="Loading"
     >
       {Array.from({ length: 8 }, (_, index) => (

@@ -104,9 +104,11 @@ function useStoredDraft(agentId: string): [Draft | null, ChangeDraft] {
     [agentId],
   );
   useEffect(() => {
-    void adoptDraft(agentId).then((adopted) => {
+    const adopt = async (): Promise<void> => {
+      const adopted = await adoptDraft(agentId);
       if (adopted && !latest.current) change(() => adopted);
-    });
+    };
+    void adopt();
   }, [agentId, change]);
   return [draft, change];
 }
@@ -124,19 +126,15 @@ function useSaving(agent: Agent, stored: Draft | null, change: ChangeDraft): Sav
         if (!stored || findConflicts(agent, stored).length > 0) return;
         setSaving(true);
         setError(null);
-        const { fields } = rebaseDraft(agent, stored);
         try {
-          const saved = await call('patchAgent', {
-            id: agent.id,
-            body: { ...fields, revision: agent.revision },
-          });
-          change((now) => (now ? forgetSaved(saved, now, fields) : null));
+          const { saved, sent } = await saveMerged(agent, stored);
+          change((now) => now && rebaseDraft({ ...saved, ...sent }, now));
           const undo = (): void =>
-            void call('restoreAgent', { id: agent.id, body: { revision: agent.revision } });
+            void call('restoreAgent', { id: agent.id, body: { revision: saved.revision - 1 } });
           notify(`Saved revision ${saved.revision}.`, undo);
         } catch (failure) {
-          // A conflict is shown by the header as soon as the event of the other change has arrived.
-          if (!(failure instanceof ZooError && failure.code === 'conflict')) setError(asError(failure));
+          // The header shows a conflict as soon as the event of the other change has arrived.
+          if (!isConflict(failure)) setError(failure instanceof Error ? failure : new Error(String(failure)));
         } finally {
           setSaving(false);
         }
@@ -146,8 +144,24 @@ function useSaving(agent: Agent, stored: Draft | null, change: ChangeDraft): Sav
   );
 }
 
-/** Somebody may have gone on typing while the save was on its way. */
-const forgetSaved = (saved: Agent, now: Draft, sent: Partial<AgentDefinition>): Draft =>
-  rebaseDraft({ ...saved, ...sent }, now);
+const isConflict = (failure: unknown): boolean => failure instanceof ZooError && failure.code === 'conflict';
 
-const asError = (value: unknown): Error => (value instanceof Error ? value : new Error(String(value)));
+/**
+ * Saves the draft over the newest revision. The agent may have changed a moment ago: where that concerned other
+ * fields, the two changes are merged; where it concerned the same, the hub's `conflict` stands.
+ */
+async function saveMerged(
+  agent: Agent,
+  draft: Draft,
+): Promise<{ saved: Agent; sent: Partial<AgentDefinition> }> {
+  const { fields } = rebaseDraft(agent, draft);
+  const { id, revision } = agent;
+  try {
+    return { saved: await call('patchAgent', { id, body: { ...fields, revision } }), sent: fields };
+  } catch (failure) {
+    if (!isConflict(failure)) throw failure;
+    const newest = await call('getAgent', { id });
+    if (newest.revision === revision || findConflicts(newest, draft).length > 0) throw failure;
+    return saveMerged(newest, draft);
+  }
+}

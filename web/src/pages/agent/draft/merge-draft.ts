@@ -48,3 +48,10 @@ export function withField<F extends FieldName>(
   if (isSame(value, saved[field])) return { revision, base, fields: others };
   return { revision, base: { ...base, [field]: began }, fields: { ...others, [field]: value } };
 }
+
+/** The part of an agent that its author writes. */
+export function definitionOf(agent: Agent): AgentDefinition {
+  const { id: _id, source: _source, origin: _origin, revision: _revision, ...rest } = agent;
+  const { createdAt: _created, updatedAt: _updated, ...definition } = rest;
+  return definition;
+}

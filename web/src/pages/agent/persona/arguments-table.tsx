@@ -36,7 +36,6 @@ export function ArgumentsTable() {
         <ul className="grid gap-px">
           {args.map((argument, index) => (
             <ArgumentRow
-              // oxlint-disable-next-line react/no-array-index-key -- the name is being edited in this very row
               key={index}
               agentId={agent.id}
               argument={argument}

@@ -116,6 +116,7 @@ function Choices<V extends string>({ name, value, words, onChange, disabled }: C
       {entries.map(([each, hint]) => (
         <label
           key={each}
+          aria-label={each}
           className="flex items-baseline gap-3 border-t border-line py-2.5 has-checked:bg-leaf-wash/60 sm:-mx-3 sm:px-3"
         >
           <input

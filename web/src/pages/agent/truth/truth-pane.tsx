@@ -4,6 +4,7 @@ import type { PromptPreview } from '../../../../../src/contract/resolved.ts';
 import { useShortcut } from '../../../app/shortcuts.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ErrorNote, Skeleton, WarningNote } from '../../../kit/feedback.tsx';
+import { CopyButton } from '../../../kit/copyable.tsx';
 import { Sheet } from '../../../kit/floating.tsx';
 import { formatCount, formatNumber } from '../../../kit/numbers.ts';
 import { removedParts, splitPrompt, type Stretch } from './split-prompt.ts';
@@ -74,7 +75,10 @@ function Price({ now, saved }: { now: PromptPreview; saved: PromptPreview | null
   const delta = totalTokens - (saved?.resolved.receipt.totalTokens ?? totalTokens);
   return (
     <div className="sticky top-0 z-10 border-b border-line bg-sheet px-4 py-3">
-      <h2 className="text-xs text-soft max-xl:sr-only">What the model gets</h2>
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-xs text-soft max-xl:sr-only">What the model gets</h2>
+        <CopyButton text={now.prompt} what="the compiled prompt" />
+      </div>
       <p className="mt-0.5 text-sm tabular">
         <span className="font-medium">{formatCount(totalTokens, 'token')}</span> of prompt
         {delta === 0 ? (

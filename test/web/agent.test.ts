@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openZoo } from './open-zoo.ts';
+
+const wizard = {
+  id: 'wizard',
+  name: 'Code Wizard',
+  systemPrompt: 'You are a coding assistant.',
+  skills: [
+    { id: 'brief', name: 'Be brief', description: 'Few words.' },
+    { id: 'tests', name: 'Test first', description: 'A failing test comes first.' },
+  ],
+};
+
+const persona = (page: Page) => page.getByRole('textbox', { name: 'Persona', exact: true });
+const compiled = (page: Page) => page.getByTestId('compiled-prompt').first();
+const typeAtEnd = async (page: Page, text: string): Promise<void> => {
+  await persona(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(text);
+};
+
+async function openWizard() {
+  const zoo = await openZoo();
+  await zoo.call('POST', '/api/agents', wizard);
+  await zoo.page.goto(`${zoo.url}/agent/wizard/persona`);
+  await compiled(zoo.page).getByText('You are a coding assistant.').waitFor();
+  return zoo;
+}
+
+test('what is typed is in the compiled prompt, and saved by Ctrl-S alone', async () => {
+  await using zoo = await openWizard();
+  const { page } = zoo;
+  await typeAtEnd(page, ' Ask first.');
+  await compiled(page).getByText('You are a coding assistant. Ask first.').waitFor();
+  await page.getByText('Draft: 1 change').waitFor();
+  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: wizard.systemPrompt });
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved, revision 2').waitFor();
+  const saved = await zoo.call('GET', '/api/agents/wizard');
+  expect(saved).toMatchObject({ systemPrompt: 'You are a coding assistant. Ask first.' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Saved, revision 3').waitFor();
+  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: wizard.systemPrompt });
+});
+
+test('a draft survives a killed hub, a reload and a closed window', async () => {
+  await using zoo = await openWizard();
+  await typeAtEnd(zoo.page, ' One.');
+  await zoo.kill();
+  await typeAtEnd(zoo.page, ' Two.');
+  await zoo.page.getByText('The hub does not answer').waitFor();
+  await zoo.restart();
+  await compiled(zoo.page).getByText('assistant. One. Two.').waitFor();
+  await zoo.page.reload();
+  await persona(zoo.page).getByText('assistant. One. Two.').waitFor();
+  await zoo.page.close();
+  const window = await zoo.openWindow('/agent/wizard/persona');
+  await persona(window).getByText('assistant. One. Two.').waitFor();
+  await window.keyboard.press('Control+s');
+  await window.getByText('Saved, revision 2').waitFor();
+});
+
+test('the second of two windows that edit one agent sees both versions and chooses', async () => {
+  await using zoo = await openWizard();
+  const second = await zoo.openWindow('/agent/wizard/persona');
+  await typeAtEnd(zoo.page, ' From the first.');
+  await typeAtEnd(second, ' From the second.');
+  await zoo.page.keyboard.press('Control+s');
+  await zoo.page.getByText('Saved, revision 2').waitFor();
+  await second.getByText('Changed elsewhere').first().waitFor();
+  await second.keyboard.press('Control+s');
+  const sheet = second.getByRole('dialog');
+  await sheet.getByText('assistant. From the first.').waitFor();
+  await sheet.getByText('assistant. From the second.').waitFor();
+  await sheet.getByRole('button', { name: 'Keep mine' }).click();
+  await second.getByText('Draft: 1 change').waitFor();
+  await second.keyboard.press('Control+s');
+  await second.getByText('Saved, revision 3').waitFor();
+  await persona(zoo.page).getByText('assistant. From the second.').waitFor();
+});
+
+test('changes of different fields in two windows are merged', async () => {
+  await using zoo = await openWizard();
+  await typeAtEnd(zoo.page, ' Mine.');
+  await zoo.call('PATCH', '/api/agents/wizard', { description: 'Theirs' });
+  await zoo.page.keyboard.press('Control+s');
+  await zoo.page.getByText('Saved, revision 3').waitFor();
+  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({
+    description: 'Theirs',
+    systemPrompt: 'You are a coding assistant. Mine.',
+  });
+});
+
+test('a skill that is switched in one window switches in the other', async () => {
+  await using zoo = await openWizard();
+  await zoo.page.getByRole('link', { name: 'Skills' }).click();
+  const second = await zoo.openWindow('/agent/wizard/skills');
+  const brief = (page: Page) => page.getByRole('switch', { name: 'Be brief' });
+  const tests = (page: Page) => page.getByRole('switch', { name: 'Test first' });
+  await tests(second).waitFor();
+  await Promise.all([brief(zoo.page).click(), tests(second).click()]);
+  await expect.poll(() => brief(second).getAttribute('aria-checked')).toBe('false');
+  await expect.poll(() => tests(zoo.page).getAttribute('aria-checked')).toBe('false');
+  await compiled(zoo.page).getByText('Few words.').waitFor({ state: 'detached' });
+  await zoo.page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => brief(second).getAttribute('aria-checked')).toBe('true');
+});
+
+test('a restored revision fills the draft, and the live agent only when it is saved', async () => {
+  await using zoo = await openWizard();
+  await zoo.call('PATCH', '/api/agents/wizard', { systemPrompt: 'Changed.' });
+  const { page } = zoo;
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'Compare with current' }).last().click();
+  await page.getByText('Differs in persona.').waitFor();
+  await page.getByRole('button', { name: 'Restore 1 into the draft' }).click();
+  await page.getByText('Draft: 1 change').waitFor();
+  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: 'Changed.' });
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved, revision 3').waitFor();
+  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: wizard.systemPrompt });
+});

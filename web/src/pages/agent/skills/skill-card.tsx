@@ -1,0 +1,125 @@
+import { useSortable } from '@dnd-kit/react/sortable';
+import { ArrowDown, ArrowUp, Ellipsis, GripVertical, Pencil, Trash2 } from 'lucide-react';
+import type { Skill } from '../../../../../src/contract/agent.ts';
+import { call } from '../../../data/hub.ts';
+import { IconButton } from '../../../kit/button.tsx';
+import { Switch } from '../../../kit/choice.tsx';
+import { Menu } from '../../../kit/floating.tsx';
+import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { useSkillActions } from './use-skill-actions.ts';
+
+interface CardProps {
+  skill: Skill;
+  index: number;
+  count: number;
+  onEdit: () => void;
+  onMove: (skill: Skill, categoryId: string, index: number) => void;
+}
+
+/** A skill: switched here, opened to edit, dragged by its handle or moved by its menu. */
+export function SkillCard({ skill, index, count, onEdit, onMove }: CardProps) {
+  const { agent, canEdit } = useAgentDraft();
+  const { run } = useSkillActions();
+  const { ref, handleRef, isDragging } = useSortable({
+    id: skill.id,
+    index,
+    group: skill.categoryId,
+    type: 'skill',
+    accept: 'skill',
+    disabled: !canEdit,
+  });
+  const { id } = agent;
+  const toggle = (enabled: boolean): void => {
+    const set = (on: boolean) => (): Promise<unknown> =>
+      call('patchSkill', { id, skillId: skill.id, body: { enabled: on } });
+    void run(set(enabled), `${skill.name} is ${enabled ? 'on' : 'off'}.`, set(!enabled));
+  };
+  const remove = (): void => {
+    const next = agent.skills[agent.skills.indexOf(skill) + 1]?.id ?? null;
+    void run(
+      () => call('deleteSkill', { id, skillId: skill.id }),
+      `Deleted ${skill.name}.`,
+      async () => {
+        await call('createSkill', { id, body: skill });
+        await call('patchSkill', { id, skillId: skill.id, body: { before: next } });
+      },
+    );
+  };
+  return (
+    <li
+      ref={ref}
+      className={`group rounded-md border border-line bg-sheet p-2.5 ${isDragging ? 'shadow-float' : ''} ${skill.enabled ? '' : 'bg-transparent'}`}
+    >
+      <div className="flex items-center gap-1.5">
+        {canEdit ? (
+          <button
+            ref={handleRef}
+            type="button"
+            aria-label={`Drag ${skill.name}`}
+            className="-ml-1 cursor-grab touch-none text-faint"
+          >
+            <GripVertical className="size-4" />
+          </button>
+        ) : null}
+        <button type="button" onClick={onEdit} className="min-w-0 flex-1 truncate text-left font-medium">
+          {skill.name}
+        </button>
+        {canEdit ? (
+          <Menu
+            align="end"
+            trigger={
+              <IconButton
+                label={`More for ${skill.name}`}
+                small
+                className="opacity-60 group-hover:opacity-100"
+              >
+                <Ellipsis />
+              </IconButton>
+            }
+            items={[
+              { label: 'Edit', icon: <Pencil />, onSelect: onEdit },
+              ...(index > 0
+                ? [
+                    {
+                      label: 'Move up',
+                      icon: <ArrowUp />,
+                      onSelect: () => onMove(skill, skill.categoryId, index - 1),
+                    },
+                  ]
+                : []),
+              ...(index < count - 1
+                ? [
+                    {
+                      label: 'Move down',
+                      icon: <ArrowDown />,
+                      onSelect: () => onMove(skill, skill.categoryId, index + 1),
+                    },
+                  ]
+                : []),
+              ...agent.skillCategories
+                .filter((category) => category.id !== skill.categoryId)
+                .map((category) => ({
+                  label: `Move to ${category.name}`,
+                  onSelect: () => onMove(skill, category.id, agent.skills.length),
+                })),
+              'line',
+              { label: 'Delete', icon: <Trash2 />, danger: true, onSelect: remove },
+            ]}
+          />
+        ) : null}
+        <Switch label={skill.name} checked={skill.enabled} disabled={!canEdit} onChange={toggle} />
+      </div>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-hidden
+        onClick={onEdit}
+        className="mt-1 block w-full text-left"
+      >
+        <span className={`line-clamp-3 text-sm ${skill.enabled ? 'text-soft' : 'text-faint'}`}>
+          {skill.description === '' ? 'No instruction yet' : skill.description}
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+import { Save } from 'lucide-react';
+import { useState } from 'react';
+import type { Skill } from '../../../../../src/contract/agent.ts';
+import { MODIFIER } from '../../../app/shortcuts.ts';
+import { call } from '../../../data/hub.ts';
+import { Button } from '../../../kit/button.tsx';
+import { CodeEditor } from '../../../kit/code-editor.tsx';
+import { ErrorNote } from '../../../kit/feedback.tsx';
+import { Field, TextInput } from '../../../kit/field.tsx';
+import { Sheet } from '../../../kit/floating.tsx';
+import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { useSkillActions } from './use-skill-actions.ts';
+
+/** The name and the instruction of one skill. Texts are kept while the sheet is closed, and saved explicitly. */
+export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => void }) {
+  const { agent, canEdit } = useAgentDraft();
+  const { error, run } = useSkillActions();
+  const key = `agent-zoo-skill-draft:${agent.id}:${skill.id}`;
+  const [text, setText] = useState(() => localStorage.getItem(key) ?? skill.description);
+  const [name, setName] = useState(skill.name);
+  const isChanged = text !== skill.description || name !== skill.name;
+  const write = (next: string): void => {
+    setText(next);
+    if (next === skill.description) localStorage.removeItem(key);
+    else localStorage.setItem(key, next);
+  };
+  const save = (): void => {
+    const { name: oldName, description: oldText } = skill;
+    const patch = (body: { name: string; description: string }) => (): Promise<unknown> =>
+      call('patchSkill', { id: agent.id, skillId: skill.id, body });
+    void run(
+      async () => {
+        await patch({ name, description: text })();
+        localStorage.removeItem(key);
+        onClose();
+      },
+      `Saved ${name}.`,
+      patch({ name: oldName, description: oldText }),
+    );
+  };
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={skill.name}
+      footer={
+        canEdit ? (
+          <Button
+            look="primary"
+            icon={<Save />}
+            keys={`${MODIFIER}Enter`}
+            disabled={!isChanged || name.trim() === ''}
+            onClick={save}
+          >
+            Save skill
+          </Button>
+        ) : undefined
+      }
+    >
+      <div
+        className="grid gap-4"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isChanged) save();
+        }}
+        role="presentation"
+      >
+        {error ? <ErrorNote error={error} /> : null}
+        <Field label="Name" hint="The heading of this part of the prompt.">
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={name}
+              disabled={!canEdit}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <div className="grid gap-1.5">
+          <span className="text-sm font-medium">Instruction</span>
+          <CodeEditor
+            label="Instruction"
+            value={text}
+            onChange={write}
+            names={agent.arguments.map(({ name: each }) => each)}
+            readOnly={!canEdit}
+            placeholder="What the model should do when this skill is on."
+            className="min-h-64 rounded-md border border-line-strong bg-sheet focus-within:border-leaf"
+          />
+        </div>
+      </div>
+    </Sheet>
+  );
+}
