@@ -60,13 +60,11 @@ export function HistoryTab() {
               </span>
             </span>
             <span className="flex gap-2">
-              <Button
-                small
-                disabled={revision.revision === newest}
-                onClick={() => setSides({ from: revision.revision, to: newest })}
-              >
-                Compare with {newest === 'draft' ? 'the draft' : 'current'}
-              </Button>
+              {revision.revision === newest ? null : (
+                <Button small onClick={() => setSides({ from: revision.revision, to: newest })}>
+                  Compare with {newest === 'draft' ? 'the draft' : 'current'}
+                </Button>
+              )}
               {revision.revision > 1 ? (
                 <Button
                   small

@@ -23,6 +23,13 @@ export function SkillsTab() {
   const [edited, setEdited] = useState<string | null>(null);
   const { error, run } = useSkillActions();
   const skill = agent.skills.find(({ id }) => id === edited);
+  // The default category is always there; it is worth a column only if it holds something.
+  const shown = agent.skillCategories
+    .map((category, index) => ({ category, index }))
+    .filter(
+      ({ category: { id } }, _, all) =>
+        id !== 'general' || all.length === 1 || agent.skills.some(({ categoryId }) => categoryId === id),
+    );
   const active = agent.skills.filter(({ enabled }) => enabled).length;
 
   const move = (moved: Skill, categoryId: string, index: number): void => {
@@ -36,7 +43,7 @@ export function SkillsTab() {
         <p className="mr-auto text-base text-soft">
           {agent.skills.length === 0
             ? 'A skill is a piece of the prompt that can be switched on and off.'
-            : `${formatCount(active, 'skill')} of ${agent.skills.length} on. Changes count at once; undo is in the toast.`}
+            : `${formatCount(active, 'skill')} of ${agent.skills.length} on. A switch counts at once.`}
         </p>
         {canEdit ? (
           <>
@@ -62,7 +69,7 @@ export function SkillsTab() {
         }}
       >
         <div className="grid grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] items-start gap-5">
-          {agent.skillCategories.map((category, index) => (
+          {shown.map(({ category, index }) => (
             <CategoryColumn
               key={category.id}
               category={category}

@@ -107,8 +107,12 @@ const kindWords = {
 
 function StretchView({ stretch: { text, part, change, delta, lines } }: { stretch: Stretch }) {
   if (!part) {
+    // Each stretch is a block of its own, which stands for one line break before and after it.
+    const shown = text.replace(/^\n/, '').replace(/\n$/, '');
     return (
-      <pre className="px-4 pl-20 font-mono text-xs leading-5 whitespace-pre-wrap text-faint">{text}</pre>
+      <pre className="min-h-5 pr-4 pl-20 font-mono text-xs leading-5 whitespace-pre-wrap text-faint">
+        {shown}
+      </pre>
     );
   }
   return (
