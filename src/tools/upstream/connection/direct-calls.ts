@@ -108,7 +108,7 @@ export function createDirectCalls(
   };
 }
 
-const RpcError = z.looseObject({ code: z.number().int(), message: z.string(), data: z.unknown() });
+const RpcError = z.looseObject({ code: z.number().int(), message: z.string(), data: z.unknown().optional() });
 
 /** The result of a response. Throws the server's error, or one about a response that is invalid. */
 function readResponse(message: JSONRPCMessage, era: Era): Fields {
