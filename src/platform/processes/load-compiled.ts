@@ -31,6 +31,7 @@ export function loadCompiled(file: string): unknown {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData && { cachedData }),
   });
+  silenceLoaderWarning();
   const made: { exports: unknown } = { exports: {} };
   const run: unknown = script.runInThisContext();
   if (typeof run !== 'function') throw new Error(`${file} is not a module`);
@@ -38,6 +39,16 @@ export function loadCompiled(file: string): unknown {
   // At the exit, so that functions which were compiled when they were called are kept as well.
   if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(script, folder, kept));
   return made.exports;
+}
+
+/** Node 20 calls this loader experimental, and would tell every user so; later versions do not get here. */
+function silenceLoaderWarning(): void {
+  process.emitWarning = new Proxy(process.emitWarning, {
+    apply(emit, self, args: unknown[]): unknown {
+      if (String(args[0]).includes('USE_MAIN_CONTEXT_DEFAULT_LOADER')) return undefined;
+      return Reflect.apply(emit, self, args);
+    },
+  });
 }
 
 /** V8 compares the length of the source and its own version; the rest is for us to tell apart. */
