@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { call, findTool, lastResult, say, userText, waitFor } from '../fake-model/script.ts';
 import type { ModelRequest } from '../fake-model/wire-format.ts';
+import { startFakeModel } from '../fake-model/fake-model.ts';
+import { BOOK_FLIGHT, FILLED, TRIP } from '../publishing/stage.ts';
 import type { Driver } from './driver.ts';
 import { createStage } from './stage.ts';
 
@@ -11,6 +13,15 @@ const owl = {
   arguments: [{ name: 'topic', description: 'What to talk about', required: false }],
 };
 const bat = { id: 'bat', name: 'Bat', systemPrompt: 'You hang upside down.' };
+
+const trips = {
+  id: 'trips',
+  name: 'Trips',
+  systemPrompt: 'You book trips.',
+  mode: 'tools',
+  tools: [],
+  publishedTools: [BOOK_FLIGHT],
+};
 
 /** One of those that `[mcp] editing = false` hides. */
 const editingTool = 'agent_zoo_toggle_skill';
@@ -54,6 +65,23 @@ export function describeClient(driver: Driver): void {
       expect(results.at(-1)).toContain('You hang upside down.');
       expect(offered(first, editingTool)).toBe(false);
       expect(offered(later.at(-1), editingTool)).toBe(true);
+    });
+
+    it("calls seed 004's book_flight, with a second model behind the agent", async () => {
+      await using behind = await startFakeModel([], { aside: 'Booked: Paris, 1 December.' });
+      const keys = { ANTHROPIC_API_KEY: 'sk-secret-key-of-tests', ANTHROPIC_BASE_URL: behind.url };
+      await using stage = await createStage({}, keys);
+      await stage.addAgent({ ...trips });
+      const requests = await stage.converse(driver, transport, { say: 'Book it.' }, [
+        call('book_flight', TRIP),
+        say('It is booked.'),
+      ]);
+      const [first, second] = requests;
+      const tool = first && findTool(first, 'book_flight');
+      expect(tool?.description).toContain(BOOK_FLIGHT.description);
+      expect(tool?.schema).toMatchObject({ required: BOOK_FLIGHT.parameters.required });
+      expect(second && lastResult(second)).toContain('Booked: Paris, 1 December.');
+      expect(behind.asides.map(userText)).toEqual([FILLED]);
     });
 
     it.skipIf(!driver.hasPrompts)('becomes an agent by its slash command', async () => {

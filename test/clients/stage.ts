@@ -18,9 +18,11 @@ export type Transport = ServerEntry['transport'];
 /**
  * A running hub, and clients that are started on it, one after another, each with a HOME of its own.
  * @param files of the folder that they all run in
+ * @param env of the hub
  */
-export async function createStage(files: Record<string, string> = {}) {
+export async function createStage(files: Record<string, string> = {}, env: Record<string, string> = {}) {
   const home = await tempHome(files);
+  Object.assign(home.env, env);
   const hub = await home.serve();
   const zooHome = join(home.path, 'home');
   const headers = { Authorization: `Bearer ${readOperatorToken(zooHome)}` };
@@ -55,7 +57,7 @@ export async function createStage(files: Record<string, string> = {}) {
     clientHome,
     expectNothingLeft,
 
-    async addAgent(agent: { id: string; name: string; systemPrompt: string; arguments?: object[] }) {
+    async addAgent(agent: { id: string; name: string; systemPrompt: string } & Record<string, unknown>) {
       const response = await fetch(`${hub.url}/api/agents`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
