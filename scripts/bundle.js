@@ -95,10 +95,7 @@ function buildCommand(chunkOf) {
     plugins: [
       lazyBuiltins,
       wireTable,
-      standIn(
-        localHub,
-        'module.exports = require("./load-compiled.js").loadCompiled(require.resolve("./local-hub.js"));',
-      ),
+      standIn(localHub, 'module.exports = require("./local-hub.js");'),
       lazyImports((path) => chunkOf.get(path) ?? './unknown'),
     ],
   });
@@ -143,11 +140,7 @@ function buildBesideLocalHub() {
   const entryPoints = besideLocalHub.map(({ in: entry, out }) => ({ in: entry, out }));
   return esbuild.build({
     ...commandOptions(),
-    entryPoints: [
-      ...entryPoints,
-      { in: 'any-ascii', out: 'letters' },
-      { in: 'src/platform/processes/load-compiled.ts', out: 'load-compiled' },
-    ],
+    entryPoints: [...entryPoints, { in: 'any-ascii', out: 'letters' }],
   });
 }
 
