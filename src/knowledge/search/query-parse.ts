@@ -136,8 +136,9 @@ function readWords(pieces: readonly Piece[]): QueryWord[] {
       continue;
     }
     const found = readWord(word, quoted);
-    const terms = found.terms.filter((term) => !isStopTerm(term));
-    if (terms.length > 0 && (room -= terms.length) >= 0) words.set(key, { ...found, terms });
+    found.terms = found.terms.filter((term) => !isStopTerm(term));
+    const { length } = found.terms;
+    if (length > 0 && (room -= length) >= 0) words.set(key, found);
   }
   return [...words.values()];
 }
@@ -192,7 +193,9 @@ const isAnd = (piece: Piece | undefined): boolean =>
   piece !== undefined && isOperator(piece) && (piece.text === 'AND' || piece.text === '&&');
 
 function readWord(text: string, quoted: boolean): QueryWord {
-  const terms = [...new Set(termsOfWord(text))].slice(0, MAX_ROW);
+  const found = termsOfWord(text);
+  // Most words are one term; sets would take much of the time of a long question.
+  const terms = found.length === 1 ? found.slice() : [...new Set(found)].slice(0, MAX_ROW);
   const word = { text, quoted, times: 1, compound: false };
   if (isUnspacedText(text)) {
     // Single characters are only looked up alone: in a longer word they would match anything.
