@@ -107,8 +107,8 @@ const kindWords = {
 
 function StretchView({ stretch: { text, part, change, delta, lines } }: { stretch: Stretch }) {
   if (!part) {
-    // Each stretch is a block of its own, which stands for one line break before and after it.
-    const shown = text.replace(/^\n/, '').replace(/\n$/, '');
+    // Each stretch is a block of its own: its start stands for one line break, and a last one is not rendered.
+    const shown = text.replace(/^\n/, '');
     return (
       <pre className="min-h-5 pr-4 pl-20 font-mono text-xs leading-5 whitespace-pre-wrap text-faint">
         {shown}
