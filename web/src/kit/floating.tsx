@@ -1,6 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog } from '@base-ui/react/dialog';
-import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
 import { Button, buttonClass } from './button.tsx';
@@ -26,55 +25,6 @@ export function Tooltip({ text, children }: TooltipProps) {
         </BaseTooltip.Positioner>
       </BaseTooltip.Portal>
     </BaseTooltip.Root>
-  );
-}
-
-export interface MenuItem {
-  label: string;
-  icon?: ReactNode;
-  hint?: string;
-  danger?: boolean;
-  checked?: boolean;
-  onSelect: () => void;
-}
-
-interface MenuProps {
-  trigger: ReactElement;
-  items: readonly (MenuItem | 'line')[];
-  align?: 'start' | 'end';
-}
-
-export function Menu({ trigger, items, align = 'start' }: MenuProps) {
-  return (
-    <BaseMenu.Root>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner sideOffset={4} align={align} className="z-40">
-          <BaseMenu.Popup className={`max-h-96 min-w-44 max-w-96 overflow-y-auto rounded-lg p-1 ${raised}`}>
-            {items.map((item, index) =>
-              item === 'line' ? (
-                <BaseMenu.Separator key={index} className="mx-1 my-1 h-px bg-line" />
-              ) : (
-                <BaseMenu.Item
-                  key={item.label}
-                  onClick={item.onSelect}
-                  className={`flex cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none data-highlighted:bg-wash [&_svg]:size-4 [&_svg]:shrink-0 ${item.danger === true ? 'text-danger' : ''}`}
-                >
-                  {item.icon}
-                  <span className="min-w-0 flex-1">
-                    <span className="block truncate">{item.label}</span>
-                    {item.hint === undefined ? null : (
-                      <span className="block truncate text-xs text-soft">{item.hint}</span>
-                    )}
-                  </span>
-                  {item.checked === true ? <span className="text-xs text-leaf">current</span> : null}
-                </BaseMenu.Item>
-              ),
-            )}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
   );
 }
 

@@ -4,7 +4,7 @@ import type { AgentSummary } from '../../../../src/contract/agent.ts';
 import { Creature } from '../../creature/creature.tsx';
 import { call } from '../../data/hub.ts';
 import { IconButton } from '../../kit/button.tsx';
-import { Menu } from '../../kit/floating.tsx';
+import { Menu } from '../../kit/menu.tsx';
 import { formatCount, formatNumber } from '../../kit/numbers.ts';
 import { notify } from '../../kit/toasts.tsx';
 

@@ -1,5 +1,5 @@
 import { Plus, Search } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { addActions } from '../../app/palette-actions.ts';
 import { Creature } from '../../creature/creature.tsx';
 import { useHubQuery, useKept } from '../../data/queries.ts';
@@ -10,8 +10,12 @@ import { formatCount } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
 import { PlainSelect } from '../../kit/plain-select.tsx';
 import { arrangeAgents, type Arrangement, sourceWords } from './arrange-agents.ts';
-import { NewAgentSheet } from './new-agent-sheet.tsx';
 import { SpecimenGrid } from './specimen-grid.tsx';
+
+/** Loaded when it is first opened. */
+const NewAgentSheet = lazy(async () => ({
+  default: (await import('./new-agent-sheet.tsx')).NewAgentSheet,
+}));
 
 const atFirst: Arrangement = { text: '', source: 'all', sort: 'name', group: 'none' };
 
@@ -48,7 +52,11 @@ export function ZooPage() {
           Nothing here is called “{arrangement.text}” or says so in its description.
         </Empty>
       ) : null}
-      <NewAgentSheet open={isMaking} onClose={() => setMaking(false)} />
+      {isMaking ? (
+        <Suspense>
+          <NewAgentSheet open onClose={() => setMaking(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import type { Skill } from '../../../../../src/contract/agent.ts';
 import { call } from '../../../data/hub.ts';
 import { IconButton } from '../../../kit/button.tsx';
 import { Switch } from '../../../kit/choice.tsx';
-import { Menu } from '../../../kit/floating.tsx';
+import { Menu } from '../../../kit/menu.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { useSkillActions } from './use-skill-actions.ts';
 
