@@ -5,7 +5,7 @@ import { root } from './root.js';
 import { createTestRun, endTestRun } from './test-run.js';
 
 /**
- * Runs vitest, and looks for what it left behind. Sets the exit code of this process.
+ * Runs vitest, and looks for what it left behind. Sets the exit code of this process if something failed.
  * @param {string[]} args
  * @param {Record<string, string>} [env] added to that of this process
  */
@@ -23,5 +23,7 @@ export async function runVitest(args, env = {}) {
   const [code] = await once(child, 'exit');
   const left = await endTestRun(folder);
   if (left.length > 0) console.error(`\nLeft behind by the tests, and removed:\n${left.join('\n')}`);
-  process.exitCode = left.length > 0 ? 1 : (code ?? 1);
+  // A second run that passes must not hide the failure of the first.
+  const ended = left.length > 0 ? 1 : (code ?? 1);
+  if (ended !== 0) process.exitCode = ended;
 }

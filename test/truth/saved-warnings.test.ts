@@ -39,6 +39,6 @@ test('an undeclared placeholder and a misspelt tool are warnings, however the ag
   const created = await home.program(['agent', 'create', '--name', 'Fresh', '--system-prompt', 'Fix {{x}}.']);
   expect(created.err).toContain('warning: {{x}} is not a declared argument and stays as written.');
   const given = await home.program(['agent', 'test', 'fresh', '--arg', 'x=payments']);
-  expect(given.err).toContain("Argument 'x' is ignored: agent 'fresh' takes no arguments.");
-  expect(given.err).toContain('{{x}} is not a declared argument');
+  expect(given.out).toContain("Argument 'x' is ignored: agent 'fresh' takes no arguments.");
+  expect(given.out).toContain('{{x}} is not a declared argument');
 });

@@ -32,7 +32,7 @@ export function WorkspacesSection() {
             <span className="min-w-0 flex-1 font-mono text-xs break-all">{path}</span>
             <Badge tone={states[trust].tone}>{states[trust].word}</Badge>
             <Button small disabled={id === current} onClick={() => chooseWorkspace(id)}>
-              {id === current ? 'Looked at' : 'Look at it'}
+              {id === current ? 'Shown now' : 'Show this one'}
             </Button>
           </li>
         ))}
