@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { tempHome } from '../zoo-command.ts';
+import { BOOK_FLIGHT } from '../publishing/stage.ts';
 
 const CLAUDE = `---
 name: tester
@@ -61,28 +62,9 @@ it('a folder imports with everything in it, and SKILL.md becomes a skill of an a
 });
 
 it('the JSON of seed 004 imports as it is printed', async () => {
-  const tool = {
-    name: 'book_flight',
-    description: 'Books a flight ticket for a user.',
-    parameters: {
-      type: 'object',
-      properties: {
-        destination: {
-          type: 'string',
-          description: "The destination city and country (e.g., 'Paris, France').",
-        },
-        departure_date: {
-          type: 'string',
-          description: 'The desired date of departure, in YYYY-MM-DD format.',
-        },
-      },
-      required: ['destination', 'departure_date'],
-    },
-    prompt: 'The user wants to book a flight to {destination} on {departure_date}, please book accordingly',
-  };
   await using home = await tempHome({
-    'tool.json': JSON.stringify(tool),
-    'agent.json': JSON.stringify({ metadata: { name: 'My Tools Agent', tools: [tool] } }),
+    'tool.json': JSON.stringify(BOOK_FLIGHT),
+    'agent.json': JSON.stringify({ metadata: { name: 'My Tools Agent', tools: [BOOK_FLIGHT] } }),
     'server.json': JSON.stringify({
       serverInfo: { name: 'Server Name', version: '1.0.0' },
       instructions: 'Server Description',
@@ -98,8 +80,8 @@ it('the JSON of seed 004 imports as it is printed', async () => {
   ]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(JSON.parse(out).imported).toMatchObject([
-    { name: 'book_flight', mode: 'tools', publishedTools: [tool] },
-    { name: 'My Tools Agent', mode: 'tools', publishedTools: [tool] },
+    { name: 'book_flight', mode: 'tools', publishedTools: [BOOK_FLIGHT] },
+    { name: 'My Tools Agent', mode: 'tools', publishedTools: [BOOK_FLIGHT] },
     { name: 'Server Name', version: '1.0.0', description: 'Server Description', mode: 'tools' },
   ]);
 });
