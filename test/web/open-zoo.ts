@@ -55,6 +55,8 @@ export async function openZoo(options: OpenOptions = {}): Promise<OpenZoo> {
   const context = await browser.newContext({ viewport: size });
   const page = await watched(context);
   await page.goto((await home.zoo(['open'])).out.trim());
+  // The page is loaded before the code of the link has been exchanged: leaving earlier would leave it signed out.
+  await page.getByRole('navigation').first().waitFor();
   if (options.path !== undefined) await page.goto(url + options.path);
 
   const token = async (): Promise<string> => (await home.zoo(['token'])).out.trim();

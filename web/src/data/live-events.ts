@@ -24,7 +24,7 @@ const staleAfter: Record<EventType, readonly UnaryName[] | null> = {
   'brain-changed': ['queryBrain'],
   'brain-deleted': ['queryBrain'],
   'current-changed': ['getCurrent'],
-  'tools-changed': ['listTools', 'listUpstreams', 'getScope', 'listAgents'],
+  'tools-changed': ['listTools', 'listUpstreams', 'getScope', 'listAgents', 'listDiagnostics', 'status'],
   'knowledge-synced': ['listSources', 'searchKnowledge'],
   'run-changed': ['listRuns'],
   'question-asked': ['listQuestions'],
@@ -56,8 +56,11 @@ export function followEvents(_way: string, _workspace: string | null): () => voi
   };
   const watch = {
     onOpen: () => {
-      if (readConnection() === 'connecting') setConnection('live');
-      else if (readConnection() === 'lost') void catchUp();
+      if (readConnection() === 'connecting') {
+        setConnection('live');
+        // The line begins now: what was read before it may have changed in between.
+        void invalidateAll();
+      } else if (readConnection() === 'lost') void catchUp();
     },
     onBytes: () => {
       heardAt = performance.now();
