@@ -46,3 +46,25 @@ test('cached counts of whole texts are the same', async () => {
   expect(count('Hello, world')).toBe(countTokens('Hello, world'));
   expect(count('Hello, world')).toBe(countTokens('Hello, world'));
 });
+
+test.each([
+  ['letters', 'x'.repeat(1_000_000), 125_000],
+  ['spaces', ' '.repeat(1_000_000), 7_813],
+  ['random letters', [...letters(1_000_000)].join(''), 520_000],
+  ['ideographs', '漢'.repeat(1_000_000), 1_000_000],
+])('counts a megabyte of %s without a break in a moment', async (_what, text, expected) => {
+  const count = await loadPassingTokenCounter();
+  const startedAt = performance.now();
+  const tokens = count(text);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(Math.abs(tokens - expected) / expected).toBeLessThan(0.02);
+});
+
+/** The same in every run. */
+function* letters(count: number): Generator<string> {
+  let state = 7;
+  for (let index = 0; index < count; index++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield String.fromCharCode(97 + Math.floor((state / 2 ** 32) * 26));
+  }
+}

@@ -4,9 +4,15 @@ import { loadOnce } from '../caching/load-once.ts';
 export type CountTokens = (text: string) => number;
 
 const KEPT_COUNTS = 5_000;
+/** Of all texts whose counts are cached. */
+const KEPT_CHARACTERS = 20_000_000;
 const KEPT_PIECES = 100_000;
 /** Longer pieces hardly ever repeat: base64, minified code. */
 const KEPT_LENGTH = 40;
+/** Merging takes quadratic time, so longer pieces are counted in slices: at most one token too many for each. */
+const SLICE = 512;
+/** Of a piece longer than this, only its ends are counted: a megabyte without a space would block the hub for minutes. */
+const LONGEST_COUNTED = 8 * SLICE;
 
 const counter = loadOnce(createCounter);
 const passing = loadOnce(createPassingTokenCounter);
@@ -20,11 +26,16 @@ export const loadPassingTokenCounter = (): Promise<CountTokens> => passing.get()
 async function createCounter(): Promise<CountTokens> {
   const count = await loadPassingTokenCounter();
   const counts = new Map<string, number>();
+  let characters = 0;
   return (text) => {
     const known = counts.get(text);
     if (known !== undefined) return known;
-    if (counts.size >= KEPT_COUNTS) counts.clear();
     const tokens = count(text);
+    characters += text.length;
+    if (counts.size >= KEPT_COUNTS || characters > KEPT_CHARACTERS) {
+      counts.clear();
+      characters = text.length;
+    }
     counts.set(text, tokens);
     return tokens;
   };
@@ -38,13 +49,25 @@ export async function createPassingTokenCounter(): Promise<CountTokens> {
   const plain = { disallowedSpecial: new Set<string>() };
   // The library's own cache is slow to evict, and its keys are slices that keep the whole text in memory.
   setMergeCacheSize(0);
-  const kept = createKeptCounts((piece) => countTokens(piece, plain));
+  const kept = createKeptCounts((piece) => countPiece(piece, (slice) => countTokens(slice, plain)));
   return (text) => {
     let tokens = 0;
     // No token spans two pieces. Most pieces are words, and words repeat.
     for (const piece of text.match(pieces) ?? []) tokens += kept(piece);
     return tokens;
   };
+}
+
+function countPiece(piece: string, count: CountTokens): number {
+  if (piece.length <= SLICE) return count(piece);
+  if (piece.length > LONGEST_COUNTED) {
+    const half = LONGEST_COUNTED / 2;
+    const ends = countPiece(piece.slice(0, half), count) + countPiece(piece.slice(-half), count);
+    return Math.round((ends * piece.length) / LONGEST_COUNTED);
+  }
+  let tokens = 0;
+  for (let at = 0; at < piece.length; at += SLICE) tokens += count(piece.slice(at, at + SLICE));
+  return tokens;
 }
 
 /** A cache of two generations, so that frequent pieces outlive those seen once. */
