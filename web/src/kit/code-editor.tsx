@@ -1,17 +1,10 @@
-import {
-  autocompletion,
-  closeBrackets,
-  completionKeymap,
-  type CompletionSource,
-} from '@codemirror/autocomplete';
+import { closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { markdown } from '@codemirror/lang-markdown';
-import { linter } from '@codemirror/lint';
+import { commonmarkLanguage, markdownKeymap } from '@codemirror/lang-markdown';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { codeTheme } from './code-theme.ts';
-import { argumentMarks, findUnknownArguments } from './placeholders.ts';
 
 interface CodeEditorProps {
   /** For screen readers. */
@@ -19,23 +12,29 @@ interface CodeEditorProps {
   value: string;
   onChange?: (text: string) => void;
   placeholder?: string;
-  /** Names that complete inside of `{{…}}`; others are underlined. Null leaves braces alone. */
-  names?: readonly string[] | null;
+  /** The language of the text; Markdown without one. Read once. */
+  language?: Extension;
+  /** Completion and marks for what this text may refer to. Has to be the same object while nothing changes. */
+  support?: Extension | null;
   readOnly?: boolean;
   className?: string;
 }
+
+/** Not `markdown()`: that brings along the grammars of HTML, CSS and JavaScript. */
+const markdown: Extension = [commonmarkLanguage, keymap.of(markdownKeymap)];
 
 /**
  * A text that goes to a model. It lives in a shadow root: there, CodeMirror adopts its style sheets instead of adding
  * `<style>` elements, which the policy of the page forbids.
  */
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, value, onChange, placeholder = '', names = null, readOnly = false, className = '' } = props;
+  const { label, value, onChange, placeholder = '', language = markdown } = props;
+  const { support = null, readOnly = false, className = '' } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef(onChange);
-  const argumentsPart = useRef(new Compartment());
-  const first = useRef({ label, value, placeholder, readOnly });
+  const supportPart = useRef(new Compartment());
+  const first = useRef({ label, value, placeholder, language, readOnly });
   useEffect(() => {
     latest.current = onChange;
   });
@@ -52,13 +51,13 @@ export function CodeEditor(props: CodeEditorProps) {
         extensions: [
           codeTheme,
           history(),
-          markdown(),
+          first.current.language,
           closeBrackets(),
           EditorView.lineWrapping,
           EditorState.readOnly.of(fixed),
           EditorView.contentAttributes.of({ 'aria-label': name, spellcheck: 'true' }),
           placeholderText(hint),
-          argumentsPart.current.of([]),
+          supportPart.current.of([]),
           keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current?.(update.state.doc.toString());
@@ -76,29 +75,9 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 
-  const known = names?.join(' ');
   useEffect(() => {
-    const extension = known === undefined ? [] : argumentSupport(known.split(' ').filter(Boolean));
-    view.current?.dispatch({ effects: argumentsPart.current.reconfigure(extension) });
-  }, [known]);
+    view.current?.dispatch({ effects: supportPart.current.reconfigure(support ?? []) });
+  }, [support]);
 
   return <div ref={host} className={`min-h-0 overflow-hidden ${className}`} />;
-}
-
-function argumentSupport(names: readonly string[]): Extension {
-  const complete: CompletionSource = (context) => {
-    const typed = context.matchBefore(/\{\{\s*[\w-]*/);
-    if (!typed) return null;
-    const from = typed.from + (/^\{\{\s*/.exec(typed.text)?.[0].length ?? 0);
-    const closed = context.state.sliceDoc(context.pos, context.pos + 2) === '}}';
-    return {
-      from,
-      options: names.map((name) => ({ label: name, type: 'variable', apply: closed ? name : `${name}}}` })),
-    };
-  };
-  return [
-    argumentMarks,
-    autocompletion({ override: [complete], icons: false }),
-    linter(({ state }) => findUnknownArguments(state.doc.toString(), names), { delay: 150 }),
-  ];
 }

@@ -1,5 +1,12 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import {
+  cloneElement,
+  type HTMLAttributes,
+  lazy,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useState,
+} from 'react';
 
 export interface MenuItem {
   label: string;
@@ -10,44 +17,30 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
-interface MenuProps {
-  trigger: ReactElement;
+export interface MenuProps {
+  trigger: ReactElement<HTMLAttributes<HTMLElement>>;
   items: readonly (MenuItem | 'line')[];
   align?: 'start' | 'end';
 }
 
-export function Menu({ trigger, items, align = 'start' }: MenuProps) {
-  return (
-    <BaseMenu.Root>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner sideOffset={4} align={align} className="z-40">
-          <BaseMenu.Popup
-            className={`max-h-96 min-w-44 max-w-96 overflow-y-auto rounded-lg p-1 border border-line bg-sheet shadow-float outline-none`}
-          >
-            {items.map((item, index) =>
-              item === 'line' ? (
-                <BaseMenu.Separator key={index} className="mx-1 my-1 h-px bg-line" />
-              ) : (
-                <BaseMenu.Item
-                  key={item.label}
-                  onClick={item.onSelect}
-                  className={`flex cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none data-highlighted:bg-wash [&_svg]:size-4 [&_svg]:shrink-0 ${item.danger === true ? 'text-danger' : ''}`}
-                >
-                  {item.icon}
-                  <span className="min-w-0 flex-1">
-                    <span className="block truncate">{item.label}</span>
-                    {item.hint === undefined ? null : (
-                      <span className="block truncate text-xs text-soft">{item.hint}</span>
-                    )}
-                  </span>
-                  {item.checked === true ? <span className="text-xs text-leaf">current</span> : null}
-                </BaseMenu.Item>
-              ),
-            )}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
+const load = async () => ({ default: (await import('./opened-menu.tsx')).OpenedMenu });
+const OpenedMenu = lazy(load);
+
+/** Its trigger is there at once. The menu itself, a quarter of the first page's script, loads when it is needed. */
+export function Menu(props: MenuProps) {
+  const [isOpened, setOpened] = useState(false);
+  const closed = cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+    onClick: () => setOpened(true),
+  });
+  return isOpened ? (
+    <Suspense fallback={closed}>
+      <OpenedMenu {...props} />
+    </Suspense>
+  ) : (
+    closed
   );
 }

@@ -23,6 +23,12 @@ const byteUnits: readonly [unit: string, size: number][] = [
   ['kB', 1e3],
 ];
 
+/** "3.2 ms", "480 ms", "1.5 s". */
+export function formatDuration(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
 export const formatMoment = (iso: string): string => moment.format(new Date(iso));
 
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [

@@ -1,3 +1,5 @@
+import { textsIn } from '../../app/address.ts';
+
 /** What the address of the activity page says. */
 export interface ActivitySearch {
   agent?: string | undefined;
@@ -8,10 +10,9 @@ export interface ActivitySearch {
 }
 
 export function readActivitySearch(search: Record<string, unknown>): ActivitySearch {
-  const { agent, tool, failed, call } = search;
+  const { failed, call } = search;
   return {
-    ...(typeof agent === 'string' && agent !== '' ? { agent } : {}),
-    ...(typeof tool === 'string' && tool !== '' ? { tool } : {}),
+    ...textsIn(search, ['agent', 'tool']),
     ...(failed === true ? { failed } : {}),
     ...(typeof call === 'number' ? { call } : {}),
   };

@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CallOutcome, ToolCallRecord } from '../../../../src/contract/activity.ts';
 import { Badge, type Tone } from '../../kit/feedback.tsx';
-import { formatAgo, formatMoment } from '../../kit/numbers.ts';
+import { formatAgo, formatDuration, formatMoment } from '../../kit/numbers.ts';
 
 const ROW_HEIGHT = 44;
 const columns =
@@ -105,9 +105,4 @@ function CallRow({ record, onOpen }: { record: ToolCallRecord; onOpen: (record: 
       </span>
     </button>
   );
-}
-
-export function formatDuration(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -4,8 +4,8 @@ import { useKept } from '../../data/queries.ts';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Badge } from '../../kit/feedback.tsx';
 import { Sheet } from '../../kit/floating.tsx';
-import { formatMoment } from '../../kit/numbers.ts';
-import { formatDuration, outcomes } from './call-list.tsx';
+import { formatDuration, formatMoment } from '../../kit/numbers.ts';
+import { outcomes } from './call-list.tsx';
 
 /** One call in full. */
 export function CallSheet({ record, onClose }: { record: ToolCallRecord | undefined; onClose: () => void }) {

@@ -9,7 +9,10 @@ const PAGE = 200;
 /** Calls make no events: there are too many of them. */
 const POLL_MS = 2000;
 
-type Pages = InfiniteData<ToolCallRecord[], number | null>;
+/** Where a page of calls begins: at the newest, or before a number. */
+type PageStart = { before?: number };
+type Pages = InfiniteData<ToolCallRecord[], PageStart>;
+const newest: PageStart = {};
 
 export interface Calls {
   /** Newest first; undefined until the first page is here. */
@@ -26,10 +29,12 @@ export function useCalls({ agent, tool, failed }: ActivitySearch): Calls {
   const cache = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: ['listActivity', workspace, agent, tool, failed],
-    queryFn: async ({ pageParam }) =>
-      readCalls({ agent, tool, failed }, pageParam === null ? {} : { before: pageParam }),
-    initialPageParam: null as number | null,
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.seq),
+    queryFn: ({ pageParam }) => readCalls({ agent, tool, failed }, pageParam),
+    initialPageParam: newest,
+    getNextPageParam: (page): PageStart | undefined => {
+      const last = page.at(-1);
+      return page.length < PAGE || !last ? undefined : { before: last.seq };
+    },
   });
 
   useEffect(() => {

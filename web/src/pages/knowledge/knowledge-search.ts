@@ -1,4 +1,5 @@
 import type { SearchMode } from '../../../../src/contract/knowledge.ts';
+import { choiceIn, textsIn } from '../../app/address.ts';
 
 /** What the address of the knowledge page says. */
 export interface KnowledgeSearch {
@@ -17,20 +18,12 @@ export const searchModes: readonly { value: SearchMode; label: string }[] = [
 ];
 
 export function readKnowledgeSearch(search: Record<string, unknown>): KnowledgeSearch {
-  const mode = searchModes.find(({ value }) => value === search['mode'])?.value;
+  const mode = choiceIn(
+    search['mode'],
+    searchModes.map(({ value }) => value),
+  );
   return {
-    ...textOf('q', search),
-    ...textOf('source', search),
-    ...textOf('path', search),
-    ...textOf('doc', search),
+    ...textsIn(search, ['q', 'source', 'path', 'doc']),
     ...(mode === undefined ? {} : { mode }),
   };
-}
-
-function textOf<K extends string>(key: K, search: Record<string, unknown>): { [key in K]?: string };
-function textOf(key: string, search: Record<string, unknown>): Record<string, string> {
-  const value = search[key];
-  // The router reads `?q=42` as a number.
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text !== '' ? { [key]: text } : {};
 }

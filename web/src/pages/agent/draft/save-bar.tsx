@@ -1,12 +1,14 @@
 import { Check, GitCompare, PencilLine, Save, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { MODIFIER, useShortcut } from '../../../app/shortcuts.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Badge } from '../../../kit/feedback.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
 import { useAgentDraft } from './agent-draft.tsx';
-import { ChangesSheet } from './changes-sheet.tsx';
-import { ConflictSheet } from './conflict-sheet.tsx';
+
+/** Loaded when they are first opened: they bring along everything that compares texts. */
+const ChangesSheet = lazy(async () => ({ default: (await import('./changes-sheet.tsx')).ChangesSheet }));
+const ConflictSheet = lazy(async () => ({ default: (await import('./conflict-sheet.tsx')).ConflictSheet }));
 
 /** Saved, Draft or Changed elsewhere; the difference, and the save. */
 export function SaveBar() {
@@ -50,8 +52,10 @@ export function SaveBar() {
       >
         Save
       </Button>
-      <ChangesSheet open={open === 'changes'} onClose={close} />
-      <ConflictSheet open={open === 'conflict' && conflicts.length > 0} onClose={close} />
+      <Suspense>
+        {open === 'changes' ? <ChangesSheet open onClose={close} /> : null}
+        {open === 'conflict' ? <ConflictSheet open={conflicts.length > 0} onClose={close} /> : null}
+      </Suspense>
     </div>
   );
 }

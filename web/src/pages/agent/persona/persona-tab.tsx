@@ -1,3 +1,4 @@
+import { useArgumentSupport } from '../../../kit/argument-support.ts';
 import { CodeEditor } from '../../../kit/code-editor.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
@@ -6,6 +7,7 @@ import { ArgumentsTable } from './arguments-table.tsx';
 /** Who the agent is: its system prompt, and the arguments that fill it in. */
 export function PersonaTab() {
   const { agent, draft, set, canEdit } = useAgentDraft();
+  const support = useArgumentSupport(draft.arguments.map(({ name }) => name));
   const isProgram = agent.source === 'lua' || agent.source === 'typescript';
   return (
     <div className="mx-auto grid max-w-4xl gap-8 px-4 py-6 sm:px-6">
@@ -26,7 +28,7 @@ export function PersonaTab() {
             label="Persona"
             value={draft.systemPrompt}
             onChange={(text) => set('systemPrompt', text)}
-            names={draft.arguments.map(({ name }) => name)}
+            support={support}
             placeholder="You are… Say who this agent is, how it works and what it must not do. {{ starts an argument."
             readOnly={!canEdit}
             className="min-h-64 rounded-md border border-line-strong bg-sheet focus-within:border-leaf"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Skill } from '../../../../../src/contract/agent.ts';
 import { MODIFIER } from '../../../app/shortcuts.ts';
 import { call } from '../../../data/hub.ts';
+import { useArgumentSupport } from '../../../kit/argument-support.ts';
 import { Button } from '../../../kit/button.tsx';
 import { CodeEditor } from '../../../kit/code-editor.tsx';
 import { ErrorNote } from '../../../kit/feedback.tsx';
@@ -14,6 +15,7 @@ import { useSkillActions } from './use-skill-actions.ts';
 /** The name and the instruction of one skill. Texts are kept while the sheet is closed, and saved explicitly. */
 export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => void }) {
   const { agent, canEdit } = useAgentDraft();
+  const support = useArgumentSupport(agent.arguments.map(({ name: each }) => each));
   const { error, run } = useSkillActions();
   const key = `agent-zoo-skill-draft:${agent.id}:${skill.id}`;
   const [text, setText] = useState(() => localStorage.getItem(key) ?? skill.description);
@@ -81,7 +83,7 @@ export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => vo
             label="Instruction"
             value={text}
             onChange={write}
-            names={agent.arguments.map(({ name: each }) => each)}
+            support={support}
             readOnly={!canEdit}
             placeholder="What the model should do when this skill is on."
             className="min-h-64 rounded-md border border-line-strong bg-sheet focus-within:border-leaf"
