@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { PLATE_SEEDS } from '../../creature/creature-plate.ts';
 import { Creature } from '../../creature/creature.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
-import { Checkbox, Select, Switch } from '../../kit/choice.tsx';
+import { Checkbox, Switch } from '../../kit/choice.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { Badge, Empty, ErrorNote, Skeleton, WarningNote } from '../../kit/feedback.tsx';
 import { Field, SearchInput, TextArea, TextInput } from '../../kit/field.tsx';
@@ -12,6 +12,7 @@ import { Menu } from '../../kit/menu.tsx';
 import { HUES } from '../../kit/hues.ts';
 import { Page } from '../../kit/page.tsx';
 import { Segments } from '../../kit/segments.tsx';
+import { Select } from '../../kit/select.tsx';
 import { notify } from '../../kit/toasts.tsx';
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
