@@ -2,6 +2,7 @@ import { decodeForward, type ForwardEntry } from './forward-index.ts';
 import type { IndexConnection, IndexRow } from './index-connection.ts';
 import { invertEntries, type Postings } from './postings.ts';
 import type { VectorMemory } from '../search/vectors/vector-memory.ts';
+import { idfOf, termScore } from '../search/bm25.ts';
 import type { KnownTerm } from '../search/spelling.ts';
 
 export interface Totals {
@@ -36,8 +37,8 @@ export interface AllChunks {
 export interface IndexMemory {
   readonly chunks: Map<number, KnownChunk>;
   all?: AllChunks;
-  /** The number of chunks that have a term. */
-  readonly counts: Map<number, number>;
+  /** The inverse document frequencies of terms. */
+  readonly idfs: Map<number, number>;
   /** Looked up terms; null for a term that no chunk has. */
   readonly terms: Map<string, KnownTerm | null>;
   readonly documents: Map<number, IndexRow>;
@@ -50,12 +51,12 @@ export interface IndexMemory {
 
 /** About ten megabytes in all, with texts of usual length. */
 export const MOST_KEPT = 2048;
-const MOST_COUNTS = 50_000;
+const MOST_IDFS = 50_000;
 const MOST_TERMS = 10_000;
 
 export const createIndexMemory = (): IndexMemory => ({
   chunks: new Map(),
-  counts: new Map(),
+  idfs: new Map(),
   terms: new Map(),
   documents: new Map(),
   texts: new Map(),
@@ -90,14 +91,14 @@ function memoryOf(connection: IndexConnection): IndexMemory {
 }
 
 /** Called between searches, so that one search keeps everything it has read. */
-function trim({ chunks, documents, texts, counts, terms }: IndexMemory): void {
+function trim({ chunks, documents, texts, idfs, terms }: IndexMemory): void {
   for (const map of [chunks, documents, texts]) {
     for (const oldest of map.keys()) {
       if (map.size <= MOST_KEPT) break;
       map.delete(oldest);
     }
   }
-  if (counts.size > MOST_COUNTS) counts.clear();
+  if (idfs.size > MOST_IDFS) idfs.clear();
   if (terms.size > MOST_TERMS) terms.clear();
 }
 
@@ -127,10 +128,15 @@ export function recallChunks(
 }
 
 /** Only for an index of at most `MOST_KEPT` chunks. */
-export function recallAllChunks(connection: IndexConnection, memory: IndexMemory): AllChunks {
+export function recallAllChunks(
+  connection: IndexConnection,
+  memory: IndexMemory,
+  { averageLength }: Totals,
+): AllChunks {
   if (memory.all) return memory.all;
   const chunks = connection.all(`SELECT ${CHUNK} FROM forward ORDER BY chunk`).map(knownChunk);
-  return (memory.all = { chunks, postings: invertEntries(chunks.map(({ entry }) => entry)) });
+  const entries = chunks.map(({ entry }) => entry);
+  return (memory.all = { chunks, postings: invertEntries(entries, termScore(averageLength)) });
 }
 
 function knownChunk({ id, document, terms }: IndexRow): KnownChunk {
@@ -138,13 +144,14 @@ function knownChunk({ id, document, terms }: IndexRow): KnownChunk {
   return { chunk: Number(id), document: Number(document), entry: decodeForward(bytes) };
 }
 
-/** The number of chunks with each of these terms. */
-export function recallCounts(
+/** The inverse document frequencies of these terms. */
+export function recallIdfs(
   connection: IndexConnection,
-  { counts }: IndexMemory,
+  { idfs }: IndexMemory,
   ids: readonly number[],
+  totals: Totals,
 ): ReadonlyMap<number, number> {
   const sql = 'SELECT term.id, term.chunks FROM json_each(?) CROSS JOIN term ON term.id = json_each.value';
-  recallRows(connection, counts, sql, ids, ({ chunks }) => Number(chunks));
-  return counts;
+  recallRows(connection, idfs, sql, ids, ({ chunks }) => idfOf(Number(chunks), totals.chunks));
+  return idfs;
 }

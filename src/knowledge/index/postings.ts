@@ -1,16 +1,21 @@
 import type { ForwardEntry } from './forward-index.ts';
 
-/** An inverted index in memory: for each term, the places of the entries that have it, and how often. */
+/** An inverted index in memory: for each term, the places of the entries that have it, and what it adds to their scores. */
 export interface Postings {
   /** By the number of a term, where its places begin; the next one's beginning is their end. */
   readonly first: Uint32Array;
   readonly places: Uint32Array;
-  readonly counts: Uint32Array;
-  /** Of the entries, by their places. */
-  readonly lengths: Float64Array;
+  /** What a term of weight 1 adds to the score of the entry. */
+  readonly scores: Float64Array;
+  /** The number of entries. */
+  readonly size: number;
 }
 
-export function invertEntries(entries: readonly ForwardEntry[]): Postings {
+/** `scoreOf` is given the count of a term in an entry, and the length of that entry. */
+export function invertEntries(
+  entries: readonly ForwardEntry[],
+  scoreOf: (count: number, length: number) => number,
+): Postings {
   let last = 0;
   let size = 0;
   for (const { terms } of entries) {
@@ -24,17 +29,17 @@ export function invertEntries(entries: readonly ForwardEntry[]): Postings {
   for (let id = 1; id < first.length; id++) increase(first, id, first[id - 1]);
   const next = first.slice();
   const places = new Uint32Array(size);
-  const counts = new Uint32Array(size);
-  for (const [place, { terms }] of entries.entries()) {
+  const scores = new Float64Array(size);
+  for (const [place, { terms, length }] of entries.entries()) {
     for (let at = 0; at < terms.length; at += 2) {
       const id = terms[at] ?? 0;
       const free = next[id] ?? 0;
       places[free] = place;
-      counts[free] = terms[at + 1] ?? 0;
+      scores[free] = scoreOf(terms[at + 1] ?? 0, length);
       next[id] = free + 1;
     }
   }
-  return { first, places, counts, lengths: Float64Array.from(entries, ({ length }) => length) };
+  return { first, places, scores, size: entries.length };
 }
 
 function increase(numbers: Uint32Array, at: number, by = 1): void {

@@ -19,21 +19,23 @@ export const idfOf = (chunksWithTerm: number, chunks: number): number =>
 /** How much a word counts that a question repeats. */
 export const repetitionWeight = (times: number): number => (times * (K3 + 1)) / (times + K3);
 
+/** What a term of weight 1 adds to a passage of this length that has it `count` times. */
+export const termScore =
+  (averageLength: number) =>
+  (count: number, length: number): number =>
+    ((K1 + 1) * count) / (count + K1 * (1 - B + (B * length) / averageLength));
+
 /** One score for each entry; zero where it has none of the terms. The weights include the idf. */
 export function scorePostings(
-  { first, places, counts, lengths }: Postings,
+  { first, places, scores: added, size }: Postings,
   terms: readonly TermWeight[],
-  averageLength: number,
 ): Float64Array {
-  const scores = new Float64Array(lengths.length);
-  const perLength = (K1 * B) / averageLength;
+  const scores = new Float64Array(size);
   for (const { id, weight } of terms) {
     const end = first[id + 1] ?? 0;
     for (let at = first[id] ?? end; at < end; at++) {
       const place = places[at] ?? 0;
-      const count = counts[at] ?? 0;
-      const norm = K1 * (1 - B) + perLength * (lengths[place] ?? 0);
-      scores[place] = (scores[place] ?? 0) + (weight * (K1 + 1) * count) / (count + norm);
+      scores[place] = (scores[place] ?? 0) + weight * (added[at] ?? 0);
     }
   }
   return scores;

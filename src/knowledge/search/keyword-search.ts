@@ -5,13 +5,13 @@ import {
   MOST_KEPT,
   recallAllChunks,
   recallChunks,
-  recallCounts,
+  recallIdfs,
 } from '../index/index-memory.ts';
 import { storedNumbers } from '../index/index-rows.ts';
 import { FIELD_WEIGHTS } from '../index/index-schema.ts';
-import { idfOf, scoreEntries, scorePostings, type TermWeight } from './bm25.ts';
+import { scoreEntries, scorePostings, type TermWeight } from './bm25.ts';
 import { quotedTerms } from './exact-phrase.ts';
-import { expandQuestion, FEEDBACK_CHUNKS, LEAST_WORDS } from './feedback.ts';
+import { FEEDBACK_CHUNKS, FEEDBACK_SHARE, feedbackTerms, LEAST_WORDS } from './feedback.ts';
 import type { Candidate } from './group-candidates.ts';
 import { leastOfBest } from './least-of-best.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -47,7 +47,7 @@ export function searchKeywords(
   { results, limit, feedback = true }: KeywordOptions,
 ): KeywordResult {
   const { totals } = plan;
-  const question = plan.terms.flatMap(({ id, weight }) => (id === null ? [] : [{ id, weight }]));
+  const question = plan.terms.flatMap(({ id, weight, idf }) => (id === null ? [] : [{ id, weight, idf }]));
   const demanding = plan.required.length > 0 || plan.phrases.required.length > 0;
   if (question.length === 0 && !demanding) return { candidates: [], added: [] };
   const expanding = feedback && plan.length >= LEAST_WORDS;
@@ -59,47 +59,66 @@ export function searchKeywords(
   }
   if (question.length === 0) {
     const found = pool.chunks.filter(({ chunk }) => pool.allowed?.has(chunk) ?? true);
-    return { candidates: found.slice(0, limit).map((known) => candidate(known, 0)), added: [] };
+    return { candidates: found.slice(0, limit).map((known) => candidateOf(known, 0)), added: [] };
   }
-  const idf = (ids: readonly number[]) => {
-    const counts = recallCounts(connection, memory, ids);
-    return (id: number) => idfOf(counts.get(id) ?? 0, totals.chunks);
-  };
-  const score = (terms: readonly TermWeight[], most: number): Candidate[] => {
-    const idfOfTerm = idf(terms.map(({ id }) => id));
-    const weighted = terms.map(({ id, weight }) => ({ id, weight: weight * idfOfTerm(id) }));
-    return best(pool, pool.score(weighted, totals.averageLength), most);
-  };
-  const candidates = score(question, expanding ? FEEDBACK_CHUNKS : limit);
-  if (!expanding || candidates.length === 0) return { candidates, added: [] };
-  const { terms, added } = expandQuestion(
-    question,
-    candidates.flatMap(({ chunk, score: own }) => {
-      const known = pool.chunks.find((other) => other.chunk === chunk);
-      return known ? [{ entry: known.entry, score: own }] : [];
-    }),
-    idf,
+  const scores = allowedScores(
+    pool,
+    question.map(({ id, weight, idf }) => ({ id, weight: weight * idf })),
   );
-  return { candidates: score(terms, limit), added };
+  const found = best(pool.chunks, scores, expanding ? FEEDBACK_CHUNKS : limit);
+  if (!expanding || found.length === 0) return { candidates: found.map(candidate), added: [] };
+  const idfs = (ids: readonly number[]) => recallIdfs(connection, memory, ids, totals);
+  const added = feedbackTerms(
+    question,
+    found.map(({ known, score }) => ({ entry: known.entry, score })),
+    idfs,
+  );
+  const known = idfs(added.map(({ id }) => id));
+  const more = allowedScores(
+    pool,
+    added.map(({ id, weight }) => ({ id, weight: weight * (known.get(id) ?? 0) })),
+  );
+  // Scores are sums, so the words of the question need not be counted again.
+  for (let at = 0; at < more.length; at++) {
+    more[at] = (more[at] ?? 0) + (1 - FEEDBACK_SHARE) * (scores[at] ?? 0);
+  }
+  return { candidates: best(pool.chunks, more, limit).map(candidate), added };
 }
 
-const candidate = ({ chunk, document }: KnownChunk, score: number): Candidate => ({ chunk, document, score });
+const candidateOf = ({ chunk, document }: KnownChunk, score: number): Candidate => ({
+  chunk,
+  document,
+  score,
+});
+const candidate = ({ known, score }: ScoredChunk): Candidate => candidateOf(known, score);
 
 const countDocuments = (pool: readonly KnownChunk[]): number =>
   new Set(pool.map(({ document }) => document)).size;
 
-/** Those with a score, best first; in the order of the index where scores are equal. */
-function best({ chunks, allowed }: Pool, scores: Float64Array, limit: number): Candidate[] {
+/** One score for each chunk of the pool; zero for those that the filter excludes. */
+function allowedScores({ chunks, allowed, score }: Pool, terms: readonly TermWeight[]): Float64Array {
+  const scores = score(terms);
   if (allowed) {
     for (const [at, { chunk }] of chunks.entries()) if (!allowed.has(chunk)) scores[at] = 0;
   }
+  return scores;
+}
+
+interface ScoredChunk {
+  known: KnownChunk;
+  score: number;
+}
+
+/** Those with a score, best first; in the order of the index where scores are equal. */
+function best(chunks: readonly KnownChunk[], scores: Float64Array, limit: number): ScoredChunk[] {
   const least = leastOfBest(scores, limit);
-  const found: Candidate[] = [];
+  const found: ScoredChunk[] = [];
   for (let at = 0; at < scores.length; at++) {
-    const [known, score = 0] = [chunks[at], scores[at]];
-    if (known && score > 0 && score >= least) found.push(candidate(known, score));
+    const score = scores[at] ?? 0;
+    const known = score > 0 && score >= least ? chunks[at] : undefined;
+    if (known) found.push({ known, score });
   }
-  return found.toSorted((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
+  return found.toSorted((a, b) => b.score - a.score || a.known.chunk - b.known.chunk).slice(0, limit);
 }
 
 /** The chunks that are scored. */
@@ -107,7 +126,7 @@ interface Pool {
   chunks: readonly KnownChunk[];
   /** Those that the filter lets through; null if all of them. */
   allowed: ReadonlySet<number> | null;
-  score(terms: readonly TermWeight[], averageLength: number): Float64Array;
+  score: (terms: readonly TermWeight[]) => Float64Array;
 }
 
 interface Asked {
@@ -128,9 +147,8 @@ function readPool(
   limit: number,
 ): Pool {
   if (plan.totals.chunks <= MOST_KEPT) {
-    const { chunks, postings } = recallAllChunks(connection, memory);
-    const score = (terms: readonly TermWeight[], averageLength: number) =>
-      scorePostings(postings, terms, averageLength);
+    const { chunks, postings } = recallAllChunks(connection, memory, plan.totals);
+    const score = (terms: readonly TermWeight[]) => scorePostings(postings, terms);
     if (filter.sql === null) return { chunks, allowed: null, score };
     const row = connection.one(
       `SELECT json_group_array(forward.chunk) AS chunks FROM ${tablesOf(filter.sql)} WHERE ${filter.sql}`,
@@ -143,7 +161,7 @@ function readPool(
   return {
     chunks,
     allowed: null,
-    score: (terms, averageLength) => scoreEntries(entries, terms, averageLength),
+    score: (terms) => scoreEntries(entries, terms, plan.totals.averageLength),
   };
 }
 

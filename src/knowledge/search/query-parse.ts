@@ -127,18 +127,20 @@ function parseOperators(text: string): ParsedQuery {
 function readWords(pieces: readonly Piece[]): QueryWord[] {
   const words = new Map<string, QueryWord>();
   let room = MAX_TERMS;
-  const read = pieces.flatMap(({ text, quoted }) => wordsOf(text).map((word) => ({ word, quoted })));
-  for (const { word, quoted } of read.slice(0, MAX_WORDS)) {
-    const key = fold(word);
-    const known = words.get(key);
-    if (known) {
-      known.times += 1;
-      continue;
+  let left = MAX_WORDS;
+  for (const { text, quoted } of pieces) {
+    for (const word of wordsOf(text)) {
+      if (left-- <= 0) break;
+      const key = fold(word);
+      const known = words.get(key);
+      if (known) {
+        known.times += 1;
+        continue;
+      }
+      const found = readWord(word, quoted);
+      const { length } = found?.terms ?? [];
+      if (found && (room -= length) >= 0) words.set(key, found);
     }
-    const found = readWord(word, quoted);
-    found.terms = found.terms.filter((term) => !isStopTerm(term));
-    const { length } = found.terms;
-    if (length > 0 && (room -= length) >= 0) words.set(key, found);
   }
   return [...words.values()];
 }
@@ -192,15 +194,17 @@ const isOperator = ({ text, quoted }: Piece): boolean => !quoted && /^(?:AND|OR|
 const isAnd = (piece: Piece | undefined): boolean =>
   piece !== undefined && isOperator(piece) && (piece.text === 'AND' || piece.text === '&&');
 
-function readWord(text: string, quoted: boolean): QueryWord {
+/** Null for a stop word. */
+function readWord(text: string, quoted: boolean): QueryWord | null {
   const found = termsOfWord(text);
-  // Most words are one term; sets would take much of the time of a long question.
-  const terms = found.length === 1 ? found.slice() : [...new Set(found)].slice(0, MAX_ROW);
-  const word = { text, quoted, times: 1, compound: false };
-  if (isUnspacedText(text)) {
-    // Single characters are only looked up alone: in a longer word they would match anything.
-    const pairs = terms.filter((term) => [...term].length > 1);
-    return { ...word, terms: pairs.length > 0 ? pairs : terms };
+  const [only] = found;
+  if (found.length === 1 && only !== undefined && !isUnspacedText(text)) {
+    return isStopTerm(only) ? null : { text, quoted, times: 1, compound: false, terms: [only] };
   }
-  return { ...word, terms, compound: terms.length > 1 };
+  const terms = [...new Set(found)].slice(0, MAX_ROW);
+  // Single characters are only looked up alone: in a longer word they would match anything.
+  const pairs = isUnspacedText(text) ? terms.filter((term) => [...term].length > 1) : [];
+  const telling = (pairs.length > 0 ? pairs : terms).filter((term) => !isStopTerm(term));
+  const compound = terms.length > 1 && !isUnspacedText(text);
+  return telling.length === 0 ? null : { text, quoted, times: 1, compound, terms: telling };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { invertEntries } from '../index/postings.ts';
-import { idfOf, repetitionWeight, scoreEntries, scorePostings } from './bm25.ts';
+import { idfOf, repetitionWeight, scoreEntries, scorePostings, termScore } from './bm25.ts';
 import { exactPhrase } from './exact-phrase.ts';
-import { expandQuestion } from './feedback.ts';
+import { feedbackTerms } from './feedback.ts';
 import { decodeForward, encodeForward, type ForwardEntry } from '../index/forward-index.ts';
 import { fuseRankings } from './fusion.ts';
 import { groupCandidates } from './group-candidates.ts';
@@ -49,7 +49,7 @@ describe('BM25', () => {
     const weighted = terms.map(([id, weight]) => ({ id, weight }));
     const rounded = (all: Float64Array) => [...all].map((score) => Number(score.toFixed(4)));
     const found = rounded(scoreEntries(entries, weighted, 10));
-    expect(rounded(scorePostings(invertEntries(entries), weighted, 10))).toEqual(found);
+    expect(rounded(scorePostings(invertEntries(entries, termScore(10)), weighted))).toEqual(found);
     return found;
   };
 
@@ -88,20 +88,19 @@ describe('feedback', () => {
     { entry: entry(10, [5, 1], [6, 3]), score: 8 },
     { entry: entry(10, [7, 4]), score: 1 },
   ];
-  const idf = () => (term: number) => (term === 9 ? 0.1 : 3);
+  const idfs = (ids: readonly number[]) => new Map(ids.map((id) => [id, id === 9 ? 0.1 : 3]));
 
-  it('adds the words that the best passages share, and keeps the sum of the weights', () => {
-    const { terms, added } = expandQuestion(
+  it('adds the words that the best passages share, at 0.4 of the weight of the question', () => {
+    const added = feedbackTerms(
       [
         { id: 5, weight: 2 },
         { id: 8, weight: 1 },
       ],
       best,
-      idf,
+      idfs,
     );
     expect(added.toSorted((a, b) => b.weight - a.weight).map(({ id }) => id)).toEqual([6, 5, 9, 7]);
-    expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(3);
-    expect(terms[0]).toEqual({ id: 5, weight: 1.2 });
+    expect(added.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(3 * 0.4);
   });
 });
 

@@ -179,6 +179,7 @@ const letters: Readonly<Record<string, string>> = {
 
 /** Without case and accents. */
 export function fold(text: string): string {
+  if (/^[a-z\d]*$/.test(text)) return text;
   const lower = text.toLowerCase().replace(/['’]/g, '');
   if (asciiOnly.test(lower)) return lower;
   return (
