@@ -12,6 +12,8 @@ export const EventType = z.enum([
   'tools-changed',
   /** A sync of a source has finished; its documents may have changed. */
   'knowledge-synced',
+  /** An MCP client has called, for the first time in a while. */
+  'client-seen',
   'run-changed',
   'question-asked',
   'question-settled',

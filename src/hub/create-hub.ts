@@ -7,6 +7,8 @@ import { isTrusted } from '../platform/trust/trust.ts';
 import type { Layer } from '../registry/layers/layer.ts';
 import { createMemory } from '../registry/memory.ts';
 import { createAccessWing } from './access/access-wing.ts';
+import { createClientsWing } from './clients/clients-wing.ts';
+import { createConfigWing } from './config/config-wing.ts';
 import { createAgentDirectory } from './agents/agent-directory.ts';
 import { createAgentsWing } from './agents/agents-wing.ts';
 import { createProgramCalls } from './agents/program-calls.ts';
@@ -76,6 +78,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     }),
   );
   const access = add(createAccessWing(shared));
+  const clients = add(createClientsWing(shared));
   const running = add(
     createRunnerWing({ ...shared, calls, resolve: agents.resolve, questions: inbox.questions }),
   );
@@ -85,6 +88,8 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     knowledge,
     access,
     add(createWorkspacesWing(shared)),
+    add(createConfigWing(shared)),
+    clients,
     inbox,
     running,
     add(createPublishingWing({ ...shared, scopes, runner: running.runner, chats: running.chats })),
@@ -111,6 +116,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     onTokenRevoked: access.onTokenRevoked,
     workspaceFor: views.identify,
     localContext,
+    clientSeen: clients.clientSeen,
     clientGone: (client) => rooms.forEach((wing) => wing.clientGone?.(client)),
     serverSettings: () => serverSettings(base.startLayer),
     announce: status.announce,

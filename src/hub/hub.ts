@@ -39,6 +39,8 @@ export interface Hub {
   workspaceFor(named: string | undefined, options?: { known?: boolean }): Promise<string>;
   /** The context of the operator in this process. */
   localContext(workspace: string, signal?: AbortSignal): CallContext;
+  /** An MCP client has called; `name` is the one of its handshake. */
+  clientSeen(name: string, context: Pick<CallContext, 'agent' | 'workspace'>): void;
   /** A client (`CallContext.client`) has disconnected; its state is released. */
   clientGone(client: string): void;
   serverSettings(): ServerSettings;

@@ -15,3 +15,5 @@ export * as scope from './scope.ts';
 export * as activity from './activity.ts';
 export * as upstreams from './upstreams.ts';
 export * as knowledge from './knowledge.ts';
+export * as config from './config.ts';
+export * as clients from './clients.ts';

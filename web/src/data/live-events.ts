@@ -26,6 +26,7 @@ const staleAfter: Record<EventType, readonly UnaryName[] | null> = {
   'current-changed': ['getCurrent'],
   'tools-changed': ['listTools', 'listUpstreams', 'getScope', 'listAgents', 'listDiagnostics', 'status'],
   'knowledge-synced': ['listSources', 'searchKnowledge'],
+  'client-seen': ['listClients'],
   'run-changed': ['listRuns'],
   'question-asked': ['listQuestions'],
   'question-settled': ['listQuestions'],

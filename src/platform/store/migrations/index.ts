@@ -11,6 +11,7 @@ import { questions } from './0011-questions.ts';
 import { acceptedTools } from './0012-accepted-tools.ts';
 import { chats } from './0013-chats.ts';
 import { publishedCalls } from './0020-published-calls.ts';
+import { clientSightings } from './0021-client-sightings.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   acceptedTools,
   chats,
   publishedCalls,
+  clientSightings,
 ];

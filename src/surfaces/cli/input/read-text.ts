@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Failure } from '../output/failure.ts';
 import type { Invocation } from '../invocation.ts';
-import { reasonOf } from '../output/system-error.ts';
+import { reasonOf } from '../../../platform/text/system-error.ts';
 
 /** The text of a file, or of standard input for `-`. */
 export async function readText(call: Invocation, file: string): Promise<string> {

@@ -2,7 +2,7 @@ import { type ErrorCode, ZooError } from '../../../contract/errors.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 import { terminalJson } from '../../../platform/text/terminal-text.ts';
 import { indent } from '../render/layout.ts';
-import { reasonOf, refusedPath } from './system-error.ts';
+import { reasonOf, refusedPath } from '../../../platform/text/system-error.ts';
 
 /** An expected failure of a command, with hints. Anything else that is thrown is a `ZooError` or a bug. */
 export class Failure extends Error {

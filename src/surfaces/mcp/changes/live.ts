@@ -33,6 +33,7 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   'agent-changed': ALL,
   'agent-deleted': ALL,
   'agent-undeleted': ALL,
+  'client-seen': [],
   'question-asked': [],
   'question-settled': [],
   'brain-created': [],

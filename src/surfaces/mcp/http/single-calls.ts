@@ -108,6 +108,7 @@ function requestOf({ meta = {} }: CallMessage, answer: PostAnswer, signal: Abort
     signal,
     answered: {},
     capabilities: () => Envelope.parse(meta)[CLIENT_CAPABILITIES_META_KEY] ?? {},
+    clientName: () => Envelope.parse(meta)[CLIENT_INFO_META_KEY]?.name ?? null,
     logLevel: () => Envelope.parse(meta)[LOG_LEVEL_META_KEY] ?? null,
     notify: async (notification) => answer.tell({ jsonrpc: '2.0', ...notification }),
     ask: never,

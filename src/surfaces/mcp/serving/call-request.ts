@@ -1,11 +1,14 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   type RequestId,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { CallContext } from '../../../contract/call.ts';
 import type { ClientQuestion } from '../../../contract/tool.ts';
+import type { Hub } from '../../../hub/hub.ts';
 import { LOG_LEVELS, type LogLevel } from './log-level.ts';
 import { Answered } from './request-state.ts';
 import type { Served } from './served.ts';
@@ -19,6 +22,8 @@ export interface CallRequest {
   /** The client's answers to questions of earlier rounds. */
   answered: Answered;
   capabilities(): Readonly<Fields>;
+  /** The name that the client gives itself; null if it gives none. */
+  clientName(): string | null;
   /** Log messages below this level are not sent; null for none at all. */
   logLevel(): LogLevel | null;
   notify(notification: { method: string; params: Fields }): Promise<void>;
@@ -30,6 +35,7 @@ export interface CallRequest {
 /** The SDK leaves the envelope of a request untyped. */
 export const Envelope = z.looseObject({
   [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({}).optional(),
+  [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }).optional(),
   [LOG_LEVEL_META_KEY]: z.enum(LOG_LEVELS).optional(),
 });
 
@@ -43,6 +49,8 @@ export function requestFromSdk(served: Served, { mcpReq }: ServerContext): CallR
     answered: era === 'legacy' ? {} : answersIn(mcpReq),
     capabilities: () =>
       (era === 'legacy' ? server.getClientCapabilities() : envelope?.[CLIENT_CAPABILITIES_META_KEY]) ?? {},
+    clientName: () =>
+      (era === 'legacy' ? server.getClientVersion() : envelope?.[CLIENT_INFO_META_KEY])?.name ?? null,
     logLevel: () => (era === 'legacy' ? served.logLevel : (envelope?.[LOG_LEVEL_META_KEY] ?? null)),
     notify: (notification) => mcpReq.notify(notification),
     ask: async (question, timeout) => ({
@@ -50,6 +58,12 @@ export function requestFromSdk(served: Served, { mcpReq }: ServerContext): CallR
     }),
     tellCompleted: (id) => server.createElicitationCompletionNotifier(id)(),
   };
+}
+
+/** Tells the hub which client is there, for people who look for it. */
+export function noteClient(hub: Pick<Hub, 'clientSeen'>, context: CallContext, request: CallRequest): void {
+  const name = request.clientName();
+  if (name !== null) hub.clientSeen(name, context);
 }
 
 function answersIn(mcpReq: ServerContext['mcpReq']): Answered {
@@ -70,6 +84,7 @@ export function requestOfSession(
     signal,
     answered: {},
     capabilities: () => server.getClientCapabilities() ?? {},
+    clientName: () => server.getClientVersion()?.name ?? null,
     logLevel: () => served.logLevel,
     notify: (notification) => server.notification(notification, { relatedRequestId: id }),
     ask: async (question, timeout) => ({

@@ -1,4 +1,5 @@
 import { answering, contextOf, page, type Served } from './served.ts';
+import { noteClient, requestFromSdk } from './call-request.ts';
 import { runSdkCall } from './tool-call.ts';
 
 export function servePrompts(served: Served): void {
@@ -12,8 +13,9 @@ export function servePrompts(served: Served): void {
   );
 
   server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }, ctx) =>
-    answering(served, 'prompts/get', () =>
-      runSdkCall(served, ctx, (call) => hub.offers.getPrompt(name, args, call)),
-    ),
+    answering(served, 'prompts/get', () => {
+      noteClient(hub, served.context, requestFromSdk(served, ctx));
+      return runSdkCall(served, ctx, (call) => hub.offers.getPrompt(name, args, call));
+    }),
   );
 }

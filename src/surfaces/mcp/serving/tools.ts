@@ -2,7 +2,7 @@ import { ZooError } from '../../../contract/errors.ts';
 import type { ToolDescriptor, ToolResult } from '../../../contract/tool.ts';
 import { asZooError, errorResult, type McpLog } from './error-form.ts';
 import { answering, contextOf, page, type Served } from './served.ts';
-import { type CallRequest, requestFromSdk } from './call-request.ts';
+import { type CallRequest, noteClient, requestFromSdk } from './call-request.ts';
 import { OpenRound, runCall, toInputRequired } from './tool-call.ts';
 
 /** With a round, every call ends with its questions. */
@@ -11,6 +11,7 @@ export function serveTools(served: Served, round?: OpenRound): void {
 
   server.setRequestHandler('tools/list', ({ params }, ctx) =>
     answering(served, 'tools/list', async () => {
+      noteClient(hub, served.context, requestFromSdk(served, ctx));
       const { items, ...rest } = page(await hub.offers.shownTools(contextOf(served, ctx)), params?.cursor);
       return { tools: items.map(toWire), ...rest };
     }),
@@ -35,6 +36,7 @@ export function callTool(
   name: string,
   args: Record<string, unknown>,
 ): Promise<ToolResult | OpenRound> {
+  noteClient(hub, context, request);
   return runCall({ era, context }, request, async (call) => {
     try {
       return await hub.offers.callTool(name, args, call);

@@ -1,7 +1,7 @@
-import type { ClientFile } from '../../clients/connections.ts';
-import { isInstalled, loadClientFiles } from '../../clients/connections.ts';
-import { clients } from '../../clients/index.ts';
-import { placeOf } from '../../clients/own-launch.ts';
+import type { ClientFile } from '../../../../platform/clients/connections.ts';
+import { isInstalled, loadClientFiles } from '../../../../platform/clients/connections.ts';
+import { clients } from '../../../../platform/clients/index.ts';
+import { placeOf } from '../../../../platform/clients/own-launch.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { shortPath } from '../../render/layout.ts';

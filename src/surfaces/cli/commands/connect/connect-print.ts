@@ -1,30 +1,23 @@
-import type { LaunchPatch } from '../../clients/client.ts';
-import { brokenFailure, loadConfig } from '../../clients/config/config-file.ts';
-import { BrokenConfig } from '../../clients/config/format.ts';
-import { withoutAbsent } from '../../clients/own-launch.ts';
+import type { LaunchPatch } from '../../../../platform/clients/client.ts';
+import { type EntryTarget, renderEntry } from '../../../../platform/clients/client-entry.ts';
+import { withoutAbsent } from '../../../../platform/clients/own-launch.ts';
+import { BrokenConfig } from '../../../../platform/config-edits/format.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
+import { brokenFailure } from '../../output/broken-config.ts';
 import { shortPath } from '../../render/layout.ts';
-import type { Target } from './connect-target.ts';
 
 /** Prints the config that `zoo connect` would write; writes nothing. */
 export async function printConnection(
   call: Invocation,
-  { client, scope, file, name, agent, place }: Target,
+  target: EntryTarget,
   launch: LaunchPatch,
 ): Promise<void> {
-  const config = await loadConfig(file)
-    .then(({ text }) => client.format.parse(text))
-    .catch((error: unknown) => {
-      throw error instanceof BrokenConfig ? brokenFailure(file, error) : error;
-    });
-  const snippet = client.format.patch(
-    '',
-    [...client.serversPath(config), name],
-    client.entry(launch, config),
-  );
+  const { client, scope, file, name, agent, place } = target;
+  const { snippet, link } = await renderEntry(target, launch).catch((error: unknown) => {
+    throw error instanceof BrokenConfig ? brokenFailure(file, error) : error;
+  });
   const set = withoutAbsent(launch);
-  const link = client.link?.(name, set) ?? null;
   print(
     call,
     { client: client.id, scope, file, name, agent: agent ?? null, ...set, snippet, link },

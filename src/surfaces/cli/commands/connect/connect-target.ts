@@ -1,19 +1,10 @@
-import type { McpClient, Place, Scope } from '../../clients/client.ts';
-import { fileFor, serverName } from '../../clients/connections.ts';
-import { clients } from '../../clients/index.ts';
-import { placeOf } from '../../clients/own-launch.ts';
+import type { Scope } from '../../../../platform/clients/client.ts';
+import type { EntryTarget } from '../../../../platform/clients/client-entry.ts';
+import { fileFor, serverName } from '../../../../platform/clients/connections.ts';
+import { clients } from '../../../../platform/clients/index.ts';
+import { placeOf } from '../../../../platform/clients/own-launch.ts';
 import { wrongUsage } from '../../output/failure.ts';
 import type { Invocation } from '../../invocation.ts';
-
-/** The entry to write, and where. */
-export interface Target {
-  client: McpClient;
-  scope: Scope;
-  file: string;
-  name: string;
-  agent: string | undefined;
-  place: Place;
-}
 
 export const clientIds: readonly string[] = clients.map(({ id }) => id);
 
@@ -22,7 +13,7 @@ export async function findTarget(
   id: string,
   scope: Scope,
   agent: string | undefined,
-): Promise<Target> {
+): Promise<EntryTarget> {
   const client = clients.find((one) => one.id === id);
   if (!client) {
     const { nearest } = await import('../../../../contract/nearest.ts');

@@ -13,11 +13,11 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempHome } from '../../../../../test/zoo-command.ts';
-import type { Launch, McpClient } from '../../clients/client.ts';
-import { isTable, valueAt } from '../../clients/config/format.ts';
-import type { Table } from '../../clients/config/format.ts';
-import { clients } from '../../clients/index.ts';
-import { placeOf } from '../../clients/own-launch.ts';
+import type { Launch, McpClient } from '../../../../platform/clients/client.ts';
+import { isTable, valueAt } from '../../../../platform/config-edits/format.ts';
+import type { Table } from '../../../../platform/config-edits/format.ts';
+import { clients } from '../../../../platform/clients/index.ts';
+import { placeOf } from '../../../../platform/clients/own-launch.ts';
 
 const program = join(import.meta.dirname, '../../../../../dist/zoo.js');
 const ids = clients.map(({ id }) => id);

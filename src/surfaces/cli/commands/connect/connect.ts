@@ -1,18 +1,17 @@
-import type { LaunchPatch, Scope } from '../../clients/client.ts';
-import { brokenFailure, loadConfig, saveConfig } from '../../clients/config/config-file.ts';
-import { applyPatch, BrokenConfig, isTable, valueAt } from '../../clients/config/format.ts';
-import type { Table } from '../../clients/config/format.ts';
-import { isInstalled, loadClientFiles, serverName } from '../../clients/connections.ts';
-import { ownLaunch } from '../../clients/own-launch.ts';
-import { Failure, wrongUsage } from '../../output/failure.ts';
+import type { LaunchPatch, Scope } from '../../../../platform/clients/client.ts';
+import { type EntryTarget, removeEntry, writeEntry } from '../../../../platform/clients/client-entry.ts';
+import { isInstalled, loadClientFiles, serverName } from '../../../../platform/clients/connections.ts';
+import { ownLaunch } from '../../../../platform/clients/own-launch.ts';
+import { BrokenConfig } from '../../../../platform/config-edits/format.ts';
+import { withClient } from '../../hub-access/with-client.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
+import { brokenFailure } from '../../output/broken-config.ts';
+import { Failure, wrongUsage } from '../../output/failure.ts';
 import { shortPath } from '../../render/layout.ts';
-import { withClient } from '../../hub-access/with-client.ts';
 import { listClients } from './connect-list.ts';
 import { printConnection } from './connect-print.ts';
 import { clientIds, findTarget } from './connect-target.ts';
-import type { Target } from './connect-target.ts';
 
 export interface ConnectOptions {
   agent?: string;
@@ -40,14 +39,10 @@ export async function connectClient(
   return options.print ? printConnection(call, target, launch) : write(call, target, launch);
 }
 
-async function write(call: Invocation, target: Target, launch: LaunchPatch): Promise<void> {
+async function write(call: Invocation, target: EntryTarget, launch: LaunchPatch): Promise<void> {
   const { client, file, name, place, scope } = target;
   const installed = await isInstalled(client, place);
-  const { changed, backup } = await edit(target, (text, path, config) => {
-    const patch = client.entry(launch, config);
-    const now = valueAt(config, path);
-    return same(now, applyPatch(now, patch)) ? text : client.format.patch(text, path, patch);
-  });
+  const { changed, backup } = await orBroken(file, writeEntry(target, launch));
   const where = shortPath(file, call.folder, place.home);
   print(call, result(target, { changed, backup }), () =>
     changed
@@ -68,9 +63,9 @@ async function write(call: Invocation, target: Target, launch: LaunchPatch): Pro
   say(call, `${client.next} \`zoo doctor\` checks that it works.`);
 }
 
-async function disconnect(call: Invocation, target: Target): Promise<void> {
+async function disconnect(call: Invocation, target: EntryTarget): Promise<void> {
   const { client, file, name, place } = target;
-  const { changed, backup } = await edit(target, (text, path) => client.format.remove(text, path));
+  const { changed, backup } = await orBroken(file, removeEntry(target));
   if (!changed) {
     throw new Failure(`${client.title} is not connected: ${file} has no ${name}`, {
       code: 'not_connected',
@@ -89,7 +84,7 @@ async function disconnect(call: Invocation, target: Target): Promise<void> {
 }
 
 /** Commands that remove the connections that do exist. */
-async function elsewhere({ client, place }: Target): Promise<string[]> {
+async function elsewhere({ client, place }: EntryTarget): Promise<string[]> {
   const files = await loadClientFiles(client, place);
   return files.flatMap(({ scope, connections }) =>
     connections.map(({ name }) => {
@@ -99,49 +94,17 @@ async function elsewhere({ client, place }: Target): Promise<string[]> {
   );
 }
 
-/** Loads, edits and saves a client's file; everything that is not ours must stay unchanged. */
-async function edit(
-  { client, file, name, scope }: Target,
-  change: (text: string, path: readonly string[], config: Table) => string,
-): Promise<{ changed: boolean; backup: string | null }> {
+/** A file that cannot be read is the user's to fix. */
+async function orBroken<T>(file: string, work: Promise<T>): Promise<T> {
   try {
-    const before = await loadConfig(file);
-    const config = client.format.parse(before.text);
-    const path = [...client.serversPath(config), name];
-    const text = change(before.text, path, config);
-    if (text === before.text) return { changed: false, backup: null };
-    if (!same(without(config, path), without(client.format.parse(text), path))) {
-      throw new Error(`editing ${file} would have changed more than ${path.join('.')}; nothing was written`);
-    }
-    const backup = await saveConfig(file, before, text, scope === 'user' ? 0o600 : 0o644);
-    return { changed: true, backup };
+    return await work;
   } catch (error) {
     throw error instanceof BrokenConfig ? brokenFailure(file, error) : error;
   }
 }
 
-function without(config: Table, path: readonly string[]): Table {
-  const [key = '', ...rest] = path;
-  const { [key]: inner, ...others } = config;
-  if (rest.length === 0 || !isTable(inner)) return others;
-  const left = without(inner, rest);
-  return Object.keys(left).length === 0 ? others : { ...others, [key]: left };
-}
-
-/** Ignores the order of keys. */
-function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
-}
-
-function sorted(_key: string, value: unknown): unknown {
-  // TOML has integers that JSON cannot represent.
-  if (typeof value === 'bigint') return String(value);
-  if (!isTable(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 function result(
-  { client, scope, file, name, agent }: Target,
+  { client, scope, file, name, agent }: EntryTarget,
   done: { changed: boolean; backup: string | null },
 ) {
   return { client: client.id, scope, file, name, agent: agent ?? null, ...done };

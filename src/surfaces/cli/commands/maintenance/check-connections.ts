@@ -6,12 +6,12 @@ import { fail, ok, warn } from './check-result.ts';
 import type { Check } from './check-result.ts';
 import type { Invocation } from '../../invocation.ts';
 import { firstLine, plural, shortPath } from '../../render/layout.ts';
-import type { Launch, McpClient, Place } from '../../clients/client.ts';
-import { whereIn } from '../../clients/config/config-file.ts';
-import { loadClientFiles } from '../../clients/connections.ts';
-import type { ClientConnection, ClientFile } from '../../clients/connections.ts';
-import { clients } from '../../clients/index.ts';
-import { isOwnLaunch, placeOf } from '../../clients/own-launch.ts';
+import type { Launch, McpClient, Place } from '../../../../platform/clients/client.ts';
+import { whereIn } from '../../../../platform/config-edits/config-file.ts';
+import { loadClientFiles } from '../../../../platform/clients/connections.ts';
+import type { ClientConnection, ClientFile } from '../../../../platform/clients/connections.ts';
+import { clients } from '../../../../platform/clients/index.ts';
+import { isOwnLaunch, placeOf } from '../../../../platform/clients/own-launch.ts';
 import { probe } from './probe.ts';
 import type { Probe } from './probe.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import type { ZooClient } from '../../../../contract/api.ts';
-import { clients } from '../../clients/index.ts';
+import { clients } from '../../../../platform/clients/index.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import type { Invocation } from '../../invocation.ts';
 import { firstLine } from '../../render/layout.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ownProgram, placeOf } from '../../clients/own-launch.ts';
+import { ownProgram, placeOf } from '../../../../platform/clients/own-launch.ts';
 import { print } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { completeLine } from './complete.ts';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Environment } from '../../../../platform/home/paths.ts';
-import { isTable } from '../../clients/config/format.ts';
-import type { Launch } from '../../clients/client.ts';
+import { isTable } from '../../../../platform/config-edits/format.ts';
+import type { Launch } from '../../../../platform/clients/client.ts';
 
 export type Probe =
   | { ok: true; name: string; version: string; tools: number }

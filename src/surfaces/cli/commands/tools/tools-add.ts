@@ -36,5 +36,5 @@ export async function addServer(
     url === undefined
       ? { command, args, env: readPairs(env, '--env'), ...(cwd === undefined ? {} : { cwd }) }
       : { url, headers: readPairs(header, '--header') };
-  await writeServers(call, [{ name, file: 'the command line', given }], { print: print ?? false, all: true });
+  await writeServers(call, [{ name, from: 'the command line', given }], { print: print ?? false, all: true });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { McpClient, Place } from './client.ts';
-import { jsonc } from './config/jsonc.ts';
+import { jsonc } from '../config-edits/jsonc.ts';
 import { standardEntry, standardLaunch } from './standard-entry.ts';
 
 const ownFolder = ({ env, home }: Place): string => join(env['GEMINI_CLI_HOME'] || home, '.gemini');
@@ -13,6 +13,7 @@ export const gemini: McpClient = {
     join(scope === 'user' ? ownFolder(place) : join(place.folder, '.gemini'), 'settings.json'),
   ],
   traces: (place) => [ownFolder(place)],
+  callsItself: /^gemini/i,
   programs: ['gemini'],
   knowsPath: true,
   workspaceVariable: null,

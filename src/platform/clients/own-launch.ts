@@ -2,12 +2,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { userConfigFolder, zooHome } from '../../../platform/home/paths.ts';
-import { findProgram } from '../../../platform/processes/find-program.ts';
-import type { Invocation } from '../invocation.ts';
+import { type Environment, userConfigFolder, zooHome } from '../home/paths.ts';
+import { findProgram } from '../processes/find-program.ts';
 import type { Launch, LaunchPatch, McpClient, Place } from './client.ts';
 
-export function placeOf({ env, folder }: Pick<Invocation, 'env' | 'folder'>): Place {
+export function placeOf({ env, folder }: { env: Environment; folder: string }): Place {
   const { platform } = process;
   const home = (platform === 'win32' ? env['USERPROFILE'] : env['HOME']) || homedir();
   return { env, platform, home, folder };

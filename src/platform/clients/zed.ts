@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { McpClient, Place } from './client.ts';
-import { jsonc } from './config/jsonc.ts';
+import { jsonc } from '../config-edits/jsonc.ts';
 import { settingsFolder, xdgFolder } from './folders.ts';
 import { standardEntry, standardLaunch } from './standard-entry.ts';
 
@@ -15,6 +15,7 @@ export const zed: McpClient = {
     join(scope === 'user' ? ownFolder(place) : join(place.folder, '.zed'), 'settings.json'),
   ],
   traces: (place) => [ownFolder(place)],
+  callsItself: /^zed/i,
   programs: ['zed', 'zeditor'],
   knowsPath: true,
   workspaceVariable: null,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { McpClient } from './client.ts';
-import { jsonc } from './config/jsonc.ts';
+import { jsonc } from '../config-edits/jsonc.ts';
 import { standardEntry, standardLaunch } from './standard-entry.ts';
 
 export const windsurf: McpClient = {
@@ -10,6 +10,7 @@ export const windsurf: McpClient = {
   files: (scope, { home }) =>
     scope === 'user' ? [join(home, '.codeium', 'windsurf', 'mcp_config.json')] : [],
   traces: ({ home }) => [join(home, '.codeium', 'windsurf')],
+  callsItself: /^(windsurf|codeium)/i,
   programs: ['windsurf'],
   knowsPath: true,
   workspaceVariable: null,

@@ -1,4 +1,4 @@
-import { isSecretKey } from '../../../../platform/text/redact.ts';
+import { isSecretKey } from '../../../platform/text/redact.ts';
 
 /** Replaces secrets by variables, one per distinct value. */
 export interface Vault {

@@ -1,8 +1,7 @@
-import { isTable } from '../../clients/config/format.ts';
-import type { Table } from '../../clients/config/format.ts';
-import { textsOf, variablesOf } from '../../clients/standard-entry.ts';
+import { textsOf, variablesOf } from '../../../platform/clients/standard-entry.ts';
+import { isTable, type Table } from '../../../platform/config-edits/format.ts';
 import { convertReferences } from './convert-references.ts';
-import { takeFromArgs, takeFromTable, takeFromText, type Vault } from './import-secrets.ts';
+import { takeFromArgs, takeFromTable, takeFromText, type Vault } from './take-secrets.ts';
 
 /** A server of another client in our form, or why it was skipped. */
 export type Converted = { entry: Table; notes: string[] } | { skipped: string };

@@ -1,5 +1,5 @@
-import type { Environment } from '../../../platform/home/paths.ts';
-import type { ConfigFormat, Table } from './config/format.ts';
+import type { Environment } from '../home/paths.ts';
+import type { ConfigFormat, Table } from '../config-edits/format.ts';
 
 export type Scope = 'user' | 'project';
 
@@ -29,6 +29,8 @@ export interface McpClient {
   files(scope: Scope, place: Place): readonly string[];
   /** Files and folders that show that it is installed. */
   traces(place: Place): readonly string[];
+  /** Matches the name that it gives in the MCP handshake. */
+  callsItself: RegExp;
   /** Its command on the PATH. */
   programs: readonly string[];
   /** Whether it uses the PATH of a shell. If not, it gets absolute paths. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { McpClient } from './client.ts';
-import { jsonc } from './config/jsonc.ts';
+import { jsonc } from '../config-edits/jsonc.ts';
 import { settingsFolder } from './folders.ts';
 import { standardEntry, standardLaunch } from './standard-entry.ts';
 
@@ -11,6 +11,7 @@ export const claudeDesktop: McpClient = {
   files: (scope, place) =>
     scope === 'user' ? [join(settingsFolder(place), 'Claude', 'claude_desktop_config.json')] : [],
   traces: (place) => [join(settingsFolder(place), 'Claude')],
+  callsItself: /^claude(-ai|[- ]desktop)?$/i,
   programs: ['claude-desktop'],
   // Started from a dock or menu, it has the system's PATH, which often lacks Node.js.
   knowsPath: false,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { McpClient } from './client.ts';
-import { jsonc } from './config/jsonc.ts';
+import { jsonc } from '../config-edits/jsonc.ts';
 import { standardEntry, standardLaunch } from './standard-entry.ts';
 
 export const claudeCode: McpClient = {
@@ -10,6 +10,7 @@ export const claudeCode: McpClient = {
   files: (scope, { env, home, folder }) =>
     scope === 'user' ? [join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json')] : [join(folder, '.mcp.json')],
   traces: ({ env, home }) => [env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')],
+  callsItself: /^claude[- ]code/i,
   programs: ['claude'],
   knowsPath: true,
   workspaceVariable: null,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { McpClient } from './client.ts';
-import { isTable, valueAt } from './config/format.ts';
-import type { Table } from './config/format.ts';
-import { jsonc } from './config/jsonc.ts';
+import { isTable, valueAt } from '../config-edits/format.ts';
+import type { Table } from '../config-edits/format.ts';
+import { jsonc } from '../config-edits/jsonc.ts';
 import { xdgFolder } from './folders.ts';
 import { textsOf, variablesOf } from './standard-entry.ts';
 
@@ -17,6 +17,7 @@ export const opencode: McpClient = {
       scope === 'user' ? join(xdgFolder(place), 'opencode', name) : join(place.folder, name),
     ),
   traces: (place) => [join(xdgFolder(place), 'opencode')],
+  callsItself: /^opencode/i,
   programs: ['opencode'],
   knowsPath: true,
   workspaceVariable: null,

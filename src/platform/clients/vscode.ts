@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { McpClient } from './client.ts';
-import { jsonc } from './config/jsonc.ts';
+import { jsonc } from '../config-edits/jsonc.ts';
 import { settingsFolder } from './folders.ts';
 import { standardEntry, standardLaunch } from './standard-entry.ts';
 
@@ -14,6 +14,7 @@ export const vscode: McpClient = {
       : join(place.folder, '.vscode', 'mcp.json'),
   ],
   traces: (place) => [join(settingsFolder(place), 'Code')],
+  callsItself: /^(visual studio code|vs ?code)/i,
   programs: ['code'],
   knowsPath: true,
   // It has a placeholder, but does not start a server if no folder or several are open. Project servers start in

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../platform/text/error-message.ts';
+import { messageOf } from './error-message.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',

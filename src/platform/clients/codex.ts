@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { McpClient, Place } from './client.ts';
-import { toml } from './config/toml.ts';
+import { toml } from '../config-edits/toml.ts';
 import { standardEntry, standardLaunch } from './standard-entry.ts';
 
 const ownFolder = ({ env, home }: Place): string => env['CODEX_HOME'] || join(home, '.codex');
@@ -13,6 +13,7 @@ export const codex: McpClient = {
     join(scope === 'user' ? ownFolder(place) : join(place.folder, '.codex'), 'config.toml'),
   ],
   traces: (place) => [ownFolder(place)],
+  callsItself: /^codex/i,
   programs: ['codex'],
   knowsPath: true,
   workspaceVariable: null,

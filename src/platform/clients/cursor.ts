@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { McpClient } from './client.ts';
-import { jsonc } from './config/jsonc.ts';
+import { jsonc } from '../config-edits/jsonc.ts';
 import { standardEntry, standardLaunch } from './standard-entry.ts';
 
 export const cursor: McpClient = {
@@ -9,6 +9,7 @@ export const cursor: McpClient = {
   format: jsonc,
   files: (scope, { home, folder }) => [join(scope === 'user' ? home : folder, '.cursor', 'mcp.json')],
   traces: ({ home }) => [join(home, '.cursor')],
+  callsItself: /^cursor/i,
   programs: ['cursor', 'cursor-agent'],
   knowsPath: true,
   // Starts user-level servers in the home folder, and has no setting for it.

@@ -1,10 +1,9 @@
 import { constants } from 'node:fs';
 import { chown, copyFile, lstat, mkdir, open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codeOf } from '../../../../platform/files/text-file.ts';
-import { Failure } from '../../output/failure.ts';
-import { fileFailure } from '../../input/read-text.ts';
-import { reasonOf } from '../../output/system-error.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { codeOf } from '../files/text-file.ts';
+import { reasonOf } from '../text/system-error.ts';
 import { BrokenConfig } from './format.ts';
 
 export interface ConfigText {
@@ -36,14 +35,6 @@ export function whereIn(file: string, { line }: BrokenConfig): string {
   return line === null ? file : `${file}:${line}`;
 }
 
-/** The error for a file that the user has to fix. */
-export function brokenFailure(file: string, error: BrokenConfig): Failure {
-  return new Failure(`${whereIn(file, error)}: ${error.message}`, {
-    code: 'broken_config',
-    hints: ['nothing was changed: fix the file, then try again'],
-  });
-}
-
 /**
  * Replaces a file atomically, through links, keeping mode and owner. Returns the path of the backup.
  */
@@ -63,7 +54,7 @@ export async function saveConfig(
       // The client may have written its settings meanwhile.
       const now = await loadConfig(file);
       if (now.exists !== before.exists || now.text !== before.text) {
-        throw new Failure(`${file} was changed by another program just now`, { hints: ['try again'] });
+        throw new ZooError('conflict', `${file} was changed by another program just now. Try again.`);
       }
       await rename(draft, target);
     } finally {
@@ -71,9 +62,8 @@ export async function saveConfig(
     }
     return backup;
   } catch (error) {
-    throw error instanceof Failure || error instanceof BrokenConfig
-      ? error
-      : fileFailure('write', file, error);
+    if (error instanceof ZooError || error instanceof BrokenConfig) throw error;
+    throw new ZooError('invalid_arguments', `cannot write ${file}: ${reasonOf(error)}`);
   }
 }
 
@@ -114,5 +104,5 @@ async function followLinks(file: string): Promise<string> {
     if (!found?.isSymbolicLink()) return path;
     path = resolve(dirname(path), await readlink(path));
   }
-  throw new Failure(`cannot write ${file}: its symbolic links form a loop`);
+  throw new ZooError('invalid_arguments', `cannot write ${file}: its symbolic links form a loop`);
 }

@@ -1,5 +1,5 @@
-import { isTable } from './config/format.ts';
-import type { Table } from './config/format.ts';
+import { isTable } from '../config-edits/format.ts';
+import type { Table } from '../config-edits/format.ts';
 import type { Launch, LaunchPatch } from './client.ts';
 
 /** The entry format that most clients share. */

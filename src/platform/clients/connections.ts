@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { findProgram } from '../../../platform/processes/find-program.ts';
+import { findProgram } from '../processes/find-program.ts';
 import type { Launch, McpClient, Place, Scope } from './client.ts';
-import { loadConfig } from './config/config-file.ts';
-import { BrokenConfig, isTable, valueAt } from './config/format.ts';
-import type { Table } from './config/format.ts';
+import { loadConfig } from '../config-edits/config-file.ts';
+import { BrokenConfig, isTable, valueAt } from '../config-edits/format.ts';
+import type { Table } from '../config-edits/format.ts';
 import { agentOf } from './own-launch.ts';
 
 const ownName = 'agent-zoo';

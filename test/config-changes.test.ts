@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startHub } from './start-hub.ts';
+
+const config = '# ours\n[tools.mcp.memory] # keep\ncommand = "npx"\nargs = ["-y", "memory"]\n';
+const pasted = JSON.stringify({
+  mcpServers: {
+    files: { command: 'npx', args: ['-y', 'files'], env: { API_KEY: 'sk-very-secret' } },
+    memory: { command: 'other' },
+  },
+});
+
+test('pasted servers are shown as a diff, then written with comments kept and secrets replaced', async () => {
+  await using hub = await startHub({ 'zoo.toml': config });
+  const file = join(hub.folder, 'zoo.toml');
+  const change = { kind: 'paste-servers', text: pasted };
+  const { body: shown } = await hub.request('POST', '/api/config/preview', { change, target: 'workspace' });
+  expect(shown).toMatchObject({ exists: true, before: config, trust: 'untrusted' });
+  expect(shown.after.startsWith(config)).toBe(true);
+  expect(shown.after).toContain('[tools.mcp.files]');
+  expect(JSON.stringify(shown)).not.toContain('sk-very-secret');
+  expect(shown.added[0].notes[0]).toContain('zoo secret set API_KEY');
+  expect(shown.skipped).toEqual([
+    { name: 'memory', from: 'the pasted text', why: 'the config has another server with this name' },
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe(config);
+
+  const body = { change, target: 'workspace', hash: shown.hash };
+  writeFileSync(file, `${config}# edited\n`);
+  expect((await hub.request('POST', '/api/config/apply', body)).body.error.code).toBe('conflict');
+  writeFileSync(file, config);
+  await hub.request('POST', '/api/config/apply', body);
+  expect(readFileSync(file, 'utf8')).toBe(shown.after);
+  const { body: list } = await hub.request('GET', '/api/upstreams');
+  expect(list.upstreams.map((each: { name: string; state: string }) => [each.name, each.state])).toEqual([
+    ['memory', 'untrusted'],
+    ['files', 'untrusted'],
+  ]);
+});
+
+test('a server is disabled and enabled without losing the approval of the workspace', async () => {
+  await using hub = await startHub({ 'zoo.toml': config });
+  const { body: trust } = await hub.request('GET', '/api/trust');
+  await hub.request('PUT', '/api/trust', { hash: trust.hash });
+  const turn = (disabled: boolean) =>
+    hub.request('POST', '/api/config/apply', {
+      change: { kind: 'switch-server', name: 'memory', disabled },
+      target: 'workspace',
+    });
+  const stateNow = async (): Promise<unknown> =>
+    (await hub.request('GET', '/api/upstreams')).body.upstreams[0].state;
+  expect((await turn(true)).body).toMatchObject({ trust: 'trusted' });
+  expect(await stateNow()).toBe('disabled');
+  expect((await turn(false)).body).toMatchObject({ trust: 'trusted', after: config });
+  expect(await stateNow()).not.toBe('disabled');
+  writeFileSync(join(hub.folder, 'zoo.toml'), config.replace('"-y", ', ''));
+  expect((await turn(true)).body).toMatchObject({ trust: 'changed' });
+});
+
+test('sources go to the workspace or to the config of the user, and only once', async () => {
+  await using hub = await startHub();
+  const source = { type: 'filesystem', name: 'docs', root: 'docs', include_globs: ['**/*.md'] };
+  const add = (target: string) =>
+    hub.request('POST', '/api/config/apply', { change: { kind: 'add-source', source }, target });
+  const first = await add('workspace');
+  expect(readFileSync(join(hub.folder, 'zoo.toml'), 'utf8')).toBe(
+    '[connectors.filesystem.docs]\nroot = "docs"\ninclude_globs = ["**/*.md"]\n',
+  );
+  expect(first.body.exists).toBe(false);
+  expect((await add('workspace')).body.error).toMatchObject({ code: 'already_exists' });
+  expect((await add('user')).body).toMatchObject({ trust: 'own', exists: false });
+  const { body } = await hub.request('GET', '/api/knowledge/sources');
+  expect(body.sources.map((each: { id: string }) => each.id)).toContain('filesystem:docs');
+  const removed = await hub.request('POST', '/api/config/apply', {
+    change: { kind: 'remove-source', id: 'filesystem:docs' },
+    target: 'workspace',
+  });
+  expect(removed.body.after).toBe('');
+});
+
+test.each([
+  [{ kind: 'paste-servers', text: '{ "mcpServers": {' }, /pasted text is not valid, line 1/],
+  [{ kind: 'paste-servers', text: 'hello = "world"' }, /has no servers: expected/],
+  [{ kind: 'switch-server', name: 'nope', disabled: true }, /has no server 'nope'/],
+  [
+    { kind: 'add-source', source: { type: 'web', name: 'a b', url: 'https://example.com' } },
+    /letters, digits/,
+  ],
+])('a change that is not possible is refused with a reason: %j', async (change, reason) => {
+  await using hub = await startHub({ 'zoo.toml': config });
+  const { body } = await hub.request('POST', '/api/config/apply', { change, target: 'workspace' });
+  expect(body.error.message).toMatch(reason);
+  expect(readFileSync(join(hub.folder, 'zoo.toml'), 'utf8')).toBe(config);
+});
+
+test('a config that is broken is not written to', async () => {
+  await using hub = await startHub({ 'zoo.toml': '[tools.mcp\n' });
+  const { body } = await hub.request('POST', '/api/config/preview', {
+    change: { kind: 'paste-servers', text: pasted },
+    target: 'workspace',
+  });
+  expect(body.error.message).toMatch(/zoo\.toml:2: .*Nothing was changed/);
+});
