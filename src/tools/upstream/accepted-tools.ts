@@ -24,8 +24,8 @@ export interface AcceptedTools {
   peek(upstream: Upstream): ToolChanges;
   /** Accepts tools as they are now: one, or all that have changed. Returns what was accepted. */
   accept(upstream: Upstream, lists: ServerLists, tool?: string): Promise<ToolChange[]>;
-  /** Without `pin`, using a tool accepts it. */
-  used(upstream: Upstream, lists: ServerLists, tool: string): void;
+  /** Without `pin`, using a tool accepts it. Never rejects: a failed write is reported, and the use goes on. */
+  used(upstream: Upstream, lists: ServerLists, tool: string): Promise<void>;
 }
 
 interface Answer {
@@ -81,12 +81,13 @@ export function createAcceptedTools(
     const last = answers.get(key);
     if (last?.lists === lists && last.pin === upstream.pin) return last.changes;
     const known = await load(upstream);
-    const all = lists.tools.map((tool) => toChange(tool, known)).filter((each) => each !== null);
     const isNew = ({ before }: ToolChange): boolean => before === null && (!upstream.pin || known.size === 0);
-    const found = new Map(all.filter((each) => !isNew(each)).map((each) => [each.tool, each]));
-    await save(upstream, all.filter(isNew));
-    answers.set(key, { lists, pin: upstream.pin, changes: found.size === 0 ? NONE : found });
-    return found.size === 0 ? NONE : found;
+    await save(upstream, changedTools(lists, known).filter(isNew));
+    // Compared after the write: other tools may have been accepted meanwhile.
+    const found = new Map(changedTools(lists, known).map((each) => [each.tool, each]));
+    const answer = { lists, pin: upstream.pin, changes: found.size === 0 ? NONE : found };
+    answers.set(key, answer);
+    return answer.changes;
   }
 
   return {
@@ -98,17 +99,24 @@ export function createAcceptedTools(
       await save(upstream, meant);
       return meant;
     },
-    used(upstream, lists, tool) {
+    async used(upstream, lists, tool) {
       const change = answers.get(keyOf(upstream))?.changes.get(tool);
       if (!change || upstream.pin) return;
-      void save(upstream, [change])
-        .then(() => changes(upstream, lists))
-        .catch((error: unknown) => options.onError('the use of a changed tool could not be stored', error));
+      try {
+        await save(upstream, [change]);
+        await changes(upstream, lists);
+      } catch (error) {
+        options.onError('the use of a changed tool could not be stored', error);
+      }
     },
   };
 }
 
 const keyOf = ({ owner, name }: Upstream): string => `${owner ?? ''}\0${name}`;
+
+function changedTools({ tools }: ServerLists, known: ReadonlyMap<string, string>): ToolChange[] {
+  return tools.map((tool) => toChange(tool, known)).filter((each) => each !== null);
+}
 
 function toChange(tool: ServerTool, known: ReadonlyMap<string, string>): ToolChange | null {
   const after = definitionOf(tool);

@@ -16,7 +16,7 @@ const Passed = z.custom<ToolResult>((value) => typeof value === 'object' && valu
 /** The tools of a server under our names. Returns the same array while the list is unchanged. */
 export function createToolMaker(
   upstreams: Pick<Upstreams, 'request'>,
-  onUsed: (upstream: Upstream, lists: Known['lists'], tool: string) => void,
+  onUsed: (upstream: Upstream, lists: Known['lists'], tool: string) => Promise<void>,
 ) {
   const made = new WeakMap<
     Upstream,
@@ -48,12 +48,13 @@ function toTool(upstream: Upstream, tool: ServerTool, upstreams: Pick<Upstreams,
 }
 
 /** A changed tool, until it is used. */
-function marked({ descriptor, execute }: Tool, onUsed: () => void): Tool {
+function marked({ descriptor, execute }: Tool, onUsed: () => Promise<void>): Tool {
   return {
     descriptor: { ...descriptor, changed: true },
-    execute(args, call) {
-      onUsed();
-      return execute(args, call);
+    async execute(args, call) {
+      // Both at once; whoever has the result no longer sees the mark.
+      const [result] = await Promise.all([execute(args, call), onUsed()]);
+      return result;
     },
   };
 }
