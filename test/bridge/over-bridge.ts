@@ -43,8 +43,11 @@ export async function overBridge(
     secret: 's',
   });
   const close = async (): Promise<void> => {
-    await client.close();
-    await socket.close();
+    try {
+      await client.close();
+    } finally {
+      await socket.close();
+    }
     if (errors.length > 0) throw new Error(`the connection logged errors: ${JSON.stringify(errors)}`);
   };
   const args = options.agent === undefined ? [] : ['--agent', options.agent];

@@ -103,8 +103,11 @@ export async function stage(
     hub,
     client: connected.client,
     async [Symbol.asyncDispose]() {
-      await connected[Symbol.asyncDispose]();
-      await hub[Symbol.asyncDispose]();
+      try {
+        await connected[Symbol.asyncDispose]();
+      } finally {
+        await hub[Symbol.asyncDispose]();
+      }
     },
   };
 }

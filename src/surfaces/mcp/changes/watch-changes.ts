@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { CallContext } from '../../../contract/call.ts';
-import type { McpLog } from '../serving/error-form.ts';
+import { isClientGone } from '../serving/client-gone.ts';
 import type { ListName, Live } from './live.ts';
 import type { ResourceWatches } from './resource-watches.ts';
 import type { Served } from '../serving/served.ts';
-import { messageOf } from '../../../platform/text/error-message.ts';
 
 export interface Teller {
   /** Sends the notifications that were held back while nobody listened. */
@@ -31,7 +30,11 @@ export function tellChanges(
     if (!isListening()) return;
     const sent = [...lists].map((list) => send[list]());
     for (const uri of uris) if (watched.has(uri)) sent.push(server.sendResourceUpdated({ uri }));
-    for (const each of sent) each.catch((error: unknown) => reportUnlessGone(error, log));
+    for (const each of sent) {
+      each.catch((error: unknown) => {
+        if (!isClientGone(error)) log.error('notification failed', { error });
+      });
+    }
     lists.clear();
     uris.clear();
   };
@@ -45,12 +48,6 @@ export function tellChanges(
     catchUp();
   };
   return { catchUp, updated, stop };
-}
-
-/** A client that has just disconnected is not a failure. */
-function reportUnlessGone(error: unknown, log: McpLog): void {
-  const message = messageOf(error);
-  if (!/closed|not connected/i.test(message)) log.error('notification failed', { error });
 }
 
 const MAX_WATCHED = 10_000;

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from '../../../contract/call.ts';
 import type { Hub } from '../../../hub/hub.ts';
+import { isClientGone } from '../serving/client-gone.ts';
 import { createServer } from '../serving/create-server.ts';
 import type { McpLog } from '../serving/error-form.ts';
 import { createLive, type Live } from '../changes/live.ts';
@@ -51,7 +52,7 @@ export function serveConnection(
     {
       transport,
       onerror: (error) => {
-        if (!isGone(error)) log.error('connection failed', { error });
+        if (!isClientGone(error)) log.error('connection failed', { error });
       },
     },
   );
@@ -75,10 +76,4 @@ export function serveConnection(
     };
   });
   return { closed, close: () => handle.close().then(() => closed) };
-}
-
-/** The client may disconnect at any time. */
-function isGone(error: Error): boolean {
-  const code = 'code' in error ? error.code : undefined;
-  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED';
 }

@@ -52,14 +52,14 @@ export class LineTransport implements Transport {
     if (this.#closed) return Promise.reject(new Error('The connection is closed.'));
     if (this.#output.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const done = (error?: Error) => {
-        this.#output.off('drain', done);
-        this.#output.off('error', done);
+      const settle = (error?: Error) => {
+        this.#output.off('drain', drained).off('error', settle).off('close', closed);
         if (error) reject(error);
         else resolve();
       };
-      this.#output.once('drain', done);
-      this.#output.once('error', done);
+      const drained = () => settle();
+      const closed = () => settle(new Error('The connection is closed.'));
+      this.#output.once('drain', drained).once('error', settle).once('close', closed);
     });
   }
 
