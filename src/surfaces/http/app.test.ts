@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../contract/call.ts';
 import { ERROR_CODES, ZooError } from '../../contract/errors.ts';
@@ -65,7 +64,7 @@ describe('answers', () => {
 
   it('to HEAD are those to GET without the body', async () => {
     await using surface = await serveSurface();
-    for (const path of ['/health', '/api/agents/guide', '/', '/api/events']) {
+    for (const path of ['/health', '/api/agents/guide', '/api/events']) {
       const head = await surface.fetch(path, { method: 'HEAD' });
       expect([path, head.status, await head.text()]).toEqual([path, 200, '']);
     }
@@ -173,11 +172,6 @@ describe('callers', () => {
       }
     }
     expect((await fetch(`${surface.url}/health`)).status).toBe(200);
-    const page = await fetch(surface.url, { headers: { accept: 'text/html' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const html = await page.text();
-    expect(html).toContain('zoo open');
-    expect(html).not.toContain('Guide');
   });
 
   it('of the page exchange the code of a link for a token, once', async () => {
@@ -266,28 +260,9 @@ describe('callers', () => {
   });
 });
 
-describe('the page', () => {
-  it('is public and holds no data', async () => {
-    await using surface = await serveSurface();
-    const body = JSON.stringify({ name: 'Hidden', description: 'Not for the public' });
-    await surface.fetch('/api/agents', { method: 'POST', headers: json, body });
-    const html = await (await fetch(surface.url)).text();
-    expect(html).not.toMatch(/Hidden|Not for the public/);
-  });
-
-  it('allows its own script and style by their hashes, and nothing inline besides', async () => {
-    await using surface = await serveSurface();
-    const response = await fetch(surface.url);
-    const html = await response.text();
-    const policy = response.headers.get('content-security-policy') ?? '';
-    expect(policy).not.toContain('unsafe');
-    expect(policy).toContain("frame-ancestors 'none'");
-    for (const tag of ['script', 'style']) {
-      const text = html.slice(html.indexOf(`<${tag}>`) + tag.length + 2, html.indexOf(`</${tag}>`));
-      const hash = createHash('sha256').update(text).digest('base64');
-      expect(policy).toContain(`${tag}-src 'sha256-${hash}'`);
-    }
-    // Names of agents are somebody else's text.
-    expect(html).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write/);
-  });
+it('the page says how to build the web app where it is not built, without a token', async () => {
+  await using surface = await serveSurface();
+  const response = await fetch(surface.url, { headers: { accept: 'text/html' } });
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);
+  expect(await response.text()).toBe('The web app is not built. Run: npm run build\n');
 });

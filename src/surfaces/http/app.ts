@@ -18,7 +18,6 @@ import {
   withSafeHeaders,
 } from './mounts.ts';
 import { renderOpenApi } from './openapi.ts';
-import { renderHome } from './page.ts';
 import { createStaticFiles } from './static-files.ts';
 import { type Held, type TokenUse, createTokenUse } from './token-use.ts';
 import { isRoute, unknownRoute } from './unknown-route.ts';
@@ -31,7 +30,7 @@ export interface HttpOptions {
   log: FailureLog;
   version: string;
   mounts?: readonly (Mount | DirectMount)[];
-  /** The folder of a built web app. Without one, `/` is a small page of its own. */
+  /** The folder of a built web app. Without one, `/` says how to build it. */
   web?: string | null;
 }
 
@@ -166,13 +165,17 @@ function pageAddresses(mounts: readonly (Mount | DirectMount)[]): (path: string)
 
 function surfacePages(version: string): Pages {
   let openapi: string | undefined;
-  let home: RawReply | undefined;
   return {
     openapi: async () => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
       body: (openapi ??= renderOpenApi(version)),
     }),
-    home: async () => (home ??= renderHome(version)),
+    // Reached only where no web app is built: its files are served before any route.
+    home: async () => ({
+      status: 404,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: 'The web app is not built. Run: npm run build\n',
+    }),
   };
 }
