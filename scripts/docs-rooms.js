@@ -31,7 +31,7 @@ const rooms = {
 const folders = {
   'runner/budget': 'spending limits, per run and per day',
   'runner/loop': 'the loop of model requests and tool calls',
-  'runner/models': 'model providers; one file knows the model SDK',
+  'runner/models': 'model providers; only `sdk/` knows the model SDK',
   'runner/approvals': 'asking a person before a tool is called',
   'runner/chats': 'conversations of several runs',
   'runner/runs': 'runs in the store and in memory, and resuming them',

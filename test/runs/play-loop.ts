@@ -1,5 +1,5 @@
 import { listProviders } from '../../src/runner/models/configured-providers.ts';
-import { openModel } from '../../src/runner/models/model-sdk.ts';
+import { openModel } from '../../src/runner/models/sdk/open-model.ts';
 import { runLoop } from '../../src/runner/loop/run-loop.ts';
 import type { RunLoopOptions, RunOutcome } from '../../src/runner/loop/run-parts.ts';
 import type { RunEvent } from '../../src/contract/run.ts';

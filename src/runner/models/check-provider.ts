@@ -1,6 +1,6 @@
 import { messageOf } from '../../platform/text/error-message.ts';
 import { ModelFailure } from './model.ts';
-import { openModel } from './model-sdk.ts';
+import { openModel } from './sdk/open-model.ts';
 import type { ConfiguredProvider } from './provider.ts';
 
 const TIMEOUT_MS = 15_000;

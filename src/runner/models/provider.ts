@@ -1,4 +1,4 @@
-/** The wire formats that model-sdk.ts can speak. */
+/** The wire formats that sdk/open-model.ts can speak. */
 export type Wire = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
 
 /** A model API that is known by name. A new one is a file in providers/ and a line in its index.ts. */

@@ -12,7 +12,7 @@ import { runLoop } from '../loop/run-loop.ts';
 import type { RunLimits, RunModel, RunOutcome } from '../loop/run-parts.ts';
 import { chooseModels, type ModelChoice } from '../models/choose-model.ts';
 import { loadModelPrice } from '../models/model-prices.ts';
-import { openModel } from '../models/model-sdk.ts';
+import { openModel } from '../models/sdk/open-model.ts';
 import type { RunnerOptions, RunSettings } from '../runner-options.ts';
 import type { ResumePlan } from './plan-resume.ts';
 import type { OpenEventLog } from './run-event-log.ts';
