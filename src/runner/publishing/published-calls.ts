@@ -170,13 +170,17 @@ function agentArguments(agent: Agent, args: Record<string, unknown>): Record<str
   return Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)));
 }
 
-/** Equal for calls that would do the same: an agent that was edited since answers anew. */
+/**
+ * Equal for calls of one caller that would do the same; an edit of the agent invalidates it. Never shared between
+ * callers: a result may hold what only its caller was allowed to learn, and names its run and conversation.
+ */
 function keyOf(
   { agent, tool }: Published,
   args: Record<string, unknown>,
-  { workspace }: CallContext,
+  { caller, agent: onBehalfOf, workspace }: CallContext,
 ): string {
   const ordered = Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([workspace, agent.updatedAt, agent.revision, agent.id, tool, ordered]);
+  const who = [callerKey(caller), onBehalfOf, workspace];
+  const text = JSON.stringify([who, agent.updatedAt, agent.revision, agent.id, tool, ordered]);
   return createHash('sha256').update(text).digest('base64url');
 }
