@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import type { ScriptItem } from '../../knowledge/connector.ts';
+import { createSecretMask } from '../../platform/text/secret-mask.ts';
 import { createConnectorScripts } from './connector-scripts.ts';
 
 it('masks the secrets of a script in its documents', async () => {
@@ -15,6 +16,7 @@ it('masks the secrets of a script in its documents', async () => {
       },
     },
     { WIKI_TOKEN: secret },
+    createSecretMask(),
   );
   const items: ScriptItem[] = [];
   await run(

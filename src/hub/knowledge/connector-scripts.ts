@@ -4,6 +4,7 @@ import { parse } from '../../contract/parse.ts';
 import type { RunScript, ScanEnd } from '../../knowledge/connector.ts';
 import type { Environment } from '../../platform/home/paths.ts';
 import { realPath } from '../../platform/files/real-path.ts';
+import type { SecretMask } from '../../platform/text/secret-mask.ts';
 import { toJson } from '../../scripting/json.ts';
 import type { Json, Sandbox, ScriptHost } from '../../scripting/sandbox.ts';
 import { readScriptEntry, withoutSecrets } from '../../scripting/script-entry.ts';
@@ -13,7 +14,11 @@ const SCAN_MS = 600_000;
 const SCAN_CALLS = 1_000_000;
 
 /** Runs the scripts of sources in the sandbox. */
-export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Environment): RunScript {
+export function createConnectorScripts(
+  scripts: Pick<Sandbox, 'call'>,
+  env: Environment,
+  mask: Pick<SecretMask, 'value'>,
+): RunScript {
   return async (source, checkpoint, emit, signal) => {
     const config = parse(Script, source.config);
     const entry = readScriptEntry(parse(Script, source.written ?? source.config), config, {
@@ -22,7 +27,6 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
       root: await realPath(source.folder),
       approved: source.approved,
       env,
-      // Values of a `.env` are masked by the hub, in everything that leaves it.
       variables: env,
     });
     const { limits } = entry.file;
@@ -34,12 +38,13 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
         timeoutMs: config.timeout === undefined ? SCAN_MS : limits.timeoutMs,
       },
     };
+    // Pages often contain their own URL, including a token. The hub's mask also knows the values of a `.env`.
+    const emitMasked = (item: Json) => emit(table(mask.value(entry.secrets.value(item))));
     const host: ScriptHost = {
       search: refuse,
       get: refuse,
       sources: refuse,
-      // Pages often contain their own URL, including a token.
-      emit: (item) => emit(table(entry.secrets.value(item))),
+      emit: (item) => emitMasked(item),
     };
     const { value } = await withoutSecrets(entry, () =>
       scripts.call(file, {
@@ -50,7 +55,7 @@ export function createConnectorScripts(scripts: Pick<Sandbox, 'call'>, env: Envi
         signal,
       }),
     );
-    for (const item of itemsOf(value)) await emit(table(item));
+    for (const item of itemsOf(value)) await emitMasked(item);
     return endOf(value);
   };
 }

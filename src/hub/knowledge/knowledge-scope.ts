@@ -94,7 +94,8 @@ function embeddingOf(layers: readonly Layer[]): EmbeddingConfig {
   for (const layer of layers) {
     const { expanded, config, unset } = layer.current();
     const { embedding } = allowed(layer, 'embedding') ? (expanded ?? config.config) : {};
-    if (embedding) return { ...embedding, unset: unsetUnder(unset, ['embedding']) };
+    const secrets = layers.flatMap((each) => each.current().secrets);
+    if (embedding) return { ...embedding, secrets, unset: unsetUnder(unset, ['embedding']) };
   }
   return {};
 }

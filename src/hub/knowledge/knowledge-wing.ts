@@ -5,6 +5,7 @@ import { createSyncLocks } from '../../knowledge/sync/sync-lock.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { recordEvent } from '../../platform/store/events.ts';
 import { type Environment, homeFiles } from '../../platform/home/paths.ts';
+import type { SecretMask } from '../../platform/text/secret-mask.ts';
 import type { ScriptEngines } from '../../registry/programs/program.ts';
 import { createConnectorScripts } from './connector-scripts.ts';
 import { createKnowledgeLive } from './knowledge-live.ts';
@@ -34,6 +35,7 @@ export interface KnowledgeWingParts {
   db: Database;
   now: () => Date;
   env: Environment;
+  mask: SecretMask;
   engines: Pick<ScriptEngines, 'scripts'>;
   /** Whether sources are synced automatically. */
   live: boolean;
@@ -48,7 +50,7 @@ const NONE = { added: 0, changed: 0, moved: 0 };
 export function createKnowledgeWing(parts: KnowledgeWingParts): KnowledgeWing {
   const { home, db, now, directory, scopes, views, env, engines, live, explicitConfig, log } = parts;
   const files = homeFiles(home);
-  const runScript = createConnectorScripts(engines.scripts, env);
+  const runScript = createConnectorScripts(engines.scripts, env, parts.mask);
   const knowledge = createKnowledge({
     openReader: async () => {
       const { createIndexReader } = await import('../../knowledge/index/create-index-reader.ts');

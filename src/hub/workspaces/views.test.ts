@@ -48,6 +48,7 @@ function fakeLayer(owner: string, folder: string): Layer & { closed: boolean; ch
     config: emptyConfig(folder),
     expanded: null,
     variables: {},
+    secrets: [],
     unset: [],
     trust: { workspace: owner, path: folder, state, hash: '', runnables: [] },
     approved: null,

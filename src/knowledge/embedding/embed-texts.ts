@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createSecretMask } from '../../platform/text/secret-mask.ts';
 import { EmbeddingFailure } from './embedding-failure.ts';
 import {
   type EmbeddingConfig,
@@ -51,11 +52,12 @@ export async function embedTexts(
   const { unset = null } = encoder.config;
   if (unset !== null) throw new EmbeddingFailure(unset);
   const size = encoder.config.batch_size ?? encoder.provider.batchSize;
+  const mask = createSecretMask(encoder.config.secrets);
   const vectors: Float32Array[] = [];
   for (let at = 0; at < texts.length; at += size) {
     const batch = texts
       .slice(at, at + size)
-      .map((text) => prefixed(encoder.model, text.trim() || EMPTY, kind));
+      .map((text) => prefixed(encoder.model, mask.text(text).trim() || EMPTY, kind));
     vectors.push(...(await embedBatch(encoder, batch, kind, options)));
   }
   const expected = encoder.config.dims ?? vectors[0]?.length;

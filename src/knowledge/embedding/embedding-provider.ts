@@ -4,6 +4,8 @@ import type { Config } from '../../contract/config.ts';
 export type EmbeddingConfig = NonNullable<Config['embedding']> & {
   /** Why no request may be sent: an unset variable. */
   unset?: string | null;
+  /** Values that are masked in every text that is sent. */
+  secrets?: readonly string[];
 };
 
 /** Some models treat queries and documents differently. */

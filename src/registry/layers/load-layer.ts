@@ -70,6 +70,8 @@ export interface LayerSnapshot {
   expanded: Config | null;
   /** The values that were filled in. */
   variables: Environment;
+  /** Values that must not leave the hub. */
+  secrets: readonly string[];
   /** Entries that need unset variables, and must not be used. */
   unset: readonly UnsetVariable[];
   trust: TrustReport;
@@ -112,8 +114,11 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     const fromFile = names.filter((name) => env[name] === undefined && envFile?.values[name] !== undefined);
     const loadData = (markdown: typeof inside) =>
       Promise.all(dataSources.map((create) => create({ owner, config, markdown }).load()));
-    const data = await loadData(inside);
-    await lastGood.read([...(file === null ? [] : [file]), ...inside.files]);
+    // Outside folders are only listed for the approval: their agents, and the tools that these would get.
+    const followed =
+      inside.outside.length > 0 ? await findMarkdownFiles({ ...places, followOutside: true }) : inside;
+    const data = await loadData(followed);
+    await lastGood.read([...(file === null ? [] : [file]), ...followed.files]);
     const subject = {
       workspace: owner,
       own,
@@ -125,21 +130,19 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     };
     const trust = await assessTrust(database, subject, { trustAll });
     const trusted = isTrusted(trust.report.state);
-    const markdown =
-      trusted && inside.outside.length > 0
-        ? await findMarkdownFiles({ ...places, followOutside: true })
-        : inside;
+    const markdown = trusted ? followed : inside;
 
     // Nothing uses the values before the workspace is trusted; unset ones are reported in any case.
     const values = await collectVariables(names, { env, file: envFile, stored });
     const variables = expandVariables(config.config, values, config);
     const expanded = trusted ? variables.config : null;
-    if (trusted) secrets.learn(secretsOf(config.config, env, values));
+    const known = trusted ? secretsOf(config.config, env, values) : [];
+    secrets.learn(known);
     const { approved } = trust;
     const given = { owner, config, markdown, env, engines, memory, lastGood };
     const content = { ...given, root: path, expanded, unset: variables.unset, approved, variables: values };
     const loaded = [
-      ...(markdown === inside ? data : await loadData(markdown)),
+      ...(markdown === followed ? data : await loadData(markdown)),
       ...(await Promise.all(programSources.map((create) => create(content).load()))),
     ];
     const programs = loaded.flatMap(({ watch = [] }) => watch);
@@ -154,6 +157,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
         config,
         expanded,
         variables: values,
+        secrets: known,
         unset: variables.unset,
         trust: trust.report,
         approved,
