@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { messageOf } from '../text/error-message.ts';
 
 const TEXT_LIMIT = 1024 * 1024;
@@ -11,11 +12,13 @@ export type TextFile =
 /** A file that a person writes: UTF-8, of a reasonable size, with or without a byte order mark. Never throws. */
 export async function loadText(file: string): Promise<TextFile> {
   try {
-    const info = await stat(file);
+    // Without blocking: somebody may have put a pipe in its place.
+    await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const info = await handle.stat();
     const { size, mtime, birthtime } = info;
     if (!info.isFile()) return unreadable('is not a file');
     if (size > TEXT_LIMIT) return unreadable(`is larger than 1 MiB (${size} bytes)`);
-    const text = decode(await readFile(file));
+    const text = decode(await handle.readFile());
     if (text === null) return unreadable('is not UTF-8 text');
     // Some file systems have no creation time and report zero.
     const born = birthtime.getTime() > 0 && birthtime < mtime ? birthtime : mtime;

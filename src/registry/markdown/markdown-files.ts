@@ -27,8 +27,13 @@ export interface MarkdownPlaces {
 }
 
 const skipped = new Set(['node_modules', '.git']);
+/** A config may name `/`, which must not keep the hub busy. */
+const MOST_ENTRIES = 5_000;
 
-/** Every `*.md` in the folders and below. Links are followed, each real folder once: a cycle ends. Never throws. */
+/**
+ * Every `*.md` in the folders and below, within the first 5,000 entries. Links are followed, each real folder once: a
+ * cycle ends. Never throws.
+ */
 export async function findMarkdownFiles({
   root,
   folders,
@@ -43,6 +48,7 @@ export async function findMarkdownFiles({
     diagnostics: [],
   };
   const visited = new Set<string>();
+  let left = MOST_ENTRIES;
 
   /** Whether a path may be read; reports a path outside of the workspace. */
   const admits = (path: string, real: string): boolean => {
@@ -61,6 +67,7 @@ export async function findMarkdownFiles({
     visited.add(real);
     const entries = await readdir(folder, { withFileTypes: true });
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if ((left -= 1) < 0) return;
       const path = join(folder, entry.name);
       try {
         if (entry.isSymbolicLink()) await visitLink(path);
@@ -101,8 +108,17 @@ export async function findMarkdownFiles({
       else if (named) found.diagnostics.push(missingDiagnostic(name, folder));
     }
   }
+  if (left < 0) found.diagnostics.push(tooManyDiagnostic(root));
   found.files.sort();
   return found;
+}
+
+function tooManyDiagnostic(root: string): Diagnostic {
+  const message = `the agent folders have more than ${MOST_ENTRIES.toLocaleString('en')} entries; the rest is ignored`;
+  return diagnose('warning', 'unreadable', message, {
+    file: root,
+    hint: 'Name folders that hold only agents in [markdown] folders.',
+  });
 }
 
 function outsideDiagnostic(root: string, path: string, real: string): Diagnostic {
