@@ -162,3 +162,51 @@ test('another server on this host gets nothing from the page', async () => {
     other.close();
   }
 });
+
+/** As a client that normalises nothing. */
+async function rawGet(path: string, accept = '*/*'): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: ${accept}\r\nConnection: close\r\n\r\n`);
+  await once(socket, 'close');
+  return text;
+}
+
+describe('the static files of the page', () => {
+  const up = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '....//', '.%00./'];
+  const out = up.flatMap((step) => [
+    `/${step.repeat(8)}etc/passwd`,
+    `/assets/${step.repeat(8)}etc/passwd`,
+    `/${step}zoo.js`,
+    `/${step}package.json`,
+  ]);
+
+  test.each([...out, '//etc/passwd', '/%2fetc%2fpasswd', 'file:///etc/passwd', '/assets/', '/.env'])(
+    'never come from outside of their folder: %s',
+    async (path) => {
+      for (const accept of ['*/*', 'text/html']) {
+        const answer = await rawGet(path, accept);
+        expect(answer).not.toMatch(/root:|#!\/usr\/bin\/env|"bin":|Index of/);
+        // The page itself, or a refusal.
+        expect(answer).toMatch(/^HTTP\/1.1 (?:4\d\d|200 OK[^]*<div id="root">)/);
+      }
+    },
+  );
+
+  test('allow no inline script, no foreign address and no frame, at any address of the page', async () => {
+    const page = await rawGet('/', 'text/html');
+    const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1] ?? '';
+    for (const path of ['/', '/agents/helper', '/settings/anything', script]) {
+      const answer = await rawGet(path, 'text/html');
+      const policy = /^content-security-policy: (.*)$/im.exec(answer)?.[1] ?? '';
+      expect([path, policy]).toEqual([path, expect.stringContaining("default-src 'none'")]);
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(answer).toMatch(/^x-content-type-options: nosniff$/im);
+    }
+    // What the policy would block must not be in the page either.
+    expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|javascript:/i);
+  });
+});

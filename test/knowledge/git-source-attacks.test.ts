@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { appendFile, cp } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -196,6 +197,84 @@ it.each(leads)(
     expect(trust).toContain(listed ? '"untrusted"' : '"nothing-to-trust"');
   },
 );
+
+const COMMANDS: [string, (mark: string) => string][] = [
+  ['ext::', (mark) => `ext::touch ${mark}`],
+  ['ext:: behind another scheme', (mark) => `git+ext::touch ${mark}`],
+  ['fd::', () => 'fd::17'],
+  ['an option', (mark) => `--upload-pack=touch ${mark};`],
+  ['a host that is an option', (mark) => `ssh://-oProxyCommand=touch%20${mark}/x`],
+  ['a host that is an option, as scp has it', (mark) => `-oProxyCommand=touch\${IFS}${mark}:x`],
+];
+
+it.each(COMMANDS)('an approved address runs no command through %s', TIMEOUT, async (_how, address) => {
+  await using home = await tempHome({});
+  const mark = join(home.path, 'ran');
+  await home.write('zoo.toml', `[connectors.git.evil]\nurl = ${JSON.stringify(address(mark))}\n`);
+  // Even where the user's own git would allow it.
+  await home.write('../.gitconfig', '[protocol "ext"]\n\tallow = always\n[protocol]\n\tallow = always\n');
+  await home.zoo(['trust', '--yes']);
+  const env = { IFS: ' ', GIT_ALLOW_PROTOCOL: 'ext:fd:ssh' };
+  const { code, out, err } = await home.program(['sync'], { env });
+  expect([code, `${out}${err}`]).toEqual([1, expect.stringContaining('evil')]);
+  expect(existsSync(mark)).toBe(false);
+});
+
+it('a git source with named pipes in place of its files blocks nothing', TIMEOUT, async () => {
+  await using page = await repository('The numbat eats termites.');
+  await using home = await tempHome({
+    'zoo.toml': ['refs', 'pack', 'loose', 'head', 'file']
+      .map((name) => `[connectors.git.${name}]\nurl = "${name}"\n`)
+      .join(''),
+    'good.md': 'A document.',
+  });
+  const pipe = (path: string) => {
+    rmSync(path, { force: true });
+    execFileSync('mkfifo', [path]);
+  };
+  pipe(join(bareIn(home, page.path, 'refs'), 'packed-refs'));
+  pipe(join(bareIn(home, page.path, 'head'), 'HEAD'));
+  const packs = join(bareIn(home, page.path, 'pack'), 'objects/pack');
+  for (const name of readdirSync(packs)) pipe(join(packs, name));
+  const loose = join(bareIn(home, page.path, 'loose'), 'objects');
+  mkdirSync(join(loose, 'ab'));
+  pipe(join(loose, 'ab', '0'.repeat(38)));
+  mkdirSync(join(home.work, 'file'));
+  pipe(join(home.work, 'file/.git'));
+  // A process that waits for a pipe never ends.
+  const { code, out, err } = await home.program(['sync']);
+  expect([code, `${out}${err}`]).toEqual([1, expect.stringMatching(/pack/)]);
+});
+
+it('a folder of a git source that is swapped for a link during a sync leads nowhere', TIMEOUT, async () => {
+  await using page = await repository('The numbat eats termites.');
+  await using secret = await repository('The wombat knows the password.');
+  await using home = await tempHome({ 'zoo.toml': DOCS });
+  const docs = bareIn(home, page.path);
+  const head = git(secret.path, 'rev-parse', 'HEAD').trim();
+  await home.write('zoo.toml', `${DOCS}branch = "${head}"\n`);
+  const swap = `const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
+    const [folder, target] = process.argv.slice(1);
+    const round = () => {
+      for (let n = 0; n < 50; n++) {
+        renameSync(folder, folder + '-kept'); symlinkSync(target, folder);
+        unlinkSync(folder); renameSync(folder + '-kept', folder);
+      }
+      setImmediate(round);
+    };
+    process.stdout.write('swapping');
+    round();`;
+  const target = join(secret.path, '.git/objects');
+  const swapper = spawn(process.execPath, ['-e', swap, join(docs, 'objects'), target]);
+  try {
+    await once(swapper.stdout, 'data');
+    for (let round = 0; round < 5; round++) expect((await home.zoo(['sync'])).code).not.toBe(0);
+  } finally {
+    swapper.kill('SIGKILL');
+    await once(swapper, 'exit');
+  }
+  expect(await found(home, 'wombat password')).toBe(0);
+});
 
 it('takes no repository from the environment', TIMEOUT, async () => {
   await using page = await repository('The numbat eats termites.');
