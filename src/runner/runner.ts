@@ -164,6 +164,7 @@ function requestOf(run: StartRun, context: CallContext): RunRequest {
     agentId: run.agentId,
     workspace: context.workspace,
     caller: callerName(context),
+    identity: context.caller,
     surface: context.surface,
     input: [...run.input],
     arguments: run.arguments,

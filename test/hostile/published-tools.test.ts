@@ -152,3 +152,26 @@ it('agents that publish to one another end, and a cycle is told to the model', a
   expect((await at.ask('POST', '/tools/a', { token, body: { name: 'x' } })).status).toBe(200);
   expect(results.join()).toContain('ping → pong → ping');
 });
+
+it('a run of a bound token keeps its rights after a restart of the hub: those of the token', async () => {
+  const own = publisher('outer', 'ask', '', ['cached.keep']) + publisher('cached', 'keep', 'cache = 600');
+  const first = held('lost with the hub');
+  const results: string[] = [];
+  const readResult: Step = (request) => {
+    results.push(lastResult(request));
+    return say('done');
+  };
+  const keep = call('cached__keep', { name: 'x' });
+  const ofOperator = [keep, say('for the operator'), say('done')];
+  await using at = await stage([...ofOperator, first.step, keep, say('for the token'), readResult], own);
+  const token = await at.token('outer');
+  const body = { name: 'x' };
+  expect((await at.ask('POST', '/tools/outer.ask', { body })).status).toBe(200);
+  const asked = at.ask('POST', '/tools/ask', { token, body }).catch(() => null);
+  await expect.poll(() => at.model.requests.length, { timeout: 20_000 }).toBe(4);
+  await at.home.zoo(['stop']);
+  first.release();
+  await asked;
+  await at.home.serve();
+  await expect.poll(() => results, { timeout: 20_000 }).toEqual([expect.stringContaining('for the token')]);
+});

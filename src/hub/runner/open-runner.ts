@@ -89,6 +89,7 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     loadCounter: loadTokenCounter,
     contextOf: (request) => ({
       ...localContext(request.workspace),
+      caller: request.identity,
       surface: request.surface,
       depth: request.depth,
     }),

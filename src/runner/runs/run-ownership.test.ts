@@ -45,6 +45,7 @@ const request = (id: string): RunRequest => ({
   agentId: 'ada',
   workspace: 'w',
   caller: 'operator',
+  identity: { kind: 'operator' },
   surface: 'cli',
   input: [{ type: 'text', text: 'x'.repeat(1_000) }],
   arguments: {},

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Caller } from '../../contract/call.ts';
 import { AgentPatch, ToolApprovals, ToolPermission } from '../../contract/agent.ts';
 import { FilePart, TextPart } from '../../contract/run.ts';
 
@@ -26,6 +27,18 @@ export const AgentVersion = z.strictObject({
 });
 export type AgentVersion = z.infer<typeof AgentVersion>;
 
+const Identity = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('operator') }),
+  z.strictObject({ kind: z.literal('agent'), agentId: z.string(), tokenId: z.string() }),
+  z.strictObject({
+    kind: z.literal('member'),
+    teamId: z.string(),
+    memberId: z.string(),
+    tokenId: z.string(),
+  }),
+  z.strictObject({ kind: z.literal('anonymous') }),
+]) satisfies z.ZodType<Caller>;
+
 /** Everything a run was asked for; enough to go on with it after a restart. */
 export const RunRequest = z.strictObject({
   id: z.string(),
@@ -33,6 +46,8 @@ export const RunRequest = z.strictObject({
   workspace: z.string(),
   /** Who asked: it alone and the operator see the run. */
   caller: z.string(),
+  /** With whose rights it goes on after a restart. */
+  identity: Identity.default({ kind: 'anonymous' }),
   surface: z.enum(['http', 'mcp', 'a2a', 'acp', 'cli', 'web']),
   input: z.array(z.discriminatedUnion('type', [TextPart, FilePart])),
   arguments: z.record(z.string(), z.unknown()),
