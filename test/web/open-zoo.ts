@@ -26,6 +26,8 @@ interface OpenOptions {
   files?: Record<string, string>;
   /** Where the first window goes once it is signed in. */
   path?: string;
+  /** More of the environment of the hub, such as the address of a model. */
+  env?: Record<string, string>;
   width?: number;
   height?: number;
 }
@@ -33,6 +35,7 @@ interface OpenOptions {
 /** The real hub as a process of its own, and a real browser on its page. Errors of the page fail the test. */
 export async function openZoo(options: OpenOptions = {}): Promise<OpenZoo> {
   const home = await tempHome(options.files);
+  Object.assign(home.env, options.env);
   const browser = await chromium.connect(inject('browser'));
   const failures: string[] = [];
   const size = { width: options.width ?? 1440, height: options.height ?? 900 };

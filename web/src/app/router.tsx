@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readActivitySearch } from '../pages/activity/activity-search.ts';
+import { readPublishedSearch } from '../pages/agent/published/published-search.ts';
 import { readKnowledgeSearch } from '../pages/knowledge/knowledge-search.ts';
 import { ErrorPage, MissingPage } from './error-page.tsx';
 import { Shell } from './shell.tsx';
@@ -65,6 +66,13 @@ const skills = createRoute({
   component: lazyRouteComponent(() => import('../pages/agent/skills/skills-tab.tsx'), 'SkillsTab'),
 });
 
+const published = createRoute({
+  getParentRoute: () => agent,
+  path: '/published',
+  validateSearch: readPublishedSearch,
+  component: lazyRouteComponent(() => import('../pages/agent/published/published-tab.tsx'), 'PublishedTab'),
+});
+
 const agentSettings = createRoute({
   getParentRoute: () => agent,
   path: '/settings',
@@ -86,7 +94,7 @@ const kit = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     zoo,
-    agent.addChildren([agentHome, persona, skills, agentSettings, history]),
+    agent.addChildren([agentHome, persona, skills, published, agentSettings, history]),
     knowledge,
     activity,
     settings,

@@ -5,20 +5,23 @@ interface PlainSelectProps<V extends string> {
   value: V;
   options: readonly { value: V; label: string }[];
   onChange: (value: V) => void;
+  disabled?: boolean;
 }
 
 /** The browser's own list, for toolbars: nothing to load, and at home on a phone. `Select` explains its options. */
-export function PlainSelect<V extends string>({ label, value, options, onChange }: PlainSelectProps<V>) {
+export function PlainSelect<V extends string>(props: PlainSelectProps<V>) {
+  const { label, value, options, onChange, disabled = false } = props;
   return (
     <span className="relative inline-flex">
       <select
         aria-label={label}
         value={value}
+        disabled={disabled}
         onChange={({ target }) => {
           const chosen = options.find((option) => option.value === target.value);
           if (chosen) onChange(chosen.value);
         }}
-        className="h-8.5 max-w-56 cursor-pointer truncate appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm hover:bg-wash"
+        className="h-8.5 max-w-56 cursor-pointer truncate appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm hover:bg-wash disabled:cursor-default disabled:text-faint"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

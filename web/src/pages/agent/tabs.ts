@@ -2,6 +2,7 @@
 export const agentTabs = [
   { to: '/agent/$id/persona', label: 'Persona' },
   { to: '/agent/$id/skills', label: 'Skills' },
+  { to: '/agent/$id/published', label: 'Published tools' },
   { to: '/agent/$id/settings', label: 'Settings' },
   { to: '/agent/$id/history', label: 'History' },
 ] as const;

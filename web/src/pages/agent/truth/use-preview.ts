@@ -19,7 +19,11 @@ export function usePreview(): Preview {
   const { agent, draft, changed } = useAgentDraft();
   const args = useTryValues(agent.id);
   const changes = useMemo(
-    (): AgentPatch => Object.fromEntries(changed.map((field) => [field, draft[field]])),
+    (): AgentPatch =>
+      Object.fromEntries(
+        // Tools that are being built are no part of the prompt, and half of one is not valid.
+        changed.filter((field) => field !== 'publishedTools').map((field) => [field, draft[field]]),
+      ),
     [changed, draft],
   );
   const now = useResolved(agent, changes, args);

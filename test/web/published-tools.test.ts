@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startFakeModel } from '../fake-model/fake-model.ts';
+import { BOOK_FLIGHT, FILLED, TRIP } from '../publishing/book-flight.ts';
+import { openZoo } from './open-zoo.ts';
+
+const trips = { id: 'trips', name: 'Trips', mode: 'tools', systemPrompt: 'You book trips.', tools: [] };
+
+const template = (page: Page) => page.getByRole('textbox', { name: 'Prompt template' });
+const filled = (page: Page) => page.getByTestId('filled-prompt');
+
+async function openBuilder(agent: object, env?: Record<string, string>) {
+  const zoo = await openZoo(env ? { env } : {});
+  await zoo.call('POST', '/api/agents', agent);
+  await zoo.page.goto(`${zoo.url}/agent/trips/published`);
+  await zoo.page.getByLabel('Name of a new tool').waitFor();
+  return zoo;
+}
+
+async function addParameter(page: Page, name: string, description: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add parameter' }).click();
+  const field = page.getByLabel('Name of the parameter').last();
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type(name);
+  await page.getByLabel(`Description of ${name}`).fill(description);
+  await page.getByRole('checkbox', { name: 'Required' }).last().click();
+}
+
+test('book_flight is built without typing JSON, stored, previewed, tried and called', async () => {
+  await using model = await startFakeModel([{ text: 'Booked as drafted.' }, { text: 'Booked: AF 1234.' }]);
+  const env = { ANTHROPIC_API_KEY: 'sk-secret-key-of-tests', ANTHROPIC_BASE_URL: model.url };
+  await using zoo = await openBuilder(trips, env);
+  const { page } = zoo;
+  await page.getByLabel('Name of a new tool').fill(BOOK_FLIGHT.name);
+  await page.getByRole('button', { name: 'Add tool' }).click();
+  await page.getByLabel('Description', { exact: true }).fill(BOOK_FLIGHT.description);
+  for (const [name, { description }] of Object.entries(BOOK_FLIGHT.parameters.properties)) {
+    await addParameter(page, name, description);
+  }
+  await template(page).click();
+  await page.keyboard.insertText(BOOK_FLIGHT.prompt);
+  await expect.poll(() => filled(page).textContent()).toBe(BOOK_FLIGHT.prompt);
+
+  await page.getByRole('textbox', { name: 'destination' }).fill(TRIP.destination);
+  await expect
+    .poll(() => filled(page).textContent())
+    .toBe(FILLED.replace(TRIP.departure_date, '{departure_date}'));
+  await page.getByRole('button', { name: 'Run with the agent' }).click();
+  await page.getByText('Required.').waitFor();
+  await page.getByRole('textbox', { name: 'departure_date' }).fill(TRIP.departure_date);
+  await expect.poll(() => filled(page).textContent()).toBe(FILLED);
+  await page.getByRole('button', { name: 'Run with the agent' }).click();
+  await expect.poll(() => page.getByTestId('trial-answer').textContent()).toBe('Booked as drafted.');
+
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved, revision 2').waitFor();
+  const saved = await zoo.call('GET', '/api/agents/trips');
+  expect(saved).toMatchObject({ publishedTools: [{ ...BOOK_FLIGHT, id: 'book_flight' }] });
+  expect(await zoo.call('POST', '/tools/trips.book_flight', TRIP)).toMatchObject({
+    result: 'Booked: AF 1234.',
+  });
+  expect(model.problems).toEqual([]);
+});
+
+test('a nested object, a list and a choice are built and seen as JSON Schema, and edited there', async () => {
+  await using zoo = await openBuilder({
+    ...trips,
+    publishedTools: [
+      {
+        ...BOOK_FLIGHT,
+        parameters: {
+          type: 'object',
+          properties: { cabin: { type: 'string' }, legs: { type: 'string' } },
+        },
+        prompt: '{cabin}',
+      },
+    ],
+  });
+  const { page } = zoo;
+  const json = page.getByRole('textbox', { name: 'Parameters as JSON Schema' });
+  await page.getByLabel('Type of cabin').selectOption('Choice');
+  await page.getByText('cabin, enum: needs at least one value to choose from').waitFor();
+  await page.getByLabel('Values of cabin').fill('economy');
+  await page.keyboard.press('Enter');
+  await json.getByText('"economy"').waitFor();
+  await page.getByLabel('Type of legs').selectOption('List');
+  await page.getByLabel('Type of items of legs').selectOption('Object');
+  await page.getByRole('button', { name: 'Add property to items of legs' }).click();
+  await page.keyboard.type('day');
+  await page.getByLabel('Type of day').selectOption('Whole number');
+  await page.getByRole('button', { name: 'Limits, default and examples of day' }).click();
+  await page.getByLabel('Most', { exact: true }).fill('31');
+  await json.getByText('"maximum": 31').waitFor();
+
+  // Select everything: the text is replaced as a paste would.
+  await json.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"type": "object", "properties": {"city": {"type": "strin"}}}');
+  await page
+    .getByText(/city\.type/)
+    .first()
+    .waitFor();
+  await page.getByLabel('Type of cabin').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"type": "object", "properties": {"city": {"type": "string"}}}');
+  await page.getByLabel('Type of city').waitFor();
+  await page.getByText("{cabin}: 'cabin' is not a parameter.").waitFor();
+  expect(await page.getByLabel('Type of cabin').count()).toBe(0);
+});
+
+test('a renamed parameter is renamed in the prompt, and an unknown one is underlined', async () => {
+  await using zoo = await openBuilder({ ...trips, publishedTools: [BOOK_FLIGHT] });
+  const { page } = zoo;
+  await template(page).getByText('{destination}').waitFor();
+  await page.getByLabel('Name of the parameter').first().fill('city');
+  await expect.poll(() => filled(page).textContent()).toContain('a flight to {city} on {departure_date}');
+  await template(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' for {whom');
+  await page.locator('.cm-lintRange-warning').waitFor();
+  await page.getByText("{whom}: 'whom' is not a parameter.").waitFor();
+  await page.getByText('1 problem').waitFor();
+});
