@@ -72,6 +72,8 @@ export const Skill = z.strictObject({
   description: Text,
   enabled: z.boolean(),
   categoryId: PartId,
+  /** Skills that it builds on: enabling it enables them too. */
+  requires: z.array(PartId).optional(),
 });
 export type Skill = z.infer<typeof Skill>;
 export const SkillInput = z.strictObject({
@@ -80,12 +82,14 @@ export const SkillInput = z.strictObject({
   description: Text.optional(),
   enabled: z.boolean().optional(),
   categoryId: PartId.optional(),
+  requires: z.array(PartId).optional(),
 });
 export const SkillPatch = z.strictObject({
   name: Name.optional(),
   description: Text.optional(),
   enabled: z.boolean().optional(),
   categoryId: PartId.optional(),
+  requires: z.array(PartId).optional(),
   before: Before,
 });
 

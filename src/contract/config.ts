@@ -21,6 +21,7 @@ const InlineSkill = z.strictObject({
   description: z.string().optional(),
   enabled: z.boolean().optional(),
   category: z.string().optional(),
+  requires: strings.optional(),
 });
 
 export const InlineAgent = z.strictObject({

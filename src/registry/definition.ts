@@ -59,6 +59,7 @@ export function applyPatch(definition: AgentDefinition, patch: AgentPatch): Agen
       description: skill.description ?? '',
       enabled: skill.enabled ?? true,
       categoryId: skill.categoryId ?? DEFAULT_CATEGORY.id,
+      ...(skill.requires === undefined || skill.requires.length === 0 ? {} : { requires: skill.requires }),
     }));
   }
   if (args) {

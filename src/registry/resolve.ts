@@ -4,6 +4,7 @@ import type { PromptMessage, ReceiptPart, ResolvedAgent } from '../contract/reso
 import { nearest } from '../contract/nearest.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type CompiledPart, type CompiledPrompt, compile } from './compile.ts';
+import { missingRequirements } from './required-skills.ts';
 import { type ContextAccess, type GatheredContext, gatherContext } from './gather-context.ts';
 
 /** The part of a scope that a prompt needs. */
@@ -61,6 +62,7 @@ export async function resolve(
   const granted = expandScope(agent);
   warnings.push(...granted.warnings);
   warnings.push(...undeclaredPlaceholders(agent));
+  warnings.push(...missingRequirements(agent.skills));
   if (agent.systemPrompt.trim() === '') {
     warnings.push(`Agent '${agent.id}' has no persona: its system prompt is empty.`);
   }

@@ -1,5 +1,6 @@
 import type { Agent, AgentInfo, AgentSummary, SavedAgent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
+import { missingRequirements } from '../../registry/required-skills.ts';
 import { undeclaredPlaceholders } from '../../registry/resolve.ts';
 import type { Implements } from '../../contract/api.ts';
 import { ZooError } from '../../contract/errors.ts';
@@ -27,7 +28,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
   async function checked(agent: Agent, { workspace }: CallContext): Promise<SavedAgent> {
     const view = await directory.view(workspace);
     const { warnings } = scopes.grantedTools(agent, view, await scopes.catalogueOf(view));
-    const all = [...warnings, ...undeclaredPlaceholders(agent)];
+    const all = [...warnings, ...undeclaredPlaceholders(agent), ...missingRequirements(agent.skills)];
     return all.length > 0 ? { ...agent, warnings: all } : agent;
   }
 

@@ -4,6 +4,7 @@ import type { CallContext } from '../../contract/call.ts';
 import { type ErrorCode, ZooError } from '../../contract/errors.ts';
 import { applyPatch } from '../../registry/definition.ts';
 import { placeItem } from '../../registry/place-item.ts';
+import { enableRequired } from '../../registry/required-skills.ts';
 import { type AgentDirectory, expectedRevision } from './agent-directory.ts';
 
 interface Edit {
@@ -65,7 +66,9 @@ function implementSkills({
         requireCategory(before, patch.categoryId);
         const skill = pick(before.skills, input.skillId, 'skill_not_found');
         const changed = { ...skill, ...named(patch) };
-        const next = applyPatch(before, { skills: placeItem(before.skills, changed, place) });
+        const placed = placeItem(before.skills, changed, place);
+        const skills = patch.enabled === true ? enableRequired(placed, input.skillId) : placed;
+        const next = applyPatch(before, { skills });
         return { definition: next, value: pick(next.skills, input.skillId, 'skill_not_found') };
       }),
 

@@ -17,7 +17,15 @@ const rich = {
   toolPermission: 'never',
   skillCategories: [{ id: 'style', name: 'Style', description: '' }],
   skills: [
-    { id: 'tidy', name: 'Tidy', description: 'Line one\nline two', enabled: false, categoryId: 'style' },
+    {
+      id: 'tidy',
+      name: 'Tidy',
+      description: 'Line one\nline two',
+      enabled: false,
+      categoryId: 'style',
+      requires: ['plain'],
+    },
+    { id: 'plain', name: 'Plain', description: '', enabled: true, categoryId: 'general' },
   ],
   arguments: [{ name: 'what', description: 'What', required: true }],
   context: [{ query: 'conventions', limit: 3 }],

@@ -1,11 +1,20 @@
 import { useSortable } from '@dnd-kit/react/sortable';
-import { ArrowDown, ArrowUp, Ellipsis, GripVertical, Pencil, Trash2 } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  Ellipsis,
+  GripVertical,
+  Link2,
+  Pencil,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react';
 import type { Skill } from '../../../../../src/contract/agent.ts';
 import { call } from '../../../data/hub.ts';
 import { IconButton } from '../../../kit/button.tsx';
-import { Switch } from '../../../kit/choice.tsx';
 import { Menu } from '../../../kit/menu.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { SkillSwitch } from './skill-switch.tsx';
 import { useSkillActions } from './use-skill-actions.ts';
 
 interface CardProps {
@@ -29,11 +38,6 @@ export function SkillCard({ skill, index, count, onEdit, onMove }: CardProps) {
     disabled: !canEdit,
   });
   const { id } = agent;
-  const toggle = (enabled: boolean): void => {
-    const set = (on: boolean) => (): Promise<unknown> =>
-      call('patchSkill', { id, skillId: skill.id, body: { enabled: on } });
-    void run(set(enabled), `${skill.name} is ${enabled ? 'on' : 'off'}.`, set(!enabled));
-  };
   const remove = (): void => {
     const next = agent.skills[agent.skills.indexOf(skill) + 1]?.id ?? null;
     void run(
@@ -107,7 +111,7 @@ export function SkillCard({ skill, index, count, onEdit, onMove }: CardProps) {
             ]}
           />
         ) : null}
-        <Switch label={skill.name} checked={skill.enabled} disabled={!canEdit} onChange={toggle} />
+        <SkillSwitch skill={skill} />
       </div>
       <button
         type="button"
@@ -119,7 +123,25 @@ export function SkillCard({ skill, index, count, onEdit, onMove }: CardProps) {
         <span className={`line-clamp-3 text-sm ${skill.enabled ? 'text-soft' : 'text-faint'}`}>
           {skill.description === '' ? 'No instruction yet' : skill.description}
         </span>
+        <Requirements skill={skill} />
       </button>
     </li>
+  );
+}
+
+/** What the skill builds on, and whether that is on. */
+function Requirements({ skill: { requires = [], enabled } }: { skill: Skill }) {
+  const { agent } = useAgentDraft();
+  if (requires.length === 0) return null;
+  const off = requires.filter((id) => !agent.skills.some((other) => other.id === id && other.enabled));
+  const nameOf = (id: string): string => agent.skills.find((other) => other.id === id)?.name ?? id;
+  const isMissing = enabled && off.length > 0;
+  return (
+    <span className={`mt-1.5 flex items-center gap-1.5 text-xs ${isMissing ? 'text-amber' : 'text-soft'}`}>
+      {isMissing ? <TriangleAlert className="size-3" /> : <Link2 className="size-3" />}
+      {isMissing
+        ? `Requires ${off.map(nameOf).join(', ')}, which is off`
+        : `Requires ${requires.map(nameOf).join(', ')}`}
+    </span>
   );
 }

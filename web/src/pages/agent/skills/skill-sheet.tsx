@@ -5,11 +5,13 @@ import { MODIFIER } from '../../../app/shortcuts.ts';
 import { call } from '../../../data/hub.ts';
 import { useArgumentSupport } from '../../../kit/argument-support.ts';
 import { Button } from '../../../kit/button.tsx';
+import { Checkbox } from '../../../kit/choice.tsx';
 import { CodeEditor } from '../../../kit/code-editor.tsx';
 import { ErrorNote } from '../../../kit/feedback.tsx';
 import { Field, TextInput } from '../../../kit/field.tsx';
 import { Sheet } from '../../../kit/floating.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { isSame } from '../draft/merge-draft.ts';
 import { useSkillActions } from './use-skill-actions.ts';
 
 /** The name and the instruction of one skill. Texts are kept while the sheet is closed, and saved explicitly. */
@@ -20,24 +22,27 @@ export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => vo
   const key = `agent-zoo-skill-draft:${agent.id}:${skill.id}`;
   const [text, setText] = useState(() => localStorage.getItem(key) ?? skill.description);
   const [name, setName] = useState(skill.name);
-  const isChanged = text !== skill.description || name !== skill.name;
+  const [requires, setRequires] = useState<readonly string[]>(skill.requires ?? []);
+  const others = agent.skills.filter(({ id }) => id !== skill.id);
+  const isChanged =
+    text !== skill.description || name !== skill.name || !isSame(requires, skill.requires ?? []);
   const write = (next: string): void => {
     setText(next);
     if (next === skill.description) localStorage.removeItem(key);
     else localStorage.setItem(key, next);
   };
   const save = (): void => {
-    const { name: oldName, description: oldText } = skill;
-    const patch = (body: { name: string; description: string }) => (): Promise<unknown> =>
+    const { name: oldName, description: oldText, requires: oldRequires = [] } = skill;
+    const patch = (body: { name: string; description: string; requires: string[] }) => (): Promise<unknown> =>
       call('patchSkill', { id: agent.id, skillId: skill.id, body });
     void run(
       async () => {
-        await patch({ name, description: text })();
+        await patch({ name, description: text, requires: [...requires] })();
         localStorage.removeItem(key);
         onClose();
       },
       `Saved ${name}.`,
-      patch({ name: oldName, description: oldText }),
+      patch({ name: oldName, description: oldText, requires: oldRequires }),
     );
   };
   return (
@@ -89,6 +94,23 @@ export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => vo
             className="min-h-64 rounded-md border border-line-strong bg-sheet focus-within:border-leaf"
           />
         </div>
+        {others.length === 0 ? null : (
+          <fieldset className="grid gap-1.5">
+            <legend className="mb-1 text-sm font-medium">Requires</legend>
+            <p className="mb-1 text-xs text-soft">Switching this skill on switches these on too.</p>
+            {others.map(({ id, name: other }) => (
+              <Checkbox
+                key={id}
+                label={other}
+                checked={requires.includes(id)}
+                disabled={!canEdit}
+                onChange={(is) =>
+                  setRequires(is ? [...requires, id] : requires.filter((each) => each !== id))
+                }
+              />
+            ))}
+          </fieldset>
+        )}
       </div>
     </Sheet>
   );
