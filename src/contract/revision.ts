@@ -15,5 +15,7 @@ export const Revision = z.strictObject({
   at: z.string(),
   surface: z.string(),
   caller: z.string(),
+  /** A name that somebody gave it, such as "before the rewrite". */
+  label: z.string().nullable(),
 });
 export type Revision = z.infer<typeof Revision>;

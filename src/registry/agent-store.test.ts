@@ -76,6 +76,13 @@ describe('revisions', () => {
     ]);
     expect(await store.revision('code-wizard', 1)).toMatchObject({ name: 'Code Wizard', revision: 1 });
     await expect(store.revision('code-wizard', 9)).rejects.toMatchObject({ code: 'revision_not_found' });
+    await store.label('code-wizard', 1, 'As it began', web);
+    expect((await store.history('code-wizard', { limit: 10 })).map(({ label }) => label)).toEqual([
+      null,
+      'As it began',
+    ]);
+    const unknown = store.label('code-wizard', 9, 'x', web);
+    await expect(unknown).rejects.toMatchObject({ code: 'revision_not_found' });
     await expect(store.revision('nobody', 1)).rejects.toMatchObject({ code: 'agent_not_found' });
   });
 

@@ -41,6 +41,8 @@ export interface AgentStore {
   undelete(id: string, context: CallContext): Promise<Agent>;
   history(id: string, options: { limit: number; before?: number | undefined }): Promise<Revision[]>;
   revision(id: string, revision: number): Promise<Agent>;
+  /** Names a revision; null removes the name. */
+  label(id: string, revision: number, label: string | null, context: CallContext): Promise<Revision>;
   /** Whether the id was ever used; deleted agents keep theirs. */
   knows(id: string): Promise<boolean>;
   count(): Promise<number>;
@@ -112,13 +114,14 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
 
     async history(id, { limit, before }) {
       const rows = await db.all(
-        'SELECT revision, action, changes, at, surface, caller FROM revisions WHERE agent_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?',
+        `SELECT ${REVISION_COLUMNS} FROM revisions WHERE agent_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`,
         [id, before ?? Number.MAX_SAFE_INTEGER, limit],
       );
-      return rows.map((row) =>
-        Revision.parse({ ...row, changes: readStored(Revision.shape.changes, row.changes) }),
-      );
+      return rows.map(toRevision);
     },
+
+    label: (id, revision, label, context) =>
+      write(context, (tx) => saveLabel(tx, { id, revision, label, at: stamp(), context })),
 
     async revision(id, revision) {
       const row = await db.one(
@@ -126,12 +129,7 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
         [id, revision],
       );
       if (row) return toAgent(row);
-      const newest = await db.one('SELECT revision FROM agents WHERE id = ?', [id]);
-      if (!newest) throw notFound(id);
-      throw new ZooError(
-        'revision_not_found',
-        `Agent '${id}' has no revision ${revision}; it has 1 to ${String(newest.revision)}.`,
-      );
+      throw await noRevision(db, id, revision);
     },
 
     async knows(id) {
@@ -205,6 +203,43 @@ const EVENT_OF = {
 
 function notFound(id: string): ZooError {
   return new ZooError('agent_not_found', `Agent with ID '${id}' not found.`, { id });
+}
+
+interface LabelWrite {
+  id: string;
+  revision: number;
+  label: string | null;
+  at: string;
+  context: CallContext;
+}
+
+async function saveLabel(
+  tx: Transaction,
+  { id, revision, label, at, context }: LabelWrite,
+): Promise<Revision> {
+  await tx.run('UPDATE revisions SET label = ? WHERE agent_id = ? AND revision = ?', [label, id, revision]);
+  const row = await tx.one(`SELECT ${REVISION_COLUMNS} FROM revisions WHERE agent_id = ? AND revision = ?`, [
+    id,
+    revision,
+  ]);
+  if (!row) throw await noRevision(tx, id, revision);
+  const data = { source: 'editor', revision, changes: [], surface: context.surface };
+  await recordEvent(tx, { type: 'agent-changed', workspace: null, agentId: id, data }, at);
+  return toRevision(row);
+}
+
+const REVISION_COLUMNS = 'revision, action, changes, at, surface, caller, label';
+
+const toRevision = (row: Row): Revision =>
+  Revision.parse({ ...row, changes: readStored(Revision.shape.changes, row.changes) });
+
+async function noRevision(tx: Pick<Transaction, 'one'>, id: string, revision: number): Promise<ZooError> {
+  const newest = await tx.one('SELECT revision FROM agents WHERE id = ?', [id]);
+  if (!newest) return notFound(id);
+  return new ZooError(
+    'revision_not_found',
+    `Agent '${id}' has no revision ${revision}; it has 1 to ${String(newest.revision)}.`,
+  );
 }
 
 async function refuseTaken(tx: Transaction, id: string): Promise<void> {

@@ -176,6 +176,18 @@ export const operations = {
     output: Agent,
     errors: ['agent_not_found', 'revision_not_found'],
   },
+  labelRevision: {
+    ...unary,
+    summary: 'Name a revision, or remove its name',
+    method: 'PATCH',
+    once: true,
+    path: '/api/agents/{id}/history/{revision}',
+    params: z.object({ id: z.string(), revision: z.int().min(1) }),
+    body: z.strictObject({ label: z.string().trim().min(1).max(80).nullable() }),
+    output: Revision,
+    status: 200,
+    errors: ['agent_not_found', 'revision_not_found', 'invalid_arguments'],
+  },
   diffAgent: {
     ...read,
     summary: 'Compare two revisions; by default the last two',

@@ -4,7 +4,10 @@ import { changesBetween } from '../../registry/changes.ts';
 import { definitionOf } from '../../registry/definition.ts';
 import { type AgentDirectory, placeOf } from './agent-directory.ts';
 
-type Revisions = Pick<Implements<'agents'>, 'agentHistory' | 'getRevision' | 'diffAgent' | 'restoreAgent'>;
+type Revisions = Pick<
+  Implements<'agents'>,
+  'agentHistory' | 'getRevision' | 'labelRevision' | 'diffAgent' | 'restoreAgent'
+>;
 
 /** The history of agents that live in the editor. */
 export function implementRevisions(directory: AgentDirectory): Revisions {
@@ -18,6 +21,8 @@ export function implementRevisions(directory: AgentDirectory): Revisions {
     },
 
     getRevision: ({ id, revision }) => store.revision(id, revision),
+
+    labelRevision: ({ id, revision, body: { label } }, context) => store.label(id, revision, label, context),
 
     async diffAgent({ id, from, to }, context) {
       const newest = (await store.history(id, { limit: 1 }))[0]?.revision;

@@ -12,6 +12,7 @@ import { acceptedTools } from './0012-accepted-tools.ts';
 import { chats } from './0013-chats.ts';
 import { publishedCalls } from './0020-published-calls.ts';
 import { clientSightings } from './0021-client-sightings.ts';
+import { revisionLabels } from './0022-revision-labels.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   chats,
   publishedCalls,
   clientSightings,
+  revisionLabels,
 ];

@@ -9,12 +9,12 @@ export async function showHistory(call: Invocation, id: string, options: { limit
   const history = await withClient(call, (client) => client.call('agentHistory', { id, ...options }));
   print(call, history, () =>
     renderTable(
-      history.revisions.map(({ revision, at, action, surface, changes }) => [
+      history.revisions.map(({ revision, at, action, surface, changes, label }) => [
         { text: String(revision), style: 'bold' },
         localTime(at),
         action,
         surface,
-        shorten(changes),
+        label === null ? shorten(changes) : `“${label}” ${shorten(changes)}`,
       ]),
       call,
       { gap: 2, columns: [{ align: 'right' }, {}, {}, {}, { min: 16, max: Infinity }] },

@@ -109,6 +109,13 @@ function SideSelect({
   onChange: (side: Side) => void;
 }) {
   const { agent, changed } = useAgentDraft();
+  const labels = new Map(
+    useHubQuery('agentHistory', { id: agent.id }).data?.revisions.map((each) => [each.revision, each.label]),
+  );
+  const nameOf = (number: number): string => {
+    const label = labels.get(number) ?? null;
+    return label === null ? `Revision ${number}` : `Revision ${number}: ${label}`;
+  };
   const numbers = Array.from({ length: agent.revision }, (_, index) => agent.revision - index);
   return (
     <PlainSelect
@@ -117,7 +124,7 @@ function SideSelect({
       onChange={(next) => onChange(next === 'draft' ? 'draft' : Number(next))}
       options={[
         ...(changed.length > 0 ? [{ value: 'draft', label: 'The draft' }] : []),
-        ...numbers.map((number) => ({ value: String(number), label: `Revision ${number}` })),
+        ...numbers.map((number) => ({ value: String(number), label: nameOf(number) })),
       ]}
     />
   );

@@ -7,6 +7,7 @@ import { formatAgo, formatMoment } from '../../../kit/numbers.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { fieldWords } from '../draft/field-words.ts';
 import { Comparison, type Side } from './comparison.tsx';
+import { RevisionLabel } from './revision-label.tsx';
 
 const actions: Record<Revision['action'], string> = {
   created: 'Created',
@@ -55,6 +56,7 @@ export function HistoryTab() {
                   </span>
                 ) : null}
               </span>
+              <RevisionLabel agentId={agent.id} revision={revision} />
               <span className="block text-xs text-soft" title={formatMoment(revision.at)}>
                 {formatAgo(revision.at)} by {revision.caller}, through {revision.surface}
               </span>
