@@ -17,6 +17,7 @@ import { isEdited, maskOffers, maskOutputs } from './base/mask-outputs.ts';
 import { startRetention } from './base/retention.ts';
 import { createStatusWing } from './base/status-wing.ts';
 import type { Hub, ServerSettings } from './hub.ts';
+import { createBackupsWing } from './backups/backups-wing.ts';
 import { createInboxWing } from './inbox/inbox-wing.ts';
 import { createKnowledgeWing } from './knowledge/knowledge-wing.ts';
 import { createOffers } from './offers/offers.ts';
@@ -90,6 +91,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     add(createWorkspacesWing(shared)),
     add(createConfigWing(shared)),
     clients,
+    add(createBackupsWing(base)),
     inbox,
     running,
     add(createPublishingWing({ ...shared, scopes, runner: running.runner, chats: running.chats })),

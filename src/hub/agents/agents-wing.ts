@@ -7,12 +7,13 @@ import { createAgentTools } from './agent-tools.ts';
 import { implementAgents } from './implement-agents.ts';
 import { implementBrain } from './implement-brain.ts';
 import { currentAgent, implementCurrent } from './implement-current.ts';
+import { implementFiles } from './implement-files.ts';
 import { implementParts } from './implement-parts.ts';
 import { implementTemplates } from './implement-templates.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { createResolveAgent, type ResolveAgent, type ResolveAgentParts } from './resolve-agent.ts';
 
-type Groups = 'agents' | 'parts' | 'brain' | 'templates' | 'current';
+type Groups = 'agents' | 'files' | 'parts' | 'brain' | 'templates' | 'current';
 
 export interface AgentsWing extends Wing<Groups> {
   resolve: ResolveAgent;
@@ -28,6 +29,7 @@ export function createAgentsWing(parts: ResolveAgentParts & { now: () => Date })
   const operations = {
     ...implementAgents({ ...parts, resolve }),
     ...implementParts(directory),
+    ...implementFiles(directory),
     ...implementBrain(directory, memory),
     ...implementTemplates(directory),
     ...implementCurrent(db, directory, now),

@@ -1,16 +1,16 @@
 import { basename, extname } from 'node:path';
-import { type Agent, AgentInput } from '../../../contract/agent.ts';
-import type { Diagnostic } from '../../../contract/diagnostic.ts';
-import { ZooError } from '../../../contract/errors.ts';
-import { parse } from '../../../contract/parse.ts';
-import { loadConfig } from '../../../platform/config/config.ts';
-import { diagnose } from '../../../platform/config/diagnose.ts';
-import { messageOf } from '../../../platform/text/error-message.ts';
-import { definitionOf } from '../../../registry/definition.ts';
-import { parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
-import { type SkillFile, isSkillFile, readSkillFile } from '../../../registry/markdown/skill-file.ts';
-import { createTomlSource } from '../../../registry/sources/toml.ts';
-import type { AgentFormat } from './format.ts';
+import { type Agent, AgentInput } from '../../contract/agent.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { parse } from '../../contract/parse.ts';
+import { loadConfig } from '../../platform/config/config.ts';
+import { diagnose } from '../../platform/config/diagnose.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
+import { definitionOf } from '../definition.ts';
+import { parseMarkdownAgent } from '../markdown/markdown-agent.ts';
+import { type SkillFile, isSkillFile, readSkillFile } from '../markdown/skill-file.ts';
+import { createTomlSource } from '../sources/toml.ts';
+import type { AgentFormat } from './agent-format.ts';
 
 export interface ReadAgent {
   id: string | undefined;

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { Operation } from '../table/operation.ts';
+
+const tag = 'hub';
+const unary = { kind: 'unary', tag, access: 'operator' } as const;
+const read = { ...unary, method: 'GET', status: 200 } as const;
+const params = z.object({
+  name: z.string().regex(/^[\w-][\w.-]{0,199}\.db$/, 'is not the name of a backup'),
+});
+
+export const Backup = z.strictObject({ name: z.string(), bytes: z.int().min(0), at: z.string() });
+export type Backup = z.infer<typeof Backup>;
+
+export const operations = {
+  listBackups: {
+    ...read,
+    summary: "List the backups in the hub's folder, newest first",
+    path: '/api/backups',
+    output: z.strictObject({ folder: z.string(), backups: z.array(Backup) }),
+    errors: [],
+  },
+  createBackup: {
+    ...unary,
+    summary: 'Back up all agents, memories, chats and settings while the hub is in use',
+    method: 'POST',
+    path: '/api/backups',
+    output: Backup,
+    status: 201,
+    errors: [],
+  },
+  readBackup: {
+    ...read,
+    summary: 'Read a part of a backup, as base64; `next` is where the following part begins, null at the end',
+    path: '/api/backups/{name}',
+    params,
+    query: z.object({ offset: z.int().min(0).optional() }),
+    output: z.strictObject({ data: z.string(), next: z.int().nullable() }),
+    errors: ['invalid_arguments'],
+  },
+  restoreBackup: {
+    ...unary,
+    summary: 'Replace everything with a backup; the current content is backed up first',
+    method: 'POST',
+    path: '/api/backups/{name}/restore',
+    params,
+    output: z.strictObject({ previous: z.string() }),
+    status: 200,
+    errors: ['invalid_format', 'invalid_arguments'],
+  },
+} as const satisfies Record<string, Operation>;
