@@ -4,7 +4,13 @@ import { startFakeModel } from '../fake-model/fake-model.ts';
 import { BOOK_FLIGHT, FILLED, TRIP } from '../publishing/book-flight.ts';
 import { openZoo } from './open-zoo.ts';
 
-const trips = { id: 'trips', name: 'Trips', mode: 'tools', systemPrompt: 'You book trips.', tools: [] };
+const trips = {
+  id: 'trips',
+  name: 'Trips',
+  mode: 'tools',
+  systemPrompt: 'You book trips.',
+  tools: ['sources'],
+};
 
 const template = (page: Page) => page.getByRole('textbox', { name: 'Prompt template' });
 const filled = (page: Page) => page.getByTestId('filled-prompt');
@@ -41,13 +47,13 @@ test('book_flight is built without typing JSON, stored, previewed, tried and cal
   await page.keyboard.insertText(BOOK_FLIGHT.prompt);
   await expect.poll(() => filled(page).textContent()).toBe(BOOK_FLIGHT.prompt);
 
-  await page.getByRole('textbox', { name: 'destination' }).fill(TRIP.destination);
+  await page.getByRole('textbox', { name: 'destination', exact: true }).fill(TRIP.destination);
   await expect
     .poll(() => filled(page).textContent())
     .toBe(FILLED.replace(TRIP.departure_date, '{departure_date}'));
   await page.getByRole('button', { name: 'Run with the agent' }).click();
   await page.getByText('Required.').waitFor();
-  await page.getByRole('textbox', { name: 'departure_date' }).fill(TRIP.departure_date);
+  await page.getByRole('textbox', { name: 'departure_date', exact: true }).fill(TRIP.departure_date);
   await expect.poll(() => filled(page).textContent()).toBe(FILLED);
   await page.getByRole('button', { name: 'Run with the agent' }).click();
   await expect.poll(() => page.getByTestId('trial-answer').textContent()).toBe('Booked as drafted.');
@@ -57,7 +63,7 @@ test('book_flight is built without typing JSON, stored, previewed, tried and cal
   const saved = await zoo.call('GET', '/api/agents/trips');
   expect(saved).toMatchObject({ publishedTools: [{ ...BOOK_FLIGHT, id: 'book_flight' }] });
   expect(await zoo.call('POST', '/tools/trips.book_flight', TRIP)).toMatchObject({
-    result: 'Booked: AF 1234.',
+    result: [{ type: 'text', text: 'Booked: AF 1234.' }],
   });
   expect(model.problems).toEqual([]);
 });

@@ -1,9 +1,8 @@
 import { useHubQuery } from '../../data/queries.ts';
-import { Copyable } from '../../kit/copyable.tsx';
 import { formatAgo } from '../../kit/numbers.ts';
 import { Section } from './section.tsx';
 
-/** Which hub this is, where its data lies and how to keep a copy of it. */
+/** Which hub this is, and where its data lies. */
 export function AboutSection() {
   const { data } = useHubQuery('status', {});
   if (data === undefined) return null;
@@ -24,8 +23,6 @@ export function AboutSection() {
           </div>
         ))}
       </dl>
-      <p className="text-sm text-soft">Keep a copy of all agents, memories and settings:</p>
-      <Copyable text="zoo backup" />
     </Section>
   );
 }

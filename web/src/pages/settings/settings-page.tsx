@@ -1,5 +1,6 @@
 import { Page } from '../../kit/page.tsx';
 import { AboutSection } from './about-section.tsx';
+import { BackupSection } from './backup-section.tsx';
 import { ProblemsSection } from './problems-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
 import { TrustSection } from './trust-section.tsx';
@@ -16,6 +17,7 @@ export function SettingsPage() {
       <ProblemsSection />
       <TokensSection />
       <WorkspacesSection />
+      <BackupSection />
       <AboutSection />
     </Page>
   );

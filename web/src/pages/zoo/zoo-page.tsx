@@ -1,4 +1,4 @@
-import { Plus, Search } from 'lucide-react';
+import { Plus, Search, Upload } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { addActions } from '../../app/palette-actions.ts';
 import { Creature } from '../../creature/creature.tsx';
@@ -10,12 +10,21 @@ import { formatCount } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
 import { PlainSelect } from '../../kit/plain-select.tsx';
 import { arrangeAgents, type Arrangement, sourceWords } from './arrange-agents.ts';
+import type { TextFile } from './import/read-dropped.ts';
+import { useFileDrop } from './import/use-file-drop.ts';
 import { SpecimenGrid } from './specimen-grid.tsx';
 
 /** Loaded when it is first opened. */
 const NewAgentSheet = lazy(async () => ({
   default: (await import('./new-agent-sheet.tsx')).NewAgentSheet,
 }));
+
+const ImportSheet = lazy(async () => ({
+  default: (await import('./import/import-sheet.tsx')).ImportSheet,
+}));
+
+/** Files that were dropped, or none yet if the sheet was opened by its button. */
+type Importing = { dropped: readonly TextFile[] | null };
 
 const atFirst: Arrangement = { text: '', source: 'all', sort: 'name', group: 'none' };
 
@@ -26,16 +35,32 @@ export function ZooPage() {
   const all = useKept(agents.data)?.agents;
   const [arrangement, setArrangement] = useState(atFirst);
   const [isMaking, setMaking] = useState(false);
+  const [importing, setImporting] = useState<Importing | null>(null);
+  const isOver = useFileDrop((dropped) => setImporting({ dropped }));
   const wanted = useDeferredValue(arrangement);
   const groups = useMemo(() => arrangeAgents(all ?? [], wanted), [all, wanted]);
   useEffect(
-    () => addActions([{ id: 'new agent', label: 'New agent', group: 'Actions', run: () => setMaking(true) }]),
+    () =>
+      addActions([
+        { id: 'new agent', label: 'New agent', group: 'Actions', run: () => setMaking(true) },
+        {
+          id: 'import agents',
+          label: 'Import agents',
+          group: 'Actions',
+          run: () => setImporting({ dropped: null }),
+        },
+      ]),
     [],
   );
   const make = (
-    <Button look="primary" icon={<Plus />} onClick={() => setMaking(true)}>
-      New agent
-    </Button>
+    <>
+      <Button icon={<Upload />} onClick={() => setImporting({ dropped: null })}>
+        Import
+      </Button>
+      <Button look="primary" icon={<Plus />} onClick={() => setMaking(true)}>
+        New agent
+      </Button>
+    </>
   );
   return (
     <Page title="Zoo" about={all === undefined ? '\u00a0' : aboutOf(all.length)} actions={make}>
@@ -52,10 +77,14 @@ export function ZooPage() {
           Nothing here is called “{arrangement.text}” or says so in its description.
         </Empty>
       ) : null}
-      {isMaking ? (
-        <Suspense>
-          <NewAgentSheet open onClose={() => setMaking(false)} />
-        </Suspense>
+      <Suspense>
+        {isMaking ? <NewAgentSheet open onClose={() => setMaking(false)} /> : null}
+        {importing ? <ImportSheet dropped={importing.dropped} onClose={() => setImporting(null)} /> : null}
+      </Suspense>
+      {isOver ? (
+        <div className="pointer-events-none fixed inset-3 z-50 grid place-items-center rounded-lg border-2 border-dashed border-leaf bg-leaf-wash/85 font-serif text-xl">
+          Drop to see what these files hold
+        </div>
       ) : null}
     </Page>
   );

@@ -5,6 +5,7 @@ import { growCreature } from '../../../creature/grow-creature.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field, TextArea, TextInput } from '../../../kit/field.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { Approvals } from './approvals.tsx';
 import { ListField } from './list-field.tsx';
 
 const modes: Record<AgentMode, string> = {
@@ -166,6 +167,7 @@ function Running() {
         onChange={(next) => set('toolPermission', next)}
         disabled={!canEdit}
       />
+      <Approvals />
       <ListField
         label="Model"
         hint="provider/model, and others to fall back on. Empty is the default of the config."

@@ -1,0 +1,114 @@
+import { Archive, Download, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import type { Backup } from '../../../../src/contract/operations/backups.ts';
+import { call } from '../../data/hub.ts';
+import { invalidate, useHubMutation, useHubQuery } from '../../data/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import { Copyable } from '../../kit/copyable.tsx';
+import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
+import { formatAgo, formatBytes, formatMoment } from '../../kit/numbers.ts';
+import { notify } from '../../kit/toasts.tsx';
+import { Section } from './section.tsx';
+import { downloadBackup } from './download-backup.ts';
+
+const refresh = (): void => invalidate(['listBackups']);
+
+/** Copies of everything, made and brought back here. */
+export function BackupSection() {
+  const { data, error } = useHubQuery('listBackups', {});
+  const create = useHubMutation('createBackup');
+  return (
+    <Section
+      id="backup"
+      title="Backup"
+      about="A copy of all agents, memories, chats and settings. Documents are left out: the next sync indexes them again."
+    >
+      {error ? <ErrorNote error={error} /> : null}
+      {data === undefined && !error ? <Skeleton /> : null}
+      {data?.backups.length === 0 ? <p className="text-sm text-soft">No backups yet.</p> : null}
+      {data && data.backups.length > 0 ? (
+        <ul className="border-t border-line" aria-label="Backups">
+          {data.backups.map((backup) => (
+            <BackupRow key={backup.name} backup={backup} />
+          ))}
+        </ul>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          icon={<Archive />}
+          disabled={create.isPending}
+          onClick={() =>
+            create.mutate(
+              {},
+              {
+                onSuccess: ({ bytes }) => {
+                  refresh();
+                  notify(`Made a backup of ${formatBytes(bytes)}.`);
+                },
+              },
+            )
+          }
+        >
+          {create.isPending ? 'Making a backup' : 'Make a backup'}
+        </Button>
+        <span className="font-mono text-xs break-all text-faint">{data?.folder}</span>
+      </div>
+      {create.error ? <ErrorNote error={create.error} /> : null}
+      <p className="text-sm text-soft">To another place, or from a file:</p>
+      <Copyable text={'zoo backup FILE\nzoo restore FILE'} />
+    </Section>
+  );
+}
+
+function BackupRow({ backup: { name, bytes, at } }: { backup: Backup }) {
+  const restore = useHubMutation('restoreBackup');
+  const [share, setShare] = useState<number | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const download = async (): Promise<void> => {
+    setFailure(null);
+    setShare(0);
+    try {
+      await downloadBackup(name, (read) => setShare(read / bytes));
+    } catch (error) {
+      setFailure(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      setShare(null);
+    }
+  };
+  const bringBack = (): void =>
+    restore.mutate(
+      { name },
+      {
+        onSuccess: ({ previous }) => {
+          refresh();
+          notify(`Restored the backup of ${formatMoment(at)}.`, () => {
+            void call('restoreBackup', { name: previous }).then(refresh);
+          });
+        },
+      },
+    );
+  return (
+    <li className="grid gap-2 border-b border-line py-2 text-sm">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <span className="min-w-0 flex-1 basis-56">
+          <span title={formatMoment(at)}>
+            {name.startsWith('before-restore') ? 'Before a restore, ' : ''}
+            {formatAgo(at)}
+          </span>
+          <span className="block truncate font-mono text-xs text-faint" title={name}>
+            {name}
+          </span>
+        </span>
+        <span className="text-xs text-soft tabular">{formatBytes(bytes)}</span>
+        <Button small icon={<Download />} disabled={share !== null} onClick={() => void download()}>
+          {share === null ? 'Download' : `${Math.round(share * 100)} %`}
+        </Button>
+        <Button small icon={<RotateCcw />} disabled={restore.isPending} onClick={bringBack}>
+          {restore.isPending ? 'Restoring' : 'Restore'}
+        </Button>
+      </div>
+      {restore.error ? <ErrorNote error={restore.error} /> : null}
+      {failure ? <ErrorNote error={failure} /> : null}
+    </li>
+  );
+}
