@@ -1,6 +1,7 @@
 import { Page } from '../../kit/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { BackupSection } from './backup-section.tsx';
+import { ClientsSection } from './clients-section.tsx';
 import { ProblemsSection } from './problems-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
 import { TrustSection } from './trust-section.tsx';
@@ -15,6 +16,7 @@ export function SettingsPage() {
     >
       <TrustSection />
       <ProblemsSection />
+      <ClientsSection />
       <TokensSection />
       <WorkspacesSection />
       <BackupSection />

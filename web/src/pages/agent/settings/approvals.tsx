@@ -77,7 +77,9 @@ export function Approvals() {
           />
           <datalist id={listId}>
             {data?.tools.map((tool) => (
-              <option key={tool.displayName} value={tool.displayName} />
+              <option key={tool.displayName} value={tool.displayName}>
+                {tool.description}
+              </option>
             ))}
           </datalist>
           <Button type="submit" icon={<Plus />} disabled={name.trim() === ''}>
