@@ -12,6 +12,8 @@ export default defineConfig({
     // A browser and a hub for each: two at a time keep two cores busy.
     maxWorkers: 2,
     testTimeout: 60_000,
+    // A page that is drawn on a busy machine may take longer than the second that is the default.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
   },

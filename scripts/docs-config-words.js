@@ -187,6 +187,7 @@ export const words = {
   'agents.*.skills.description': 'Its text in the prompt.',
   'agents.*.skills.enabled': 'Default true.',
   'agents.*.skills.category': 'The id or name of a category; created if it does not exist.',
+  'agents.*.skills.requires': 'Ids of skills that it builds on: enabling it enables them.',
   '[agents.*.published_tools]': 'A tool that others can call; [publishing.md](publishing.md) has examples.',
   'agents.*.published_tools.id': 'Default: made from the name.',
   'agents.*.published_tools.name': 'Name of the tool.',

@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { BOOK_FLIGHT } from '../publishing/book-flight.ts';
 import { openZoo } from './open-zoo.ts';
 
 const files = {
@@ -11,9 +12,11 @@ const paths = [
   '/',
   '/agent/wizard/persona',
   '/agent/wizard/skills',
+  '/agent/wizard/published',
   '/agent/wizard/settings',
   '/agent/wizard/history',
   '/agent/helper/persona',
+  '/settings',
   '/kit',
 ];
 
@@ -46,6 +49,7 @@ test.each(['light', 'dark'] as const)(
       name: 'Code Wizard',
       systemPrompt: 'Hello.',
       skills,
+      publishedTools: [BOOK_FLIGHT],
     });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     for (const path of paths) {

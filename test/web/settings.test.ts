@@ -51,3 +51,40 @@ test('a token for one agent is made, shown once and revoked', async () => {
   await tokens.getByText(/helper, made/).waitFor({ state: 'detached' });
   expect(await reach()).toBe(401);
 });
+
+test('a backup is made, downloaded and restored, and the restore is taken back', async () => {
+  await using zoo = await openZoo();
+  await zoo.call('POST', '/api/agents', { id: 'first', name: 'First' });
+  const { page } = zoo;
+  await page.goto(`${zoo.url}/settings`);
+  const backups = page.getByRole('region', { name: 'Backup' });
+  await backups.getByText('No backups yet.').waitFor();
+  await backups.getByRole('button', { name: 'Make a backup' }).click();
+  const rows = backups.getByRole('list', { name: 'Backups' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBe(1);
+  const arriving = page.waitForEvent('download');
+  await backups.getByRole('button', { name: 'Download' }).click();
+  const file = await (await arriving).createReadStream();
+  const [head] = await file.take(1).toArray();
+  expect(String(head).slice(0, 15)).toBe('SQLite format 3');
+  await zoo.call('POST', '/api/agents', { id: 'second', name: 'Second' });
+  await rows.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText(/^Restored the backup/).waitFor();
+  await expect.poll(() => zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 0 });
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 1 });
+});
+
+test('a client that is found is connected and disconnected', async () => {
+  await using zoo = await openZoo();
+  await zoo.home.write('../.cursor/mcp.json', '{ "mcpServers": {} }');
+  const { page } = zoo;
+  await page.goto(`${zoo.url}/settings`);
+  const clients = page.getByRole('region', { name: 'Clients' });
+  await clients.getByRole('button', { name: 'Connect Cursor' }).click();
+  await page.getByText('Connected Cursor.').waitFor();
+  await clients.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByText('Disconnected Cursor.').waitFor();
+  await clients.getByRole('button', { name: 'Connect Cursor' }).waitFor();
+});

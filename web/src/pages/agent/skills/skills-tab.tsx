@@ -61,11 +61,15 @@ export function SkillsTab() {
       </div>
       {error ? <ErrorNote error={error} /> : null}
       <DragDropProvider
-        onDragEnd={({ operation: { source }, canceled }) => {
+        onDragEnd={({ operation: { source, target }, canceled }) => {
           if (canceled || !isSortable(source)) return;
           const moved = agent.skills.find(({ id }) => id === source.id);
           const { group, index } = source.sortable;
-          if (moved && typeof group === 'string') move(moved, group, index);
+          const column = categoryOf(target?.id);
+          // Between cards, the place is where the card shows it; the column itself is all that an empty one has.
+          if (moved && column !== null && column !== moved.categoryId)
+            move(moved, column, agent.skills.length);
+          else if (moved && typeof group === 'string') move(moved, group, index);
         }}
       >
         <div className="grid grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] items-start gap-5">
@@ -85,3 +89,7 @@ export function SkillsTab() {
     </div>
   );
 }
+
+/** The category of a column that something was dropped on. */
+const categoryOf = (id: unknown): string | null =>
+  typeof id === 'string' && id.startsWith('category ') ? id.slice('category '.length) : null;

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openZoo } from './open-zoo.ts';
+
+const wizard = {
+  id: 'wizard',
+  name: 'Code Wizard',
+  systemPrompt: 'You code.',
+  skills: [
+    { id: 'types', name: 'Strict types', description: 'No any.' },
+    { id: 'brief', name: 'Be brief', description: 'Few words.' },
+  ],
+};
+
+/** The name of the element that has the focus, within shadow roots too. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    if (!at) return '';
+    const label =
+      at.getAttribute('aria-label') ?? (at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : null);
+    return (label ?? at.textContent ?? '').trim();
+  });
+
+/** Presses Tab until an element of this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < 120; presses += 1) {
+    const at = await focused(page);
+    if (at === name) return;
+    passed.push(at);
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never came to ${name}, but to: ${[...new Set(passed)].join(' | ')}`);
+}
+
+async function press(page: Page, name: string, key = 'Enter'): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+}
+
+test('an agent is edited from the persona to its history with the keyboard alone', async () => {
+  await using zoo = await openZoo();
+  await zoo.call('POST', '/api/agents', wizard);
+  const { page } = zoo;
+  await page.goto(`${zoo.url}/agent/wizard/persona`);
+  await page.getByTestId('compiled-prompt').first().getByText('You code.').waitFor();
+  await tabTo(page, 'Persona');
+  // The link of the tab has the same name as the editor within it.
+  await page.keyboard.press('Tab');
+  await page.getByRole('textbox', { name: 'Persona' }).waitFor();
+  await tabTo(page, 'Persona');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' Ask first.');
+  await page.getByText('Draft: 1 change').waitFor();
+  await press(page, 'Add argument');
+  await tabTo(page, 'Name of the argument');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('language');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved, revision 2').waitFor();
+
+  await press(page, 'Skills');
+  await page.getByRole('switch', { name: 'Be brief' }).waitFor();
+  await press(page, 'Be brief', 'Space');
+  if ((await page.getByRole('dialog').count()) > 0) await page.keyboard.press('Escape');
+  await press(page, 'More for Be brief');
+  await page.getByRole('menuitem', { name: 'Move up' }).waitFor();
+  await page.keyboard.type('Move up');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard/skills'))
+    .toMatchObject({ skills: [{ id: 'brief' }, { id: 'types' }] });
+
+  await press(page, 'Published tools');
+  await page.getByLabel('Name of a new tool').waitFor();
+  await tabTo(page, 'Name of a new tool');
+  await page.keyboard.type('review');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Add parameter' }).waitFor();
+  await press(page, 'Add parameter');
+  await expect.poll(() => focused(page)).toBe('Name of the parameter');
+  await page.keyboard.type('file');
+  await tabTo(page, 'Prompt template');
+  await page.keyboard.type('Review {file');
+  await expect.poll(() => page.getByTestId('filled-prompt').textContent()).toBe('Review {file}');
+
+  await press(page, 'Settings');
+  await page.getByRole('radio', { name: 'tools' }).waitFor();
+  await tabTo(page, 'interactive');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.getByRole('radio', { name: 'tools' }).isChecked()).toBe(true);
+  await page.keyboard.press('Control+s');
+  await page.getByText(/^Saved, revision/).waitFor();
+  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({
+    mode: 'tools',
+    arguments: [{ name: 'language' }],
+    publishedTools: [{ name: 'review', prompt: 'Review {file}' }],
+  });
+
+  await press(page, 'History');
+  await page.getByRole('button', { name: 'Label revision 1' }).waitFor();
+  await press(page, 'Label revision 1');
+  await expect.poll(() => focused(page)).toBe('Label of revision 1');
+  await page.keyboard.type('As it began');
+  await page.keyboard.press('Enter');
+  await page.getByText('As it began').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('Zoo');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Zoo', exact: true }).waitFor();
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { openZoo } from './open-zoo.ts';
+
+const files = {
+  'zoo.toml': '[agents.script.greeter]\npath = "greeter.lua"\n',
+  'greeter.lua': `agent = {
+  name = "greeter",
+  description = "Greets people",
+  arguments = { { name = "who", description = "Whom to greet", required = true } },
+}
+
+function agent.resolve(args, config, context)
+  log.info("greeting " .. args.who)
+  return { system = "Greet " .. args.who .. "." }
+end
+`,
+};
+
+test('a script agent shows its source, runs with values, and reports a crash', async () => {
+  await using zoo = await openZoo({ files });
+  expect(await zoo.home.zoo(['trust', '--yes'])).toMatchObject({ code: 0 });
+  const { page } = zoo;
+  await page.goto(`${zoo.url}/agent/greeter/persona`);
+  await page.getByRole('textbox', { name: 'Source' }).getByText('"Greets people"').waitFor();
+  await page.getByRole('textbox', { name: 'who', exact: true }).fill('Ada');
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await expect.poll(() => page.getByTestId('resolved-prompt').textContent()).toContain('Greet Ada.');
+  await page.getByRole('list', { name: 'Log of the script' }).getByText('greeting Ada').waitFor();
+});
