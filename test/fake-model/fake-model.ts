@@ -42,7 +42,7 @@ export async function startFakeModel(
   let seen = 0;
   let done = 0;
 
-  const answer = async (request: ModelRequest): Promise<Answer> => {
+  const answer = async (request: ModelRequest, hungUp: AbortSignal): Promise<Answer> => {
     if (request.tools.length === 0) {
       asides.push(request);
       return { text: aside };
@@ -50,7 +50,7 @@ export async function startFakeModel(
     requests.push(request);
     const step = steps[done];
     if (step === undefined) throw new Error(`there is no step ${done + 1}`);
-    const given = typeof step === 'function' ? await step(request) : step;
+    const given = typeof step === 'function' ? await step(request, hungUp) : step;
     if (isFailure(given) || !given.again) done += 1;
     return given;
   };
@@ -65,9 +65,11 @@ export async function startFakeModel(
       return;
     }
     const body = await readBody(request);
+    const hungUp = new AbortController();
+    response.once('close', () => hungUp.abort());
     try {
       const asked = format.parse(JSON.parse(body), path);
-      const given = await answer(asked);
+      const given = await answer(asked, hungUp.signal);
       if (isFailure(given)) {
         const failure = format.renderFailure(given.status, given.message);
         sendJson(response, given.status, failure, given.headers);

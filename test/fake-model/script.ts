@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelReply, ModelRequest, OfferedTool } from './wire-format.ts';
 
-/** What the model does when it is asked: one answer, or a function that looks at the request first. */
-export type Step = Answer | ((request: ModelRequest) => Answer | Promise<Answer>);
+/**
+ * What the model does when it is asked: one answer, or a function that looks at the request first. The signal aborts
+ * when the asker hangs up.
+ */
+export type Step = Answer | ((request: ModelRequest, hungUp: AbortSignal) => Answer | Promise<Answer>);
 
 export type Answer = Said | Failed;
 
@@ -37,6 +40,19 @@ export const fail = (status: number, message: string, headers: Record<string, st
   message,
   headers,
 });
+
+/** Never answers; says when the asker has hung up. */
+export function hang(onHungUp: () => void = () => undefined): Step {
+  return (_request, hungUp) =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        onHungUp();
+        resolve(say('too late'));
+      };
+      if (hungUp.aborted) end();
+      else hungUp.addEventListener('abort', end, { once: true });
+    });
+}
 
 /** For what a client learns in its own time: does `meanwhile` until a request shows it, then `answer`. */
 export function waitFor(

@@ -7,8 +7,22 @@ import { recordEvent } from './events.ts';
 import { homeFiles } from '../home/paths.ts';
 import { openConnection } from './sqlite-connection.ts';
 
-/** Kept, because a restore is a new change and must not roll back event numbers or the activity log. */
-const KEPT_TABLES = ['events', 'tool_calls'];
+/** Kept, because a restore is a new change: it must not roll back event numbers, the activity log, or what was spent. */
+const KEPT_TABLES = ['events', 'tool_calls', 'spending', 'leases'];
+
+/**
+ * A backup shows runs that were under way as they were then, and what they did since is not in it. So they stop until
+ * a person resumes them, and processes that still work on them lose their leases.
+ */
+const AFTER_RESTORE = [
+  `INSERT INTO main.spending SELECT * FROM restored.spending WHERE true
+   ON CONFLICT (day, agent_id) DO UPDATE SET tokens = MAX(tokens, excluded.tokens), usd = MAX(usd, excluded.usd)`,
+  `UPDATE main.runs SET state = 'interrupted', error = json_object('code', 'internal', 'message',
+     'Restored from a backup that was made during this run. It may have done more since then. Check, then resume with: zoo runs resume ' || id)
+   WHERE state IN ('queued', 'running', 'waiting')`,
+  "DELETE FROM main.leases WHERE kind = 'run' AND id NOT IN (SELECT id FROM main.runs)",
+  'UPDATE main.leases SET owner = NULL, expires_at = 0, fence = fence + 1',
+];
 
 /** Writes a consistent copy of the store while it is in use. */
 export async function backupHome(home: string, file: string): Promise<{ bytes: number }> {
@@ -46,7 +60,7 @@ async function replaceWith(home: string, copy: string): Promise<{ previous: stri
     const at = new Date().toISOString();
     const previous = join(files.backups, `before-restore-${at.replace(/[:.]/g, '-')}.db`);
     await db.backup(previous);
-    await db.restore(copy, KEPT_TABLES);
+    await db.restore(copy, KEPT_TABLES, AFTER_RESTORE);
     const event = { type: 'store-restored', workspace: null, agentId: null } as const;
     await db.transaction((tx) => recordEvent(tx, event, at));
     return { previous };

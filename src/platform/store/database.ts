@@ -22,8 +22,11 @@ export interface Database extends Reader {
   version(): number;
   /** A consistent copy as one file, while others read and write. */
   backup(file: string): Promise<void>;
-  /** Replaces the content by that of a backup, in one transaction. Tables in `keep` stay as they are. */
-  restore(file: string, keep: readonly string[]): Promise<void>;
+  /**
+   * Replaces the content by that of a backup, in one transaction. Tables in `keep` stay as they are; the statements in
+   * `after` run at its end, and read the backup as the schema `restored`.
+   */
+  restore(file: string, keep: readonly string[], after?: readonly string[]): Promise<void>;
   /** Problems with the files of the store; empty if there are none. */
   check(): Promise<string[]>;
   close(): Promise<void>;

@@ -83,7 +83,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
         await rm(target, { force: true });
         await writer.run('VACUUM INTO ?', [target]);
       }),
-    restore: (from, keep) => exclusively(() => restoreFrom(writer, from, keep)),
+    restore: (from, keep, after = []) => exclusively(() => restoreFrom(writer, from, keep, after)),
     check: async () => {
       const rows = await (scanner ?? writer).all('PRAGMA quick_check', []);
       return rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok');
@@ -182,7 +182,12 @@ function refuseNewer(connection: SqliteConnection, migrations: readonly Migratio
   );
 }
 
-async function restoreFrom(writer: SqliteThread, from: string, keep: readonly string[]): Promise<void> {
+async function restoreFrom(
+  writer: SqliteThread,
+  from: string,
+  keep: readonly string[],
+  after: readonly string[],
+): Promise<void> {
   await writer.run('ATTACH DATABASE ? AS restored', [from]);
   try {
     await begin(writer);
@@ -192,6 +197,7 @@ async function restoreFrom(writer: SqliteThread, from: string, keep: readonly st
         await writer.run(`DELETE FROM main.${table}`, []);
         await writer.run(`INSERT INTO main.${table} SELECT * FROM restored.${table}`, []);
       }
+      for (const statement of after) await writer.run(statement, []);
       await writer.run('COMMIT', []);
     } catch (error) {
       await writer.run('ROLLBACK', []).catch(() => undefined);
