@@ -103,6 +103,7 @@ export async function startHub(
       return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
     },
     async [Symbol.asyncDispose]() {
+      hub.drain();
       await Promise.all([mcp.close(), server.close()]);
       await hub.close();
       for (const each of [folder, home, config]) await each[Symbol.asyncDispose]();

@@ -130,6 +130,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
       const event = { type: 'agent-created', workspace: null, agentId, data } as const;
       await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
     },
+    drain: () => rooms.forEach((wing) => wing.drain?.()),
     close: opened.close,
   };
 }

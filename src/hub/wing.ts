@@ -36,6 +36,8 @@ export interface Wing<G extends GroupName = never> {
   clientGone?(client: string): void;
   /** Keeps a hub that ends when idle alive while it reports open work. */
   use?(): Use;
+  /** The hub is about to close its connections: clients that disconnect from now on have cancelled nothing. */
+  drain?(): void;
   close?(): Promise<void> | void;
 }
 

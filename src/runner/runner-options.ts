@@ -43,13 +43,14 @@ export interface RunnerOptions {
   messages: RunMessages;
   pause: PauseSwitch;
   /** A turn of a chat is over; messages that came too late for it are the next one. */
-  turnEnded(request: RunRequest, cancelled: boolean): Promise<void>;
+  turnEnded(request: RunRequest): Promise<void>;
   now(): Date;
   settings(context: CallContext): Promise<RunSettings>;
   /** Throws `untrusted` for an agent of a workspace that is not approved. */
   agent(id: string, context: CallContext, version?: AgentVersion): Promise<Agent>;
   resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
-  tools(context: CallContext): Promise<readonly ToolDescriptor[]>;
+  /** All tools in scope, and those that a model is shown: the same, unless the scope is too large to be listed. */
+  tools(context: CallContext): Promise<ScopedTools>;
   call(name: string, args: Record<string, unknown>, call: ToolCallOptions): Promise<ToolResult>;
   /** Writes to the agent's definition that the tool needs no approval. Throws `read_only` for an agent in a file. */
   allowAlways(agentId: string, tool: string, context: CallContext): Promise<void>;
@@ -59,6 +60,11 @@ export interface RunnerOptions {
   log(message: string, error: unknown): void;
   /** A line of the log about a run. */
   note(message: string, run: Record<string, unknown>): void;
+}
+
+export interface ScopedTools {
+  inScope: readonly ToolDescriptor[];
+  shown: readonly ToolDescriptor[];
 }
 
 /** Tools that need no further approval in a chat. */

@@ -6,6 +6,7 @@ import type { Run, RunSummary, UserPart } from '../contract/run.ts';
 import { chooseModels } from './models/choose-model.ts';
 import type { Effort } from './models/model.ts';
 import type { RunnerOptions } from './runner-options.ts';
+import { isHandover } from './runs/live-runs.ts';
 import { modelNames } from './runs/execute-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
 import { createRunLauncher, isOver } from './runs/run-launcher.ts';
@@ -51,16 +52,21 @@ export interface Runner {
   erase(id: string, context: CallContext): Promise<void>;
   list(filter: RunFilter, context: CallContext): Promise<{ runs: RunSummary[]; total: number }>;
   cancel(id: string, context: CallContext): Promise<RunSummary>;
+  /** Nobody waits for the run any more: cancels it, unless this process ends and another one goes on with it. */
+  abandon(id: string, context: CallContext): Promise<void>;
   /** Goes on with a run that was interrupted; what may have happened is told to the model. */
   resume(id: string, context: CallContext): Promise<RunSummary>;
   /** Goes on with what the last hub left, or marks it as interrupted. */
   recover(): Promise<void>;
+  /** This process is about to end; runs that lose their callers now are not abandoned. */
+  drain(): void;
   close(): Promise<void>;
 }
 
 export function createRunner(options: RunnerOptions): Runner {
   const { store, live, ownership, events } = options;
   const launcher = createRunLauncher(options);
+  let draining = false;
 
   const visible = async (id: string, context: CallContext): Promise<Run> => {
     const run = await store.get(id);
@@ -88,8 +94,35 @@ export function createRunner(options: RunnerOptions): Runner {
     if (!some && !signal.aborted) yield* storedEvents(await store.get(id));
   }
 
+  const cancel: Runner['cancel'] = async (id, context) => {
+    const run = await visible(id, context);
+    if (isOver(run.state) && run.state !== 'interrupted') return run;
+    await store.requestCancel(id);
+    if (live.cancel(id)) {
+      await launcher.settled(id);
+      return visible(id, context);
+    }
+    const lease = await ownership.claim(id);
+    if (lease) {
+      const { text, usage, steps } = run;
+      await store.ended(lease, { state: 'cancelled', text, usage, steps, error: null });
+      await ownership.release(lease, true);
+      const { request } = await store.read(id);
+      if (request.chat) await options.turnEnded(request);
+    }
+    return visible(id, context);
+  };
+
   return {
     check,
+    cancel,
+    async abandon(id, context) {
+      if (draining || isHandover(context.signal.reason)) return;
+      await cancel(id, { ...context, caller: { kind: 'operator' } });
+    },
+    drain() {
+      draining = true;
+    },
     async start(run, context) {
       refuseExhausted(context);
       const agent = await check(run, context);
@@ -117,24 +150,6 @@ export function createRunner(options: RunnerOptions): Runner {
       await store.erase(id);
     },
 
-    async cancel(id, context) {
-      const run = await visible(id, context);
-      if (isOver(run.state) && run.state !== 'interrupted') return run;
-      if (live.cancel(id)) {
-        await launcher.settled(id);
-        return visible(id, context);
-      }
-      const lease = await ownership.claim(id);
-      if (lease) {
-        const { text, usage, steps } = run;
-        await store.ended(lease, { state: 'cancelled', text, usage, steps, error: null });
-        await ownership.release(lease, true);
-      } else {
-        await store.requestCancel(id);
-      }
-      return visible(id, context);
-    },
-
     async resume(id, context) {
       const { state } = await visible(id, context);
       if (state !== 'interrupted') {
@@ -149,6 +164,7 @@ export function createRunner(options: RunnerOptions): Runner {
     },
 
     async close() {
+      draining = true;
       live.stopAll();
       await launcher.allSettled();
       ownership.close();

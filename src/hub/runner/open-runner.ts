@@ -53,7 +53,11 @@ export function openRunner(parts: RunnerParts): OpenRunner {
   const { db, now, env, ownLayer, log, output, directory, questions, mask } = parts;
   mask.learn(keysInEnvironment(env));
   // Prompts and results of tools leave the hub: they are sent to the model.
-  const { resolve, shown, call } = maskOutputs({ resolve: parts.resolve, ...parts.calls }, mask);
+  const { resolve, shown, inScope, call } = maskOutputs({ resolve: parts.resolve, ...parts.calls }, mask);
+  const toolsOf = async (context: CallContext) => {
+    const [all, listed] = await Promise.all([inScope(context), shown(context)]);
+    return { inScope: all, shown: listed };
+  };
   const live = createLiveRuns();
   const pause = createPauseSwitch(db);
   const messages = createRunMessages(db, now);
@@ -83,7 +87,7 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     settings: async ({ workspace }) => runSettings(await directory.view(workspace), ownLayer, env),
     agent: (id, context, version) => agentToRun(directory, id, context, version),
     resolve,
-    tools: shown,
+    tools: toolsOf,
     call: (name, args, { context, progress }) => call(name, args, { ...silentCall(context), progress }),
     allowAlways: (id, tool, context) => allowAlways(directory, id, tool, context),
     loadCounter: loadTokenCounter,
@@ -93,9 +97,9 @@ export function openRunner(parts: RunnerParts): OpenRunner {
       surface: request.surface,
       depth: request.depth,
     }),
-    async turnEnded(request, cancelled) {
+    async turnEnded(request) {
       const left = await messages.takeLeft(request.id);
-      if (!request.chat || cancelled || left.length === 0) return;
+      if (!request.chat || left.length === 0) return;
       await chats.send(request.chat.id, left, {}, options.contextOf(request));
     },
   };

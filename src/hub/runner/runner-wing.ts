@@ -48,6 +48,7 @@ export function createRunnerWing(parts: RunnerParts): RunnerWing {
       if (count > 0) lastAt = performance.now();
       return { open: count, lastAt };
     },
+    drain: runner.drain,
     async close() {
       clearInterval(sweep);
       clearInterval(pruning);

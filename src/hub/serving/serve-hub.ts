@@ -67,7 +67,10 @@ async function open(options: ServeHubOptions, opened: Resources): Promise<Served
     const server = await listen(hub, options, log);
     const listening: Pick<Listening, 'close'>[] = [server];
     // Together: closing the server waits for streams that end with the bridges.
-    opened.defer(() => closeTogether(listening));
+    opened.defer(() => {
+      hub.drain();
+      return closeTogether(listening);
+    });
     const { socket: path } = homeFiles(home);
     const settings = { home, path, untilIdle, log, version: VERSION };
     const bridges = await surfaces.startSocket(hub, settings);

@@ -29,6 +29,7 @@ function messagesOfRun({ request, steps, shortened, summary, text }: StoredRun):
     ...(plan.shortened ?? [{ role: 'user' as const, parts: request.input }]),
     ...plan.messages,
     ...(results.length > 0 ? [{ role: 'tool' as const, parts: results }] : []),
+    ...plan.joined,
     ...(partial ? [{ role: 'assistant' as const, parts: [{ type: 'text' as const, text }] }] : []),
   ];
 }

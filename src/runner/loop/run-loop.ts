@@ -102,6 +102,7 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     const results = await callTools(resume.openCalls, resume.step, options);
     progress.messages = [...progress.messages, { role: 'tool', parts: [...resume.results, ...results] }];
   }
+  if (resume?.isAnswered && (await options.waitingMessages()).length === 0) return;
   for (;;) {
     signal.throwIfAborted();
     if (progress.step >= limits.maxTurns) throw tooManyTurns(limits.maxTurns);
@@ -123,7 +124,7 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     const calls = answer.parts.filter((part): part is ToolCallPart => part.type === 'tool-call');
     if (calls.length === 0) {
       // A message that came while the model gave its last answer is answered in this run.
-      if (await joinMessages(progress, options)) continue;
+      if ((await options.waitingMessages()).length > 0) continue;
       return;
     }
     const results: ToolResultPart[] = await callTools(calls, progress.step, options);
@@ -131,20 +132,18 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
   }
 }
 
-/** Messages sent in mid-run steer the next step. Whether there were any. */
+/** Messages sent in mid-run steer the next step. */
 async function joinMessages(
   progress: Progress,
   { waitingMessages, journal, emit }: RunLoopOptions,
-): Promise<boolean> {
-  const joined = await waitingMessages();
-  for (const { position, parts } of joined) {
+): Promise<void> {
+  for (const { position, parts } of await waitingMessages()) {
     const message: ModelMessage = { role: 'user', parts };
     await journal.joined(progress.step, message, position);
     progress.messages = [...progress.messages, message];
     const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
     emit({ type: 'message-joined', step: progress.step, text });
   }
-  return joined.length > 0;
 }
 
 interface ModelsInTurn {

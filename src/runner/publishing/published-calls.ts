@@ -15,7 +15,7 @@ import { describeProgress, isDone, type RunProgress } from './run-progress.ts';
 import { watchRun } from './watch-run.ts';
 
 export interface PublishedCallsOptions {
-  runner: Pick<Runner, 'start' | 'followEvents' | 'get' | 'cancel'>;
+  runner: Pick<Runner, 'start' | 'followEvents' | 'get' | 'abandon'>;
   chats: Pick<Chats, 'create' | 'get'>;
   store: CallStore;
   /** How long a call may take before it becomes a job. */
@@ -93,7 +93,7 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
     if (isDone(progress)) return resultOf(stored, progress, fit);
     if (!context.signal.aborted) return jobHandle(stored, progress);
     // Nobody knows of the job yet, so nobody could come back for it.
-    await runner.cancel(stored.runId, { ...context, caller: { kind: 'operator' } });
+    await runner.abandon(stored.runId, context);
     throw new ZooError('tool_error', `'${stored.tool}' was cancelled.`, { runId: stored.runId });
   }
 

@@ -66,7 +66,7 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   close();
   try {
     await ownership.release(lease, finished);
-    if (finished && request.chat) await options.turnEnded(request, signal.aborted);
+    if (finished && request.chat) await options.turnEnded(request);
   } catch (error) {
     log(`run ${request.id} could not be released`, error);
   }
@@ -155,7 +155,7 @@ async function takeRun(
         ...before.messages,
         { role: 'user', parts: request.input },
       ]),
-      ...(plan?.messages ?? []),
+      ...(plan ? [...plan.messages, ...plan.joined] : []),
     ],
     tools: await toolsOfRun({ options, agent, request, lease, emit, context, budget, maxTurns }),
     limits,

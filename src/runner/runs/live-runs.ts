@@ -1,6 +1,9 @@
 const STOPPING = new Error('the hub is stopping');
 const LOST = new Error('another process has taken over the run');
 
+/** Whether a signal with this reason ends work here that another process goes on with. */
+export const isHandover = (reason: unknown): boolean => reason === STOPPING || reason === LOST;
+
 export interface LiveRun {
   signal: AbortSignal;
   /** Whether the run ends here without being over: another process goes on with it. */
@@ -38,7 +41,7 @@ export function createLiveRuns(): LiveRuns {
       if (from?.aborted) follow();
       return {
         signal,
-        isHandedOver: () => signal.reason === STOPPING || signal.reason === LOST,
+        isHandedOver: () => isHandover(signal.reason),
         close() {
           from?.removeEventListener('abort', follow);
           if (runs.get(id) === controller) runs.delete(id);

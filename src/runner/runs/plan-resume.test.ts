@@ -33,6 +33,20 @@ describe('a run that was cut off', () => {
     expect(planResume([step(1, {})])).toMatchObject({ messages: [], step: 0, openCalls: [], doubtful: [] });
   });
 
+  it('after a message joined keeps that message', () => {
+    const joined = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hurry.' }] }];
+    expect(planResume([step(1, { joined })])).toMatchObject({ messages: [], joined, step: 0 });
+    const answered = step(1, { answer: asking, results: [result('a'), result('b')] });
+    const plan = planResume([answered, step(2, { joined })]);
+    expect(plan.messages.map(({ role }) => role)).toEqual(['assistant', 'tool']);
+    expect(plan).toMatchObject({ joined, isAnswered: false });
+  });
+
+  it('after its last answer has nothing left to do', () => {
+    const answer = { role: 'assistant' as const, parts: [{ type: 'text' as const, text: 'Done.' }] };
+    expect(planResume([step(1, { answer })])).toMatchObject({ isAnswered: true, text: 'Done.' });
+  });
+
   it('between two steps goes on with the next', () => {
     const plan = planResume([step(1, { answer: asking, results: [result('a'), result('b')] })]);
     expect(plan).toMatchObject({ step: 1, openCalls: [], results: [], doubtful: [], text: 'One moment.' });

@@ -8,6 +8,8 @@ export interface ResumePlan {
   shortened: readonly ModelMessage[] | null;
   /** Messages of the steps that are complete, and of the last one as far as it got. */
   messages: ModelMessage[];
+  /** Messages of the user that came after those, and that no answer takes into account yet. */
+  joined: ModelMessage[];
   step: number;
   usage: Usage;
   text: string;
@@ -16,6 +18,8 @@ export interface ResumePlan {
   results: ToolResultPart[];
   /** Calls that may have happened and must not be made twice. Going on needs a person's word. */
   doubtful: ToolCallPart[];
+  /** The model has given its last answer; only messages that came since are left to answer. */
+  isAnswered: boolean;
 }
 
 /** The history before a step, after it was shortened. */
@@ -38,18 +42,21 @@ export function planResume(
   const isDoubtful = ({ id }: ToolCallPart) => started.get(id) === false;
   const isOpen = missing.length > 0;
   const since = answered.filter(({ step }) => shortened === null || step >= shortened.step);
+  const joined = steps.filter(({ step }) => step > (last?.step ?? 0)).flatMap((each) => each.joined);
   return {
     shortened: shortened?.messages ?? null,
     // The results of an open step are completed first, so they are not part of the history yet.
     messages: since.flatMap((step) =>
       step === last && isOpen ? messagesOf({ ...step, results: [] }) : messagesOf(step),
     ),
+    joined,
     step: last?.step ?? 0,
     usage: answered.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
     text: textOf(answered),
     openCalls: missing.filter((call) => !isDoubtful(call)),
     results: isOpen ? (last?.results ?? []) : [],
     doubtful: missing.filter(isDoubtful),
+    isAnswered: last !== undefined && calls.length === 0 && joined.length === 0,
   };
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { FilePart, TextPart, type UserPart } from '../../contract/run.ts';
-import type { Database } from '../../platform/store/database.ts';
+import { FilePart, type ModelMessage, TextPart, type UserPart } from '../../contract/run.ts';
+import type { Database, SqlValue } from '../../platform/store/database.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
+import { addJoined } from './run-journal.ts';
 
 const Parts = z.array(z.discriminatedUnion('type', [TextPart, FilePart]));
 
@@ -11,9 +12,19 @@ export interface RunMessages {
   add(runId: string, parts: readonly UserPart[]): Promise<boolean>;
   /** Messages that the model has not been given yet, oldest first. */
   waiting(runId: string): Promise<{ position: number; parts: UserPart[] }[]>;
-  /** Takes over what is left of a run that is over; each message is handed out once. */
+  /**
+   * Takes over what is left of a run that is over; each message is handed out once. Messages from before a
+   * cancellation stay with the run: the next turn sees them, and does not answer them by itself.
+   */
   takeLeft(runId: string): Promise<UserPart[]>;
 }
+
+/** Remembers with a cancellation how many messages came before it. */
+export const CANCEL_REQUESTED =
+  'cancel_requested = 1 + (SELECT COUNT(*) FROM run_messages WHERE run_id = runs.id)';
+
+/** The position of the first message after the cancellation, if there was one. */
+const firstAfterCancel = (requested: SqlValue | undefined): number => Math.max(0, Number(requested ?? 0) - 1);
 
 export function createRunMessages(db: Database, now: () => Date): RunMessages {
   return {
@@ -41,11 +52,20 @@ export function createRunMessages(db: Database, now: () => Date): RunMessages {
     takeLeft: (runId) =>
       db.transaction(async (tx) => {
         const rows = await tx.all(
-          'SELECT parts FROM run_messages WHERE run_id = ? AND step IS NULL ORDER BY position',
+          'SELECT position, parts FROM run_messages WHERE run_id = ? AND step IS NULL ORDER BY position',
           [runId],
         );
+        const run = await tx.one('SELECT steps, cancel_requested FROM runs WHERE id = ?', [runId]);
+        const first = firstAfterCancel(run?.cancel_requested);
+        const kept = rows.filter(({ position }) => Number(position) < first);
+        for (const { parts } of kept) {
+          const message: ModelMessage = { role: 'user', parts: readStored(Parts, parts) };
+          await addJoined(tx, { runId, step: Number(run?.steps ?? 0) + 1, message, at: now().toISOString() });
+        }
         await tx.run('UPDATE run_messages SET step = 0 WHERE run_id = ? AND step IS NULL', [runId]);
-        return rows.flatMap((row) => readStored(Parts, row.parts));
+        return rows
+          .filter(({ position }) => Number(position) >= first)
+          .flatMap(({ parts }) => readStored(Parts, parts));
       }),
   };
 }

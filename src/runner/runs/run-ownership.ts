@@ -51,7 +51,7 @@ export function createRunOwnership(options: RunOwnershipOptions): RunOwnership {
     if (held.size === 0 || seen === db.version()) return;
     seen = db.version();
     const rows = await db.all(
-      "SELECT id FROM runs WHERE cancel_requested = 1 AND state IN ('queued', 'running', 'waiting')",
+      "SELECT id FROM runs WHERE cancel_requested > 0 AND state IN ('queued', 'running', 'waiting')",
     );
     for (const { id } of rows) if (held.has(String(id))) onCancelRequested(String(id));
   }

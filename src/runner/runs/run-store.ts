@@ -16,6 +16,7 @@ import { readStored } from '../../platform/store/stored-json.ts';
 import type { RunOutcome } from '../loop/run-parts.ts';
 import { eraseRuns } from './erase-runs.ts';
 import type { ShortenedHistory } from './plan-resume.ts';
+import { CANCEL_REQUESTED } from './run-messages.ts';
 import { RunRequest } from './run-request.ts';
 import { readShortened, readSteps, runNotFound, type StoredStep, toRun, toSummary } from './run-rows.ts';
 
@@ -50,7 +51,7 @@ export interface RunStore {
   /** The tool needs no approval for the rest of the run. */
   allowTool(run: Lease, tool: string): Promise<void>;
   ended(run: Lease, outcome: RunOutcome): Promise<void>;
-  /** For the process that owns the run. */
+  /** Messages that come from now on belong to the next turn. The process that owns the run stops it. */
   requestCancel(id: string): Promise<void>;
   stateOf(id: string): Promise<RunState>;
   /** Removes an ended run. Throws `conflict` while it is under way. */
@@ -110,7 +111,9 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
       }),
 
     async requestCancel(id) {
-      await db.transaction((tx) => tx.run('UPDATE runs SET cancel_requested = 1 WHERE id = ?', [id]));
+      await db.transaction((tx) =>
+        tx.run(`UPDATE runs SET ${CANCEL_REQUESTED} WHERE id = ? AND cancel_requested = 0`, [id]),
+      );
     },
     async stateOf(id) {
       return toSummary(await find(id)).state;
@@ -124,7 +127,7 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     usageBelow: (id) => usageBelow(db, id),
 
     async get(id) {
-      return toRun(await find(id), await readSteps(db, id));
+      return toRun(await find(id), await readSteps(db, id, now()));
     },
     async read(id) {
       const row = await find(id);
@@ -133,7 +136,7 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
         text: String(row.text),
         request: readStored(RunRequest, row.request),
         resolved: row.resolved === null ? null : readStored(ResolvedAgent, row.resolved),
-        steps: await readSteps(db, id),
+        steps: await readSteps(db, id, now()),
         shortened: await readShortened(db, id),
       };
     },

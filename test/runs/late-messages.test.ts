@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { call, say, userText } from '../fake-model/script.ts';
+import type { RunningHub } from '../start-hub.ts';
+import { type Event, stage, testTool } from './run-stage.ts';
+
+const CONFIG = '[agents.ada]\nsystem_prompt = "You are Ada."\ntools = ["slow"]\ntool_permission = "never"\n';
+
+/** A tool that notices a cancellation, and still takes its time. */
+function slowTool() {
+  let release = (): void => undefined;
+  let noticed = false;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const tool = testTool('slow', async (_, { context }) => {
+    context.signal.addEventListener('abort', () => (noticed = true));
+    await held;
+    return 'Ready.';
+  });
+  return { release: () => release(), noticed: () => noticed, extensions: [{ tools: [tool] }] };
+}
+
+const send = async (hub: RunningHub, id: string, message: string): Promise<Event> =>
+  (await hub.request('POST', `/api/chats/${id}/messages`, { message })).body;
+const chatOf = async (hub: RunningHub, id: string): Promise<Event> =>
+  (await hub.request('GET', `/api/chats/${id}`)).body;
+
+/** A chat whose turn is in the middle of a call, with a message that waits for its next step. */
+async function busyChat(hub: RunningHub): Promise<string> {
+  const { body } = await hub.request('POST', '/api/chats', { agent: 'ada' });
+  const { runId } = await send(hub, body.id, 'Go');
+  const steps = async () => (await hub.request('GET', `/api/runs/${runId}`)).body.steps;
+  await expect.poll(steps, { timeout: 20_000 }).toBe(1);
+  expect(await send(hub, body.id, 'Before the cancellation')).toMatchObject({ runId, joined: true });
+  return body.id;
+}
+
+it('a message that comes while a turn is being cancelled is the next turn', async () => {
+  const slow = slowTool();
+  await using at = await stage([call('slow'), say('Fine.')], CONFIG, slow);
+  const id = await busyChat(at.hub);
+  const cancelled = at.hub.request('POST', `/api/chats/${id}/cancel`);
+  await expect.poll(slow.noticed, { timeout: 20_000 }).toBe(true);
+  expect(await send(at.hub, id, 'After it')).toMatchObject({ joined: true });
+  slow.release();
+  expect((await cancelled).body.run).toMatchObject({ state: 'cancelled' });
+  await expect
+    .poll(async () => (await chatOf(at.hub, id)).history.at(-1).state, { timeout: 20_000 })
+    .toBe('completed');
+  const { history } = await chatOf(at.hub, id);
+  expect(history.map(({ state }: Event) => state)).toEqual(['cancelled', 'completed']);
+  expect(history[1].input).toEqual([{ type: 'text', text: 'After it' }]);
+  const [, second] = at.model.requests;
+  expect(second && userText(second).split('\n')).toEqual(['Go', 'Before the cancellation', 'After it']);
+});
+
+it('a message from before the cancellation starts no turn, and the next one sees it', async () => {
+  const slow = slowTool();
+  await using at = await stage([call('slow'), say('Fine.')], CONFIG, slow);
+  const id = await busyChat(at.hub);
+  const cancelled = at.hub.request('POST', `/api/chats/${id}/cancel`);
+  await expect.poll(slow.noticed, { timeout: 20_000 }).toBe(true);
+  slow.release();
+  await cancelled;
+  expect((await chatOf(at.hub, id)).turns).toBe(1);
+  const { runId } = await send(at.hub, id, 'Next');
+  await at.hub.request('GET', `/api/runs/${runId}/events`);
+  const [, second] = at.model.requests;
+  expect(second && userText(second).split('\n')).toEqual(['Go', 'Before the cancellation', 'Next']);
+  const { content } = (await at.hub.request('GET', `/api/chats/${id}/export`)).body;
+  expect(content).toContain('Before the cancellation');
+});
