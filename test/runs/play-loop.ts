@@ -57,6 +57,7 @@ export async function play(
     history: [{ role: 'user', parts: [{ type: 'text', text: 'What is the weather\nin Oslo?' }] }],
     tools: {
       offered: [weather],
+      searched: [],
       withheld: new Map([['send', "'send' needs approval, but this run has nobody to ask."]]),
       approval: () => 'allow',
       ask: () => Promise.reject(new Error('nobody to ask')),

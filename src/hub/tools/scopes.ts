@@ -141,7 +141,7 @@ export function createAgentScopes(directory: Pick<AgentDirectory, 'find' | 'view
     async toolsFor(context) {
       const front = await frontOf(context);
       const tools = front ? front.map(({ descriptor }) => descriptor) : await toolsInScope(context);
-      return withBeside(tools, context);
+      return withBeside(tools);
     },
 
     async diagnostics(view) {

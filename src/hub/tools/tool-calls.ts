@@ -16,6 +16,8 @@ import { type AgentScopes, nearestTool } from './scopes.ts';
 export interface ToolCalls {
   /** The listed tools: all in scope, or `find_tools` and `call_tool` if an agent has very many. */
   shown(context: CallContext): Promise<readonly ToolDescriptor[]>;
+  /** All of them, also if an agent has very many. */
+  inScope(context: CallContext): Promise<readonly ToolDescriptor[]>;
   /** Takes both forms of a name. */
   call(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
 }
@@ -83,6 +85,7 @@ export function createToolCalls(
   });
 
   return {
+    inScope: scopes.toolsFor,
     async shown(context) {
       const tools = await scopes.toolsFor(context);
       const view = await directory.view(context.workspace);

@@ -11,7 +11,7 @@ export interface ToolFronts {
   /** Tools that stand beside published ones, outside of every scope. */
   beside(): readonly Tool[];
   /** A list with those tools, where it has published ones. */
-  withBeside(tools: readonly ToolDescriptor[], context: CallContext): readonly ToolDescriptor[];
+  withBeside(tools: readonly ToolDescriptor[]): readonly ToolDescriptor[];
 }
 
 export function createToolFronts(directory: Pick<AgentDirectory, 'view'>): ToolFronts {
@@ -32,8 +32,8 @@ export function createToolFronts(directory: Pick<AgentDirectory, 'view'>): ToolF
       return null;
     },
     beside: () => beside,
-    withBeside(tools, { run }) {
-      if (run !== undefined || !tools.some(({ origin }) => origin === 'published')) return tools;
+    withBeside(tools) {
+      if (!tools.some(({ origin }) => origin === 'published')) return tools;
       return [...tools, ...beside.map(({ descriptor }) => descriptor)];
     },
   };

@@ -1,9 +1,11 @@
+import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/run.ts';
 import type { ToolDescriptor } from '../../contract/tool.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
+import { DONE_ONCE } from '../../contract/offers/once-meta.ts';
 import { nearest } from '../../contract/nearest.ts';
-import type { RunLoopOptions } from './run-parts.ts';
+import type { Repeat, RunLoopOptions } from './run-parts.ts';
 
 type Options = Pick<RunLoopOptions, 'tools' | 'journal' | 'emit' | 'gate' | 'now' | 'signal'>;
 
@@ -30,16 +32,16 @@ async function callTool(call: ToolCallPart, step: number, options: Options): Pro
 
 async function permittedCall(call: ToolCallPart, step: number, options: Options): Promise<ToolResultPart> {
   const { tools, signal } = options;
-  const tool = tools.offered.find(({ name }) => name === call.name);
-  if (!tool) return failed(call, unknownTool(call.name, options));
-  let args = asArguments(call.input);
-  if (!args)
-    return failed(call, `INVALID_ARGUMENTS: The arguments of '${call.name}' must be one JSON object.`);
+  const { name, input } = calledTool(call, tools);
+  const known = name === call.name ? tools.offered : tools.searched;
+  const tool = known.find((each) => each.name === name || each.displayName === name);
+  if (!tool) return failed(call, unknownTool(name, options));
+  let args = asArguments(input);
+  if (!args) return failed(call, `INVALID_ARGUMENTS: The arguments of '${name}' must be one JSON object.`);
   const approval = tools.approval(tool);
-  if (approval === 'deny')
-    return failed(call, `PERMISSION_DENIED: '${call.name}' is not allowed for this agent.`);
+  if (approval === 'deny') return failed(call, `PERMISSION_DENIED: '${name}' is not allowed for this agent.`);
   if (approval === 'ask') {
-    const answer = await tools.ask(call, tool, step);
+    const answer = await tools.ask({ ...call, name: tool.name, input }, tool, step);
     if (answer.decision === 'deny') {
       const why = answer.reason ? ` Reason: ${answer.reason}` : '';
       return failed(call, `PERMISSION_DENIED: The user declined this call.${why}`);
@@ -51,6 +53,18 @@ async function permittedCall(call: ToolCallPart, step: number, options: Options)
   return execute(call, tool, args, step, options);
 }
 
+const CallToolInput = z.object({ name: z.string(), arguments: z.unknown().optional() });
+
+/** The permission of the tool that `call_tool` names counts, not one for `call_tool`. */
+function calledTool(
+  { name, input }: ToolCallPart,
+  { searched }: Options['tools'],
+): { name: string; input: unknown } {
+  if (name !== 'call_tool' || searched.length === 0) return { name, input };
+  const inner = CallToolInput.safeParse(input);
+  return inner.success ? { name: inner.data.name, input: inner.data.arguments ?? {} } : { name, input };
+}
+
 async function execute(
   call: ToolCallPart,
   tool: ToolDescriptor,
@@ -58,8 +72,7 @@ async function execute(
   step: number,
   { tools, journal, emit, signal }: Options,
 ): Promise<ToolResultPart> {
-  const { readOnlyHint, idempotentHint } = tool.annotations;
-  await journal.callStarted(step, call, readOnlyHint || idempotentHint);
+  await journal.callStarted(step, call, repeatOf(tool));
   try {
     const result = await tools.call(tool, args, {
       signal,
@@ -84,10 +97,17 @@ async function execute(
   }
 }
 
+/** The hub's own tools do a write once under its key; what others say of that in `_meta` counts for nothing. */
+function repeatOf({ annotations, origin, meta }: ToolDescriptor): Repeat {
+  if (annotations.readOnlyHint || annotations.idempotentHint) return 'always';
+  const isOwn = origin === 'builtin' || origin === 'published';
+  return isOwn && meta?.[DONE_ONCE] === true ? 'once' : 'never';
+}
+
 function unknownTool(name: string, { tools }: Options): string {
   const withheld = tools.withheld.get(name);
   if (withheld) return `PERMISSION_DENIED: ${withheld}`;
-  const names = tools.offered.map((tool) => tool.name);
+  const names = [...tools.offered, ...tools.searched].map((tool) => tool.name);
   const close = nearest(name, names);
   const have =
     names.length === 0 ? 'This agent has no tools.' : `Available: ${names.slice(0, 20).join(', ')}.`;

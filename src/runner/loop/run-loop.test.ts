@@ -106,6 +106,7 @@ describe('a person who is asked', () => {
   const asking = (answer: ApprovalAnswer, asked: ToolCallPart[] = []): Partial<RunLoopOptions> => ({
     tools: {
       offered: [weather],
+      searched: [],
       withheld: new Map(),
       approval: () => 'ask',
       ask: async (part) => {

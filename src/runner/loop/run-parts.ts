@@ -36,6 +36,8 @@ export interface ToolProgress {
 /** The tools of a run, and the way to call them: within the agent's scope, and seen in the activity. */
 export interface RunTools {
   offered: readonly ToolDescriptor[];
+  /** The tools that are called through `call_tool`, where a scope is too large to be listed. */
+  searched: readonly ToolDescriptor[];
   /** What is in scope, but not for this run; a call is refused with the reason. */
   withheld: ReadonlyMap<string, string>;
   approval(tool: ToolDescriptor): Approval;
@@ -48,6 +50,12 @@ export interface RunTools {
   ): Promise<ToolResult>;
 }
 
+/**
+ * Whether a call that was cut off may be made again: always, under its idempotency key as long as the store keeps it,
+ * or never.
+ */
+export type Repeat = 'always' | 'once' | 'never';
+
 /** Writes each step down as it happens, so that a run can go on after a crash. */
 export interface RunJournal {
   /** The model's answer of a step, before any of its calls is made. */
@@ -58,7 +66,7 @@ export interface RunJournal {
     used: { usage: Usage; total: Usage },
   ): Promise<void>;
   /** Before a call is made: one that was started and has no result may have happened. */
-  callStarted(step: number, call: ToolCallPart, repeatable: boolean): Promise<void>;
+  callStarted(step: number, call: ToolCallPart, repeat: Repeat): Promise<void>;
   callEnded(step: number, result: ToolResultPart): Promise<void>;
   /** Messages of the user that joined in mid-run, before the step that answers them. */
   joined(step: number, message: ModelMessage, position: number): Promise<void>;
@@ -103,6 +111,8 @@ export interface RunLoopOptions {
         text: string;
         openCalls: readonly ToolCallPart[];
         results: readonly ToolResultPart[];
+        /** The last answer is there: the model is asked again only if messages have come since. */
+        isAnswered: boolean;
       }
     | undefined;
 }

@@ -176,6 +176,7 @@ it('falls back to the next model, and says so', async () => {
 function toolsWith(execute: (args: Record<string, unknown>) => Promise<ToolResult>) {
   return {
     offered: [weather],
+    searched: [],
     withheld: new Map<string, string>(),
     approval: () => 'allow' as const,
     ask: () => Promise.reject(new Error('nobody to ask')),

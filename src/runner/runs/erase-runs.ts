@@ -1,6 +1,13 @@
 import type { Transaction } from '../../platform/store/database.ts';
 
-const TABLES = ['run_events', 'run_messages', 'run_histories', 'run_calls', 'run_steps'] as const;
+const TABLES = [
+  'run_events',
+  'run_messages',
+  'run_histories',
+  'run_calls',
+  'run_steps',
+  'published_calls',
+] as const;
 
 /** Removes runs with everything that was kept of them. */
 export async function eraseRuns(tx: Transaction, ids: readonly string[]): Promise<void> {

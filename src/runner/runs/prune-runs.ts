@@ -11,7 +11,7 @@ export interface RunRetention {
   keepMb: number;
 }
 
-/** Removes old runs outside of chats, by age and then by size, oldest first. Returns how many. */
+/** Removes old runs, by age and then by size, oldest first; those of chats stay. Returns how many. */
 export async function pruneRuns(
   db: Database,
   now: Date,
@@ -29,7 +29,36 @@ export async function pruneRuns(
   for (let from = 0; from < doomed.length; from += BATCH) {
     await db.transaction((tx) => eraseRuns(tx, doomed.slice(from, from + BATCH)));
   }
-  return doomed.length;
+  const conversations = await pruneSharedContexts(db, before(keepDays * DAY_MS));
+  // Calls whose run was never started, because the hub was killed in between.
+  await db.transaction((tx) =>
+    tx.run('DELETE FROM published_calls WHERE created_at < ? AND run_id NOT IN (SELECT id FROM runs)', [
+      before(DAY_MS),
+    ]),
+  );
+  return doomed.length + conversations;
+}
+
+/** Chats are kept until a person deletes them, except those that callers of published tools began. */
+async function pruneSharedContexts(db: Database, before: string): Promise<number> {
+  const rows = await db.all(
+    `SELECT id FROM chats WHERE updated_at < ? AND id IN (SELECT context_id FROM published_calls)
+       AND id NOT IN (SELECT chat_id FROM runs WHERE chat_id IS NOT NULL AND ended_at IS NULL)`,
+    [before],
+  );
+  let count = 0;
+  for (const { id } of rows) {
+    const runs = await db.all('SELECT id FROM runs WHERE chat_id = ?', [String(id)]);
+    count += runs.length;
+    await db.transaction(async (tx) => {
+      await eraseRuns(
+        tx,
+        runs.map((run) => String(run.id)),
+      );
+      await tx.run('DELETE FROM chats WHERE id = ?', [String(id)]);
+    });
+  }
+  return count;
 }
 
 const PRUNABLE = 'chat_id IS NULL AND ended_at IS NOT NULL';

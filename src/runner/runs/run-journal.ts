@@ -2,7 +2,10 @@ import { ModelMessage, NO_USAGE } from '../../contract/run.ts';
 import type { Database, Transaction } from '../../platform/store/database.ts';
 import { type Lease, requireLease } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
-import type { RunJournal } from '../loop/run-parts.ts';
+import type { Repeat, RunJournal } from '../loop/run-parts.ts';
+
+/** How `run_calls.repeatable` says it. */
+export const REPEAT = { never: 0, always: 1, once: 2 } as const satisfies Record<Repeat, number>;
 
 /**
  * Each entry is on disk before the run goes on: that is what makes it safe to go on after a crash. A process that has
@@ -64,13 +67,13 @@ export function createRunJournal(db: Database, lease: Lease, now: () => Date): R
       });
     },
 
-    async callStarted(step, call, repeatable) {
+    async callStarted(step, call, repeat) {
       await write((tx) =>
         tx.run(
           `INSERT INTO run_calls (run_id, step, call_id, position, repeatable, result)
            VALUES (?, ?, ?, (SELECT COUNT(*) FROM run_calls WHERE run_id = ?), ?, NULL)
            ON CONFLICT (run_id, step, call_id) DO NOTHING`,
-          [runId, step, call.id, runId, repeatable ? 1 : 0],
+          [runId, step, call.id, runId, REPEAT[repeat]],
         ),
       );
     },
@@ -98,7 +101,8 @@ export function createRunJournal(db: Database, lease: Lease, now: () => Date): R
   };
 }
 
-async function addJoined(
+/** Adds a message of the user to a step, which it may be the first of. */
+export async function addJoined(
   tx: Transaction,
   { runId, step, message, at }: { runId: string; step: number; message: ModelMessage; at: string },
 ): Promise<void> {

@@ -94,7 +94,7 @@ it('a process that lost a run writes nothing to it', async () => {
   await expect(store.ended(stuck, outcome)).rejects.toThrow('lost to another process');
   const journal = createRunJournal(at.db, stuck, at.now);
   const call = { type: 'tool-call' as const, id: 'c', name: 'send', input: {} };
-  await expect(journal.callStarted(1, call, false)).rejects.toThrow('lost to another process');
+  await expect(journal.callStarted(1, call, 'never')).rejects.toThrow('lost to another process');
   await store.ended(taken, { ...outcome, text: 'in time' });
   expect((await store.get('r1')).text).toBe('in time');
 });

@@ -14,6 +14,7 @@ import {
 } from '../../contract/run.ts';
 import type { Reader, Row } from '../../platform/store/database.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
+import { REPEAT } from './run-journal.ts';
 import { RunRequest } from './run-request.ts';
 
 /** A step as far as it got: `answer` is missing until the model has answered. */
@@ -80,13 +81,17 @@ export function messagesOf({
   return [...joined, ...(answer ? [answer, ...ended] : [])];
 }
 
-export async function readSteps(db: Reader, runId: string): Promise<StoredStep[]> {
+/** Less than the store keeps idempotency keys. */
+const REPEATABLE_ONCE_MS = 12 * 60 * 60 * 1000;
+
+export async function readSteps(db: Reader, runId: string, now: Date): Promise<StoredStep[]> {
   const [steps, calls] = await Promise.all([
     db.all('SELECT * FROM run_steps WHERE run_id = ? ORDER BY step', [runId]),
     db.all('SELECT * FROM run_calls WHERE run_id = ? ORDER BY step, position', [runId]),
   ]);
   return steps.map((row) => {
     const own = calls.filter((call) => call.step === row.step);
+    const isRecent = now.getTime() - Date.parse(String(row.started_at)) < REPEATABLE_ONCE_MS;
     return {
       step: Number(row.step),
       model: String(row.model),
@@ -95,7 +100,10 @@ export async function readSteps(db: Reader, runId: string): Promise<StoredStep[]
       results: own.flatMap((call) => (call.result === null ? [] : [readStored(ToolResultPart, call.result)])),
       open: own
         .filter((call) => call.result === null)
-        .map((call) => ({ id: String(call.call_id), repeatable: call.repeatable === 1 })),
+        .map((call) => ({
+          id: String(call.call_id),
+          repeatable: call.repeatable === REPEAT.always || (call.repeatable === REPEAT.once && isRecent),
+        })),
       usage: readStored(Usage, row.usage),
       startedAt: String(row.started_at),
       durationMs: Number(row.duration_ms),

@@ -1,11 +1,12 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import type { RunEvent } from '../../contract/run.ts';
+import type { ToolDescriptor } from '../../contract/tool.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import { createAskApproval } from '../approvals/ask-approval.ts';
 import type { RunTools } from '../loop/run-parts.ts';
 import type { RunBudget } from '../budget/budget.ts';
-import { approvalFor, offeredTools } from '../permissions.ts';
+import { type Approval, approvalFor, offeredTools } from '../permissions.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -30,13 +31,15 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
     toolApprovals: { ...agent.toolApprovals, ...permissions.toolApprovals },
   };
   const allowed = new Set(chat ? await options.chatApprovals.list(chat.id) : []);
-  const inScope = await options.tools({ ...context, run: id });
-  const offered = offeredTools(inScope, rules, { headless });
-  const withheld = inScope.filter((tool) => !offered.includes(tool));
+  const { inScope, shown } = await options.tools({ ...context, run: id });
+  const usable = offeredTools(inScope, rules, { headless });
+  // `find_tools` and `call_tool` stand for the tools of a large scope, and need no permission of their own.
+  const mechanisms = usable.length === 0 ? [] : without(shown, inScope);
   return {
-    offered,
+    offered: [...mechanisms, ...without(usable, without(usable, shown))],
+    searched: mechanisms.length === 0 ? [] : usable,
     withheld: new Map(
-      withheld.map(({ name }) => [name, `'${name}' needs approval, but this run has nobody to ask.`]),
+      without(inScope, usable).map((tool) => [tool.name, whyWithheld(tool.name, approvalFor(tool, rules))]),
     ),
     approval(tool) {
       const approval = approvalFor(tool, rules);
@@ -45,9 +48,11 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
     ask: createAskApproval({ options, request, lease, context, emit, allowed }),
     call: (tool, args, { signal, progress, callId, step }) => {
       const { tokens, usd } = budget.remaining();
+      // Of the request that started the run; the call has a key of its own.
+      const { requestHash: _, ...own } = context;
       return options.call(tool.name, args, {
         context: {
-          ...context,
+          ...own,
           signal,
           run: id,
           depth: context.depth + 1,
@@ -64,3 +69,13 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
     },
   };
 }
+
+function without(tools: readonly ToolDescriptor[], others: readonly ToolDescriptor[]): ToolDescriptor[] {
+  const names = new Set(others.map(({ name }) => name));
+  return tools.filter(({ name }) => !names.has(name));
+}
+
+const whyWithheld = (name: string, approval: Approval): string =>
+  approval === 'deny'
+    ? `'${name}' is not allowed for this agent.`
+    : `'${name}' needs approval, but this run has nobody to ask.`;
