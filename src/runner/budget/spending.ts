@@ -21,6 +21,7 @@ export function createSpending(
   now: () => Date,
   onError: (message: string, error: unknown) => void,
 ): Spending {
+  /** Reserved, or spent and not written yet. */
   const reserved = new Map<symbol, Amount & { agentId: string }>();
   let writing: Promise<void> = Promise.resolve();
 
@@ -35,6 +36,19 @@ export function createSpending(
     );
   }
 
+  /** One row, read at once: this is asked before every request to a model. */
+  async function sumsOfToday(agentId: string): Promise<{ ofAgent: Amount; ofHub: Amount }> {
+    const row = await db.one(
+      `SELECT SUM(tokens) AS tokens, SUM(usd) AS usd, SUM(CASE WHEN agent_id = ?1 THEN tokens END) AS own_tokens,
+         SUM(CASE WHEN agent_id = ?1 THEN usd END) AS own_usd FROM spending WHERE day = ?2`,
+      [agentId, dayOf(now())],
+    );
+    return {
+      ofAgent: { tokens: Number(row?.own_tokens ?? 0), usd: Number(row?.own_usd ?? 0) },
+      ofHub: { tokens: Number(row?.tokens ?? 0), usd: Number(row?.usd ?? 0) },
+    };
+  }
+
   async function spentToday(): Promise<(Amount & { agentId: string })[]> {
     const rows = await db.all('SELECT agent_id, tokens, usd FROM spending WHERE day = ?', [dayOf(now())]);
     return rows.map((row) => ({
@@ -46,23 +60,24 @@ export function createSpending(
 
   return {
     async reserve(agentId, estimate, { agentDay, hubDay }) {
-      await writing;
-      const all = [...(await spentToday()), ...reserved.values()];
-      check(
-        all.filter((one) => one.agentId === agentId),
-        estimate,
-        agentDay,
-        `agent '${agentId}'`,
-        'agent_day',
-      );
-      check(all, estimate, hubDay, 'this hub', 'hub_day');
+      const { ofAgent, ofHub } = await sumsOfToday(agentId);
+      const open = [...reserved.values()];
+      const ownOpen = open.filter((one) => one.agentId === agentId);
+      check([ofAgent, ...ownOpen], estimate, agentDay, `agent '${agentId}'`, 'agent_day');
+      check([ofHub, ...open], estimate, hubDay, 'this hub', 'hub_day');
       const key = Symbol(agentId);
+      let settled = false;
       reserved.set(key, { agentId, ...estimate });
       return {
         settle(used) {
-          if (!reserved.delete(key)) return;
+          if (settled) return;
+          settled = true;
+          // It counts here until it is written, so that the next request does not have to wait for that.
+          reserved.set(key, { agentId, ...used });
           writing = writing.then(() =>
-            write(agentId, used).catch((error: unknown) => onError('spending could not be written', error)),
+            write(agentId, used)
+              .catch((error: unknown) => onError('spending could not be written', error))
+              .finally(() => reserved.delete(key)),
           );
         },
       };

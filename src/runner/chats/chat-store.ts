@@ -23,10 +23,16 @@ export interface ChatFilter {
   offset: number;
 }
 
+export type ChatHead = Omit<Chat, 'history' | 'branch'>;
+
 /** Chats on disk. Their turns are runs. */
 export interface ChatStore {
   create(chat: NewChat): Promise<void>;
   get(id: string): Promise<Chat>;
+  /** The chat without its turns: what the next one needs. */
+  head(id: string): Promise<ChatHead>;
+  /** One turn of the chat. */
+  turn(id: string, runId: string): Promise<ChatTurn>;
   list(filter: ChatFilter): Promise<{ chats: ChatSummary[]; total: number }>;
   update(id: string, change: Partial<Pick<Chat, 'title' | 'models' | 'head'>>): Promise<void>;
   /** The run under way in this chat. */
@@ -80,14 +86,14 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
 
     async get(id) {
       const [row, history] = await Promise.all([find(id), turnsFrom(id, 0)]);
-      const summary = toChat(row);
-      return {
-        ...summary,
-        arguments: readStored(Arguments, row.arguments),
-        approvals: readStored(Names, row.approvals),
-        history,
-        branch: branchOf(history, summary.head),
-      };
+      const chat = toHead(row);
+      return { ...chat, history, branch: branchOf(history, chat.head) };
+    },
+    head: async (id) => toHead(await find(id)),
+    async turn(id, runId) {
+      const row = await db.one('SELECT * FROM runs WHERE id = ? AND chat_id = ?', [runId, id]);
+      if (row) return toTurn(row);
+      throw new ZooError('run_not_found', `Chat '${id}' has no run '${runId}'.`, { chat: id, run: runId });
     },
 
     list: (filter) => listChats(db, filter),
@@ -180,6 +186,14 @@ function toChat(row: Row): ChatSummary {
     turns: Number(row.turns),
     createdAt: String(row.created_at),
     updatedAt: String(row.updated_at),
+  };
+}
+
+function toHead(row: Row): ChatHead {
+  return {
+    ...toChat(row),
+    arguments: readStored(Arguments, row.arguments),
+    approvals: readStored(Names, row.approvals),
   };
 }
 

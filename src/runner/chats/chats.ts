@@ -8,8 +8,8 @@ import type { Runner } from '../runner.ts';
 import type { RunMessages } from '../runs/run-messages.ts';
 import type { ChatNews } from './chat-events.ts';
 import { followChat } from './chat-events.ts';
-import type { ChatFilter, ChatStore } from './chat-store.ts';
-import { busy, createSender, runOf, type SendOptions } from './send-message.ts';
+import type { ChatFilter, ChatHead, ChatStore } from './chat-store.ts';
+import { busy, createSender, type SendOptions } from './send-message.ts';
 
 export interface StartChat {
   agentId: string;
@@ -57,10 +57,14 @@ export interface ChatsOptions {
 }
 
 export function createChats({ db, store, runner, messages, news }: ChatsOptions): Chats {
-  const visible = async (id: string, context: CallContext): Promise<Chat> => {
-    const chat = await store.get(id);
+  const visible = async (id: string, context: CallContext): Promise<ChatHead> => {
+    const chat = await store.head(id);
     if (context.caller.kind === 'operator' || chat.caller === callerName(context)) return chat;
     throw new ZooError('chat_not_found', `No chat '${id}'.`, { chat: id });
+  };
+  const read = async (id: string, context: CallContext): Promise<Chat> => {
+    await visible(id, context);
+    return store.get(id);
   };
   const { start, send } = createSender({ runner, store, messages, news, visible });
 
@@ -81,15 +85,15 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       });
       return store.get(id);
     },
-    get: visible,
+    get: read,
     list: (filter, context) =>
       store.list(context.caller.kind === 'operator' ? filter : { ...filter, caller: callerName(context) }),
 
     async update(id, change, context) {
-      const chat = await visible(id, context);
+      await visible(id, context);
       if (change.head !== undefined) {
         if (await store.activeRun(id)) throw busy(id);
-        if (change.head !== null) runOf(chat, change.head);
+        if (change.head !== null) await store.turn(id, change.head);
       }
       await store.update(id, change);
       return store.get(id);
@@ -102,7 +106,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       if (await store.activeRun(id)) throw busy(id);
       const wanted = run ?? chat.head;
       if (wanted === null) throw new ZooError('run_not_found', 'Nothing was said in this chat yet.');
-      const { input, previous } = runOf(chat, wanted);
+      const { input, previous } = await store.turn(id, wanted);
       return start(chat, input, { previous, models }, context);
     },
 
@@ -119,12 +123,12 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
     },
 
     async stats(id, context) {
-      const { history } = await visible(id, context);
+      const { history } = await read(id, context);
       return statsOf(history, await store.toolCalls(id));
     },
 
     async transcript(id, context) {
-      const chat = await visible(id, context);
+      const chat = await read(id, context);
       const runs = await Promise.all(chat.branch.map((runId) => runner.get(runId, context)));
       return { chat, runs };
     },

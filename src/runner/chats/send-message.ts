@@ -1,13 +1,12 @@
 import type { CallContext } from '../../contract/call.ts';
-import type { Chat, ChatTurn, SentMessage } from '../../contract/chat.ts';
+import type { SentMessage } from '../../contract/chat.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { UserPart } from '../../contract/run.ts';
 import type { Runner } from '../runner.ts';
 import type { RunMessages } from '../runs/run-messages.ts';
 import type { ChatNews } from './chat-events.ts';
-import type { ChatStore } from './chat-store.ts';
+import type { ChatHead, ChatStore } from './chat-store.ts';
 
-const TITLE_LENGTH = 80;
 /** A run can end between the check and the message to it. */
 const ATTEMPTS = 5;
 
@@ -23,13 +22,13 @@ export interface SenderParts {
   messages: RunMessages;
   news: ChatNews;
   /** Throws `chat_not_found` for a caller that may not see the chat. */
-  visible(id: string, context: CallContext): Promise<Chat>;
+  visible(id: string, context: CallContext): Promise<ChatHead>;
 }
 
 export interface Sender {
   /** Starts the next turn. */
   start(
-    chat: Chat,
+    chat: ChatHead,
     input: readonly UserPart[],
     options: SendOptions,
     context: CallContext,
@@ -50,14 +49,13 @@ export function createSender({ store, runner, messages, news, visible }: SenderP
     { previous = chat.head, models = chat.models ?? undefined },
     context,
   ) => {
-    if (previous !== null) runOf(chat, previous);
+    if (previous !== null && previous !== chat.head) await store.turn(chat.id, previous);
     const { agentId, arguments: args, headless, workspace } = chat;
     const run = await runner.start(
       { agentId, input, arguments: args, models, interactive: !headless, chat: { id: chat.id, previous } },
       { ...context, workspace },
     );
     news.tell(chat.id);
-    if (chat.title === '') await store.update(chat.id, { title: titleOf(input) });
     return { runId: run.id, turn: run.turn ?? 1, joined: false };
   };
 
@@ -81,12 +79,6 @@ export function createSender({ store, runner, messages, news, visible }: SenderP
   };
 }
 
-export function runOf({ id, history }: Pick<Chat, 'id' | 'history'>, runId: string): ChatTurn {
-  const turn = history.find((each) => each.runId === runId);
-  if (turn) return turn;
-  throw new ZooError('run_not_found', `Chat '${id}' has no run '${runId}'.`, { chat: id, run: runId });
-}
-
 export function busy(id: string): ZooError {
   return new ZooError(
     'conflict',
@@ -95,13 +87,4 @@ export function busy(id: string): ZooError {
       chat: id,
     },
   );
-}
-
-/** The first line of the message. */
-function titleOf(parts: readonly UserPart[]): string {
-  const text = parts
-    .map((part) => (part.type === 'text' ? part.text : (part.name ?? part.mediaType)))
-    .join('\n');
-  const [line = ''] = text.trim().split(/\r?\n/, 1);
-  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1)}…` : line;
 }

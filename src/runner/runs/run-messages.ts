@@ -43,6 +43,11 @@ export function createRunMessages(db: Database, now: () => Date): RunMessages {
         return true;
       }),
     async waiting(runId) {
+      // Nearly always none, and this is asked before every step.
+      const some = await db.one('SELECT 1 FROM run_messages WHERE run_id = ? AND step IS NULL LIMIT 1', [
+        runId,
+      ]);
+      if (!some) return [];
       const rows = await db.all(
         'SELECT position, parts FROM run_messages WHERE run_id = ? AND step IS NULL ORDER BY position',
         [runId],

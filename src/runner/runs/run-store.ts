@@ -16,6 +16,7 @@ import { readStored } from '../../platform/store/stored-json.ts';
 import type { RunOutcome } from '../loop/run-parts.ts';
 import { eraseRuns } from './erase-runs.ts';
 import type { ShortenedHistory } from './plan-resume.ts';
+import { titleOf } from '../chats/chat-title.ts';
 import { CANCEL_REQUESTED } from './run-messages.ts';
 import { RunRequest } from './run-request.ts';
 import { readShortened, readSteps, runNotFound, type StoredStep, toRun, toSummary } from './run-rows.ts';
@@ -89,9 +90,15 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     async create(request, revision, lease) {
       const at = now().toISOString();
       return db.transaction(async (tx) => {
-        if (lease) await insertLease(tx, lease);
-        const row = await insert(tx, request, revision, at);
-        await recordEvent(tx, changed(request.id, 'queued', row), at);
+        const turn = request.chat ? await nextTurn(tx, request.chat.id) : null;
+        const row = rowOf(request, revision, turn, at);
+        // Together: each statement that is awaited costs a round trip to the thread that writes.
+        await Promise.all([
+          lease && insertLease(tx, lease),
+          insert(tx, row),
+          request.chat && setHead(tx, request, at),
+          recordEvent(tx, changed(request.id, 'queued', row), at),
+        ]);
         return toSummary(row);
       });
     },
@@ -183,9 +190,9 @@ async function usageBelow(db: Reader, id: string): Promise<Usage> {
   return rows.map(({ usage }) => readStored(Usage, usage)).reduce(addUsage, NO_USAGE);
 }
 
-async function insert(tx: Transaction, request: RunRequest, revision: number, at: string): Promise<Row> {
+function rowOf(request: RunRequest, revision: number, turn: number | null, at: string): Row {
   const prompt = request.input.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  const row: Row = {
+  return {
     id: request.id,
     state: 'queued',
     agent_id: request.agentId,
@@ -205,33 +212,39 @@ async function insert(tx: Transaction, request: RunRequest, revision: number, at
     ended_at: null,
     parent: request.parent ?? null,
     chat_id: request.chat?.id ?? null,
-    turn: request.chat ? await nextTurn(tx, request.chat.id) : null,
+    turn,
     previous: request.chat?.previous ?? null,
   };
-  if (request.chat) {
-    await tx.run('UPDATE chats SET head = ?, updated_at = ? WHERE id = ?', [request.id, at, request.chat.id]);
-  }
+}
+
+async function insert(tx: Transaction, row: Row): Promise<void> {
   const names = Object.keys(row);
   await tx.run(
     `INSERT INTO runs (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     Object.values(row),
   );
-  return row;
+}
+
+/** The run is the newest turn of its chat. */
+async function setHead(tx: Transaction, { id, chat, input }: RunRequest, at: string): Promise<void> {
+  await tx.run(
+    "UPDATE chats SET head = ?, updated_at = ?, title = CASE title WHEN '' THEN ? ELSE title END WHERE id = ?",
+    [id, at, titleOf(input), chat?.id ?? null],
+  );
 }
 
 /** One run at a time: the next turn of a chat continues a complete one. */
 async function nextTurn(tx: Transaction, chatId: string): Promise<number> {
-  const active = await tx.one(
-    "SELECT id FROM runs WHERE chat_id = ? AND state IN ('queued', 'running', 'waiting')",
+  const row = await tx.one(
+    "SELECT MAX(turn) AS last, SUM(state IN ('queued', 'running', 'waiting')) AS active FROM runs WHERE chat_id = ?",
     [chatId],
   );
-  if (active) {
+  if (Number(row?.active ?? 0) > 0) {
     throw new ZooError('conflict', `Chat '${chatId}' has a run under way.`, {
       chat: chatId,
       reason: 'chat_busy',
     });
   }
-  const row = await tx.one('SELECT MAX(turn) AS last FROM runs WHERE chat_id = ?', [chatId]);
   return Number(row?.last ?? 0) + 1;
 }
 
