@@ -6,6 +6,7 @@ import type { Run, RunSummary, UserPart } from '../contract/run.ts';
 import { chooseModels } from './models/choose-model.ts';
 import type { Effort } from './models/model.ts';
 import type { RunnerOptions } from './runner-options.ts';
+import { cancelRun } from './runs/cancel-run.ts';
 import { isHandover } from './runs/live-runs.ts';
 import { modelNames } from './runs/execute-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
@@ -97,19 +98,7 @@ export function createRunner(options: RunnerOptions): Runner {
   const cancel: Runner['cancel'] = async (id, context) => {
     const run = await visible(id, context);
     if (isOver(run.state) && run.state !== 'interrupted') return run;
-    await store.requestCancel(id);
-    if (live.cancel(id)) {
-      await launcher.settled(id);
-      return visible(id, context);
-    }
-    const lease = await ownership.claim(id);
-    if (lease) {
-      const { text, usage, steps } = run;
-      await store.ended(lease, { state: 'cancelled', text, usage, steps, error: null });
-      await ownership.release(lease, true);
-      const { request } = await store.read(id);
-      if (request.chat) await options.turnEnded(request);
-    }
+    await cancelRun(run, options, launcher);
     return visible(id, context);
   };
 

@@ -87,21 +87,8 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     });
 
   return {
-    async create(request, revision, lease) {
-      const at = now().toISOString();
-      return db.transaction(async (tx) => {
-        const turn = request.chat ? await nextTurn(tx, request.chat.id) : null;
-        const row = rowOf(request, revision, turn, at);
-        // Together: each statement that is awaited costs a round trip to the thread that writes.
-        await Promise.all([
-          lease && insertLease(tx, lease),
-          insert(tx, row),
-          request.chat && setHead(tx, request, at),
-          recordEvent(tx, changed(request.id, 'queued', row), at),
-        ]);
-        return toSummary(row);
-      });
-    },
+    create: (request, revision, lease) =>
+      db.transaction((tx) => createRun(tx, request, { revision, lease, at: now().toISOString() })),
     started: (run, resolved, model) =>
       change(run, 'running', { resolved: JSON.stringify(resolved), model, error: null }),
     interrupted: (run, error) => change(run, 'interrupted', { error: JSON.stringify(error) }),
@@ -168,6 +155,23 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
       return rows.map(({ id }) => String(id));
     },
   };
+}
+
+async function createRun(
+  tx: Transaction,
+  request: RunRequest,
+  { revision, lease, at }: { revision: number; lease: Lease | undefined; at: string },
+): Promise<RunSummary> {
+  const turn = request.chat ? await nextTurn(tx, request.chat.id) : null;
+  const row = rowOf(request, revision, turn, at);
+  // Together: each statement that is awaited costs a round trip to the thread that writes.
+  await Promise.all([
+    lease && insertLease(tx, lease),
+    insert(tx, row),
+    request.chat && setHead(tx, request, at),
+    recordEvent(tx, changed(request.id, 'queued', row), at),
+  ]);
+  return toSummary(row);
 }
 
 async function allowTool(tx: Transaction, run: Lease, tool: string): Promise<void> {

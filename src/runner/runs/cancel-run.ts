@@ -1,0 +1,19 @@
+import type { Run } from '../../contract/run.ts';
+import type { RunnerOptions } from '../runner-options.ts';
+import type { RunLauncher } from './run-launcher.ts';
+
+/** Stops a run here and waits for its end, ends one that nobody works on, or asks the process that owns it. */
+export async function cancelRun(
+  { id, text, usage, steps }: Run,
+  { store, live, ownership, turnEnded }: RunnerOptions,
+  launcher: RunLauncher,
+): Promise<void> {
+  await store.requestCancel(id);
+  if (live.cancel(id)) return launcher.settled(id);
+  const lease = await ownership.claim(id);
+  if (!lease) return;
+  await store.ended(lease, { state: 'cancelled', text, usage, steps, error: null });
+  await ownership.release(lease, true);
+  const { request } = await store.read(id);
+  if (request.chat) await turnEnded(request);
+}
