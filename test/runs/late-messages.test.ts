@@ -8,14 +8,21 @@ const CONFIG = '[agents.ada]\nsystem_prompt = "You are Ada."\ntools = ["slow"]\n
 /** A tool that notices a cancellation, and still takes its time. */
 function slowTool() {
   let release = (): void => undefined;
+  let started = false;
   let noticed = false;
   const held = new Promise<void>((resolve) => (release = resolve));
   const tool = testTool('slow', async (_, { context }) => {
     context.signal.addEventListener('abort', () => (noticed = true));
+    started = true;
     await held;
     return 'Ready.';
   });
-  return { release: () => release(), noticed: () => noticed, extensions: [{ tools: [tool] }] };
+  return {
+    release: () => release(),
+    started: () => started,
+    noticed: () => noticed,
+    extensions: [{ tools: [tool] }],
+  };
 }
 
 const send = async (hub: RunningHub, id: string, message: string): Promise<Event> =>
@@ -24,11 +31,10 @@ const chatOf = async (hub: RunningHub, id: string): Promise<Event> =>
   (await hub.request('GET', `/api/chats/${id}`)).body;
 
 /** A chat whose turn is in the middle of a call, with a message that waits for its next step. */
-async function busyChat(hub: RunningHub): Promise<string> {
+async function busyChat(hub: RunningHub, slow: ReturnType<typeof slowTool>): Promise<string> {
   const { body } = await hub.request('POST', '/api/chats', { agent: 'ada' });
   const { runId } = await send(hub, body.id, 'Go');
-  const steps = async () => (await hub.request('GET', `/api/runs/${runId}`)).body.steps;
-  await expect.poll(steps, { timeout: 20_000 }).toBe(1);
+  await expect.poll(slow.started, { timeout: 20_000 }).toBe(true);
   expect(await send(hub, body.id, 'Before the cancellation')).toMatchObject({ runId, joined: true });
   return body.id;
 }
@@ -36,7 +42,7 @@ async function busyChat(hub: RunningHub): Promise<string> {
 it('a message that comes while a turn is being cancelled is the next turn', async () => {
   const slow = slowTool();
   await using at = await stage([call('slow'), say('Fine.')], CONFIG, slow);
-  const id = await busyChat(at.hub);
+  const id = await busyChat(at.hub, slow);
   const cancelled = at.hub.request('POST', `/api/chats/${id}/cancel`);
   await expect.poll(slow.noticed, { timeout: 20_000 }).toBe(true);
   expect(await send(at.hub, id, 'After it')).toMatchObject({ joined: true });
@@ -55,7 +61,7 @@ it('a message that comes while a turn is being cancelled is the next turn', asyn
 it('a message from before the cancellation starts no turn, and the next one sees it', async () => {
   const slow = slowTool();
   await using at = await stage([call('slow'), say('Fine.')], CONFIG, slow);
-  const id = await busyChat(at.hub);
+  const id = await busyChat(at.hub, slow);
   const cancelled = at.hub.request('POST', `/api/chats/${id}/cancel`);
   await expect.poll(slow.noticed, { timeout: 20_000 }).toBe(true);
   slow.release();
