@@ -239,6 +239,7 @@ async function noRevision(tx: Pick<Transaction, 'one'>, id: string, revision: nu
   return new ZooError(
     'revision_not_found',
     `Agent '${id}' has no revision ${revision}; it has 1 to ${String(newest.revision)}.`,
+    { id },
   );
 }
 

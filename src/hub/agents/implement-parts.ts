@@ -48,14 +48,13 @@ function implementSkills({
   return {
     listSkills: async ({ id }, context) => ({ skills: (await definition(id, context)).skills }),
 
-    getSkill: async ({ id, skillId }, context) =>
-      pick((await definition(id, context)).skills, skillId, 'skill_not_found'),
+    getSkill: async ({ id, skillId }, context) => skillOf(await definition(id, context), id, skillId),
 
     createSkill: (input, context) =>
       edit(input, context, (before) => {
         const { revision: _, ...skill } = input.body;
         refuseTaken(before.skills, skill.id, 'skill');
-        requireCategory(before, skill.categoryId);
+        requireCategory(before, input.id, skill.categoryId);
         const next = applyPatch(before, { skills: [...before.skills, skill] });
         return { definition: next, value: last(next.skills) };
       }),
@@ -63,18 +62,18 @@ function implementSkills({
     patchSkill: (input, context) =>
       edit(input, context, (before) => {
         const { revision: _, before: place, ...patch } = input.body;
-        requireCategory(before, patch.categoryId);
-        const skill = pick(before.skills, input.skillId, 'skill_not_found');
+        requireCategory(before, input.id, patch.categoryId);
+        const skill = skillOf(before, input.id, input.skillId);
         const changed = { ...skill, ...named(patch) };
         const placed = placeItem(before.skills, changed, place);
         const skills = patch.enabled === true ? enableRequired(placed, input.skillId) : placed;
         const next = applyPatch(before, { skills });
-        return { definition: next, value: pick(next.skills, input.skillId, 'skill_not_found') };
+        return { definition: next, value: skillOf(next, input.id, input.skillId) };
       }),
 
     deleteSkill: (input, context) =>
       edit(input, context, (before) => {
-        const skill = pick(before.skills, input.skillId, 'skill_not_found');
+        const skill = skillOf(before, input.id, input.skillId);
         const skills = before.skills.filter((other) => other !== skill);
         return { definition: { ...before, skills }, value: null };
       }),
@@ -93,7 +92,7 @@ function implementCategories({
     }),
 
     getCategory: async ({ id, categoryId }, context) =>
-      pick((await definition(id, context)).skillCategories, categoryId, 'category_not_found'),
+      categoryOf(await definition(id, context), id, categoryId),
 
     createCategory: (input, context) =>
       edit(input, context, (before) => {
@@ -106,14 +105,14 @@ function implementCategories({
     patchCategory: (input, context) =>
       edit(input, context, (before) => {
         const { revision: _, before: place, ...patch } = input.body;
-        const category = pick(before.skillCategories, input.categoryId, 'category_not_found');
+        const category = categoryOf(before, input.id, input.categoryId);
         const changed = { ...category, ...named(patch) };
         const next = applyPatch(before, {
           skillCategories: placeItem(before.skillCategories, changed, place),
         });
         return {
           definition: next,
-          value: pick(next.skillCategories, input.categoryId, 'category_not_found'),
+          value: categoryOf(next, input.id, input.categoryId),
         };
       }),
 
@@ -125,7 +124,7 @@ function implementCategories({
             `categoryId: '${DEFAULT_CATEGORY.id}' cannot be deleted, because it holds the skills of deleted categories.`,
           );
         }
-        const category = pick(before.skillCategories, input.categoryId, 'category_not_found');
+        const category = categoryOf(before, input.id, input.categoryId);
         const skillCategories = before.skillCategories.filter((other) => other !== category);
         const skills = before.skills.map((skill) =>
           skill.categoryId === category.id ? { ...skill, categoryId: DEFAULT_CATEGORY.id } : skill,
@@ -150,8 +149,7 @@ function implementPublishedTools({
       publishedTools: (await definition(id, context)).publishedTools,
     }),
 
-    getPublishedTool: async ({ id, toolId }, context) =>
-      pick((await definition(id, context)).publishedTools, toolId, 'published_tool_not_found'),
+    getPublishedTool: async ({ id, toolId }, context) => toolOf(await definition(id, context), id, toolId),
 
     createPublishedTool: (input, context) =>
       edit(input, context, (before) => {
@@ -165,7 +163,7 @@ function implementPublishedTools({
     patchPublishedTool: (input, context) =>
       edit(input, context, (before) => {
         const { revision: _, ...patch } = input.body;
-        const tool = pick(before.publishedTools, input.toolId, 'published_tool_not_found');
+        const tool = toolOf(before, input.id, input.toolId);
         refuseNamed(before.publishedTools, patch.name, tool.id);
         const publishedTools = before.publishedTools.map((other) =>
           other === tool ? { ...other, ...named(patch) } : other,
@@ -173,25 +171,37 @@ function implementPublishedTools({
         const next = applyPatch(before, { publishedTools });
         return {
           definition: next,
-          value: pick(next.publishedTools, input.toolId, 'published_tool_not_found'),
+          value: toolOf(next, input.id, input.toolId),
         };
       }),
 
     deletePublishedTool: (input, context) =>
       edit(input, context, (before) => {
-        const tool = pick(before.publishedTools, input.toolId, 'published_tool_not_found');
+        const tool = toolOf(before, input.id, input.toolId);
         const publishedTools = before.publishedTools.filter((other) => other !== tool);
         return { definition: { ...before, publishedTools }, value: null };
       }),
   };
 }
 
-function pick<T extends { id: string }>(items: readonly T[], id: string, code: ErrorCode): T {
-  const found = items.find((item) => item.id === id);
-  if (found) return found;
-  const ids = items.map((item) => item.id).join(', ') || 'none';
-  throw new ZooError(code, `'${id}' not found. Available: ${ids}.`, { id });
+/** Finds a part of an agent by its id. */
+function finder<T extends { id: string }>(
+  kind: string,
+  code: ErrorCode,
+  partsOf: (definition: AgentDefinition) => readonly T[],
+): (definition: AgentDefinition, agentId: string, id: string) => T {
+  return (definition, agentId, id) => {
+    const parts = partsOf(definition);
+    const found = parts.find((part) => part.id === id);
+    if (found) return found;
+    const ids = parts.map((part) => part.id).join(', ') || 'none';
+    throw new ZooError(code, `${kind} '${id}' not found. Available: ${ids}.`, { id, agentId });
+  };
 }
+
+const skillOf = finder('Skill', 'skill_not_found', ({ skills }) => skills);
+const categoryOf = finder('Category', 'category_not_found', ({ skillCategories }) => skillCategories);
+const toolOf = finder('Published tool', 'published_tool_not_found', ({ publishedTools }) => publishedTools);
 
 function last<T>(items: readonly T[]): T {
   const item = items.at(-1);
@@ -213,8 +223,8 @@ function refuseNamed(
   throw new ZooError('already_exists', `This agent already publishes a tool named '${name}'.`, { name });
 }
 
-function requireCategory(definition: AgentDefinition, id: string | undefined): void {
-  if (id !== undefined) pick(definition.skillCategories, id, 'category_not_found');
+function requireCategory(definition: AgentDefinition, agentId: string, id: string | undefined): void {
+  if (id !== undefined) categoryOf(definition, agentId, id);
 }
 
 /** The fields of a patch without those that are undefined. */

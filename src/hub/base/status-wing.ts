@@ -68,9 +68,12 @@ export function createStatusWing({ home, now, feed, views, wings }: StatusWingPa
         return { stopping: true };
       },
 
-      listDiagnostics: async (_input, { workspace }) => ({
-        diagnostics: await diagnose(await views.open(workspace)),
-      }),
+      async listDiagnostics(_input, { workspace }) {
+        const view = await views.open(workspace);
+        // From disk: the watcher may not have seen the latest save yet.
+        await Promise.all(view.layers.map((layer) => layer.reload()));
+        return { diagnostics: await diagnose(view) };
+      },
 
       async *events({ after }, { workspace, signal }) {
         // A workspace with a follower stays open and watched, even without calls.

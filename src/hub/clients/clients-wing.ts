@@ -2,6 +2,7 @@ import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
 import {
+  type EntryChange,
   type EntryTarget,
   removeEntry,
   renderEntry,
@@ -98,16 +99,18 @@ export function createClientsWing({ db, env, now, directory, log }: ClientsWingP
         const target = await findTarget(id, body, context.workspace);
         if (body.agent !== undefined) await directory.find(body.agent, context);
         const launch = await ownLaunch(target.client, target.place, body.agent);
-        return { ...describe(target), ...(await editing(target.file, writeEntry(target, launch))) };
+        return { ...describe(target), ...outcome(await editing(target.file, writeEntry(target, launch))) };
       },
 
       async disconnectClient({ client: id, body = {} }, { workspace }) {
         const target = await findTarget(id, body, workspace);
-        return { ...describe(target), ...(await editing(target.file, removeEntry(target))) };
+        return { ...describe(target), ...outcome(await editing(target.file, removeEntry(target))) };
       },
     },
   };
 }
+
+const outcome = ({ changed, backup }: EntryChange) => ({ changed, backup });
 
 const describe = ({ client, scope, file, name, agent }: EntryTarget) => ({
   client: client.id,

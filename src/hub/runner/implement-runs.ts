@@ -8,15 +8,18 @@ import { checkProvider } from '../../runner/models/check-provider.ts';
 import { chooseModels } from '../../runner/models/choose-model.ts';
 import type { ProviderStatus } from '../../runner/models/configured-providers.ts';
 import type { OpenRunner, RunnerParts } from './open-runner.ts';
+import { providerEnvironment } from './provider-environment.ts';
 import { providersOf, runSettings } from './run-settings.ts';
 
 export function implementRuns(
   { runner, pause }: OpenRunner,
-  { directory, env, ownLayer }: RunnerParts,
+  { directory, ownLayer, ...parts }: RunnerParts,
 ): Implements<'runs'> {
+  const environment = providerEnvironment(parts);
   return {
     async listProviders({ check = false }, context) {
       const view = await directory.view(context.workspace);
+      const env = await environment();
       const listed = providersOf(view, env);
       const states = await Promise.all(listed.map((status) => describe(status, check, context)));
       return { providers: states, defaultModel: defaultModel(runSettings(view, ownLayer, env)) };

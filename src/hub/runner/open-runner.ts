@@ -27,6 +27,7 @@ import type { ResolveAgent } from '../agents/resolve-agent.ts';
 import { maskOutputs } from '../base/mask-outputs.ts';
 import { type Base, localContext } from '../base/open-base.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
+import { providerEnvironment } from './provider-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { mayRun } from './trusted-agent.ts';
 
@@ -52,6 +53,7 @@ export interface OpenRunner {
 export function openRunner(parts: RunnerParts): OpenRunner {
   const { db, now, env, ownLayer, log, output, directory, questions, mask } = parts;
   mask.learn(keysInEnvironment(env));
+  const environment = providerEnvironment(parts);
   // Prompts and results of tools leave the hub: they are sent to the model.
   const { resolve, shown, inScope, call } = maskOutputs({ resolve: parts.resolve, ...parts.calls }, mask);
   const toolsOf = async (context: CallContext) => {
@@ -84,7 +86,8 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     now,
     log,
     note: (message, fields) => output.info?.(message, fields),
-    settings: async ({ workspace }) => runSettings(await directory.view(workspace), ownLayer, env),
+    settings: async ({ workspace }) =>
+      runSettings(await directory.view(workspace), ownLayer, await environment()),
     agent: (id, context, version) => agentToRun(directory, id, context, version),
     resolve,
     tools: toolsOf,

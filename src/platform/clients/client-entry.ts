@@ -18,6 +18,14 @@ export interface EntryChange {
   changed: boolean;
   /** The copy of the file as it was before. */
   backup: string | null;
+  /** The text of the file. */
+  before: string;
+  after: string;
+}
+
+interface EditOptions {
+  /** Write nothing. */
+  dryRun?: boolean;
 }
 
 /** The text of the entry, and a link that installs it where the client has one. Throws `BrokenConfig`. */
@@ -33,34 +41,40 @@ export async function renderEntry(
 }
 
 /** Throws `BrokenConfig`, and `conflict` if another program writes the file at the same time. */
-export function writeEntry(target: EntryTarget, launch: LaunchPatch): Promise<EntryChange> {
+export function writeEntry(
+  target: EntryTarget,
+  launch: LaunchPatch,
+  options: EditOptions = {},
+): Promise<EntryChange> {
   const { client } = target;
-  return edit(target, (text, path, config) => {
+  return edit(target, options, (text, path, config) => {
     const patch = client.entry(launch, config);
     const now = valueAt(config, path);
     return isSame(now, applyPatch(now, patch)) ? text : client.format.patch(text, path, patch);
   });
 }
 
-export function removeEntry(target: EntryTarget): Promise<EntryChange> {
-  return edit(target, (text, path) => target.client.format.remove(text, path));
+export function removeEntry(target: EntryTarget, options: EditOptions = {}): Promise<EntryChange> {
+  return edit(target, options, (text, path) => target.client.format.remove(text, path));
 }
 
 /** Loads, edits and saves a client's file; everything that is not ours must stay unchanged. */
 async function edit(
   { client, file, name, scope }: EntryTarget,
+  { dryRun = false }: EditOptions,
   change: (text: string, path: readonly string[], config: Table) => string,
 ): Promise<EntryChange> {
   const before = await loadConfig(file);
   const config = client.format.parse(before.text);
   const path = [...client.serversPath(config), name];
   const text = change(before.text, path, config);
-  if (text === before.text) return { changed: false, backup: null };
+  const edited = { changed: text !== before.text, backup: null, before: before.text, after: text };
+  if (!edited.changed) return edited;
   if (!isSame(without(config, path), without(client.format.parse(text), path))) {
     throw new Error(`editing ${file} would have changed more than ${path.join('.')}; nothing was written`);
   }
-  const backup = await saveConfig(file, before, text, scope === 'user' ? 0o600 : 0o644);
-  return { changed: true, backup };
+  if (dryRun) return edited;
+  return { ...edited, backup: await saveConfig(file, before, text, scope === 'user' ? 0o600 : 0o644) };
 }
 
 function without(config: Table, path: readonly string[]): Table {

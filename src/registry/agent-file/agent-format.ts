@@ -2,6 +2,14 @@ import { extname } from 'node:path';
 
 export type AgentFormat = 'json' | 'md' | 'toml';
 
+/** By the first characters, for standard input: an object or a list, front matter, or a table. */
+export function formatOfText(text: string): AgentFormat | undefined {
+  const start = text.trimStart();
+  if (/^\[\s*[[{"\]]|^\{/.test(start) && !start.startsWith('[[')) return 'json';
+  if (start.startsWith('---')) return 'md';
+  return /^\[{1,2}[\w."'-]+\]{1,2}|^[\w"'-]+\s*=|^#.*\n/.test(start) ? 'toml' : undefined;
+}
+
 /** By the name of the file; undefined if unclear. */
 export function formatOf(file: string): AgentFormat | undefined {
   const extension = extname(file).toLowerCase();

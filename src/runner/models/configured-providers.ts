@@ -31,6 +31,9 @@ export function listProviders(
   return [...ofConfig, ...others.map((provider) => fromEnvironment(provider, env))];
 }
 
+/** The usual environment variables for API keys. */
+export const keyVariables: readonly string[] = known.flatMap((provider) => provider.keyVariables);
+
 /** API keys in the usual environment variables. */
 export function keysInEnvironment(env: Environment): string[] {
   return known.flatMap(({ keyVariables }) => keyVariables.flatMap((name) => env[name] || []));
@@ -41,7 +44,11 @@ function fromEnvironment(provider: Provider, env: Environment): ProviderStatus {
   const variable = keyVariables.find((each) => env[each]);
   const base = { name, title };
   if (keyVariables.length > 0 && !variable) {
-    return { ...base, provider: null, missing: `set ${keyVariables[0]} in the environment of the hub` };
+    return {
+      ...base,
+      provider: null,
+      missing: `set ${keyVariables[0]} in the environment of the hub, or store it: zoo secret set ${keyVariables[0]}`,
+    };
   }
   const apiKey = variable ? (env[variable] ?? null) : null;
   const from = variable ?? 'this machine';

@@ -123,5 +123,5 @@ export async function readShortened(
 }
 
 export function runNotFound(id: string): ZooError {
-  return new ZooError('run_not_found', `Run '${id}' not found. zoo runs list lists the runs.`, { run: id });
+  return new ZooError('run_not_found', `Run '${id}' not found.`, { run: id });
 }

@@ -1,9 +1,9 @@
 import type { Environment } from '../../platform/home/paths.ts';
 import { terminalJson } from '../../platform/text/terminal-text.ts';
 import type { OtherSurfaces } from './serving/serve-surfaces.ts';
-import { paintFor } from './output/paint.ts';
 import type { Paint } from './output/paint.ts';
 import type { Output, Terminal } from './output/terminal.ts';
+import { wrapMessage } from './output/wrap-message.ts';
 
 /** How results are laid out. */
 export interface View {
@@ -27,16 +27,16 @@ export interface Invocation extends View {
 }
 
 export function createInvocation(parts: Omit<Invocation, 'paint' | 'columns'>): Invocation {
-  return { ...parts, ...viewOn(parts.terminal.out, parts) };
+  return { ...parts, ...viewOn(parts.terminal.out, parts.folder) };
 }
 
 /** For what is printed to standard error. */
-export function errorView(call: Pick<Invocation, 'terminal' | 'env' | 'folder'>): View {
-  return viewOn(call.terminal.err, call);
+export function errorView({ terminal, folder }: Pick<Invocation, 'terminal' | 'folder'>): View {
+  return viewOn(terminal.err, folder);
 }
 
-function viewOn(output: Output, { env, folder }: { env: Environment; folder: string }): View {
-  return { paint: paintFor(output, env), columns: output.isTTY ? output.columns : Infinity, folder };
+function viewOn({ paint, isTTY, columns }: Output, folder: string): View {
+  return { paint, columns: isTTY ? columns : Infinity, folder };
 }
 
 /** Prints data as JSON with `--json`, else as text for people. */
@@ -49,9 +49,9 @@ export function printLine({ terminal, json }: Invocation, data: unknown, text: (
   terminal.out.write(json ? `${terminalJson(JSON.stringify(data))}\n` : withNewline(text()));
 }
 
-/** Prints a message to standard error. */
-export function say({ terminal }: Pick<Invocation, 'terminal'>, text: string): void {
-  terminal.err.write(withNewline(text));
+/** Prints a message to standard error; at a terminal, long lines are wrapped at words. */
+export function say({ terminal: { err } }: Pick<Invocation, 'terminal'>, text: string): void {
+  err.write(withNewline(err.isTTY ? wrapMessage(text, err.columns) : text));
 }
 
 function withNewline(text: string): string {

@@ -1,5 +1,5 @@
 import { Command, Help } from 'commander';
-import type { OutputConfiguration } from 'commander';
+import type { Option, OutputConfiguration } from 'commander';
 import { addAgentCommands } from './commands/agent/agent-commands.ts';
 import { addBrainCommands } from './commands/brain/brain-commands.ts';
 import { addChatCommands } from './commands/chats/chat-commands.ts';
@@ -38,7 +38,7 @@ export function createProgram(
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput(output)
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions });
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, optionDescription });
   const whole = argv.length === 0 || argv.some((word) => wholeTree.has(word));
   const declare: Declare = (words, description, fill) => {
     const command = program.command(words, { hidden: words.startsWith('__') }).description(description);
@@ -61,6 +61,13 @@ export function createProgram(
     '\nStart with:\n  zoo serve                      start the hub and its page\n  zoo agent list                 list the agents\n  zoo agent test ID --arg k=v    show the prompt that an agent resolves to\n',
   );
   return program;
+}
+
+/** Repeatable options begin empty, which says nothing. */
+function optionDescription(this: Help, option: Option): string {
+  return Array.isArray(option.defaultValue)
+    ? option.description
+    : Help.prototype.optionDescription.call(this, option);
 }
 
 /** `--version` belongs to `zoo`, not to its commands. */

@@ -28,7 +28,7 @@ interface GlobalOptions {
 /** Runs one command line and returns its exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { env, cwd, surfaces } = surroundings;
-  const terminal = guardTerminal(surroundings.terminal);
+  const terminal = guardTerminal(surroundings.terminal, env);
   let complaint = '';
   const start = (ignored: readonly GlobalOption[] = []): Invocation => {
     const { json = false, workspace, config = env['ZOO_CONFIG'] } = program.opts<GlobalOptions>();
@@ -49,7 +49,8 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
       writeOut: (text) => terminal.out.write(text),
       writeErr: (text) => void (complaint += text),
       getOutHelpWidth: () => terminal.out.columns,
-      getErrHelpWidth: () => terminal.err.columns,
+      // Help below an error is indented.
+      getErrHelpWidth: () => terminal.err.columns - 2,
     },
     argv,
   );
@@ -68,7 +69,8 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
       shown = await explainUsage(error, complaint, command, rest);
     }
     const reported = describe(shown);
-    terminal.err.write(renderFailure(reported, argv.includes('--json')));
+    const columns = terminal.err.isTTY ? terminal.err.columns : Infinity;
+    terminal.err.write(renderFailure(reported, { json: argv.includes('--json'), columns }));
     if (env['ZOO_DEBUG'] && error instanceof Error && error.stack) terminal.err.write(`${error.stack}\n`);
     return reported.exitCode;
   }
@@ -106,12 +108,40 @@ async function explainUsage(
     );
   }
   const suggestion = /\(Did you mean (.*)\)/.exec(error.message)?.[1];
-  const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean .*\)/, '');
+  const message = plainUsage(error.message.replace(/^error: /, '').replace(/\n\(Did you mean .*\)/, ''));
   const words =
     error.code === 'commander.unknownOption' && command.registeredArguments.some(({ variadic }) => variadic)
       ? [`quote words that start with a dash, or put them after \`${name} --\``]
       : [];
   return wrongUsage(message, ...(suggestion ? [`did you mean ${suggestion}`] : []), ...words, help);
+}
+
+/** Commander's messages in plain words: `--limit must be a whole number above 0, not 'x'`. */
+function plainUsage(message: string): string {
+  const flagOf = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
+  const option = /^option '(.+?)' argument '(.*)' is invalid\. (.*)$/s.exec(message);
+  const argument = /^command-argument value '(.*)' is invalid for argument '(.+?)'\. (.*)$/s.exec(message);
+  const [name, value, rule] = option
+    ? [flagOf(option[1] ?? ''), option[2], option[3]]
+    : [argument?.[2], argument?.[1], argument?.[3]];
+  if (name !== undefined && rule !== undefined) {
+    const allowed = rule
+      .replace(/^Allowed choices are /, 'It must be one of ')
+      .replace(/^It /, '')
+      .replace(/\.$/, '');
+    return `${name} ${allowed}, not '${value}'`;
+  }
+  return message
+    .replace(
+      /^option '(.+?)' argument missing$/,
+      (_, flags: string) => `${flagOf(flags)} needs a value: ${flags}`,
+    )
+    .replace(/^required option '(.+?)' not specified$/, '$1 is missing')
+    .replace(/^missing required argument '(.+)'$/, '<$1> is missing')
+    .replace(
+      /^too many arguments for '(.+?)'\. Expected (\d+) arguments? but got (\d+)\.$/s,
+      'too many arguments: expected $2, got $3',
+    );
 }
 
 function fullName(command: Command): string {

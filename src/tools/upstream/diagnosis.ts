@@ -24,7 +24,7 @@ export function missingVariables(names: readonly string[]): string {
     names.length === 1
       ? [`the variable ${names[0]}, which is`, 'it']
       : [`the variables ${names.join(', ')}, which are`, 'them'];
-  return `its config needs ${what} not set. Set ${them} in the environment of the hub, and restart the hub.`;
+  return `its config needs ${what} not set. Set ${them} with \`zoo secret set ${names[0]}\`, in a .env beside the config, or in the environment of the hub.`;
 }
 
 /** Why a process ended, as the end of a sentence that begins with the server's name. */

@@ -2,6 +2,7 @@ import { type ErrorCode, ZooError } from '../../../contract/errors.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 import { terminalJson } from '../../../platform/text/terminal-text.ts';
 import { indent } from '../render/layout.ts';
+import { wrapMessage } from './wrap-message.ts';
 import { reasonOf, refusedPath } from '../../../platform/text/system-error.ts';
 
 /** An expected failure of a command, with hints. Anything else that is thrown is a `ZooError` or a bug. */
@@ -30,7 +31,7 @@ export function wrongUsage(message: string, ...hints: string[]): Failure {
 
 /** Next steps for each expected failure of the hub. */
 const nextSteps: Record<ErrorCode, readonly string[]> = {
-  agent_not_found: ['`zoo agent list` lists the agents, `zoo agent list --deleted` the deleted ones'],
+  agent_not_found: ['`zoo agent list` lists the agents, `--deleted` the deleted ones'],
   skill_not_found: ['`zoo agent show ID` lists its skills with their ids'],
   category_not_found: ['`zoo agent show ID --json` lists its categories'],
   published_tool_not_found: ['`zoo agent show ID` lists its published tools'],
@@ -72,6 +73,15 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
 /** For a conflict over a lock rather than a change. */
 const HELD = ['retry when it has exited; `zoo status` shows whether it is the hub'];
 
+const DELETED = ['`zoo agent undelete ID` restores it'];
+
+function stepsAfter({ code, details }: ZooError): readonly string[] {
+  if (typeof details?.['pid'] === 'number') return HELD;
+  return code === 'agent_not_found' && (details?.['deletedAt'] || details?.['deleted'])
+    ? DELETED
+    : nextSteps[code];
+}
+
 export interface Reported {
   code: string;
   message: string;
@@ -85,12 +95,11 @@ export function describe(error: unknown): Reported {
     return { code: error.code, message: error.message, hints: error.hints, exitCode: error.exitCode };
   }
   if (error instanceof ZooError) {
-    const id = error.details?.['id'] ?? error.details?.['agentId'];
-    const steps = typeof error.details?.['pid'] === 'number' ? HELD : nextSteps[error.code];
+    const id = error.details?.['agentId'] ?? error.details?.['id'];
     const missing = error.details?.['missing'];
     const hints = [
       ...(typeof missing === 'string' ? [`add \`--arg ${missing}=…\``] : []),
-      ...steps.map((hint) => (typeof id === 'string' ? hint.replaceAll(/\bID\b/g, id) : hint)),
+      ...stepsAfter(error).map((hint) => (typeof id === 'string' ? hint.replaceAll(/\bID\b/g, id) : hint)),
     ];
     return { code: error.code, message: error.message, hints, exitCode: 1 };
   }
@@ -102,10 +111,15 @@ export function describe(error: unknown): Reported {
   return { code: 'internal', message, hints: nextSteps.internal, exitCode: 1 };
 }
 
-export function renderFailure({ code, message, hints }: Reported, json: boolean): string {
+/** `columns` is the width of the terminal, or Infinity. */
+export function renderFailure(
+  { code, message, hints }: Reported,
+  { json, columns }: { json: boolean; columns: number },
+): string {
   if (json)
     return `${terminalJson(JSON.stringify({ error: { code, message, ...(hints.length > 0 ? { hints } : {}) } }))}\n`;
   // Later lines are indented: text from outside must not look like a line of ours.
   const lines = [`error: ${message}`, ...hints.map((hint) => `hint: ${hint}`)];
-  return `${lines.map((line) => indent(line).trimStart()).join('\n')}\n`;
+  const text = lines.map((line) => indent(line).trimStart()).join('\n');
+  return `${columns === Infinity ? text : wrapMessage(text, columns)}\n`;
 }

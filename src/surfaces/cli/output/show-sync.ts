@@ -46,7 +46,7 @@ export async function showSync(call: Invocation, open: Open, watch = false): Pro
     if (event.type === 'change') printLine(call, event, () => renderChange(event, call.paint));
     if (event.type === 'skip') printLine(call, event, () => renderSkip(event, call.paint));
     if (event.type === 'problem') say(call, renderProblem(event));
-    if (event.type === 'done') printLine(call, event, () => renderDone(event, dryRun, call.paint));
+    if (event.type === 'done') printLine(call, event, () => renderDone(event, dryRun, call));
     if (event.type === 'removed') printLine(call, event, () => renderRemoved(event, dryRun));
     if (event.type === 'end') printLine(call, event, () => renderEnd(event, dryRun));
     if (event.type === 'end' && watch) say(call, 'Watching for changes; press Ctrl-C to stop.');

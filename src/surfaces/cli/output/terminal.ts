@@ -3,7 +3,7 @@ import type { Environment } from '../../../platform/home/paths.ts';
 import { terminalText } from '../../../platform/text/terminal-text.ts';
 import type { Asker } from '../input/asker.ts';
 import { guardAsker } from '../input/asker.ts';
-import { renderStyles } from './paint.ts';
+import { type Paint, paintFor, renderStyles } from './paint.ts';
 
 /** The destination of text: a stream of this process, or a string in tests. */
 export interface Stream {
@@ -13,6 +13,8 @@ export interface Stream {
 }
 
 export interface Output extends Stream {
+  /** Styles text for this output. */
+  readonly paint: Paint;
   /** Data that is written unchanged, such as a document; on a terminal, control characters are still made visible. */
   verbatim(text: string): void;
 }
@@ -31,14 +33,16 @@ export interface Terminal<Out extends Stream = Output> {
  * All output passes through here. Only styles set by `paint` reach the terminal; other control characters come from
  * outside and are made visible.
  */
-export function guardTerminal({ out, err, asker, readInput }: Terminal<Stream>): Terminal {
-  return { out: guard(out), err: guard(err), asker: asker && guardAsker(asker), readInput };
+export function guardTerminal({ out, err, asker, readInput }: Terminal<Stream>, env: Environment): Terminal {
+  return { out: guard(out, env), err: guard(err, env), asker: asker && guardAsker(asker), readInput };
 }
 
-function guard(stream: Stream): Output {
+function guard(stream: Stream, env: Environment): Output {
   const write = (text: string): void => stream.write(renderStyles(text, terminalText));
   return {
     write,
+    // Made here, because only this copy of the module can render its styles: commands are bundled separately.
+    paint: paintFor(stream, env),
     verbatim: (text) => (stream.isTTY ? write(text) : stream.write(text)),
     isTTY: stream.isTTY,
     get columns() {

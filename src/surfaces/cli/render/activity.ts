@@ -5,12 +5,12 @@ import { type Cell, type Column, renderTable } from './table.ts';
 
 const COLUMNS: readonly Column[] = [
   {},
-  { max: 20, min: 8 },
+  { max: 20, min: 10 },
   { optional: true },
   { max: 40, min: 16, keep: true },
   { align: 'right' },
-  {},
-  { min: 8, max: 120 },
+  { optional: true },
+  { min: 24, max: 120 },
 ];
 
 export function renderCalls(calls: readonly ToolCallRecord[], view: View): string {
@@ -32,7 +32,8 @@ function cells(call: ToolCallRecord, { columns }: View): Cell[] {
     outcome === 'ok' ? '' : { text: code ?? outcome, style: 'red' },
     {
       text: [message === null ? '' : firstLine(message, 80), given].filter(Boolean).join('  '),
-      style: 'dim',
+      // The outcome is left out of a narrow terminal.
+      style: outcome === 'ok' ? 'dim' : 'red',
     },
   ];
 }

@@ -5,8 +5,8 @@ import { type Cell, type Column, renderTable } from './table.ts';
 
 const COLUMNS: readonly Column[] = [
   { max: 32, min: 16, keep: true },
-  { max: 64, min: 16 },
-  { min: 14, max: Infinity },
+  { max: 64, min: 22 },
+  { min: 24, max: Infinity, optional: true },
   { optional: true },
   { align: 'right' },
 ];

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../../contract/diagnostic.ts';
 import { terminalLine } from '../../../platform/text/terminal-text.ts';
 import type { View } from '../invocation.ts';
+import { wrapMessage } from '../output/wrap-message.ts';
 import { indent, plural, shortPath, wrap } from './layout.ts';
 
 const colours = { error: 'red', warning: 'yellow', note: 'dim' } as const;
@@ -15,12 +16,21 @@ export function renderDiagnostics(
       const where =
         file === null ? '' : `${terminalLine(shortPath(file, folder))}${line === null ? '' : `:${line}`}: `;
       return [
-        `${where}${paint(colours[severity], severity)}: ${indent(message, '    ').trimStart()}`,
+        hang(
+          `${where}${paint(colours[severity], severity)}: ${indent(message, '    ').trimStart()}`,
+          columns,
+        ),
         ...(hint === null ? [] : [wrap(hint, columns, '    ')]),
       ];
     })
     .map((text) => `${text}\n`)
     .join('');
+}
+
+/** Wraps at words; later lines are indented. */
+function hang(text: string, columns: number): string {
+  const [first = '', ...rest] = wrapMessage(text, columns).split('\n');
+  return [first, ...rest.map((line) => (line.startsWith('    ') ? line : `    ${line}`))].join('\n');
 }
 
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {

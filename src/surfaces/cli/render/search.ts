@@ -1,7 +1,7 @@
 import type { Passage, SearchAnswer, SearchHit } from '../../../contract/knowledge.ts';
 import { terminalLine } from '../../../platform/text/terminal-text.ts';
 import type { View } from '../invocation.ts';
-import { localTime, wrap } from './layout.ts';
+import { localTime, plural, wrap } from './layout.ts';
 
 /** One paragraph for each document: title, place, and the passages that match. */
 export function renderSearch({ results, explain }: SearchAnswer, view: Omit<View, 'folder'>): string {
@@ -62,11 +62,11 @@ function renderExplanation(explain: NonNullable<SearchAnswer['explain']>): strin
   const corrections = Object.entries(corrected).map(([typed, read]) => `${typed} as ${read}`);
   return [
     `Searched for ${terms.join(', ') || 'nothing'}`,
-    ...(corrections.length > 0 ? [`corrected ${corrections.join(', ')}`] : []),
+    ...(corrections.length > 0 ? [`Corrected ${corrections.join(', ')}`] : []),
     ...(expanded.length > 0
-      ? [`added ${expanded.map(({ term, weight }) => `${term} (${weight.toFixed(2)})`).join(', ')}`]
+      ? [`Added ${expanded.map(({ term, weight }) => `${term} (${weight.toFixed(2)})`).join(', ')}`]
       : []),
-    ...(vectorWeight === null ? [] : [`vector weight ${vectorWeight.toFixed(2)}`]),
-    `${candidates} candidates in ${tookMs.toFixed(1)} ms`,
+    ...(vectorWeight === null ? [] : [`Vector weight ${vectorWeight.toFixed(2)}`]),
+    `${plural(candidates, 'candidate')} in ${tookMs.toFixed(1)} ms`,
   ].join('\n');
 }

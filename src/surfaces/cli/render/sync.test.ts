@@ -49,9 +49,10 @@ it('keeps each document on one line, whatever its name', () => {
 });
 
 it('counts only documents that were checked', () => {
+  const view = { paint: plain, columns: Infinity };
   const done = { type: 'done', source: 'git:a', tookMs: 50, counts } as const;
-  expect(renderDone({ ...done, ok: false, error: 'no' }, false, plain)).toBe('✗ git:a (0.1 s)\n    no');
-  expect(renderDone({ ...done, ok: true, error: null }, false, plain)).toBe('✓ git:a  0 unchanged (0.1 s)');
+  expect(renderDone({ ...done, ok: false, error: 'no' }, false, view)).toBe('✗ git:a (0.1 s)\n    no');
+  expect(renderDone({ ...done, ok: true, error: null }, false, view)).toBe('✓ git:a  0 unchanged (0.1 s)');
   const made = { ...done, ok: true, error: null, counts: { ...counts, embedded: 12 } };
-  expect(renderDone(made, false, plain)).toBe('✓ git:a  12 embedded (0.1 s)');
+  expect(renderDone(made, false, view)).toBe('✓ git:a  12 embedded (0.1 s)');
 });

@@ -1,7 +1,8 @@
 import type { SyncCounts, SyncEvent } from '../../../contract/knowledge.ts';
 import { terminalLine } from '../../../platform/text/terminal-text.ts';
 import type { Paint } from '../output/paint.ts';
-import { firstLine, plural, renderBytes } from './layout.ts';
+import type { View } from '../invocation.ts';
+import { firstLine, plural, renderBytes, wrap } from './layout.ts';
 
 type Of<T extends SyncEvent['type']> = Extract<SyncEvent, { type: T }>;
 
@@ -45,12 +46,12 @@ function renderProgress(event: Of<'progress'>, bar: string | null, verb: string 
 export function renderDone(
   { source, ok, error, counts, tookMs }: Of<'done'>,
   dryRun: boolean,
-  paint: Paint,
+  { paint, columns }: Pick<View, 'paint' | 'columns'>,
 ): string {
   const summary = renderCounts(counts, ok);
   const what = summary === '' ? '' : `  ${dryRun ? 'would be ' : ''}${summary}`;
   const mark = ok ? paint('green', '✓') : paint('red', '✗');
-  const why = error === null ? '' : `\n    ${paint('red', terminalLine(error))}`;
+  const why = error === null ? '' : `\n${paint('red', wrap(terminalLine(error), columns, '    '))}`;
   return `${mark} ${source}${what} (${renderSeconds(tookMs)})${why}`;
 }
 

@@ -2,6 +2,7 @@ import type { TrustReport } from '../../../contract/workspace.ts';
 import { terminalLine } from '../../../platform/text/terminal-text.ts';
 import type { View } from '../invocation.ts';
 import { renderChanges } from './diff.ts';
+import { wrapMessage } from '../output/wrap-message.ts';
 import { wrap } from './layout.ts';
 
 const states: Record<TrustReport['state'], string> = {
@@ -18,7 +19,7 @@ const states: Record<TrustReport['state'], string> = {
  */
 export function renderTrust({ path, state, runnables, changes = [] }: TrustReport, view: View): string {
   const { paint, columns } = view;
-  const heading = `${paint('bold', terminalLine(path))} ${states[state]}`;
+  const heading = wrapMessage(`${paint('bold', terminalLine(path))} ${states[state]}`, columns);
   const entries = runnables.map(({ kind, name, detail, grants }) => {
     const may = grants.length > 0 ? `  (may use ${grants.join(', ')})` : '';
     const text = wrap(terminalLine(`${detail}${may}`), columns, '      ');

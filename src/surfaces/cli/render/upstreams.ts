@@ -16,11 +16,11 @@ const ERAS = { legacy: '2025', modern: '2026-07-28' } as const;
 const COLUMNS: readonly Column[] = [
   { max: 32, min: 8, keep: true },
   {},
-  { min: 8 },
+  { min: 15 },
   {},
   { optional: true },
   { optional: true },
-  { min: 14, max: 80 },
+  { min: 16, max: 80 },
 ];
 
 export function renderUpstreams(upstreams: readonly UpstreamStatus[], view: View): string {

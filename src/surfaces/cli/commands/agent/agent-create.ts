@@ -42,7 +42,7 @@ export async function createAgent(call: Invocation, options: CreateOptions): Pro
   });
   print(call, agent, () => renderDone('Created', agent));
   for (const warning of agent.warnings ?? []) if (!call.json) say(call, `warning: ${warning}`);
-  if (!call.json) say(call, `Test it: zoo agent test ${agent.id}    Edit it: zoo agent edit ${agent.id}`);
+  if (!call.json) say(call, `Test it: zoo agent test ${agent.id}\nEdit it: zoo agent edit ${agent.id}`);
 }
 
 async function create(call: Invocation, client: ZooClient, options: CreateOptions): Promise<SavedAgent> {

@@ -5,7 +5,7 @@ import type { SavedAgent } from '../../../../contract/agent.ts';
 import type { ZooClient } from '../../../../contract/api.ts';
 import type { Diagnostic } from '../../../../contract/diagnostic.ts';
 import { diagnose } from '../../../../platform/config/diagnose.ts';
-import { formatOf } from '../../../../registry/agent-file/agent-format.ts';
+import { formatOf, formatOfText } from '../../../../registry/agent-file/agent-format.ts';
 import type { AgentFormat } from '../../../../registry/agent-file/agent-format.ts';
 import { readAgents } from '../../../../registry/agent-file/read-agents.ts';
 import type { ReadAgent } from '../../../../registry/agent-file/read-agents.ts';
@@ -39,11 +39,11 @@ export async function importAgents(
   const skills: SkillFile[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const file of (await Promise.all(files.map(filesIn))).flat()) {
-    const format = options.format ?? formatOf(file);
-    if (!format)
-      throw wrongUsage(`the format of ${file} is not clear from its name`, 'add --format json|md|toml');
+    const text = await readText(call, file);
+    const format = options.format ?? (file === '-' ? formatOfText(text) : formatOf(file));
+    if (!format) throw unclearFormat(file);
     const path = file === '-' ? 'standard input' : resolve(file);
-    const read = await readAgents(path, await readText(call, file), format);
+    const read = await readAgents(path, text, format);
     found.push(...read.agents.map((agent) => ({ ...agent, file: path })));
     diagnostics.push(...read.diagnostics);
     if (options.into === undefined)
@@ -99,6 +99,11 @@ export async function importAgents(
   if (diagnostics.some(({ severity }) => severity === 'error'))
     throw new Failure(countDiagnostics(diagnostics));
 }
+
+const unclearFormat = (file: string): Failure =>
+  file === '-'
+    ? wrongUsage('standard input has no agent: expected JSON, Markdown with front matter, or TOML')
+    : wrongUsage(`the format of ${file} is not clear from its name`, 'add --format json, md or toml');
 
 /** A folder stands for the agents and skills in it. */
 async function filesIn(path: string): Promise<string[]> {

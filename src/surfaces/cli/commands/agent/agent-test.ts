@@ -30,7 +30,11 @@ export async function testAgent(call: Invocation, id: string, options: TestOptio
   const { client } = connection;
   try {
     if (options.watch) await watchAgent(call, client, id, args, options);
-    else await testOnce(call, client, id, args, options);
+    else {
+      // Makes a running hub read the files again: it may not have seen the latest save yet.
+      if (!connection.isOwn()) await client.call('getTrust', {});
+      await testOnce(call, client, id, args, options);
+    }
   } finally {
     await connection.close();
   }
@@ -83,7 +87,8 @@ async function watchAgent(
       await testOnce(call, client, id, args, options);
     } catch (error) {
       // The author is about to fix it.
-      call.terminal.err.write(renderFailure(describe(error), call.json));
+      const { columns } = errorView(call);
+      call.terminal.err.write(renderFailure(describe(error), { json: call.json, columns }));
     }
   };
   // One run at a time: an edit while the author is asked waits for the answer.

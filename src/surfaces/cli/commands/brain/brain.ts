@@ -32,6 +32,13 @@ export interface ChangeOptions {
 
 export async function listEntries(call: Invocation, agent: string, options: BrainListOptions): Promise<void> {
   const { tag, from, to, search, ...rest } = options;
+  for (const [option, day] of [
+    ['--from', from],
+    ['--to', to],
+  ] as const) {
+    if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day))
+      throw wrongUsage(`${option} must be a day such as 2026-11-15, not '${day}'`);
+  }
   const filter = {
     ...rest,
     ...(tag === undefined ? {} : { tags: tag }),
@@ -43,7 +50,8 @@ export async function listEntries(call: Invocation, agent: string, options: Brai
   print(call, found, () =>
     renderTable(
       found.entries.map((entry) => [
-        { text: entry.id, style: 'bold' },
+        // The start of an id is enough for every command.
+        { text: call.columns === Infinity ? entry.id : entry.id.slice(0, 8), style: 'bold' },
         localTime(entry.timestamp),
         entry.type,
         firstLine(entry.content, 200),
@@ -52,13 +60,7 @@ export async function listEntries(call: Invocation, agent: string, options: Brai
       call,
       {
         gap: 2,
-        columns: [
-          { min: 12, max: Infinity },
-          { optional: true },
-          {},
-          { min: 16, max: 60 },
-          { optional: true },
-        ],
+        columns: [{ max: Infinity }, { optional: true }, {}, { min: 16, max: 60 }, { optional: true }],
       },
     ).join('\n'),
   );

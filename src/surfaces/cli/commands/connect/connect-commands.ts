@@ -20,6 +20,7 @@ export function addConnectCommands(declare: Declare, start: Start): void {
           ).choices(['user', 'project']),
         )
         .option('--print', 'write nothing; print the config, its file, and a one-click link if there is one')
+        .option('--dry-run', 'write nothing; show what would change')
         .option('--remove', 'remove the connection')
         .action(async (client: string | undefined, options: ConnectOptions) => {
           await (await import('./connect.ts')).connectClient(start(), client, options);

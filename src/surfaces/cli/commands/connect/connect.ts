@@ -1,5 +1,10 @@
 import type { LaunchPatch, Scope } from '../../../../platform/clients/client.ts';
-import { type EntryTarget, removeEntry, writeEntry } from '../../../../platform/clients/client-entry.ts';
+import {
+  type EntryChange,
+  type EntryTarget,
+  removeEntry,
+  writeEntry,
+} from '../../../../platform/clients/client-entry.ts';
 import { isInstalled, loadClientFiles, serverName } from '../../../../platform/clients/connections.ts';
 import { ownLaunch } from '../../../../platform/clients/own-launch.ts';
 import { BrokenConfig } from '../../../../platform/config-edits/format.ts';
@@ -8,6 +13,7 @@ import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { brokenFailure } from '../../output/broken-config.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
+import { renderChanges } from '../../render/diff.ts';
 import { shortPath } from '../../render/layout.ts';
 import { listClients } from './connect-list.ts';
 import { printConnection } from './connect-print.ts';
@@ -17,6 +23,7 @@ export interface ConnectOptions {
   agent?: string;
   scope?: Scope;
   print?: true;
+  dryRun?: true;
   remove?: true;
 }
 
@@ -26,23 +33,32 @@ export async function connectClient(
   options: ConnectOptions,
 ): Promise<void> {
   if (options.print && options.remove) throw wrongUsage('use --print or --remove, not both');
+  const dryRun = options.dryRun ?? false;
+  if (options.print && dryRun) throw wrongUsage('use --print or --dry-run, not both');
   if (id === undefined) {
     if (Object.keys(options).length > 0) throw wrongUsage('name a client', `one of ${clientIds.join(', ')}`);
     return listClients(call);
   }
   const target = await findTarget(call, id, options.scope ?? 'user', options.agent);
-  if (options.remove) return disconnect(call, target);
+  if (options.remove) return disconnect(call, target, dryRun);
   // First, so that a misspelt id fails before anything is written.
   const { agent } = options;
   if (agent !== undefined) await withClient(call, (client) => client.call('getAgent', { id: agent }));
   const launch = await ownLaunch(target.client, target.place, agent);
-  return options.print ? printConnection(call, target, launch) : write(call, target, launch);
+  return options.print ? printConnection(call, target, launch) : write(call, target, launch, dryRun);
 }
 
-async function write(call: Invocation, target: EntryTarget, launch: LaunchPatch): Promise<void> {
+async function write(
+  call: Invocation,
+  target: EntryTarget,
+  launch: LaunchPatch,
+  dryRun: boolean,
+): Promise<void> {
   const { client, file, name, place, scope } = target;
   const installed = await isInstalled(client, place);
-  const { changed, backup } = await orBroken(file, writeEntry(target, launch));
+  const done = await orBroken(file, writeEntry(target, launch, { dryRun }));
+  if (dryRun) return showChange(call, target, done);
+  const { changed, backup } = done;
   const where = shortPath(file, call.folder, place.home);
   print(call, result(target, { changed, backup }), () =>
     changed
@@ -63,16 +79,18 @@ async function write(call: Invocation, target: EntryTarget, launch: LaunchPatch)
   say(call, `${client.next} \`zoo doctor\` checks that it works.`);
 }
 
-async function disconnect(call: Invocation, target: EntryTarget): Promise<void> {
+async function disconnect(call: Invocation, target: EntryTarget, dryRun: boolean): Promise<void> {
   const { client, file, name, place } = target;
-  const { changed, backup } = await orBroken(file, removeEntry(target));
+  const done = await orBroken(file, removeEntry(target, { dryRun }));
+  const { changed, backup } = done;
+  const where = shortPath(file, call.folder, place.home);
   if (!changed) {
-    throw new Failure(`${client.title} is not connected: ${file} has no ${name}`, {
+    throw new Failure(`${client.title} is not connected: ${where} has no ${name}`, {
       code: 'not_connected',
       hints: await elsewhere(target),
     });
   }
-  const where = shortPath(file, call.folder, place.home);
+  if (dryRun) return showChange(call, target, done);
   print(
     call,
     result(target, { changed, backup }),
@@ -81,6 +99,17 @@ async function disconnect(call: Invocation, target: EntryTarget): Promise<void> 
   if (!call.json && backup !== null) {
     say(call, `Backup of the file: ${shortPath(backup, call.folder, place.home)}`);
   }
+}
+
+/** For `--dry-run`: the change as a diff. */
+function showChange(call: Invocation, target: EntryTarget, { changed, before, after }: EntryChange): void {
+  const where = shortPath(target.file, call.folder, target.place.home);
+  print(call, { ...result(target, { changed, backup: null }), text: after }, () =>
+    changed
+      ? renderChanges([{ path: where, before, after }], call.paint)
+      : `${target.client.title} is already connected: ${where} would not change`,
+  );
+  if (changed && !call.json) say(call, 'Nothing was written.');
 }
 
 /** Commands that remove the connections that do exist. */

@@ -4,6 +4,7 @@ import { Failure } from '../../output/failure.ts';
 import { print } from '../../invocation.ts';
 import type { Invocation, View } from '../../invocation.ts';
 import { plural, wrap } from '../../render/layout.ts';
+import { truncate, widthOf } from '../../render/table.ts';
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
@@ -15,11 +16,12 @@ export async function runDoctor(call: Invocation): Promise<void> {
 }
 
 function renderChecks({ paint, columns }: View, checks: readonly Check[]): string {
-  const width = Math.min(24, Math.max(...checks.map(({ name }) => name.length)));
+  const longest = Math.max(...checks.map(({ name }) => widthOf(name)));
+  const width = Math.min(longest, Math.max(8, Math.floor(Math.min(columns, 120) / 2.5)));
   const margin = ' '.repeat(6 + width + 2);
   return checks
     .flatMap(({ name, state, message, advice }) => [
-      `${paint(colours[state], state.padEnd(4))}  ${name.padEnd(width)}  ${wrap(message, columns, margin).trimStart()}`,
+      `${paint(colours[state], state.padEnd(4))}  ${truncate(name, width).padEnd(width)}  ${wrap(message, columns, margin).trimStart()}`,
       ...(advice === null ? [] : [paint('cyan', wrap(advice, columns, margin))]),
     ])
     .join('\n');

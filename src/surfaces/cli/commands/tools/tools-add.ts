@@ -31,6 +31,9 @@ export async function addServer(
   if (url !== undefined && (env.length > 0 || cwd !== undefined)) {
     throw wrongUsage('--env and --cwd are for servers with a command', 'use --header NAME=VALUE for a URL');
   }
+  // A variable may stand for the address.
+  if (url !== undefined && !url.includes('${') && !(/^https?:\/\//.test(url) && URL.canParse(url)))
+    throw wrongUsage(`--url must be an http or https address, not '${url}'`);
   if (url === undefined && header.length > 0) throw wrongUsage('--header is for servers with a --url');
   const given =
     url === undefined

@@ -49,9 +49,12 @@ export async function writeServers(
   const data = { file: printOnly ? null : file, added, skipped, ...(printOnly && { toml: snippet }) };
   print(call, data, () => (printOnly ? snippet : render(edit, call)));
   if (call.json) return;
-  if (printOnly) return say(call, renderNotes(edit));
+  if (printOnly) {
+    const worthReading = skipped.length > 0 || added.some(({ notes }) => notes.length > 0);
+    return worthReading ? say(call, renderNotes(edit)) : undefined;
+  }
   if (added.length > 0 && edit.trust !== 'own' && edit.trust !== 'trusted')
-    say(call, '\nNothing of it runs until you approve it: `zoo trust`.');
+    say(call, '\nNothing of this workspace runs until you approve the change: `zoo trust`.');
 }
 
 function projectFiles(call: Invocation): string[] {

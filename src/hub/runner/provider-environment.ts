@@ -1,0 +1,22 @@
+import { createSecretFiles } from '../../platform/home/secret-files.ts';
+import { type Environment, homeFiles } from '../../platform/home/paths.ts';
+import type { SecretMask } from '../../platform/text/secret-mask.ts';
+import { keyVariables } from '../../runner/models/configured-providers.ts';
+
+interface Parts {
+  home: string;
+  env: Environment;
+  mask: SecretMask;
+}
+
+/** The environment of the hub, with API keys of `zoo secret set` where it has none. Read anew each time. */
+export function providerEnvironment({ home, env, mask }: Parts): () => Promise<Environment> {
+  const stored = createSecretFiles(homeFiles(home).secrets);
+  return async () => {
+    const missing = keyVariables.filter((name) => !env[name]);
+    const values = await Promise.all(missing.map(async (name) => [name, await stored.read(name)] as const));
+    const found = values.filter((entry): entry is [string, string] => entry[1] !== null);
+    mask.learn(found.map(([, value]) => value));
+    return { ...env, ...Object.fromEntries(found) };
+  };
+}
