@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startBrowser } from './start-browser.ts';
+import { startBrowser } from '../../scripts/start-browser.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -29,7 +29,7 @@ test('a folder of agents is seen before it is imported, and the import can be ta
     .toBe(3);
   await found.getByText('An agent with this id is in the editor.').waitFor();
   await found.getByText('[server] is not an agent and was not imported').waitFor();
-  await page.getByText('Not imported').waitFor();
+  await page.getByRole('heading', { name: 'Not imported' }).waitFor();
   expect(await zoo.call('GET', '/api/agents')).toMatchObject({ total: 2 });
 
   await page.getByLabel('What to do with Scribe').selectOption('Replace the one that is there');

@@ -8,6 +8,7 @@ import { ErrorNote } from '../../../kit/feedback.tsx';
 import { Menu } from '../../../kit/menu.tsx';
 import { HUES } from '../../../kit/hues.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { columnId } from './move-skill.ts';
 import { SkillCard } from './skill-card.tsx';
 import { useSkillActions } from './use-skill-actions.ts';
 
@@ -23,7 +24,7 @@ interface ColumnProps {
 export function CategoryColumn({ category, index, skills, onEdit, onMove }: ColumnProps) {
   const { canEdit } = useAgentDraft();
   const { ref } = useDroppable({
-    id: `category ${category.id}`,
+    id: columnId(category.id),
     type: 'category',
     accept: 'skill',
     // Cards win over the column that they lie in.

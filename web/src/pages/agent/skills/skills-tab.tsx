@@ -1,18 +1,20 @@
 import { DragDropProvider } from '@dnd-kit/react';
-import { isSortable } from '@dnd-kit/react/sortable';
 import { FolderPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { Skill } from '../../../../../src/contract/agent.ts';
 import { call } from '../../../data/hub.ts';
 import { Button } from '../../../kit/button.tsx';
+import { adoptDragStyles } from '../../../kit/drag-styles.ts';
 import { ErrorNote } from '../../../kit/feedback.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { CategoryColumn } from './category-column.tsx';
 import { CopySkills } from './copy-skills.tsx';
-import { neighbourAfterMove } from './move-skill.ts';
+import { dragOver, neighbourAfterMove, placeAfterDrag } from './move-skill.ts';
 import { SkillSheet } from './skill-sheet.tsx';
 import { useSkillActions } from './use-skill-actions.ts';
+
+adoptDragStyles();
 
 /**
  * Skills by category. Each change is an operation on one item, at once and with undo: two windows that toggle two
@@ -22,13 +24,16 @@ export function SkillsTab() {
   const { agent, canEdit } = useAgentDraft();
   const [edited, setEdited] = useState<string | null>(null);
   const { error, run } = useSkillActions();
+  const [dragged, setDragged] = useState<{ skills: readonly Skill[]; from: readonly Skill[] } | null>(null);
+  // What was dragged stays where it is until the hub says where everything is now.
+  const skills = dragged?.from === agent.skills ? dragged.skills : agent.skills;
   const skill = agent.skills.find(({ id }) => id === edited);
   // The default category is always there; it is worth a column only if it holds something.
   const shown = agent.skillCategories
     .map((category, index) => ({ category, index }))
     .filter(
       ({ category: { id } }, _, all) =>
-        id !== 'general' || all.length === 1 || agent.skills.some(({ categoryId }) => categoryId === id),
+        id !== 'general' || all.length === 1 || skills.some(({ categoryId }) => categoryId === id),
     );
   const active = agent.skills.filter(({ enabled }) => enabled).length;
 
@@ -61,15 +66,25 @@ export function SkillsTab() {
       </div>
       {error ? <ErrorNote error={error} /> : null}
       <DragDropProvider
-        onDragEnd={({ operation: { source, target }, canceled }) => {
-          if (canceled || !isSortable(source)) return;
-          const moved = agent.skills.find(({ id }) => id === source.id);
-          const { group, index } = source.sortable;
-          const column = categoryOf(target?.id);
-          // Between cards, the place is where the card shows it; the column itself is all that an empty one has.
-          if (moved && column !== null && column !== moved.categoryId)
-            move(moved, column, agent.skills.length);
-          else if (moved && typeof group === 'string') move(moved, group, index);
+        onDragOver={(event) => {
+          const { source, target } = event.operation;
+          // Without this, the library moves the elements itself, and React no longer finds them where it put them.
+          event.preventDefault();
+          if (source && target) {
+            const moved = dragOver(skills, String(source.id), String(target.id));
+            if (moved !== skills) setDragged({ skills: moved, from: agent.skills });
+          }
+        }}
+        onDragEnd={({ operation: { source }, canceled }) => {
+          if (canceled || !source || skills === agent.skills) return setDragged(null);
+          const skillId = String(source.id);
+          const body = placeAfterDrag(skills, skillId);
+          void run(() =>
+            call('patchSkill', { id: agent.id, skillId, body }).catch((failure: unknown) => {
+              setDragged(null);
+              throw failure;
+            }),
+          );
         }}
       >
         <div className="grid grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] items-start gap-5">
@@ -78,7 +93,7 @@ export function SkillsTab() {
               key={category.id}
               category={category}
               index={index}
-              skills={agent.skills.filter(({ categoryId }) => categoryId === category.id)}
+              skills={skills.filter(({ categoryId }) => categoryId === category.id)}
               onEdit={setEdited}
               onMove={move}
             />
@@ -89,7 +104,3 @@ export function SkillsTab() {
     </div>
   );
 }
-
-/** The category of a column that something was dropped on. */
-const categoryOf = (id: unknown): string | null =>
-  typeof id === 'string' && id.startsWith('category ') ? id.slice('category '.length) : null;
