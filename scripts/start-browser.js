@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
-import { type BrowserServer, chromium as playwright } from 'playwright-core';
+import { chromium as playwright } from 'playwright-core';
 import which from 'which';
 
 const names = [
@@ -28,8 +28,11 @@ const places = [
   ),
 ];
 
-/** The browser of this machine; where it has none, the one that comes with an npm package (Linux on x64). */
-export async function startBrowser(): Promise<BrowserServer> {
+/**
+ * The browser of this machine; where it has none, the one that comes with an npm package (Linux on x64).
+ * @returns {Promise<import('playwright-core').BrowserServer>}
+ */
+export async function startBrowser() {
   const own = await findBrowser();
   if (own !== null) return playwright.launchServer({ executablePath: own, headless: true });
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -43,7 +46,8 @@ export async function startBrowser(): Promise<BrowserServer> {
   });
 }
 
-async function findBrowser(): Promise<string | null> {
+/** @returns {Promise<string | null>} */
+async function findBrowser() {
   const named = process.env['ZOO_BROWSER'];
   if (named !== undefined) return named;
   for (const name of names) {

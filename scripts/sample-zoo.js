@@ -1,0 +1,186 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from './root.js';
+
+const program = join(root, 'dist/zoo.js');
+
+/**
+ * A hub on a temporary home and workspace, with agents to look at.
+ * @typedef {object} SampleZoo
+ * @property {string} url
+ * @property {() => string} loginLink signs one browser in
+ * @property {(method: string, path: string, body?: unknown) => Promise<void>} send as the operator
+ * @property {() => Promise<void>} close
+ */
+
+/** @param {Record<string, string>} files of the workspace @returns {Promise<SampleZoo>} */
+export async function startZoo(files) {
+  const folder = mkdtempSync(join(tmpdir(), 'zoo-sample-'));
+  const work = join(folder, 'field-notes');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(work, name)), { recursive: true });
+    writeFileSync(join(work, name), text);
+  }
+  mkdirSync(work, { recursive: true });
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    ZOO_HOME: join(folder, 'home'),
+    ZOO_CONFIG_DIR: join(folder, 'config'),
+    CI: '1',
+  };
+  const hub = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open'], { cwd: work, env });
+  /** @type {string} */
+  const url = await new Promise((resolve, reject) => {
+    let said = '';
+    /** @param {string} text */
+    const hear = (text) => {
+      said += text;
+      const found = /running at (http:\S+)/.exec(said)?.[1];
+      if (found && said.includes('Ctrl-C')) resolve(found);
+    };
+    hub.stdout.setEncoding('utf8').on('data', hear);
+    hub.stderr.setEncoding('utf8').on('data', hear);
+    hub.once('exit', () => reject(new Error(`serve ended: ${said}`)));
+  });
+  /** @param {string[]} args */
+  const zoo = (...args) =>
+    execFileSync(process.execPath, [program, ...args], { cwd: work, env, encoding: 'utf8' }).trim();
+  const token = zoo('token');
+  return {
+    url,
+    loginLink: () => zoo('open'),
+    async send(method, path, body) {
+      const response = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    },
+    async close() {
+      const ended = new Promise((resolve) => hub.once('exit', resolve));
+      hub.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @type {Record<string, string>} */
+export const sampleFiles = {
+  'docs/deploy.md':
+    '# Deploying\n\nRun `make release`. Rollbacks use the previous tag.\n\n## Rollback\n\nFind the tag with `git describe`, then redeploy it.\n',
+  'docs/payments.md':
+    '# Payments\n\nRetries use an idempotency key per invoice. A retry after 24 hours needs a new key.\n',
+  'zoo.toml': `[agents.oncall]
+name = "On-call companion"
+description = "Reads the runbooks and says what to try first"
+system_prompt = """
+You help {{engineer}} through an incident.
+Start with the runbook; quote the line you rely on.
+"""
+tools = ["search", "get"]
+[[agents.oncall.arguments]]
+name = "engineer"
+description = "Who is on call"
+required = true
+[[agents.oncall.context]]
+query = "rollback deploy"
+limit = 3
+
+[agents.scribe]
+name = "Release scribe"
+description = "Turns merged pull requests into release notes people read"
+system_prompt = "Write release notes."
+
+[connectors.filesystem.docs]
+root = "docs"
+`,
+  '.claude/agents/reviewer.md':
+    '---\nname: reviewer\ndescription: Reviews changes for correctness before style\ntools: Read, Grep\n---\nYou review code. Correctness first, then tests, then names.\n',
+};
+
+/** The agents of the editor. */
+export const sampleAgents = [
+  {
+    id: 'code-wizard',
+    name: 'Code Wizard',
+    description: 'Pairs on TypeScript: small steps, tests first',
+    systemPrompt:
+      'You are a concise coding assistant for {{language}}.\n\nWork in small steps. Run the tests after each.\nAsk before you delete anything.\n',
+    arguments: [
+      { name: 'language', description: 'What the repository is written in', default: 'TypeScript' },
+    ],
+    tools: ['search', 'get'],
+    skillCategories: [
+      { id: 'coding', name: 'Coding' },
+      { id: 'manners', name: 'Manners' },
+      { id: 'review', name: 'Review' },
+    ],
+    skills: [
+      ['types', 'TypeScript expert', 'Prefer strict types, interfaces over aliases, and no `any`.', 'coding'],
+      ['tdd', 'Test first', 'Write a failing test before the fix.', 'coding'],
+      ['perf', 'Performance', 'Measure before you optimise; report ratios.', 'coding'],
+      ['brief', 'Be brief', 'Answer in at most five sentences unless asked.', 'manners'],
+      ['plain', 'Plain English', 'Short words, active verbs.', 'manners'],
+      ['security', 'Security review', 'Look for injection and path traversal.', 'review'],
+    ].map(([id, name, description, categoryId], index) => ({
+      id,
+      name,
+      description,
+      categoryId,
+      enabled: index % 3 !== 2,
+      ...(id === 'security' ? { requires: ['types'] } : {}),
+    })),
+  },
+  {
+    id: 'travel-desk',
+    name: 'Travel desk',
+    description: 'Books flights and hotels, as tools for others',
+    mode: 'tools',
+    systemPrompt: 'You book journeys. Confirm the price before you pay.',
+    publishedTools: [
+      {
+        name: 'book_flight',
+        description: 'Books a flight ticket for a user.',
+        parameters: {
+          type: 'object',
+          properties: {
+            destination: {
+              type: 'string',
+              description: 'The destination city and country.',
+              examples: ['Paris, France'],
+            },
+            departure_date: {
+              type: 'string',
+              description: 'The day of departure, as YYYY-MM-DD.',
+              examples: ['2026-12-01'],
+            },
+            cabin: { type: 'string', enum: ['economy', 'business'] },
+          },
+          required: ['destination', 'departure_date'],
+        },
+        prompt:
+          'The user wants to book a flight to {destination} on {departure_date}, please book accordingly',
+      },
+      { name: 'find_hotel', description: 'Finds a quiet hotel near a place.', prompt: 'Find a quiet hotel.' },
+    ],
+  },
+  ...[
+    ['Documentation Pro', 'Keeps the docs true to the code', 'interactive'],
+    ['Night watch', 'Looks after failed builds while you sleep', 'autonomous'],
+    ['Gardener', 'Prunes dead code and stale flags', 'interactive'],
+    ['Accountant', 'Reads invoices; every figure with its source', 'interactive'],
+    ['Cartographer', 'Draws the architecture from the imports it finds', 'interactive'],
+    ['Interpreter', 'Translates between the product and the API teams', 'interactive'],
+    ['Archivist', 'Finds the decision behind a line of code', 'interactive'],
+  ].map(([name, description, mode]) => ({
+    name,
+    description,
+    mode,
+    systemPrompt: `You are ${name}. ${description}.`,
+  })),
+];
