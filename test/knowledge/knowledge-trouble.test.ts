@@ -160,7 +160,7 @@ it('a full disk is reported on the command line with an exit code', { timeout: 6
   const text = (n: number) => Array.from({ length: 400 }, (_, at) => `word${n}x${at}`).join(' ');
   await using home = await tempHome({
     'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
-    ...Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`docs/${n}.md`, text(n)])),
+    ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`docs/${n}.md`, text(n)])),
   });
   const disk = join(home.path, 'home');
   await mkdir(disk);
@@ -205,7 +205,7 @@ it(
       await syncThroughThread(home, docs.path);
       const before = pathsIn(join(home, 'index.db'));
       expect(before).toEqual(['0.md']);
-      for (let n = 1; n < 600; n++) await docs.write(`${n}.md`, text(n));
+      for (let n = 1; n < 300; n++) await docs.write(`${n}.md`, text(n));
       const events = await syncThroughThread(home, docs.path);
       expect(events.find(({ type }) => type === 'done')).toMatchObject({
         ok: false,
@@ -222,7 +222,7 @@ it(
       expect(contentOf(join(home, 'index.db')).damage).toEqual(['ok']);
       execFileSync('mount', ['-o', 'remount,size=200m', home]);
       expect((await syncThroughThread(home, docs.path)).at(-1)).toMatchObject({ type: 'end', ok: true });
-      expect(pathsIn(join(home, 'index.db'))).toHaveLength(600);
+      expect(pathsIn(join(home, 'index.db'))).toHaveLength(300);
     } finally {
       execFileSync('umount', ['-l', home]);
     }

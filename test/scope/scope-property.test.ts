@@ -8,7 +8,7 @@ import { call, connect, type Way } from '../mcp/mcp-clients.ts';
 import { gives, survivors, type World, worlds } from './random-scopes.ts';
 import { type RunningHub, startHub } from '../start-hub.ts';
 
-const HUBS = campaignSize(4, 40);
+const HUBS = campaignSize(2, 40);
 const AGENTS = 50;
 
 const Page = z.looseObject({

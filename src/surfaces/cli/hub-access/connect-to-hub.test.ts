@@ -86,7 +86,7 @@ test('a command prints the same with a running hub and without one', { timeout: 
   await using served = await tempHome(files);
   await served.serve();
   for (const args of session) {
-    const [own, remote] = await Promise.all([alone.program(args), served.zoo(args)]);
+    const [own, remote] = await Promise.all([alone.zoo(args), served.zoo(args)]);
     expect({ args, ...comparable(remote, served.path) }).toEqual({ args, ...comparable(own, alone.path) });
   }
 });
