@@ -19,7 +19,8 @@ export function createTestRun() {
  */
 export async function endTestRun(folder) {
   const processes = await endProcessesOf(folder, 2000);
-  const folders = readdirSync(folder);
+  // A file whose tests are all skipped gets a folder, but no hook that removes it.
+  const folders = readdirSync(folder).filter((name) => readdirSync(join(folder, name)).length > 0);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return [
     ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
