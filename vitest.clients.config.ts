@@ -11,6 +11,8 @@ export default defineConfig({
     pool: 'forks',
     // Each client takes more than a core while it starts.
     maxWorkers: 2,
+    // Vitest's second is too short on a busy machine.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     testTimeout: 90_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startHub } from './start-hub.ts';
 import { tempFolder } from './temp-folder.ts';
+import { PATIENCE } from './patience.ts';
 
 const inline = (prompt: string) => `[agents.helper]\nsystem_prompt = "${prompt}"\n`;
-const servedWithin = { timeout: 1_000, interval: 20 };
 
 describe('two workspaces on one hub', () => {
   it('each see their own agent with the same id, by folder and by workspace id', async () => {
@@ -46,7 +46,7 @@ describe('two workspaces on one hub', () => {
 });
 
 describe('a file that changes', () => {
-  it('is served within a second, and every follower is told', async () => {
+  it('is served without a restart, and every follower is told', async () => {
     await using hub = await startHub({ 'zoo.toml': inline('before') });
     const events = await fetch(`${hub.url}/api/events`, {
       headers: { authorization: `Bearer ${hub.token}` },
@@ -56,7 +56,7 @@ describe('a file that changes', () => {
     await vi.waitFor(async () => {
       const { result } = (await hub.request('POST', '/agents/helper/prompt')).body;
       expect(result.system).toBe('after');
-    }, servedWithin);
+    }, PATIENCE);
     let told = '';
     while (!told.includes('agent-changed')) told += (await reader?.read())?.value ?? '';
     expect(told).toMatch(/id: \d+/);
@@ -77,13 +77,13 @@ describe('a file that changes', () => {
           line: 2,
         }),
       );
-    }, servedWithin);
+    }, PATIENCE);
     expect((await hub.request('POST', '/agents/helper/prompt')).body.result.system).toBe('good');
     expect((await hub.request('POST', '/agents/guide/prompt')).status).toBe(200);
     await rm(join(hub.folder, 'zoo.toml'));
     await vi.waitFor(async () => {
       expect((await hub.request('GET', '/api/agents/helper')).status).toBe(404);
-    }, servedWithin);
+    }, PATIENCE);
   });
 
   it('may be Markdown in a folder that did not exist, with the tools of its client kept and marked', async () => {
@@ -105,7 +105,7 @@ describe('a file that changes', () => {
         tools: ['agent_zoo_inject'],
         clientTools: ['Read', 'Bash'],
       });
-    }, servedWithin);
+    }, PATIENCE);
   });
 });
 
@@ -136,7 +136,7 @@ env = { TOKEN = "\${ZOO_TEST_SECRET}" }
     await writeFile(join(hub.folder, 'agents/responder.lua'), 'agent = { evil = true }');
     await vi.waitFor(async () => {
       expect((await hub.request('GET', '/api/trust')).body.state).toBe('changed');
-    }, servedWithin);
+    }, PATIENCE);
     expect((await hub.request('DELETE', '/api/trust')).body.state).toBe('untrusted');
     const { diagnostics } = (await hub.request('GET', '/api/diagnostics')).body;
     expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'untrusted' }));

@@ -7,6 +7,7 @@ import { startRetention } from './base/retention.ts';
 import { openWatches } from '../../test/open-watches.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { createHub } from './create-hub.ts';
+import { PATIENCE } from '../../test/patience.ts';
 
 async function hubOf(config: string, options: { trustAll?: boolean } = {}) {
   const folder = await tempFolder({ 'zoo.toml': config });
@@ -81,7 +82,7 @@ describe('old rows', () => {
     const context = { ...localContext('w'), idempotencyKey: 'k' };
     await db.transaction((tx) => once(tx, context, now.toISOString(), async () => 1));
     now = new Date('2026-01-03T00:00:00Z');
-    await vi.waitFor(async () => expect(await db.all('SELECT * FROM done_writes')).toEqual([]));
+    await vi.waitFor(async () => expect(await db.all('SELECT * FROM done_writes')).toEqual([]), PATIENCE);
     await retention.close();
     await db.close();
   });

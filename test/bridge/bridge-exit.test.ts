@@ -12,10 +12,8 @@ test('a bridge exits when its input ends, and leaves only the hub running', asyn
   bridge.send(initialize);
   await bridge.next();
   const { pid } = home.hub();
-  const startedAt = performance.now();
   bridge.child.stdin?.end();
   expect(await bridge.exited).toBe(0);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
   await until(() => !isAlive(pid));
 });
 
@@ -52,7 +50,7 @@ test('a bridge exits when its client is killed, also before it has a hub', async
     expect(isAlive(pid)).toBe(true);
     client.kill('SIGKILL');
     // It may have to finish starting first.
-    await until(() => !isAlive(pid), 5000);
+    await until(() => !isAlive(pid));
   }
 });
 

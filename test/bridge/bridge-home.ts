@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { tempHome } from '../zoo-command.ts';
+import { PATIENCE } from '../patience.ts';
 
 export type Era = 'legacy' | 'modern';
 export const eras: readonly Era[] = ['legacy', 'modern'];
@@ -172,7 +173,7 @@ export function kill(pid: number): void {
   }
 }
 
-export async function until(holds: () => boolean, patienceMs = 10_000): Promise<void> {
+export async function until(holds: () => boolean, patienceMs = PATIENCE.timeout): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (!holds()) {
     if (performance.now() > deadline)

@@ -151,7 +151,7 @@ test('a hub that a bridge started exits when idle; one that was started by hand 
   await new Promise((resolve) => setTimeout(resolve, 900));
   expect(isAlive(pid)).toBe(true);
   stream.kill();
-  await until(() => !isAlive(pid), 3000);
+  await until(() => !isAlive(pid));
   expect(existsSync(homeFiles(home.home).socket)).toBe(false);
   expect(existsSync(join(home.home, 'hub.json'))).toBe(false);
 

@@ -39,6 +39,6 @@ it.each(['stdio', 'http'] as const)(
 
 async function said(client: RunningClient, pattern: RegExp): Promise<string> {
   const find = (): string => pattern.exec(client.outcome.out)?.[1] ?? '';
-  await expect.poll(find, { timeout: 20_000 }).not.toBe('');
+  await expect.poll(find).not.toBe('');
   return find();
 }

@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import { tempHome } from '../zoo-command.ts';
 import { serving } from './ask-hub.ts';
+import { PATIENCE } from '../patience.ts';
 
 it('a workspace that defines an agent of the same id does not take over the token of the user’s own agent', async () => {
   await using home = await tempHome({ 'zoo.toml': '' });
@@ -18,7 +19,7 @@ it('a workspace that defines an agent of the same id does not take over the toke
   await vi.waitFor(async () => {
     const answer = await ask('GET', '/tools/list?agent=helper', { token });
     expect(answer).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } });
-  }, 10_000);
+  }, PATIENCE);
   expect((await ask('POST', '/tools/agent_zoo_list_agents', { token, body: {} })).status).toBe(401);
 });
 
@@ -115,12 +116,12 @@ it('agents of an unapproved workspace get read-only built-ins at most, and zoo t
   ];
   for (const changed of later) {
     await home.write('zoo.toml', changed);
-    await vi.waitFor(async () => expect((await write()).status).toBe(403), 10_000);
+    await vi.waitFor(async () => expect((await write()).status).toBe(403), PATIENCE);
     await home.zoo(['trust', '--yes']);
     expect((await write()).status).toBe(200);
   }
   // A call that needed the operator's approval must not lose that in silence.
   await home.write('zoo.toml', `${later[1]}tool_permission = "never"\n`);
-  await vi.waitFor(async () => expect((await write()).status).toBe(403), 10_000);
+  await vi.waitFor(async () => expect((await write()).status).toBe(403), PATIENCE);
   expect((await home.zoo(['trust'])).out).toContain('calls all of them without asking');
 });

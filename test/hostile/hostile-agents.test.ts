@@ -58,7 +58,8 @@ it('a hub full of hostile agents serves the others', { timeout: 180_000 }, async
     for (let script = queue.shift(); script; script = queue.shift()) {
       const { status, body } = await hub.request('POST', `/agents/${script.id}/prompt`, { arguments: {} });
       heard.push(JSON.stringify(body));
-      if (status !== statusOf(script)) wrong.push(`${script.name}: ${status} ${JSON.stringify(body)}`);
+      if (status !== statusOf(script) && !endedWhileLoading(script, status, body))
+        wrong.push(`${script.name}: ${status} ${JSON.stringify(body)}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -78,6 +79,12 @@ function statusOf({ ends, unreadable }: HostileScript): number {
   // Most of what they answer with shows that nothing was to be had, and is no prompt.
   const { value } = ends;
   return typeof value === 'object' && value !== null && 'system' in value ? 200 : 500;
+}
+
+/** On a busy machine even the definition of a script may take longer than the short time that loops get here. */
+function endedWhileLoading({ ends }: HostileScript, status: number, body: unknown): boolean {
+  const isLoop = 'error' in ends && ends.error === 'timeout';
+  return isLoop && status === 404 && JSON.stringify(body).includes('timed out after 0.3 s while loading');
 }
 
 async function resolveGood(hub: RunningHub): Promise<string> {

@@ -6,6 +6,7 @@ import type { Tool, ToolCall, ToolResult } from '../../src/contract/tool.ts';
 import { MCP_CODES } from '../../src/surfaces/mcp/serving/error-form.ts';
 import { call, connect, failure, stage, WAYS } from './mcp-clients.ts';
 import { startHub } from '../start-hub.ts';
+import { PATIENCE } from '../patience.ts';
 
 function tool(
   name: string,
@@ -79,10 +80,12 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     await using opened = await stage(way, {}, { extensions: [{ tools: [steps] }] });
     const heard: unknown[] = [];
     await opened.client.callTool({ name: 'steps' }, { onprogress: (progress) => void heard.push(progress) });
-    await vi.waitFor(() =>
-      expect(heard).toEqual(
-        [1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(heard).toEqual(
+          [1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })),
+        ),
+      PATIENCE,
     );
   });
 
@@ -97,7 +100,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     await using opened = await stage(way, {}, { extensions: [{ tools: [slow] }] });
     const answer = opened.client.callTool({ name: 'slow' }, { signal: giveUp.signal });
     await expect(answer).rejects.toThrow(/abort/i);
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledWith('cancelled'), { timeout: 3000 });
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledWith('cancelled'), PATIENCE);
   });
 
   it('answers every expected failure as a result, with its code', async () => {

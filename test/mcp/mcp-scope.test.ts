@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { call, connect, failure, stage, type Way, WAYS } from './mcp-clients.ts';
 import { type RunningHub, startHub } from '../start-hub.ts';
 import { tempFolder } from '../temp-folder.ts';
+import { PATIENCE } from '../patience.ts';
 
 const FILES = {
   'zoo.toml': `
@@ -141,24 +142,27 @@ describe('a session', () => {
   });
 
   it('is not closed while a client listens', async () => {
-    await using hub = await startHub({}, { mcp: { sessions: { idleMs: 50, max: 1 } } });
-    const session = await open(hub, '/mcp');
+    await using hub = await startHub({}, { mcp: { sessions: { idleMs: 100, max: 1 } } });
     const leave = new AbortController();
-    const stream = await fetch(`${hub.url}/mcp`, {
-      headers: {
+    const listen = async () => {
+      const session = await open(hub, '/mcp');
+      const headers = {
         accept: 'text/event-stream',
         authorization: `Bearer ${hub.token}`,
         'mcp-session-id': session,
-      },
-      signal: leave.signal,
-    });
+      };
+      return { session, stream: await fetch(`${hub.url}/mcp`, { headers, signal: leave.signal }) };
+    };
+    let { session, stream } = await listen();
+    // On a busy machine it may have been idle for too long before the stream was open.
+    while (stream.status === 404) ({ session, stream } = await listen());
     expect(stream.status).toBe(200);
     expect(stream.headers.get('x-content-type-options')).toBe('nosniff');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await ping(hub, '/mcp', session)).toBe(200);
     expect(await open(hub, '/mcp')).toBe('');
     leave.abort();
-    await vi.waitFor(async () => expect(await open(hub, '/mcp')).not.toBe(''), { timeout: 3000 });
+    await vi.waitFor(async () => expect(await open(hub, '/mcp')).not.toBe(''), PATIENCE);
   });
 
   it('ends when its client says so', async () => {

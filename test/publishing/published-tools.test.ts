@@ -8,7 +8,13 @@ const JOB_TOOLS = ['zoo_job_status', 'zoo_job_result', 'zoo_job_cancel'];
 
 describe("seed 004's book_flight", () => {
   it.each(WAYS)('is listed and called over $transport, $era', async (way) => {
-    await using at = await stage([call('sources'), say('Booked: Paris on 1 December.')]);
+    const steps: string[] = [];
+    // A client drops progress that arrives together with the result, so the result waits for it.
+    const book = async () => {
+      await expect.poll(() => steps.at(-1)).toContain('step 2');
+      return say('Booked: Paris on 1 December.');
+    };
+    await using at = await stage([call('sources'), book]);
     await using connected = await connect(at.hub, way, { agent: 'trips' });
     const { client } = connected;
     expect(client.getServerVersion()).toMatchObject({ name: 'Trips', version: '2.1.0' });
@@ -19,7 +25,6 @@ describe("seed 004's book_flight", () => {
       description: BOOK_FLIGHT.description,
       inputSchema: BOOK_FLIGHT.parameters,
     });
-    const steps: string[] = [];
     const result = await client.callTool(
       { name: 'book_flight', arguments: TRIP },
       { onprogress: ({ message = '' }) => steps.push(message) },

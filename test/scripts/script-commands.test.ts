@@ -121,11 +121,11 @@ describe('the command line of scripts', () => {
     let said = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    await expect.poll(() => said, { timeout: 20_000 }).toMatch(/first[^]*Watching a/);
+    await expect.poll(() => said).toMatch(/first[^]*Watching a/);
     await home.write('agents/a.lua', lua('  return { system = "second" }'));
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('second');
+    await expect.poll(() => said).toContain('second');
     await home.write('agents/a.lua', lua('  error("third")'));
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('a.lua:4: third');
+    await expect.poll(() => said).toContain('a.lua:4: third');
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGINT');
     expect(await ended).toBe(0);

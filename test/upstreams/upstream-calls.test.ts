@@ -13,6 +13,7 @@ import {
   stdioServer,
   toolsWith,
 } from './upstream-servers.ts';
+import { PATIENCE } from '../patience.ts';
 
 const everything = { 'zoo.toml': stdioServer('everything', [EVERYTHING]) };
 const trustAll = { trustAll: true };
@@ -127,15 +128,18 @@ describe.each(WAYS)('over $transport, $era', (way) => {
       arguments: { duration: 0.3, steps: 3 },
       _meta: { progressToken: 'mine' },
     });
-    await vi.waitFor(() => expect(heard).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3 }))));
+    await vi.waitFor(
+      () => expect(heard).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3 }))),
+      PATIENCE,
+    );
 
     const giveUp = new AbortController();
     const answer = opened.client.callTool({ name: 'legacy__slow' }, { signal: giveUp.signal });
     answer.catch(() => undefined);
-    await vi.waitFor(() => expect(noted()).toContain('slow began'), { timeout: 5000 });
+    await vi.waitFor(() => expect(noted()).toContain('slow began'), PATIENCE);
     giveUp.abort();
     await expect(answer).rejects.toThrow(/abort/i);
-    await vi.waitFor(() => expect(noted()).toContain('slow was cancelled'), { timeout: 5000 });
+    await vi.waitFor(() => expect(noted()).toContain('slow was cancelled'), PATIENCE);
   });
 
   it.each(['legacy', 'modern'] as const)(
@@ -212,7 +216,7 @@ describe('a legacy server that asks', () => {
       // Another client's call, long afterwards: the report is for the one who was sent there.
       await call(second.client, 'fixture__visited', { as: 'a' });
       await call(first.client, 'fixture__visited', { as: 'b' });
-      await vi.waitFor(() => expect([one.heard, other.heard]).toEqual([['a'], ['b']]), { timeout: 5000 });
+      await vi.waitFor(() => expect([one.heard, other.heard]).toEqual([['a'], ['b']]), PATIENCE);
     },
   );
 
@@ -319,7 +323,7 @@ describe('a server over HTTP', () => {
         { name: 'everything__trigger-long-running-operation', arguments: { duration: 0.2, steps: 2 } },
         { onprogress: ({ progress }) => void heard.push(progress) },
       );
-      await vi.waitFor(() => expect(heard).toEqual([1, 2]));
+      await vi.waitFor(() => expect(heard).toEqual([1, 2]), PATIENCE);
     }
     expect(asked).toHaveLength(2);
   });

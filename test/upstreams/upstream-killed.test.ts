@@ -9,6 +9,7 @@ import { startHub } from '../start-hub.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { fixture, isAlive } from './upstream-servers.ts';
 import { tempHome } from '../zoo-command.ts';
+import { PATIENCE } from '../patience.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -31,9 +32,9 @@ it.skipIf(isWindows)(
     expect(pids.map(isAlive)).toEqual([true, true]);
 
     const second = await home.serve(['--trust-all']);
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), { timeout: 5000 });
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), PATIENCE);
     const { log, processes } = homeFiles(home.env['ZOO_HOME'] ?? '');
-    await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('left running'));
+    await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('left running'), PATIENCE);
     expect((await home.zoo(['tools', 'call', 'fixture.who'])).code).toBe(0);
     expect(readdirSync(processes)).toHaveLength(1);
     const ended = once(second.child, 'exit');
@@ -62,7 +63,7 @@ it.skipIf(isWindows)('processes that reuse an id and servers of other hubs are l
   await home.write('processes/half.json', '{"pid":');
   {
     await using _hub = await startHub({}, { home: home.path });
-    await vi.waitFor(() => expect(readdirSync(processes)).toEqual([`${served}.json`]));
+    await vi.waitFor(() => expect(readdirSync(processes)).toEqual([`${served}.json`]), PATIENCE);
   }
   expect([stranger, served, left].map(isAlive)).toEqual([true, true, false]);
   for (const child of children) child.kill('SIGKILL');

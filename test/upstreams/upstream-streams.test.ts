@@ -5,6 +5,7 @@ import { createMcpHandler, InMemoryServerEventBus, Server } from '@modelcontextp
 import { expect, it, vi } from 'vitest';
 import { stage } from '../mcp/mcp-clients.ts';
 import { toolsWith } from './upstream-servers.ts';
+import { PATIENCE } from '../patience.ts';
 
 /** A server of the newest revision over HTTP, with streams that the test can break. */
 async function modernServer() {
@@ -51,9 +52,9 @@ it('reopens a broken notification stream, and reads missed changes', async () =>
   const way = { transport: 'http', era: 'modern' } as const;
   await using opened = await stage(way, { 'zoo.toml': config }, { trustAll: true });
   await toolsWith(opened.client, 'modern__first');
-  await vi.waitFor(() => expect(server.streams()).toBe(1));
+  await vi.waitFor(() => expect(server.streams()).toBe(1), PATIENCE);
   server.breakStreams();
-  await vi.waitFor(() => expect(server.streams()).toBe(0));
+  await vi.waitFor(() => expect(server.streams()).toBe(0), PATIENCE);
   server.offer('missed');
   await toolsWith(opened.client, 'modern__missed');
   expect(server.streams()).toBe(1);

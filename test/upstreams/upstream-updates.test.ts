@@ -7,9 +7,9 @@ import { call, connect, stage, type Way, WAYS } from '../mcp/mcp-clients.ts';
 import { type RunningHub, startHub } from '../start-hub.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { EVERYTHING, fixture, isAlive, stdioServer, toolsWith } from './upstream-servers.ts';
+import { PATIENCE } from '../patience.ts';
 
 const trustAll = { trustAll: true };
-const WITHIN = { timeout: 15_000, interval: 20 };
 const A = 'test://a';
 const resourcesOf = (era: Way['era']) => [`test://${era}/a`, `test://${era}/b`] as const;
 
@@ -53,7 +53,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
     // It reports once when it is switched on, and then every few seconds.
     await sleep(200);
     await call(opened.client, 'everything__toggle-subscriber-updates');
-    await vi.waitFor(() => expect(heard).toContain(uri), WITHIN);
+    await vi.waitFor(() => expect(heard).toContain(uri), PATIENCE);
     await stop();
     // Off again, for the next client.
     await call(opened.client, 'everything__toggle-subscriber-updates');
@@ -70,7 +70,7 @@ describe.each(WAYS)('over $transport, $era', (way) => {
       await vi.waitFor(async () => {
         await call(opened.client, touch);
         expect(heard).toContain(first);
-      }, WITHIN);
+      }, PATIENCE);
       expect(heard).not.toContain(second);
       await stop();
       await sleep(200);
@@ -97,16 +97,16 @@ describe('a server', () => {
     const heard = await Promise.all(
       clients.map(({ client }, n) => subscribe(client, WAYS[n] ?? never(), [A])),
     );
-    await vi.waitFor(() => expect(said()).toEqual([`subscribed ${A}`]), WITHIN);
+    await vi.waitFor(() => expect(said()).toEqual([`subscribed ${A}`]), PATIENCE);
     await sleep(300);
     await call(clients[0]?.client ?? never(), 'fixture__touch');
-    await vi.waitFor(() => expect(heard.map((each) => each.heard)).toEqual(heard.map(() => [A])), WITHIN);
+    await vi.waitFor(() => expect(heard.map((each) => each.heard)).toEqual(heard.map(() => [A])), PATIENCE);
     for (const [n, each] of clients.entries()) {
       // An HTTP session outlives its client, which may reconnect.
       if (n === 0) await heard[n]?.stop();
       await each[Symbol.asyncDispose]();
     }
-    await vi.waitFor(() => expect(said()).toEqual([`subscribed ${A}`, `unsubscribed ${A}`]), WITHIN);
+    await vi.waitFor(() => expect(said()).toEqual([`subscribed ${A}`, `unsubscribed ${A}`]), PATIENCE);
   });
 
   it('keeps running while a client is subscribed, and is restarted when it dies', async () => {
@@ -122,11 +122,11 @@ describe('a server', () => {
     expect(isAlive(first)).toBe(true);
     process.kill(first, 'SIGKILL');
     // Changes in between were missed.
-    await vi.waitFor(() => expect(heard).toEqual([A]), WITHIN);
+    await vi.waitFor(() => expect(heard).toEqual([A]), PATIENCE);
     const second = await who();
     expect(second).not.toBe(first);
     await stop();
-    await vi.waitFor(() => expect(isAlive(second)).toBe(false), WITHIN);
+    await vi.waitFor(() => expect(isAlive(second)).toBe(false), PATIENCE);
   });
 
   it('reports nothing to an agent that has none of its tools', async () => {
@@ -145,7 +145,7 @@ describe('a server', () => {
     await vi.waitFor(async () => {
       await call(reader.client, 'fixture__touch');
       expect(ours.heard).toContain(A);
-    }, WITHIN);
+    }, PATIENCE);
     expect(theirs.heard).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import { createAgentStore } from '../../registry/agent-store.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import { createHub } from '../create-hub.ts';
 import { createViews } from './views.ts';
+import { PATIENCE } from '../../../test/patience.ts';
 
 async function opened() {
   const folder = await tempFolder({ 'start/zoo.toml': '', 'a/zoo.toml': '', 'b/zoo.toml': '' });
@@ -102,7 +103,7 @@ describe('views', () => {
     await broken.identify(join(store.folder.path, 'a'));
     const layer = store.layers.at(-1);
     if (layer && 'change' in layer && typeof layer.change === 'function') layer.change();
-    await vi.waitFor(() => expect(store.problems).toHaveLength(1));
+    await vi.waitFor(() => expect(store.problems).toHaveLength(1), PATIENCE);
     expect(store.problems[0]).toMatch(/^recording a change of files in .*a failed$/);
     await broken.close();
   });
@@ -115,13 +116,13 @@ describe('views', () => {
     const closed: string[] = [];
     views.follow({ onOpen: () => undefined, onClose: ({ located }) => closed.push(located.id) });
     const release = await views.hold(b ?? '');
-    await vi.waitFor(() => expect(closed).toEqual([a]));
+    await vi.waitFor(() => expect(closed).toEqual([a]), PATIENCE);
     await sleep(60);
     expect(closed).toEqual([a]);
     expect(store.layers.filter((layer) => !layer.closed).map(({ owner }) => owner)).toEqual([b, 'start']);
     expect((await views.open(a ?? '')).located.id).toBe(a);
     release();
-    await vi.waitFor(() => expect(closed).toContain(b));
+    await vi.waitFor(() => expect(closed).toContain(b), PATIENCE);
     await views.close();
   });
 

@@ -187,7 +187,7 @@ describe('vectors', () => {
     await index.embed();
     const release = index.server.hold();
     const slow = index.reader.search({ query: 'cats purr', mode: 'hybrid' }, index.scope(), never);
-    await expect.poll(() => index.server.calls.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => index.server.calls.length).toBe(2);
     const quick = await index.reader.search({ query: 'dogs bark', mode: 'keyword' }, index.scope(), never);
     expect(quick.results.map(({ path }) => path)).toEqual(['a.md']);
     await rename(index.file, `${index.file}.aside`);

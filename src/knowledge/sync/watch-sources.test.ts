@@ -5,6 +5,7 @@ import { tempFolder } from '../../../test/temp-folder.ts';
 import type { SyncEvent } from '../../contract/knowledge.ts';
 import type { ConfiguredSource } from '../connector.ts';
 import { watchSources } from './watch-sources.ts';
+import { PATIENCE } from '../../../test/patience.ts';
 
 const unhandled: unknown[] = [];
 const note = (error: unknown) => unhandled.push(error);
@@ -28,11 +29,11 @@ it('reports a sync that fails, and syncs again after the next change', async () 
     if (syncs <= 2) throw new Error('the index cannot be opened');
   };
   const watching = watchSources([source], stop.signal, sync, (event) => events.push(event));
-  await vi.waitFor(() => expect(syncs).toBe(1), 5_000);
+  await vi.waitFor(() => expect(syncs).toBe(1), PATIENCE);
   await folder.write('b.md', 'two');
-  await vi.waitFor(() => expect(syncs).toBe(2), 5_000);
+  await vi.waitFor(() => expect(syncs).toBe(2), PATIENCE);
   await folder.write('c.md', 'three');
-  await vi.waitFor(() => expect(syncs).toBe(3), 5_000);
+  await vi.waitFor(() => expect(syncs).toBe(3), PATIENCE);
   stop.abort();
   await watching;
   expect(unhandled).toEqual([]);
@@ -64,13 +65,13 @@ it('notices a folder that was replaced by one with the same inode number', async
     async () => void syncs++,
     () => undefined,
   );
-  await vi.waitFor(() => expect(syncs).toBe(1), 5_000);
+  await vi.waitFor(() => expect(syncs).toBe(1), PATIENCE);
   replaceFolder(docs);
   // Longer than the interval in which folders are checked.
   await sleep(1_000);
   const before = syncs;
   await parent.write('docs/b.md', 'two');
-  await vi.waitFor(() => expect(syncs).toBeGreaterThan(before), 5_000);
+  await vi.waitFor(() => expect(syncs).toBeGreaterThan(before), PATIENCE);
   stop.abort();
   await watching;
 });

@@ -6,6 +6,7 @@ import { tempFolder } from '../../../test/temp-folder.ts';
 import { isAlive } from '../../../test/upstreams/upstream-servers.ts';
 import type { Environment } from '../home/paths.ts';
 import { createProcesses, type RunningProcess } from './processes.ts';
+import { PATIENCE } from '../../../test/patience.ts';
 
 const hubEnv: Environment = { PATH: process.env['PATH'], SECRET_OF_THE_HUB: 'x' };
 
@@ -65,7 +66,10 @@ describe('child processes', () => {
     });
     await running.stop();
     expect(running.exit()).toMatchObject({ signal: 'SIGKILL' });
-    await vi.waitFor(() => expect([running.pid, Number(line)].map(isAlive)).toEqual([false, false]));
+    await vi.waitFor(
+      () => expect([running.pid, Number(line)].map(isAlive)).toEqual([false, false]),
+      PATIENCE,
+    );
   });
 
   it('inherit a harmless part of the environment, and their own variables win', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { openSqlite } from './databases/index.ts';
 import { createQuestions, type NewQuestion } from './questions.ts';
+import { PATIENCE } from '../../../test/patience.ts';
 
 async function opened() {
   const folder = await tempFolder();
@@ -109,6 +110,6 @@ describe('a question', () => {
     const waiting = questions.settled(id, stop.signal);
     stop.abort();
     await expect(waiting).rejects.toThrow('Stopped waiting');
-    await vi.waitFor(async () => expect(await questions.list()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await questions.list()).toHaveLength(1), PATIENCE);
   });
 });

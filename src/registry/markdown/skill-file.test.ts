@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { splitToolList } from './skill-file.ts';
+import { processorMs } from '../../../test/processor-time.ts';
 
 it('splits a list of tools at commas outside of parentheses', () => {
   expect(splitToolList('Read, Bash(git diff:*, git log:*) , ,Grep')).toEqual([
@@ -10,7 +11,7 @@ it('splits a list of tools at commas outside of parentheses', () => {
 });
 
 it('takes linear time for any text', () => {
-  const startedAt = performance.now();
+  const startedAt = processorMs();
   splitToolList('('.repeat(1_000_000));
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(processorMs() - startedAt).toBeLessThan(2000);
 });

@@ -125,7 +125,7 @@ test('a script that timed out while loading is reported and retried', async () =
       hint: expect.stringContaining('retried'),
     },
   ]);
-  await expect.poll(names, { timeout: 10_000 }).toEqual(['A', 'M']);
+  await expect.poll(names).toEqual(['A', 'M']);
   expect(layer.current().diagnostics).toEqual([]);
   await layer.close();
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { emptyHost, scriptCall, scriptFile } from '../../../test/scripts/script-file.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { type SandboxOptions, createSandbox } from '../create-sandbox.ts';
@@ -130,17 +130,21 @@ it('stops idle workers and starts new ones on demand', async () => {
 });
 
 it('cancels running calls when closed', async () => {
-  await using folder = await tempFolder({ 'a/slow.lua': 'return { resolve = function() sleep(60) end }' });
+  await using folder = await tempFolder({
+    'a/slow.lua': 'return { resolve = function(args, context) context.search("x") sleep(60) end }',
+  });
   const { call, close } = open({ threads: 1 });
   const file = scriptFile(`${folder.path}/a/slow.lua`);
-  const calls = [call(file, scriptCall()), call(file, scriptCall())].map((one) =>
+  const search = vi.fn<ScriptHost['search']>(async () => []);
+  const hanging = () => call(file, scriptCall({ args: [{}], host: { ...emptyHost, search } }));
+  const calls = [hanging(), hanging()].map((one) =>
     one.then(
       () => 'done',
       (error: Error) => error.message,
     ),
   );
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect.poll(() => search.mock.calls.length).toBe(1);
   await close();
   expect(await Promise.all(calls)).toEqual(['slow.lua: its thread exited', 'the sandbox is closed']);
-  await expect(call(file, scriptCall())).rejects.toThrow('the sandbox is closed');
+  await expect(hanging()).rejects.toThrow('the sandbox is closed');
 });

@@ -6,6 +6,7 @@ import { openSqlite } from '../../platform/store/databases/index.ts';
 import { callContext } from '../../../test/call-context.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { type Activity, type ActivityOptions, createActivity } from './activity.ts';
+import { PATIENCE } from '../../../test/patience.ts';
 
 async function open(options: Partial<ActivityOptions> = {}) {
   const folder = await tempFolder();
@@ -88,8 +89,7 @@ describe('the record of calls', () => {
     await call(activity, 'a');
     const count = async () => Number((await db.one('SELECT COUNT(*) AS n FROM tool_calls'))?.n);
     expect(await count()).toBe(0);
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(await count()).toBe(1);
+    await expect.poll(count).toBe(1);
   });
 
   it('deletes old calls', async () => {
@@ -111,7 +111,7 @@ describe('the record of calls', () => {
     expect(await activity.list({})).toHaveLength(1);
     time = Date.now();
     const count = async () => Number((await db.one('SELECT COUNT(*) AS n FROM tool_calls'))?.n);
-    await vi.waitFor(async () => expect(await count()).toBe(0));
+    await vi.waitFor(async () => expect(await count()).toBe(0), PATIENCE);
   });
 
   it('is not kept with zero days', async () => {
@@ -136,8 +136,9 @@ describe('the record of calls', () => {
       },
     ]);
     await db.transaction((tx) => tx.run('ALTER TABLE gone RENAME TO tool_calls'));
-    await vi.waitFor(async () =>
-      expect(await activity.list({})).toMatchObject([{ tool: 'second' }, { tool: 'first' }]),
+    await vi.waitFor(
+      async () => expect(await activity.list({})).toMatchObject([{ tool: 'second' }, { tool: 'first' }]),
+      PATIENCE,
     );
     expect(activity.diagnostics()).toEqual([]);
     expect(errors).toHaveLength(1);

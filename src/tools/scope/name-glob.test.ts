@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from './name-glob.ts';
+import { processorMs } from '../../../test/processor-time.ts';
 
 describe('a glob', () => {
   it.each([
@@ -38,8 +39,8 @@ describe('a glob', () => {
 
   it('takes linear time for any pattern', () => {
     const fits = compileGlob(`${'*a'.repeat(5000)}*b`);
-    const started = performance.now();
+    const started = processorMs();
     expect(fits('a'.repeat(50_000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(processorMs() - started).toBeLessThan(100);
   });
 });

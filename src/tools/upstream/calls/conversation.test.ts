@@ -5,6 +5,7 @@ import { ZooError } from '../../../contract/errors.ts';
 import type { ClientAnswer, ToolCall } from '../../../contract/tool.ts';
 import { createConversation, keysIn } from './conversation.ts';
 import type { Listener } from '../connection/link.ts';
+import { PATIENCE } from '../../../../test/patience.ts';
 
 const options = { server: "The server 'x'", timeoutMs: 1000, answerMs: 1000, onOver: () => undefined };
 const question = { method: 'elicitation/create', params: { message: '?' } } as const;
@@ -52,7 +53,7 @@ describe('a request with questions', () => {
     const conversation = createConversation(asking, { ...options, answerMs: 30, onOver });
     const first = round();
     await expect(conversation.attend(first.call)).rejects.toThrow('given up to ask');
-    await vi.waitFor(() => expect(onOver).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onOver).toHaveBeenCalled(), PATIENCE);
     expect(conversation.isSuspended()).toBe(false);
   });
 

@@ -6,6 +6,7 @@ import type { Link } from '../connection/link.ts';
 import type { Upstream } from '../upstream.ts';
 import { createDiscovery, type Discovery } from './discovery.ts';
 import { createListStore } from './list-store.ts';
+import { PATIENCE } from '../../../../test/patience.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -55,7 +56,10 @@ it('refreshes stale lists every day, not only once', async () => {
   });
   for (const day of [1, 2, 3, 4]) {
     await discovery.known([upstream], { wait: true });
-    await vi.waitFor(() => expect(discovery.peek('x')?.lists.tools.at(-1)?.name).toBe(tools.at(-1)));
+    await vi.waitFor(
+      () => expect(discovery.peek('x')?.lists.tools.at(-1)?.name).toBe(tools.at(-1)),
+      PATIENCE,
+    );
     expect(look).toHaveBeenCalledTimes(day);
     await Promise.all(look.mock.results.map(({ value }) => value));
     // Fresh lists are not read again.

@@ -73,7 +73,7 @@ describe('documents at the command line, without a hub', () => {
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    await expect.poll(() => server.calls.length, { timeout: 15_000 }).toBeGreaterThan(2);
+    await expect.poll(() => server.calls.length).toBeGreaterThan(2);
     child.kill('SIGINT');
     expect([await ended, said]).toEqual([1, expect.stringContaining('the sync was stopped')]);
   });
@@ -142,9 +142,9 @@ describe('documents at the command line, with a hub', () => {
     let said = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    await expect.poll(() => said, { timeout: 15_000 }).toContain('Watching for changes');
+    await expect.poll(() => said).toContain('Watching for changes');
     await home.write('docs/new.md', '# New\n\nThe axolotl has arrived.\n');
-    await expect.poll(() => said, { timeout: 15_000 }).toMatch(/Watching[^]*✓ filesystem:docs {2}1 added/);
+    await expect.poll(() => said).toMatch(/Watching[^]*✓ filesystem:docs {2}1 added/);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGINT');
     expect(await ended).toBe(0);

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { tempHome } from '../../../../../test/zoo-command.ts';
+import { PATIENCE } from '../../../../../test/patience.ts';
 
 test('a backup is made while the hub runs, and restores everything', async () => {
   await using home = await tempHome();
@@ -68,7 +69,7 @@ test('doctor reports a healthy home, and says how to fix a broken one', async ()
         expect.objectContaining({ name: 'config', state: 'fail', advice: 'zoo config check' }),
       ]),
     });
-  }, 5000);
+  }, PATIENCE);
 });
 
 test('config check prints file and line, and fails only for errors', async () => {

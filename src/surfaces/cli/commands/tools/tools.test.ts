@@ -226,15 +226,15 @@ describe('zoo activity --follow', () => {
     following.stdout
       ?.setEncoding('utf8')
       .on('data', (text: string) => lines.push(...text.trim().split('\n')));
-    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => lines.length).toBe(1);
     await home.zoo(['tools', 'call', 'nope']);
-    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => lines.length).toBe(2);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { tool: 'agent_zoo_list_agents', surface: 'cli', outcome: 'ok' },
       { tool: 'nope', outcome: 'failed', code: 'tool_not_found' },
     ]);
     following.kill('SIGINT');
-    await expect.poll(() => following.exitCode, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => following.exitCode).toBe(0);
   });
 });
 
