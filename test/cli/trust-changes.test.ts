@@ -37,3 +37,14 @@ test('values of a .env are not kept with an approval', async () => {
   expect(out).toContain('has changed since');
   expect(out).not.toContain('a-secret-value');
 });
+
+test('files that do not exist are no changes', async () => {
+  await using home = await tempHome({ 'zoo.toml': '[tools.mcp.one]\ncommand = "npx"\nargs = ["one"]\n' });
+  await home.zoo(['trust', '--yes']);
+  await home.write(
+    'zoo.toml',
+    '[tools.mcp.one]\ncommand = "npx"\nargs = ["one"]\n[tools.mcp.two]\ncommand = "npx"\nargs = ["-y", "two"]\n',
+  );
+  const { out } = await home.zoo(['trust']);
+  expect(out).toMatch(/Changed since it was approved:\nupstream two: .*\n$/);
+});

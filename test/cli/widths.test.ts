@@ -53,6 +53,35 @@ const COMMANDS = [
   'nonsense',
 ].map((line) => line.split(' '));
 
+/** Help and errors, in a narrow pane. */
+const NARROW = [
+  'help',
+  'agent --help',
+  'agent test --help',
+  'connect --help',
+  'agent',
+  'agent list --source nope',
+  'agent show nope',
+  'agent create --id x!',
+  'config check',
+  'tools status',
+  'providers',
+  'doctor',
+].map((line) => line.split(' '));
+
+test('help, errors and tables fit into 40 columns', { timeout: 60_000 }, async () => {
+  await using home = await tempHome(FILES);
+  const wide: string[] = [];
+  for (const args of NARROW) {
+    const { out, err } = await home.inProcess(args, { columns: 40 });
+    for (const line of plainScreen(out + err).split(/[\r\n]/)) {
+      // A path or an id may be longer than the terminal is wide.
+      if (widthOf(line) > 40 && /\S\s+\S/.test(line)) wide.push(`zoo ${args.join(' ')}: ${line}`);
+    }
+  }
+  expect(wide).toEqual([]);
+});
+
 test.each([80, 120])(
   'no command prints a line wider than %i columns',
   { timeout: 60_000 },

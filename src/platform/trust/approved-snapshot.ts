@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import * as z from 'zod';
 import type { FieldChange } from '../../contract/revision.ts';
 import type { Runnable } from '../../contract/workspace.ts';
+import { MISSING } from './content-hash.ts';
 
 /** A snapshot of what was approved, to show later changes. */
 export const Snapshot = z.strictObject({
@@ -51,7 +52,13 @@ export function changesSince(before: Snapshot, now: Snapshot): FieldChange[] {
   return (['entries', 'files'] as const).flatMap((part) =>
     [...new Set([...Object.keys(before[part]), ...Object.keys(now[part])])]
       .toSorted()
-      .filter((key) => before[part][key] !== now[part][key])
-      .map((key) => ({ path: key, before: before[part][key] ?? null, after: now[part][key] ?? null })),
+      .map((key) => ({ path: key, before: presentIn(before[part], key), after: presentIn(now[part], key) }))
+      .filter((change) => change.before !== change.after),
   );
+}
+
+/** Files that a command would read if they existed are approved as missing. */
+function presentIn(part: Readonly<Record<string, string>>, key: string): string | null {
+  const value = part[key];
+  return value === undefined || value === `sha256 ${MISSING}` ? null : value;
 }

@@ -15,6 +15,8 @@ const READ_UP_TO = 64 * 1024 * 1024;
 const KEPT_HASHES = 10_000;
 const hashes = new Map<string, string>();
 
+export const MISSING = 'missing';
+
 /** Hash of a file's content, or a marker for a missing or irregular file. */
 export async function hashFile(path: string): Promise<string> {
   try {
@@ -33,7 +35,7 @@ export async function hashFile(path: string): Promise<string> {
     hashes.set(key, digest);
     return digest;
   } catch {
-    return 'missing';
+    return MISSING;
   }
 }
 

@@ -47,7 +47,7 @@ function fromEnvironment(provider: Provider, env: Environment): ProviderStatus {
     return {
       ...base,
       provider: null,
-      missing: `set ${keyVariables[0]} in the environment of the hub, or store it: zoo secret set ${keyVariables[0]}`,
+      missing: `zoo secret set ${keyVariables[0]}, or set it in the environment of the hub`,
     };
   }
   const apiKey = variable ? (env[variable] ?? null) : null;

@@ -38,7 +38,13 @@ export function createProgram(
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput(output)
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, optionDescription });
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions,
+      optionDescription,
+      formatItem,
+      minWidthToWrap: LEAST_WIDTH,
+    });
   const whole = argv.length === 0 || argv.some((word) => wholeTree.has(word));
   const declare: Declare = (words, description, fill) => {
     const command = program.command(words, { hidden: words.startsWith('__') }).description(description);
@@ -56,11 +62,33 @@ export function createProgram(
   addWorkspaceCommands(declare, start);
   addScriptCommands(declare, start);
   addUpkeepCommands(declare, start);
-  program.addHelpText(
-    'after',
-    '\nStart with:\n  zoo serve                      start the hub and its page\n  zoo agent list                 list the agents\n  zoo agent test ID --arg k=v    show the prompt that an agent resolves to\n',
-  );
+  program.addHelpText('after', ({ command }) => {
+    const help = command.createHelp();
+    help.helpWidth = output.getOutHelpWidth?.() ?? 80;
+    const rows = FIRST_COMMANDS.map(([line, about]) => help.formatItem(line, 29, about, help));
+    return `\nStart with:\n${rows.join('\n')}\n`;
+  });
   return program;
+}
+
+const FIRST_COMMANDS = [
+  ['zoo serve', 'start the hub and its page'],
+  ['zoo agent list', 'list the agents'],
+  ['zoo agent test ID --arg k=v', 'show the prompt that an agent resolves to'],
+] as const;
+
+/** Narrower text is not wrapped. */
+const LEAST_WIDTH = 20;
+/** With less room beside the terms, descriptions are put below them. */
+const LEAST_BESIDE = 30;
+
+function formatItem(this: Help, term: string, termWidth: number, description: string, help: Help): string {
+  const width = this.helpWidth ?? 80;
+  if (!description || width - termWidth - 4 >= LEAST_BESIDE) {
+    return Help.prototype.formatItem.call(this, term, termWidth, description, help);
+  }
+  const margin = ' '.repeat(6);
+  return `  ${term}\n${help.boxWrap(description, width - 6).replaceAll(/^/gm, margin)}`;
 }
 
 /** Repeatable options begin empty, which says nothing. */

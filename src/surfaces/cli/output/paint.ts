@@ -13,8 +13,9 @@ export type Paint = (style: Style, text: string) => string;
 
 export const plain: Paint = (_style, text) => text;
 
-// Our escape sequences carry a number that text from outside cannot know, so that they are told apart from others.
-const MARK = `\u001b[${Math.floor(Math.random() * 1e15)};`;
+// Our escape sequences carry numbers that text from outside cannot know, so that they are told apart from others. Each
+// has four digits at most: otherwise its width would not be measured as zero.
+const MARK = `\u001b[${Array.from({ length: 4 }, () => 1000 + Math.floor(Math.random() * 9000)).join(';')};`;
 
 /** Colour only at a terminal (https://no-color.org). */
 export function paintFor(stream: { readonly isTTY: boolean }, env: Environment): Paint {

@@ -29,7 +29,7 @@ export function renderDiagnostics(
 
 /** Wraps at words; later lines are indented. */
 function hang(text: string, columns: number): string {
-  const [first = '', ...rest] = wrapMessage(text, columns).split('\n');
+  const [first = '', ...rest] = wrapMessage(text, columns - 4).split('\n');
   return [first, ...rest.map((line) => (line.startsWith('    ') ? line : `    ${line}`))].join('\n');
 }
 

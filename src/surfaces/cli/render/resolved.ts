@@ -1,6 +1,7 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { ReceiptPart, ResolvedAgent, ScriptTrace } from '../../../contract/resolved.ts';
 import type { View } from '../invocation.ts';
+import { wrapMessage } from '../output/wrap-message.ts';
 import { firstLine, indent, localTime, plural, renderOrigin, wrap } from './layout.ts';
 import { renderTable } from './table.ts';
 
@@ -33,7 +34,9 @@ export function renderResolved(
     ...(receipt.warnings.length > 0
       ? [
           receipt.warnings
-            .map((text) => `${paint('yellow', 'warning')}: ${indent(text, '  ').trimStart()}`)
+            .map((text) =>
+              wrapMessage(`${paint('yellow', 'warning')}: ${indent(text, '  ').trimStart()}`, columns),
+            )
             .join('\n'),
         ]
       : []),

@@ -6,6 +6,8 @@ import type { Invocation, View } from '../../invocation.ts';
 import { plural, wrap } from '../../render/layout.ts';
 import { truncate, widthOf } from '../../render/table.ts';
 
+/** The room that a message needs, with the state beside it. */
+const LEAST_MESSAGE = 30;
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
 export async function runDoctor(call: Invocation): Promise<void> {
@@ -17,7 +19,7 @@ export async function runDoctor(call: Invocation): Promise<void> {
 
 function renderChecks({ paint, columns }: View, checks: readonly Check[]): string {
   const longest = Math.max(...checks.map(({ name }) => widthOf(name)));
-  const width = Math.min(longest, Math.max(8, Math.floor(Math.min(columns, 120) / 2.5)));
+  const width = Math.min(longest, Math.max(8, columns - LEAST_MESSAGE));
   const margin = ' '.repeat(6 + width + 2);
   return checks
     .flatMap(({ name, state, message, advice }) => [

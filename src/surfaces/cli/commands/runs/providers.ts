@@ -11,9 +11,14 @@ export async function listProviders(call: Invocation, { check }: { check?: true 
       const failed = each.check?.ok === false;
       const state: Cell = failed
         ? { text: 'failed', style: 'red' }
-        : usable
-          ? { text: each.check ? 'works' : 'ready', style: 'green' }
-          : { text: 'missing', style: 'dim' };
+        : !usable
+          ? { text: 'missing', style: 'dim' }
+          : each.check
+            ? { text: 'works', style: 'green' }
+            : // Without a key, nothing says that it is running.
+              each.from === 'this machine'
+              ? { text: 'not checked', style: 'yellow' }
+              : { text: 'ready', style: 'green' };
       const about =
         each.check?.message ?? each.missing ?? `from ${each.from ?? 'the config'}, ${each.baseUrl ?? ''}`;
       return [{ text: each.name, style: 'bold' }, state, about];
@@ -21,5 +26,11 @@ export async function listProviders(call: Invocation, { check }: { check?: true 
     return renderTable(rows, call, { columns: [{ keep: true }, {}, { min: 20 }] }).join('\n');
   });
   if (call.json) return;
-  say(call, answer.defaultModel ? `Default model: ${answer.defaultModel}` : 'No default model.');
+  say(
+    call,
+    answer.defaultModel
+      ? `Default model: ${answer.defaultModel}`
+      : 'No default model: set `[runner] model`, or pass --model.',
+  );
+  if (!check) say(call, '`zoo providers --check` sends the smallest possible request to each.');
 }

@@ -27,7 +27,9 @@ export async function showActivity(call: Invocation, options: ActivityOptions): 
     const { calls } = await client.call('listActivity', { ...filter, ...from, ...most });
     if (follow) return followCalls(call, client, filter, calls);
     print(call, { calls }, () => renderCalls(calls, call));
-    if (!call.json && calls.length === 0) say(call, 'No matching tool calls.');
+    const filtered = since !== undefined || Object.keys(filter).length > 0;
+    if (!call.json && calls.length === 0)
+      say(call, filtered ? 'No matching tool calls.' : 'No tool calls yet.');
   });
 }
 
