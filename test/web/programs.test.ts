@@ -10,13 +10,14 @@ const files = {
 }
 
 function agent.resolve(args, config, context)
+  if args.who == "nobody" then error("nobody to greet") end
   log.info("greeting " .. args.who)
   return { system = "Greet " .. args.who .. "." }
 end
 `,
 };
 
-test('a script agent shows its source, runs with values, and reports a crash', async () => {
+test('a script agent shows its source, runs with values and reports its error', async () => {
   await using zoo = await openZoo({ files });
   expect(await zoo.home.zoo(['trust', '--yes'])).toMatchObject({ code: 0 });
   const { page } = zoo;
@@ -26,4 +27,10 @@ test('a script agent shows its source, runs with values, and reports a crash', a
   await page.getByRole('button', { name: 'Resolve' }).click();
   await expect.poll(() => page.getByTestId('resolved-prompt').textContent()).toContain('Greet Ada.');
   await page.getByRole('list', { name: 'Log of the script' }).getByText('greeting Ada').waitFor();
+  await page.getByRole('textbox', { name: 'who', exact: true }).fill('nobody');
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/nobody to greet/)
+    .waitFor();
 });

@@ -14,6 +14,7 @@ import { Page } from '../../kit/page.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { Select } from '../../kit/select.tsx';
 import { notify } from '../../kit/toasts.tsx';
+import { SchemaFormPart } from './schema-form-part.tsx';
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -62,6 +63,9 @@ export function KitPage() {
         >
           An agent is a persona, skills and tools that every client of this machine can use.
         </Empty>
+      </Part>
+      <Part title="Form of a schema">
+        <SchemaFormPart />
       </Part>
       <Part title="Category hues">
         <Row>
