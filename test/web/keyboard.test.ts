@@ -102,8 +102,8 @@ test('an agent is edited from the persona to its history with the keyboard alone
   });
 
   await press(page, '/agent/wizard/history');
-  await page.getByRole('button', { name: 'Label revision 1' }).waitFor();
-  await press(page, 'Label revision 1');
+  await page.getByRole('button', { name: 'Add a label to revision 1' }).waitFor();
+  await press(page, 'Add a label to revision 1');
   await expect.poll(() => focused(page)).toBe('Label of revision 1');
   await page.keyboard.type('As it began');
   await page.keyboard.press('Enter');

@@ -34,7 +34,7 @@ export function RevisionLabel({ agentId, revision }: { agentId: string; revision
         <button
           type="button"
           onClick={() => setText(label ?? '')}
-          aria-label={label === null ? `Label revision ${number}` : `Change the label ${label}`}
+          aria-label={label === null ? `Add a label to revision ${number}` : `Change the label ${label}`}
           className={`inline-flex items-center gap-1.5 rounded-sm text-xs ${label === null ? 'text-faint hover:text-ink' : 'font-medium text-leaf-strong'}`}
         >
           <Tag className="size-3" />

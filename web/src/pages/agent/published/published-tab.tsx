@@ -5,6 +5,7 @@ import type { PublishedTool } from '../../../../../src/contract/agent.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { Badge, Empty, WarningNote } from '../../../kit/feedback.tsx';
 import { TextInput } from '../../../kit/field.tsx';
+import { freeId } from '../../../kit/free-id.ts';
 import { formatCount } from '../../../kit/numbers.ts';
 import { notify } from '../../../kit/toasts.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
@@ -143,7 +144,7 @@ function NewTool({ tools, onAdd }: NewToolProps) {
     const wanted = name.trim().replaceAll(/[^A-Za-z0-9_-]+/g, '_');
     if (wanted === '') return;
     onAdd({
-      id: freeId(wanted, tools),
+      id: freeId(wanted, tools, 'tool'),
       name: wanted,
       description: '',
       parameters: { type: 'object', properties: {} },
@@ -171,14 +172,5 @@ function copyOf(tool: PublishedTool, tools: readonly PublishedTool[]): Published
   const taken = new Set(tools.map(({ name }) => name));
   let name = `${tool.name}_copy`;
   for (let number = 2; taken.has(name); number += 1) name = `${tool.name}_copy_${number}`;
-  return { ...tool, id: freeId(name, tools), name };
-}
-
-/** Ids begin and end with a letter or digit, unlike names. */
-function freeId(name: string, tools: readonly PublishedTool[]): string {
-  const base = name.replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '').slice(0, 56) || 'tool';
-  const taken = new Set(tools.map(({ id }) => id));
-  let id = base;
-  for (let number = 2; taken.has(id); number += 1) id = `${base}-${number}`;
-  return id;
+  return { ...tool, id: freeId(name, tools, 'tool'), name };
 }
