@@ -47,7 +47,12 @@ export async function startZoo(files) {
   });
   /** @param {string[]} args */
   const zoo = (...args) =>
-    execFileSync(process.execPath, [program, ...args], { cwd: work, env, encoding: 'utf8' }).trim();
+    execFileSync(process.execPath, [program, ...args], {
+      cwd: work,
+      env,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim();
   const token = zoo('token');
   return {
     url,

@@ -59,4 +59,5 @@ test.each(['light', 'dark'] as const)(
       expect({ path, findings: await findingsOf(page) }).toEqual({ path, findings: [] });
     }
   },
+  180_000,
 );
