@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startHub } from './start-hub.ts';
+import { tempFolder } from './temp-folder.ts';
 
 const config = '# ours\n[tools.mcp.memory] # keep\ncommand = "npx"\nargs = ["-y", "memory"]\n';
 const pasted = JSON.stringify({
@@ -101,4 +102,61 @@ test('a config that is broken is not written to', async () => {
     target: 'workspace',
   });
   expect(body.error.message).toMatch(/zoo\.toml:2: .*Nothing was changed/);
+});
+
+test('changes at the same time are all written, or refused', async () => {
+  await using hub = await startHub({ 'zoo.toml': config });
+  const names = Array.from({ length: 8 }, (_, index) => `server-${index}`);
+  const { body: shown } = await hub.request('POST', '/api/config/preview', {
+    change: { kind: 'paste-servers', text: pasted },
+    target: 'workspace',
+  });
+  const add = (name: string, hash?: string) =>
+    hub.request('POST', '/api/config/apply', {
+      change: { kind: 'paste-servers', text: JSON.stringify({ [name]: { command: name } }) },
+      target: 'workspace',
+      hash,
+    });
+  const answers = await Promise.all(names.map((name) => add(name)));
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  const written = readFileSync(join(hub.folder, 'zoo.toml'), 'utf8');
+  expect(written.startsWith(config)).toBe(true);
+  expect(names.filter((name) => !written.includes(`[tools.mcp.${name}]`))).toEqual([]);
+
+  const { body: latest } = await hub.request('POST', '/api/config/preview', {
+    change: { kind: 'paste-servers', text: pasted },
+    target: 'workspace',
+  });
+  expect(latest.hash).not.toBe(shown.hash);
+  const two = await Promise.all([add('one', latest.hash), add('two', latest.hash)]);
+  expect(new Set(two.map(({ status }) => status))).toEqual(new Set([200, 409]));
+});
+
+test('a config that is a link out of an unapproved workspace is not written to', async () => {
+  await using outside = await tempFolder({ 'settings.toml': '[mine]\n' });
+  await using hub = await startHub();
+  const change = { kind: 'paste-servers', text: pasted };
+  for (const target of ['settings.toml', 'missing.toml']) {
+    rmSync(join(hub.folder, 'zoo.toml'), { force: true });
+    symlinkSync(join(outside.path, target), join(hub.folder, 'zoo.toml'));
+    for (const action of ['preview', 'apply']) {
+      const { body } = await hub.request('POST', `/api/config/${action}`, { change, target: 'workspace' });
+      expect(body.error.message).toMatch(/zoo\.toml is a link to .*, outside of its folder/);
+    }
+  }
+  expect(readdirSync(outside.path)).toEqual(['settings.toml']);
+  expect(readFileSync(join(outside.path, 'settings.toml'), 'utf8')).toBe('[mine]\n');
+});
+
+test('a link in the place of a draft or a backup does not lead a change to another file', async () => {
+  await using outside = await tempFolder({ profile: 'mine\n' });
+  await using hub = await startHub({ 'zoo.toml': config });
+  const profile = join(outside.path, 'profile');
+  symlinkSync(profile, join(hub.folder, `.zoo.toml.zoo-${process.pid}`));
+  symlinkSync(profile, join(hub.folder, 'zoo.toml.zoo-backup'));
+  const change = { kind: 'paste-servers', text: pasted };
+  const { status } = await hub.request('POST', '/api/config/apply', { change, target: 'workspace' });
+  expect(status).toBe(200);
+  expect(readFileSync(profile, 'utf8')).toBe('mine\n');
+  expect(lstatSync(join(hub.folder, 'zoo.toml')).isFile()).toBe(true);
 });

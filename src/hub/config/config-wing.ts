@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from '../../contract/config.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { ConfigChange, ConfigEdit, ConfigTarget } from '../../contract/operations/config.ts';
 import { CONFIG_NAMES } from '../../platform/config/config.ts';
-import { type ConfigText, loadConfig, saveConfig, whereIn } from '../../platform/config-edits/config-file.ts';
+import {
+  type ConfigText,
+  loadConfig,
+  requireInside,
+  saveConfig,
+  whereIn,
+} from '../../platform/config-edits/config-file.ts';
 import { BrokenConfig } from '../../platform/config-edits/format.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
-import type { Layer } from '../../registry/layers/layer.ts';
+import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import type { Wing } from '../wing.ts';
 import type { Views } from '../workspaces/views.ts';
 import { planChange } from './plan-change.ts';
@@ -20,14 +28,22 @@ export interface ConfigWingParts {
   ownLayer: Layer | null;
 }
 
+type SwitchServer = Extract<ConfigChange, { kind: 'switch-server' }>;
+
 interface Planned {
   edit: ConfigEdit;
   layer: Layer;
+  /** The layer before the change. */
+  was: LayerSnapshot;
   before: ConfigText;
+  /** Where the file must be. */
+  within: string | null;
 }
 
 /** Changes to config files: shown before they are written, and written only as they were shown. */
 export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts): Wing<'config'> {
+  let lastApplied: Promise<unknown> = Promise.resolve();
+
   async function layerOf(target: ConfigTarget, workspace: string): Promise<Layer> {
     if (target === 'workspace') return (await views.open(workspace)).layer;
     if (ownLayer) return ownLayer;
@@ -40,8 +56,12 @@ export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts):
   async function plan(change: ConfigChange, target: ConfigTarget, workspace: string): Promise<Planned> {
     const layer = await layerOf(target, workspace);
     await layer.reload();
-    const { config, trust } = layer.current();
+    const was = layer.current();
+    const { config, trust } = was;
     const file = config.file ?? join(layer.folder, CONFIG_NAMES[0]);
+    // The user's own config is often a link to a folder with dotfiles.
+    const within = trust.state === 'own' ? null : layer.folder;
+    if (within !== null) await requireInside(file, within);
     const before = await editing(file, () => loadConfig(file));
     const planned = await editing(file, async () => planChange(before.text, change, file));
     const edit = {
@@ -52,7 +72,31 @@ export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts):
       hash: hashOf(before),
       trust: trust.state,
     };
-    return { edit, layer, before };
+    return { edit, layer, was, before, within };
+  }
+
+  async function apply(
+    change: ConfigChange,
+    { edit, layer, was, before, within }: Planned,
+  ): Promise<ConfigEdit> {
+    const { file, after } = edit;
+    if (after === before.text) return edit;
+    await editing(file, () => saveConfig(file, before, after, { mode: 0o644, within }));
+    await layer.reload();
+    if (change.kind === 'switch-server' && edit.trust === 'trusted') await keepApproval(layer, was, change);
+    return { ...edit, trust: layer.current().trust.state };
+  }
+
+  /** An approval covers a disabled server, too: switching it changes nothing that the user has not approved. */
+  async function keepApproval(layer: Layer, was: LayerSnapshot, change: SwitchServer): Promise<void> {
+    const { trust, approved, config } = layer.current();
+    const isOnlyThis =
+      isDeepStrictEqual(config.config, switched(was.config.config, change)) &&
+      isDeepStrictEqual(approved, was.approved) &&
+      (trust.changes ?? []).every(({ path }) => path === `upstream ${change.name}`);
+    if (trust.state !== 'changed' || !isOnlyThis) return;
+    await approveTrust(db, trust, trust.hash, now(), approved);
+    await layer.reload();
   }
 
   return {
@@ -61,30 +105,28 @@ export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts):
         return (await plan(change, target, workspace)).edit;
       },
 
-      async applyConfig({ body: { change, target, hash } }, { workspace }) {
-        const { edit, layer, before } = await plan(change, target, workspace);
-        const { file, after } = edit;
-        if (hash !== undefined && hash !== edit.hash) {
-          throw new ZooError('conflict', `${file} has changed since it was shown. Look at it again.`);
-        }
-        if (after === before.text) return edit;
-        await editing(file, () => saveConfig(file, before, after, 0o644));
-        await layer.reload();
-        if (change.kind === 'switch-server' && edit.trust === 'trusted')
-          await keepApproval(layer, change.name);
-        return { ...edit, trust: layer.current().trust.state };
+      applyConfig({ body: { change, target, hash } }, { workspace }) {
+        // One after the other: each is planned on what the one before it has written.
+        const applied = lastApplied.then(async () => {
+          const planned = await plan(change, target, workspace);
+          const { file, hash: current } = planned.edit;
+          if (hash !== undefined && hash !== current) {
+            throw new ZooError('conflict', `${file} has changed since it was shown. Look at it again.`);
+          }
+          return apply(change, planned);
+        });
+        lastApplied = applied.catch(() => undefined);
+        return applied;
       },
     },
   };
+}
 
-  /** An approval covers a disabled server, too: switching it changes nothing that the user has not approved. */
-  async function keepApproval(layer: Layer, name: string): Promise<void> {
-    const { trust, approved } = layer.current();
-    const isOnlyThis = (trust.changes ?? []).every(({ path }) => path === `upstream ${name}`);
-    if (trust.state !== 'changed' || !isOnlyThis) return;
-    await approveTrust(db, trust, trust.hash, now(), approved);
-    await layer.reload();
-  }
+/** The config that switching a server makes of another. */
+function switched(config: Config, { name, disabled }: SwitchServer): Config {
+  const { disabled: _, ...server } = config.tools?.mcp?.[name] ?? {};
+  const mcp = { ...config.tools?.mcp, [name]: disabled ? { ...server, disabled } : server };
+  return { ...config, tools: { ...config.tools, mcp } };
 }
 
 const hashOf = ({ text, exists }: ConfigText): string =>

@@ -60,7 +60,7 @@ export function removeEntry(target: EntryTarget, options: EditOptions = {}): Pro
 
 /** Loads, edits and saves a client's file; everything that is not ours must stay unchanged. */
 async function edit(
-  { client, file, name, scope }: EntryTarget,
+  { client, file, name, scope, place }: EntryTarget,
   { dryRun = false }: EditOptions,
   change: (text: string, path: readonly string[], config: Table) => string,
 ): Promise<EntryChange> {
@@ -74,7 +74,8 @@ async function edit(
     throw new Error(`editing ${file} would have changed more than ${path.join('.')}; nothing was written`);
   }
   if (dryRun) return edited;
-  return { ...edited, backup: await saveConfig(file, before, text, scope === 'user' ? 0o600 : 0o644) };
+  const where = scope === 'user' ? { mode: 0o600, within: null } : { mode: 0o644, within: place.folder };
+  return { ...edited, backup: await saveConfig(file, before, text, where) };
 }
 
 function without(config: Table, path: readonly string[]): Table {

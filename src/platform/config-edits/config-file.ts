@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { chown, copyFile, lstat, mkdir, open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ZooError } from '../../contract/errors.ts';
+import { isInside, realPath } from '../files/real-path.ts';
 import { codeOf } from '../files/text-file.ts';
 import { reasonOf } from '../text/system-error.ts';
 import { BrokenConfig } from './format.ts';
@@ -35,23 +37,56 @@ export function whereIn(file: string, { line }: BrokenConfig): string {
   return line === null ? file : `${file}:${line}`;
 }
 
+export interface SaveOptions {
+  /** Of a new file. */
+  mode: number;
+  /** Where the file must be, after its links. Null for files of the user, which may be links to anywhere. */
+  within: string | null;
+}
+
+let lastSave: Promise<unknown> = Promise.resolve();
+
 /**
- * Replaces a file atomically, through links, keeping mode and owner. Returns the path of the backup.
+ * Replaces a file atomically, through links, keeping mode and owner. Fails with `conflict` if the file is no longer
+ * as it was `before`. Returns the path of the backup.
  */
-export async function saveConfig(
+export function saveConfig(
   file: string,
   before: ConfigText,
   text: string,
-  mode: number,
+  options: SaveOptions,
 ): Promise<string | null> {
+  // One at a time: between the last look at a file and its replacement, this process writes nothing else.
+  const save = lastSave.then(() => replaceFile(file, before, text, options));
+  lastSave = save.catch(() => undefined);
+  return save;
+}
+
+/** A link in a cloned repository must not lead an edit to files of the user. */
+export async function requireInside(file: string, folder: string): Promise<void> {
+  const target = await realPath(await followLinks(file));
+  if (isInside(await realPath(folder), target)) return;
+  throw new ZooError(
+    'invalid_arguments',
+    `${file} is a link to ${target}, outside of its folder. Edit that file instead.`,
+  );
+}
+
+async function replaceFile(
+  file: string,
+  before: ConfigText,
+  text: string,
+  { mode, within }: SaveOptions,
+): Promise<string | null> {
+  if (within !== null) await requireInside(file, within);
   const target = await followLinks(file);
   try {
     await mkdir(dirname(target), { recursive: true });
     const backup = before.exists ? await keepCopy(file) : null;
-    const draft = join(dirname(target), `.${basename(target)}.zoo-${process.pid}`);
+    const draft = join(dirname(target), `.${basename(target)}.zoo-${randomUUID()}`);
     try {
       await writeDraft(draft, target, before.mark + text, mode);
-      // The client may have written its settings meanwhile.
+      // Another program may have written to it meanwhile.
       const now = await loadConfig(file);
       if (now.exists !== before.exists || now.text !== before.text) {
         throw new ZooError('conflict', `${file} was changed by another program just now. Try again.`);
@@ -69,7 +104,7 @@ export async function saveConfig(
 
 async function writeDraft(draft: string, target: string, text: string, mode: number): Promise<void> {
   const old = await stat(target).catch(() => null);
-  const handle = await open(draft, 'w', 0o600);
+  const handle = await open(draft, 'wx', 0o600);
   try {
     await handle.writeFile(text);
     await handle.chmod(old ? old.mode & 0o777 : mode);
@@ -91,9 +126,16 @@ async function keepCopy(file: string): Promise<string> {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   if ((await readFile(file)).equals(await readFile(backup))) return backup;
-  const later = `${backup}-${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}`;
-  await copyFile(file, later);
-  return later;
+  const at = new Date().toISOString().replaceAll(/[-:]|\..*/g, '');
+  for (let n = 1; ; n += 1) {
+    const later = n === 1 ? `${backup}-${at}` : `${backup}-${at}-${n}`;
+    try {
+      await copyFile(file, later, constants.COPYFILE_EXCL);
+      return later;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
 }
 
 /** Resolved by hand, since a link may lead to a missing file. */
