@@ -50,3 +50,32 @@ it('a person is asked about the tool behind call_tool', async () => {
   await eventsOf(at.hub, id);
   expect(called).toEqual(['send']);
 });
+
+it.each([
+  ['itself', { name: 'call_tool', arguments: { name: 'erase', arguments: {} } }],
+  ['itself twice', { name: 'call_tool', arguments: { name: 'call_tool', arguments: { name: 'erase' } } }],
+  ['a name that is not text', { name: ['erase'], arguments: {} }],
+])('call_tool with %s does not get around the permission of a tool', async (_case, input) => {
+  const { called, extensions } = tools();
+  const results: string[] = [];
+  const steps: Step[] = [
+    call('call_tool', input),
+    (request) => (results.push(lastResult(request)), say('Done.')),
+  ];
+  const approvals = 'tool_permission = "never"\ntool_approvals = { erase = "deny" }';
+  await using at = await stage(steps, config(approvals), { extensions });
+  const { id } = (await at.hub.request('POST', '/api/runs', { agent: 'ada', prompt: 'Go' })).body;
+  await eventsOf(at.hub, id);
+  expect(called).toEqual([]);
+  expect(results[0]).toMatch(/TOOL_NOT_FOUND|INVALID_ARGUMENTS/);
+});
+
+it('a run without anybody to ask finds tools, although all others need an approval', async () => {
+  const { called, extensions } = tools();
+  const steps = [call('find_tools', { query: 'look' }), through('look'), say('Done.')];
+  const approvals = 'tool_permission = "always"\ntool_approvals = { look = "allow" }';
+  await using at = await stage(steps, config(approvals), { extensions });
+  const { id } = (await at.hub.request('POST', '/api/runs', { agent: 'ada', prompt: 'Go' })).body;
+  await eventsOf(at.hub, id);
+  expect(called).toEqual(['look']);
+});

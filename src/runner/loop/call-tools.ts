@@ -32,9 +32,11 @@ async function callTool(call: ToolCallPart, step: number, options: Options): Pro
 
 async function permittedCall(call: ToolCallPart, step: number, options: Options): Promise<ToolResultPart> {
   const { tools, signal } = options;
-  const { name, input } = calledTool(call, tools);
-  const known = name === call.name ? tools.offered : tools.searched;
-  const tool = known.find((each) => each.name === name || each.displayName === name);
+  const called = calledTool(call, tools);
+  if (!called)
+    return failed(call, "INVALID_ARGUMENTS: 'call_tool' needs the name of a tool and its arguments.");
+  const { name, input, among } = called;
+  const tool = among.find((each) => each.name === name || each.displayName === name);
   if (!tool) return failed(call, unknownTool(name, options));
   let args = asArguments(input);
   if (!args) return failed(call, `INVALID_ARGUMENTS: The arguments of '${name}' must be one JSON object.`);
@@ -55,14 +57,22 @@ async function permittedCall(call: ToolCallPart, step: number, options: Options)
 
 const CallToolInput = z.object({ name: z.string(), arguments: z.unknown().optional() });
 
-/** The permission of the tool that `call_tool` names counts, not one for `call_tool`. */
-function calledTool(
-  { name, input }: ToolCallPart,
-  { searched }: Options['tools'],
-): { name: string; input: unknown } {
-  if (name !== 'call_tool' || searched.length === 0) return { name, input };
-  const inner = CallToolInput.safeParse(input);
-  return inner.success ? { name: inner.data.name, input: inner.data.arguments ?? {} } : { name, input };
+interface CalledTool {
+  name: string;
+  input: unknown;
+  /** The tools that this call can reach. */
+  among: readonly ToolDescriptor[];
+}
+
+/**
+ * The permission of the tool that `call_tool` names counts, not one for `call_tool`. So `call_tool` itself is never
+ * executed, and cannot be called through itself. Null if it names none.
+ */
+function calledTool({ name, input }: ToolCallPart, tools: Options['tools']): CalledTool | null {
+  const { offered, searched } = tools;
+  if (name !== 'call_tool' || searched.length === 0) return { name, input, among: offered };
+  const { data } = CallToolInput.safeParse(input);
+  return data ? { name: data.name, input: data.arguments ?? {}, among: searched } : null;
 }
 
 async function execute(

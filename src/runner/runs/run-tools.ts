@@ -42,6 +42,7 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
       without(inScope, usable).map((tool) => [tool.name, whyWithheld(tool.name, approvalFor(tool, rules))]),
     ),
     approval(tool) {
+      if (mechanisms.includes(tool)) return 'allow';
       const approval = approvalFor(tool, rules);
       return approval === 'ask' && allowed.has(tool.name) ? 'allow' : approval;
     },
