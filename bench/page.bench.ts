@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { startZoo } from '../scripts/sample-zoo.js';
 import { startBrowser } from '../scripts/start-browser.js';
 import { compare, createCaller, report, reportAdded } from './measure.ts';
 
+const program = fileURLToPath(new URL('../zoo.js', import.meta.url));
 const AGENTS = 1000;
 const CALLS = 10_000;
 const PERSONA = 20_000;
@@ -29,7 +31,7 @@ const emptyPage = `<!doctype html><title>Empty</title><main><a href="#">Empty</a
 type Zoo = Awaited<ReturnType<typeof startZoo>>;
 
 async function main(): Promise<void> {
-  const zoo = await startZoo({});
+  const zoo = await startZoo({}, program);
   const bare = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(emptyPage);
   });

@@ -31,8 +31,8 @@ const { builtinsOfCommonJs } = await import('./bundle-plugins.js');
 const chosen = names.length > 0 ? names : all;
 await esbuild.build({
   ...bundleOptions(),
-  // Finds its weights beside its own files.
-  external: [...bundleOptions().external, '@energetic-ai/*'],
+  // These find their weights and browsers beside their own files.
+  external: [...bundleOptions().external, '@energetic-ai/*', 'playwright-core', '@sparticuz/chromium'],
   entryPoints: chosen.map((name) => `bench/${name}${suffix}`),
   outdir: 'dist/bench',
   outExtension: { '.js': '.mjs' },

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './root.js';
 
-const program = join(root, 'dist/zoo.js');
-
 /**
  * A hub on a temporary home and workspace, with agents to look at.
  * @typedef {object} SampleZoo
@@ -15,8 +13,12 @@ const program = join(root, 'dist/zoo.js');
  * @property {() => Promise<void>} close
  */
 
-/** @param {Record<string, string>} files of the workspace @returns {Promise<SampleZoo>} */
-export async function startZoo(files) {
+/**
+ * @param {Record<string, string>} files of the workspace
+ * @param {string} program
+ * @returns {Promise<SampleZoo>}
+ */
+export async function startZoo(files, program = join(root, 'dist/zoo.js')) {
   const folder = mkdtempSync(join(tmpdir(), 'zoo-sample-'));
   const work = join(folder, 'field-notes');
   for (const [name, text] of Object.entries(files)) {

@@ -12,7 +12,7 @@ interface PlainSelectProps<V extends string> {
 export function PlainSelect<V extends string>(props: PlainSelectProps<V>) {
   const { label, value, options, onChange, disabled = false } = props;
   return (
-    <span className="relative inline-flex">
+    <span className="relative inline-flex min-w-0 justify-self-start">
       <select
         aria-label={label}
         value={value}
@@ -21,7 +21,7 @@ export function PlainSelect<V extends string>(props: PlainSelectProps<V>) {
           const chosen = options.find((option) => option.value === target.value);
           if (chosen) onChange(chosen.value);
         }}
-        className="h-8.5 max-w-56 cursor-pointer truncate appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm hover:bg-wash disabled:cursor-default disabled:text-faint"
+        className="h-8.5 w-full max-w-56 cursor-pointer truncate appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm hover:bg-wash disabled:cursor-default disabled:text-faint"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

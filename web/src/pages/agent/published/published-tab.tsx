@@ -153,7 +153,7 @@ function NewTool({ tools, onAdd }: NewToolProps) {
     setName('');
   };
   return (
-    <form onSubmit={create} className="flex flex-wrap gap-2">
+    <form onSubmit={create} className="flex gap-2">
       <TextInput
         aria-label="Name of a new tool"
         placeholder="book_flight"

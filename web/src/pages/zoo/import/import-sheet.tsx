@@ -71,14 +71,14 @@ export function ImportSheet({ dropped, onClose }: ImportProps) {
         ) : undefined
       }
     >
-      <div className="grid gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <Choosers onFiles={look} />
         {read.error ? <ErrorNote error={read.error} /> : null}
         {read.isPending ? <Skeleton /> : null}
         {plan?.length === 0 ? (
           <p className="text-base text-soft">No agent was found in these files.</p>
         ) : null}
-        <ul className="grid" aria-label="Agents found">
+        <ul className="grid grid-cols-[minmax(0,1fr)]" aria-label="Agents found">
           {plan?.map((each) => (
             <Row
               key={each.key}
@@ -156,9 +156,9 @@ function Row({ planned, act, notes, error, onChoose }: RowProps) {
   const { input } = found;
   return (
     <li className={`grid gap-2 border-t border-line py-3 ${act === 'skip' ? 'opacity-70' : ''}`}>
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-3">
         <Creature seed={input.appearanceSeed ?? input.name} size={44} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-56">
           <p className="flex flex-wrap items-center gap-x-2 font-medium">
             {input.name}
             {input.mode === undefined || input.mode === 'interactive' ? null : <Badge>{input.mode}</Badge>}
@@ -175,8 +175,10 @@ function Row({ planned, act, notes, error, onChoose }: RowProps) {
           onChange={onChoose}
         />
       </div>
-      {taken === null ? null : <p className="text-xs text-amber">{takenWords[taken]}</p>}
-      <Notes notes={notes} />
+      {taken === null ? null : <p className="text-xs text-amber sm:pl-14">{takenWords[taken]}</p>}
+      <div className="empty:hidden sm:pl-14">
+        <Notes notes={notes} />
+      </div>
       {error ? <ErrorNote error={error} /> : null}
     </li>
   );
@@ -186,19 +188,19 @@ function Row({ planned, act, notes, error, onChoose }: RowProps) {
 function contentsOf({ input }: PlannedAgent['found']): string {
   const { systemPrompt = '', skills = [], publishedTools = [], tools } = input;
   return [
-    `${formatCount(systemPrompt.length, 'character')} of persona`,
+    systemPrompt === '' ? 'no persona' : `${formatCount(systemPrompt.length, 'character')} of persona`,
     ...(skills.length > 0 ? [formatCount(skills.length, 'skill')] : []),
     ...(tools ? [formatCount(tools.length, 'tool')] : []),
     ...(publishedTools.length > 0 ? [formatCount(publishedTools.length, 'published tool')] : []),
   ].join(', ');
 }
 
-function Notes({ notes }: { notes: readonly Diagnostic[] }) {
+function Notes({ notes, quiet = false }: { notes: readonly Diagnostic[]; quiet?: boolean }) {
   if (notes.length === 0) return null;
   return (
     <ul className="grid gap-1 text-xs">
       {notes.map(({ message, line, hint, severity }, index) => (
-        <li key={index} className={severity === 'error' ? 'text-danger' : 'text-soft'}>
+        <li key={index} className={severity === 'error' && !quiet ? 'text-danger' : 'text-soft'}>
           {line === null ? '' : `Line ${line}: `}
           {message}
           {hint === null ? '' : `. ${hint}`}
@@ -219,7 +221,7 @@ function Rest({ plan, diagnostics }: { plan: readonly PlannedAgent[]; diagnostic
         {rest.map((one, index) => (
           <li key={index}>
             <p className="font-mono text-xs break-all">{one.file}</p>
-            <Notes notes={[one]} />
+            <Notes notes={[one]} quiet />
           </li>
         ))}
       </ul>
