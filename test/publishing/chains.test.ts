@@ -55,6 +55,21 @@ it('a cycle is refused with its path', async () => {
   expect(body.result[0].text).toContain("Calling 'a.do' would be a cycle: a → b → c → a.");
 });
 
+it('a chain that is too deep is refused, and the agent above goes on', async () => {
+  const ids = Array.from({ length: 11 }, (_, index) => `a${index}`);
+  const config = ids.map((id, index) => agent(id, [index < 10 ? `a${index + 1}.do` : 'sources'])).join('\n');
+  const down: Step = (request) => {
+    const next = request.tools.find(({ name }) => name.endsWith('__do'))?.name ?? '';
+    const result = lastResult(request);
+    return { ...(result === '' ? call(next, { what: 'it' }) : say(result)), again: true };
+  };
+  await using at = await stage([down], config);
+  const { body } = await at.hub.request('POST', '/tools/a0.do', { what: 'it' });
+  expect(body.result[0].text).toContain('Agents call one another more than 8 levels deep.');
+  const { runs } = (await at.hub.request('GET', '/api/runs')).body;
+  expect(runs.map(({ state }: { state: string }) => state)).toEqual(Array(9).fill('completed'));
+});
+
 it('a chain of three agents spends from one budget', async () => {
   const steps: Step[] = [
     call('b__do', { what: 'it' }),

@@ -140,6 +140,41 @@ it.each(rows)(
   },
 );
 
+const asked = [
+  { permission: 'always', approvals: '', asks: ['look', 'send_mail'] },
+  { permission: 'never', approvals: '', asks: [] },
+  { permission: 'tool', approvals: '', asks: ['send_mail'] },
+  { permission: 'tool', approvals: 'look = "ask", send_mail = "allow"', asks: ['look'] },
+  { permission: 'never', approvals: 'send_mail = "ask"', asks: ['send_mail'] },
+  { permission: 'always', approvals: 'look = "allow", send_mail = "deny"', asks: [] },
+] as const;
+
+it.each(asked)(
+  'an interactive run with tool_permission $permission and {$approvals} asks for $asks',
+  async ({ permission, approvals, asks }) => {
+    const tools = [testTool('send_mail', async () => 'Sent.'), testTool('look', async () => 'Seen.', true)];
+    const config = `[agents.ada]\nsystem_prompt = "x"\ntools = ["send_mail", "look", "sources"]\ntool_permission = "${permission}"\ntool_approvals = { sources = "allow", ${approvals} }\n`;
+    const both: Step = (request) => ({
+      calls: ['look', 'send_mail']
+        .filter((name) => request.tools.some((tool) => tool.name === name))
+        .map((tool) => ({ tool, arguments: {} })),
+    });
+    await using at = await stage([both, say('Done.')], config, { extensions: [{ tools }] });
+    const id = await start(at.hub);
+    const open = async () =>
+      (await at.hub.request('GET', '/api/questions')).body.questions.map(
+        ({ details }: { details: { tool: string } }) => details.tool,
+      );
+    await expect.poll(async () => (await open()).toSorted(), { timeout: 20_000 }).toEqual(asks);
+    for (const { id: question } of (await at.hub.request('GET', '/api/questions')).body.questions)
+      await answer(at.hub, { id: question }, { decision: 'once' });
+    const events = await eventsOf(at.hub, id);
+    expect(events.at(-1).event).toMatchObject({ state: 'completed', text: 'Done.' });
+    const requested = events.filter(({ event }) => event.type === 'approval-requested');
+    expect(requested.map(({ event }) => event.name).toSorted()).toEqual(asks);
+  },
+);
+
 it('a hub without providers refuses to start an interactive run', async () => {
   await using hub = await startHub({}, { own: { 'zoo.toml': AGENT }, env: { OLLAMA_HOST: '127.0.0.1:1' } });
   const { status } = await hub.request('POST', '/api/runs', {

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startFakeModel } from '../fake-model/fake-model.ts';
-import { call, lastResult, say, type Step } from '../fake-model/script.ts';
+import { atTerminal, hasTerminal } from '../at-terminal.ts';
+import { call, hang, lastResult, say, type Step, userText } from '../fake-model/script.ts';
 import { tempHome } from '../zoo-command.ts';
 
 const CONFIG = `[agents.ada]
@@ -70,8 +71,7 @@ it('zoo chat says that it needs a terminal', async () => {
 });
 
 it('Ctrl-C cancels a run, and the run is kept', async () => {
-  const hang: Step = () => new Promise((resolve) => setTimeout(() => resolve(say('late')), 5_000));
-  await using at = await stage([hang]);
+  await using at = await stage([hang()]);
   const child = at.home.start(['run', 'ada', 'Hi']);
   await expect.poll(() => at.model.requests.length, { timeout: 20_000 }).toBe(1);
   child.kill('SIGINT');
@@ -100,3 +100,36 @@ it('zoo inbox lists questions and answers them', async () => {
     })
     .toBe('completed');
 });
+
+/** Whenever Ctrl-C comes, the first message gets no answer, and the second one does. */
+const answersAgain: Step = async (request, hungUp) => {
+  if (userText(request).includes('Again')) return { ...say('Still here.'), again: true };
+  if (lastResult(request) === '') return { ...call('sources'), again: true };
+  if (!hungUp.aborted) await once(hungUp, 'abort');
+  return { ...say('Too late.'), again: true };
+};
+
+it.runIf(hasTerminal)(
+  'Ctrl-C in zoo chat cancels the answer, and the chat goes on',
+  { timeout: 90_000 },
+  async () => {
+    await using at = await stage([answersAgain]);
+    const { screen, code } = await atTerminal(['chat', 'ada'], {
+      cwd: at.home.work,
+      env: at.home.env,
+      timeoutMs: 80_000,
+      type: [
+        ['You', 'Hello\r'],
+        ['→ sources', '\u0003'],
+        ['was cancelled', ''],
+        ['You', 'Again\r'],
+        ['Still here.', ''],
+        ['You', '/exit\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(screen).toContain('continues this chat');
+    const { chats } = JSON.parse((await at.home.zoo(['chats', 'list', '--json'])).out);
+    expect(chats).toMatchObject([{ turns: 2, state: 'completed' }]);
+  },
+);

@@ -100,12 +100,15 @@ async function execute(
     };
   } catch (error) {
     signal.throwIfAborted();
-    // Running out of the shared budget ends this run too; the model cannot do anything about it.
-    if (error instanceof ZooError && error.code === 'budget_exceeded') throw error;
+    if (isSharedBudget(error)) throw error;
     const code = error instanceof ZooError ? error.code.toUpperCase() : 'INTERNAL';
     return failed(call, `${code}: ${messageOf(error)}`);
   }
 }
+
+/** Running out of the shared budget ends this run too; the model can only help where the limit is the depth. */
+const isSharedBudget = (error: unknown): boolean =>
+  error instanceof ZooError && error.code === 'budget_exceeded' && error.details?.['depth'] === undefined;
 
 /** The hub's own tools do a write once under its key; what others say of that in `_meta` counts for nothing. */
 function repeatOf({ annotations, origin, meta }: ToolDescriptor): Repeat {
