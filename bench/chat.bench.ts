@@ -7,6 +7,7 @@ import { readOperatorToken } from '../src/platform/home/access.ts';
 import { compare, createCaller, report, reportAdded, startServer, stopServer } from './measure.ts';
 
 const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
+const sdkChat = fileURLToPath(new URL('./sdk-chat.bare.js', import.meta.url));
 const DELTAS = 2_000;
 const ROUNDS = 100;
 
@@ -59,7 +60,17 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'zoo-bench-'));
   const [home, config] = [join(folder, 'home'), join(folder, 'config')];
   await mkdir(config, { recursive: true });
-  const agent = '[agents.ada]\nsystem_prompt = "You are Ada."\ntools = []\n';
+  const agent = `[agents.ada]
+system_prompt = "You are Ada."
+tools = []
+[agents.trips]
+mode = "tools"
+tools = []
+[[agents.trips.published_tools]]
+name = "book"
+prompt = "Book a flight to {city}."
+parameters = { type = "object", properties = { city = { type = "string" } }, required = ["city"] }
+`;
   await writeFile(
     join(config, 'zoo.toml'),
     `${agent}[budget]\nhub_day = { tokens = 900_000_000, usd = 90_000 }\n`,
@@ -85,6 +96,7 @@ async function main(): Promise<void> {
     ANTHROPIC_BASE_URL: provider.url,
   };
   const hub = await startServer([zoo, 'serve', '--no-open', '--port', '0'], env, folder);
+  const sdk = await startServer([sdkChat, provider.url], process.env);
   try {
     const headers = { authorization: `Bearer ${readOperatorToken(home) ?? ''}` };
     const call = createCaller(hub.url);
@@ -109,13 +121,22 @@ async function main(): Promise<void> {
     };
     reportAdded('First token', await compare(ROUNDS, firstToken), '+10 ms');
 
+    const askProvider = createCaller(provider.url);
+    const published = {
+      'bare request to the provider': () => askProvider({ method: 'POST', path: '/v1/messages', body: '{}' }),
+      'a call of a published tool': () => post('/tools/trips.book', { city: 'Oslo' }),
+    };
+    reportAdded('Published tool', await compare(ROUNDS, published), '+5 ms');
+
     answer = answerEvents(DELTAS);
     const events = {
-      'bare handler that sends the same events': async () => readUntil(await fetch(bare.url), '"done"'),
+      'bare handler, the same stream through the SDK': async () => readUntil(await fetch(sdk.url), '"done"'),
+      'bare handler that asks no model': async () => readUntil(await fetch(bare.url), '"done"'),
       'events of a chat over HTTP, live': () => say('"type":"done"'),
     };
-    report(`A stream of ${DELTAS} events`, await compare(10, events), '≤ 2× the time, 0.5× the rate');
+    report(`A stream of ${DELTAS} events`, await compare(20, events), '≤ 2× the time, 0.5× the rate');
   } finally {
+    await stopServer(sdk.child);
     await stopServer(hub.child);
     provider.server.closeAllConnections();
     provider.server.close();

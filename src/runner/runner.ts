@@ -3,6 +3,7 @@ import type { Agent } from '../contract/agent.ts';
 import { type CallContext, callerName, refuseExhausted } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Run, RunSummary, UserPart } from '../contract/run.ts';
+import type { Transaction } from '../platform/store/database.ts';
 import { chooseModels } from './models/choose-model.ts';
 import type { Effort } from './models/model.ts';
 import type { RunnerOptions } from './runner-options.ts';
@@ -33,6 +34,8 @@ export interface StartRun {
   effort?: Effort | undefined;
   version?: AgentVersion | undefined;
   chat?: RunRequest['chat'];
+  /** Stored with the run, or not at all. */
+  also?: ((tx: Transaction) => Promise<void>) | undefined;
 }
 
 /** Executes agents. A run belongs to its caller; the operator sees all of them. */
@@ -116,7 +119,7 @@ export function createRunner(options: RunnerOptions): Runner {
       refuseExhausted(context);
       const agent = await check(run, context);
       const request = requestOf(run, context);
-      return launcher.begin(request, agent.revision, context);
+      return launcher.begin(request, agent.revision, context, run.also);
     },
 
     async *follow(id, after, context) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { call, fail, say, type Step } from '../fake-model/script.ts';
 import { startFakeModel } from '../fake-model/fake-model.ts';
@@ -33,7 +34,11 @@ async function finished(hub: RunningHub, id: string): Promise<Record<string, unk
 
 describe('a run over HTTP', () => {
   it('answers 202 at once, streams its events, and is kept with every step', async () => {
-    await using at = await stage([call('sources'), say('There are no sources.')]);
+    const slow: Step = async () => {
+      await sleep(30);
+      return say('There are no sources.');
+    };
+    await using at = await stage([call('sources'), slow]);
     const { status, body } = await at.hub.request('POST', '/api/runs', {
       agent: 'ada',
       prompt: 'Which sources?',
@@ -58,6 +63,7 @@ describe('a run over HTTP', () => {
         messages.map(({ role }) => role),
       ),
     ).toEqual([['assistant', 'tool'], ['assistant']]);
+    expect(run.stepsTaken[1].durationMs).toBeGreaterThanOrEqual(29);
     expect(run.usage.usd).toBeGreaterThan(0);
     expect(JSON.stringify(run)).not.toContain('sk-secret');
     expect((await at.hub.request('GET', '/api/runs')).body).toMatchObject({

@@ -107,6 +107,7 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     signal.throwIfAborted();
     if (progress.step >= limits.maxTurns) throw tooManyTurns(limits.maxTurns);
     progress.step++;
+    const startedAt = options.now();
     emit({ type: 'step-started', step: progress.step });
     await joinMessages(progress, options);
     const { answer, usage, model } = await answerOfStep(progress, tools, models, options);
@@ -114,7 +115,8 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     emit({ type: 'usage', step: progress.step, usage, total: progress.usage });
     for (const message of answer.warnings) emit({ type: 'warning', message });
     const said: ModelMessage = { role: 'assistant', parts: answer.parts };
-    await journal.answered(progress.step, model, said, { usage, total: progress.usage });
+    const durationMs = options.now() - startedAt;
+    await journal.answered(progress.step, model, said, { usage, total: progress.usage, durationMs });
     const text = answer.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     if (text !== '') progress.text = text;
     progress.messages = [...progress.messages, said];

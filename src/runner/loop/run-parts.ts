@@ -63,7 +63,7 @@ export interface RunJournal {
     step: number,
     model: string,
     message: ModelMessage,
-    used: { usage: Usage; total: Usage },
+    used: { usage: Usage; total: Usage; durationMs: number },
   ): Promise<void>;
   /** Before a call is made: one that was started and has no result may have happened. */
   callStarted(step: number, call: ToolCallPart, repeat: Repeat): Promise<void>;

@@ -18,9 +18,16 @@ export interface StoredCall {
   cacheKey: string | null;
 }
 
+export type NewCall = Omit<StoredCall, 'workspace' | 'caller'>;
+
 export interface CallStore {
   /** Answers the call that was stored first, where one is repeated under its idempotency key. */
-  add(call: Omit<StoredCall, 'workspace' | 'caller'>, context: CallContext): Promise<StoredCall>;
+  add(call: NewCall, context: CallContext): Promise<StoredCall>;
+  /** A call without a key, and how to store it together with its run. */
+  prepare(
+    call: NewCall,
+    context: CallContext,
+  ): { stored: StoredCall; insert(tx: Transaction): Promise<void> };
   find(runId: string): Promise<StoredCall | null>;
   /** The last completed call of this key, if it ended within these seconds. */
   findCached(cacheKey: string, seconds: number): Promise<StoredCall | null>;
@@ -50,12 +57,16 @@ export function createCallStore(db: Database, now: () => Date): CallStore {
   return {
     async add(call, context) {
       const at = now().toISOString();
-      const stored = { ...call, workspace: context.workspace, caller: callerKey(context.caller) };
+      const stored = storedCall(call, context);
       const write = async (tx: Transaction) => {
         await insert(tx, stored, at);
         return stored;
       };
       return db.transaction(async (tx) => Stored.parse(await once(tx, context, at, () => write(tx))));
+    },
+    prepare(call, context) {
+      const stored = storedCall(call, context);
+      return { stored, insert: (tx) => insert(tx, stored, now().toISOString()) };
     },
     find: (runId) => one('SELECT * FROM published_calls WHERE run_id = ?', [runId]),
     findCached: (cacheKey, seconds) =>
@@ -81,6 +92,12 @@ export function createCallStore(db: Database, now: () => Date): CallStore {
     isKnownRun: async (runId) => Boolean(await db.one('SELECT 1 FROM runs WHERE id = ?', [runId])),
   };
 }
+
+const storedCall = (call: NewCall, { workspace, caller }: CallContext): StoredCall => ({
+  ...call,
+  workspace,
+  caller: callerKey(caller),
+});
 
 async function insert(tx: Transaction, call: StoredCall, at: string): Promise<void> {
   const { runId, agentId, tool, workspace, caller, contextId, output, cacheKey } = call;

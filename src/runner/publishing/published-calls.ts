@@ -52,19 +52,19 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
       if (cached) return answer(cached, call, options);
       const chat =
         tool.context === 'shared' ? await chatFor(published, asked.contextId, context, options) : null;
-      const stored = await store.add(
-        {
-          runId: randomUUID(),
-          agentId: agent.id,
-          tool: tool.name,
-          contextId: chat?.id ?? randomUUID(),
-          output: tool.output ? toJsonSchema(tool.output) : null,
-          cacheKey,
-        },
-        context,
-      );
+      const made = {
+        runId: randomUUID(),
+        agentId: agent.id,
+        tool: tool.name,
+        contextId: chat?.id ?? randomUUID(),
+        output: tool.output ? toJsonSchema(tool.output) : null,
+        cacheKey,
+      };
+      const isKeyed = context.idempotencyKey !== undefined;
+      const prepared = isKeyed ? null : store.prepare(made, context);
+      const stored = prepared?.stored ?? (await store.add(made, context));
       // Under an idempotency key, it may have been started before.
-      if (!(context.idempotencyKey !== undefined && (await store.isKnownRun(stored.runId)))) {
+      if (!(isKeyed && (await store.isKnownRun(stored.runId)))) {
         await runner.start(
           {
             id: stored.runId,
@@ -73,6 +73,7 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
             arguments: agentArguments(agent, asked.args),
             outputSchema: stored.output ?? undefined,
             ...(chat ? { chat: { id: chat.id, previous: chat.head } } : {}),
+            also: prepared?.insert,
           },
           context,
         );

@@ -13,23 +13,13 @@ export const REPEAT = { never: 0, always: 1, once: 2 } as const satisfies Record
  */
 export function createRunJournal(db: Database, lease: Lease, now: () => Date): RunJournal {
   const runId = lease.id;
+  /** `work` sends all of its statements at once: one that came after a lost lease would be outside of the transaction. */
   const write = (work: (tx: Transaction) => Promise<unknown>) =>
-    db.transaction(async (tx) => {
-      await requireLease(tx, lease);
-      await work(tx);
-    });
-  const startedAt = new Map<number, number>();
-  const begin = (step: number) => {
-    const known = startedAt.get(step);
-    if (known !== undefined) return known;
-    const at = now().getTime();
-    startedAt.set(step, at);
-    return at;
-  };
+    db.transaction((tx) => Promise.all([requireLease(tx, lease), work(tx)]));
   return {
     async joined(step, message, position) {
-      begin(step);
-      await write(async (tx) => {
+      await db.transaction(async (tx) => {
+        await requireLease(tx, lease);
         await tx.run('UPDATE run_messages SET step = ? WHERE run_id = ? AND position = ?', [
           step,
           runId,
@@ -39,32 +29,33 @@ export function createRunJournal(db: Database, lease: Lease, now: () => Date): R
       });
     },
 
-    async answered(step, model, message, { usage, total }) {
-      const began = begin(step);
-      const took = now().getTime() - began;
-      await write(async (tx) => {
-        await tx.run(
-          `INSERT INTO run_steps (run_id, step, model, joined, answer, usage, started_at, duration_ms)
+    async answered(step, model, message, { usage, total, durationMs }) {
+      const startedAt = new Date(now().getTime() - durationMs).toISOString();
+      await write((tx) =>
+        Promise.all([
+          tx.run(
+            `INSERT INTO run_steps (run_id, step, model, joined, answer, usage, started_at, duration_ms)
            VALUES (?, ?, ?, '[]', ?, ?, ?, ?)
            ON CONFLICT (run_id, step) DO UPDATE SET model = excluded.model, answer = excluded.answer,
              usage = excluded.usage, duration_ms = excluded.duration_ms`,
-          [
-            runId,
+            [
+              runId,
+              step,
+              model,
+              JSON.stringify(message),
+              JSON.stringify(usage),
+              startedAt,
+              Math.round(durationMs),
+            ],
+          ),
+          tx.run('UPDATE runs SET steps = ?, model = ?, usage = ? WHERE id = ?', [
             step,
             model,
-            JSON.stringify(message),
-            JSON.stringify(usage),
-            new Date(began).toISOString(),
-            took,
-          ],
-        );
-        await tx.run('UPDATE runs SET steps = ?, model = ?, usage = ? WHERE id = ?', [
-          step,
-          model,
-          JSON.stringify(total),
-          runId,
-        ]);
-      });
+            JSON.stringify(total),
+            runId,
+          ]),
+        ]),
+      );
     },
 
     async callStarted(step, call, repeat) {

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { RunState, RunSummary } from '../../contract/run.ts';
+import type { Transaction } from '../../platform/store/database.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import { type ClaimedRun, executeRun } from './execute-run.ts';
 import { planResume, type ResumePlan } from './plan-resume.ts';
@@ -9,7 +10,12 @@ import type { RunRequest } from './run-request.ts';
 /** Starts work on runs in this process, each under a lease. */
 export interface RunLauncher {
   /** Stores a new run and starts it. */
-  begin(request: RunRequest, revision: number, caller: CallContext): Promise<RunSummary>;
+  begin(
+    request: RunRequest,
+    revision: number,
+    caller: CallContext,
+    also?: (tx: Transaction) => Promise<void>,
+  ): Promise<RunSummary>;
   /** Goes on with a run whose process is gone, or marks it as interrupted. */
   takeOver(id: string): Promise<void>;
   /** Goes on with an interrupted run; what may have happened is told to the model. */
@@ -38,10 +44,10 @@ export function createRunLauncher(options: RunnerOptions): RunLauncher {
   };
 
   return {
-    async begin(request, revision, caller) {
+    async begin(request, revision, caller, also) {
       const lease = ownership.claimNew(request.id);
       try {
-        const summary = await store.create(request, revision, lease);
+        const summary = await store.create(request, revision, lease, also);
         launch({ request, lease, events: events.begin(request.id), caller, plan: null });
         return summary;
       } catch (error) {

@@ -42,8 +42,13 @@ export interface StoredRun {
 
 /** Runs on disk. Every change of a state is an event, and is made by the holder of the run's lease alone. */
 export interface RunStore {
-  /** Stores the lease of the process that will work on it in the same transaction. */
-  create(request: RunRequest, revision: number, lease?: Lease): Promise<RunSummary>;
+  /** The lease of the process that will work on it, and what else belongs to it, are stored in the same transaction. */
+  create(
+    request: RunRequest,
+    revision: number,
+    lease?: Lease,
+    also?: (tx: Transaction) => Promise<void>,
+  ): Promise<RunSummary>;
   started(run: Lease, resolved: ResolvedAgent, model: string): Promise<void>;
   interrupted(run: Lease, error: RunError): Promise<void>;
   /** Somebody has been asked, and the run goes on with the answer. */
@@ -77,18 +82,20 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
   /** Writes a state, and says so to those who follow events. */
   const change = (lease: Lease, state: RunState, columns: Record<string, SqlValue>) =>
     db.transaction(async (tx) => {
-      await requireLease(tx, lease);
       const { id } = lease;
       const names = Object.keys(columns);
       const set = ['state', ...names].map((name) => `${name} = ?`).join(', ');
-      await tx.run(`UPDATE runs SET ${set} WHERE id = ?`, [state, ...Object.values(columns), id]);
-      const row = await tx.one('SELECT workspace, agent_id FROM runs WHERE id = ?', [id]);
+      const [row] = await Promise.all([
+        tx.one('SELECT workspace, agent_id FROM runs WHERE id = ?', [id]),
+        tx.run(`UPDATE runs SET ${set} WHERE id = ?`, [state, ...Object.values(columns), id]),
+        requireLease(tx, lease),
+      ]);
       if (row) await recordEvent(tx, changed(id, state, row), now().toISOString());
     });
 
   return {
-    create: (request, revision, lease) =>
-      db.transaction((tx) => createRun(tx, request, { revision, lease, at: now().toISOString() })),
+    create: (request, revision, lease, also) =>
+      db.transaction((tx) => createRun(tx, request, { revision, lease, also, at: now().toISOString() })),
     started: (run, resolved, model) =>
       change(run, 'running', { resolved: JSON.stringify(resolved), model, error: null }),
     interrupted: (run, error) => change(run, 'interrupted', { error: JSON.stringify(error) }),
@@ -157,10 +164,17 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
   };
 }
 
+interface NewRun {
+  revision: number;
+  lease: Lease | undefined;
+  also: ((tx: Transaction) => Promise<void>) | undefined;
+  at: string;
+}
+
 async function createRun(
   tx: Transaction,
   request: RunRequest,
-  { revision, lease, at }: { revision: number; lease: Lease | undefined; at: string },
+  { revision, lease, also, at }: NewRun,
 ): Promise<RunSummary> {
   const turn = request.chat ? await nextTurn(tx, request.chat.id) : null;
   const row = rowOf(request, revision, turn, at);
@@ -170,6 +184,7 @@ async function createRun(
     insert(tx, row),
     request.chat && setHead(tx, request, at),
     recordEvent(tx, changed(request.id, 'queued', row), at),
+    also?.(tx),
   ]);
   return toSummary(row);
 }
