@@ -171,7 +171,7 @@ it.each(asked)(
     const events = await eventsOf(at.hub, id);
     expect(events.at(-1).event).toMatchObject({ state: 'completed', text: 'Done.' });
     const requested = events.filter(({ event }) => event.type === 'approval-requested');
-    expect(requested.map(({ event }) => event.name).toSorted()).toEqual(asks);
+    expect(requested.map(({ event }) => String(event.name)).toSorted()).toEqual(asks);
   },
 );
 
