@@ -25,6 +25,7 @@ export interface TableOptions {
 }
 
 const LEAST_CELL = 4;
+const LEAST_USEFUL_CELL = 8;
 
 /**
  * Rows with aligned columns that fit into the terminal: cells are cut with an ellipsis, and never wrapped. In a pipe,
@@ -90,14 +91,28 @@ function fit(columns: readonly Described[], room: number, gap: number): (Describ
     shrink(toMinimum, ({ keep }) => !keep);
     shrink(toMinimum, () => true);
   };
+  /** Drops columns from the end until the others fit. */
+  const drop = (may: (column: Described, index: number) => boolean, squeeze: () => void): void => {
+    while (tooWide()) {
+      const last = kept.findLastIndex(may);
+      if (last === -1) break;
+      kept.splice(last, 1);
+      for (const column of kept) column.width = Math.min(column.natural, column.max ?? Infinity);
+      squeeze();
+    }
+  };
   cut();
-  while (tooWide()) {
-    const last = kept.findLastIndex(({ optional }) => optional);
-    if (last === -1) break;
-    kept.splice(last, 1);
-    for (const column of kept) column.width = Math.min(column.natural, column.max ?? Infinity);
+  drop(({ optional }) => optional === true, cut);
+  // In a very narrow terminal, a whole name is worth more than the start of each cell.
+  const squeeze = (): void => {
     cut();
-  }
+    shrink(
+      () => LEAST_USEFUL_CELL,
+      ({ keep }) => !keep,
+    );
+  };
+  squeeze();
+  drop(({ keep }, index) => index > 0 && !keep, squeeze);
   shrink(
     () => LEAST_CELL,
     () => true,

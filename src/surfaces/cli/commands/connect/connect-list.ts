@@ -41,7 +41,7 @@ export async function listClients(call: Invocation): Promise<void> {
   });
   print(call, { clients: data }, () =>
     renderTable(rows, call, {
-      columns: [{}, {}, { min: 14, max: Infinity }, { min: 14, max: Infinity }],
+      columns: [{ keep: true }, {}, { min: 14, max: Infinity }, { min: 14, max: Infinity }],
     }).join('\n'),
   );
   if (!call.json) say(call, '\nConnect one: zoo connect CLIENT [--agent ID] [--scope project]');
