@@ -40,7 +40,7 @@ export async function listTokens(call: Invocation): Promise<void> {
         label,
       ]),
       call,
-      { columns: [{}, { min: 10, max: 40 }, { optional: true }, {}, { min: 8, max: 60 }] },
+      { columns: [{ keep: true }, { min: 10, max: 40 }, { optional: true }, {}, { min: 8, max: 60 }] },
     ).join('\n'),
   );
   if (!call.json && tokens.length === 0) say(call, 'No tokens. `zoo token create --agent ID` creates one.');
