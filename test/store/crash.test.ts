@@ -54,7 +54,7 @@ async function storedValue(operations: Implementation, context: CallContext, lin
 
 it(
   'keeps every acknowledged edit of two processes that are killed at any moment',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const writer = await buildWriter();
     await using home = await tempFolder();
