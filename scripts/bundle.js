@@ -95,7 +95,10 @@ function buildCommand(chunkOf) {
     plugins: [
       lazyBuiltins,
       wireTable,
-      standIn(localHub, 'module.exports = require("./local-hub.js");'),
+      standIn(
+        localHub,
+        'module.exports = require("./load-compiled.js").loadCompiled(require.resolve("./local-hub.js"));',
+      ),
       lazyImports((path) => chunkOf.get(path) ?? './unknown'),
     ],
   });
@@ -107,12 +110,14 @@ function buildCommand(chunkOf) {
  * schemas: those are in the file, and made when they are needed.
  * @param {Map<string, string>} chunkOf
  */
-function buildLocalHub(chunkOf) {
-  return esbuild.build({
+async function buildLocalHub(chunkOf) {
+  const built = await esbuild.build({
     ...commandOptions(),
     entryPoints: [{ in: 'src/surfaces/cli/hub-access/local-client.ts', out: 'local-hub' }],
     define: { ...bundleOptions().define, 'import.meta.url': 'importMetaUrl' },
-    banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+    banner: {
+      js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href; var importChunk = importChunk ?? ((path) => import(path));',
+    },
     plugins: [
       lazyBuiltins,
       wireTable,
@@ -121,6 +126,19 @@ function buildLocalHub(chunkOf) {
       lazyImports((path) => (path.startsWith(contract) ? null : (chunkOf.get(path) ?? './unknown'))),
     ],
   });
+  return { ...built, outputFiles: built.outputFiles.map(withImportChunk) };
+}
+
+/**
+ * Chunks are imported by a function that load-compiled.ts passes: code from V8's cache cannot use `import()`.
+ * @param {esbuild.OutputFile} file
+ */
+function withImportChunk(file) {
+  const text = file.text.replaceAll('import("./chunks/', 'importChunk("./chunks/');
+  // One is left: that of the banner.
+  const left = text.split(/\bimport\(/).length - 1;
+  if (left !== 1) throw new Error(`${file.path} has ${left - 1} import() that names no chunk`);
+  return { ...file, text };
 }
 
 /** Where the sources import it, it is required: that does without the loader of ES modules. */
@@ -140,7 +158,11 @@ function buildBesideLocalHub() {
   const entryPoints = besideLocalHub.map(({ in: entry, out }) => ({ in: entry, out }));
   return esbuild.build({
     ...commandOptions(),
-    entryPoints: [...entryPoints, { in: 'any-ascii', out: 'letters' }],
+    entryPoints: [
+      ...entryPoints,
+      { in: 'any-ascii', out: 'letters' },
+      { in: 'src/platform/processes/load-compiled.ts', out: 'load-compiled' },
+    ],
   });
 }
 
@@ -227,7 +249,7 @@ async function buildChunks() {
       wireTable,
       standIn(
         localHub,
-        'import { createRequire } from "node:module"; export const { openLocal } = createRequire(import.meta.url)("../local-hub.js");',
+        'import { createRequire } from "node:module"; const require = createRequire(import.meta.url); export const { openLocal } = require("../load-compiled.js").loadCompiled(require.resolve("../local-hub.js"));',
       ),
     ],
   });
