@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '../contract/agent.ts';
-import { type CallContext, callerName, refuseExhausted } from '../contract/call.ts';
+import { type CallContext, callerKey, callerName, refuseExhausted } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Run, RunSummary, UserPart } from '../contract/run.ts';
 import type { Transaction } from '../platform/store/database.ts';
@@ -73,11 +73,9 @@ export function createRunner(options: RunnerOptions): Runner {
   let draining = false;
 
   const visible = async (id: string, context: CallContext): Promise<Run> => {
-    const run = await store.get(id);
-    if (context.caller.kind !== 'operator' && run.caller !== callerName(context)) {
-      throw new ZooError('run_not_found', `Run '${id}' not found.`, { run: id });
-    }
-    return run;
+    const { caller } = context;
+    if (caller.kind === 'operator' || (await store.isOf(id, callerKey(caller)))) return store.get(id);
+    throw new ZooError('run_not_found', `Run '${id}' not found.`, { run: id });
   };
   const hasEnded = async (id: string): Promise<boolean> =>
     isOver(await store.stateOf(id)) && !(await ownership.isHeldElsewhere(id));
@@ -130,7 +128,9 @@ export function createRunner(options: RunnerOptions): Runner {
 
     get: visible,
     list: (filter, context) =>
-      store.list(context.caller.kind === 'operator' ? filter : { ...filter, caller: callerName(context) }),
+      store.list(
+        context.caller.kind === 'operator' ? filter : { ...filter, callerKey: callerKey(context.caller) },
+      ),
 
     async send(id, parts, context) {
       const { state } = await visible(id, context);

@@ -77,6 +77,10 @@ export const operations = {
     query: z.object({
       agent: z.string().optional(),
       state: RunState.optional(),
+      chat: z.string().optional(),
+      surface: z.string().optional(),
+      /** Changed at this time or later. */
+      since: z.string().optional(),
       limit: z.int().min(1).max(1_000).optional(),
       offset: z.int().min(0).optional(),
     }),

@@ -42,8 +42,8 @@ export function implementRuns(
         context,
       );
     },
-    listRuns: ({ agent, state, limit = 50, offset = 0 }, context) =>
-      runner.list({ agentId: agent, state, limit, offset }, context),
+    listRuns: ({ agent, chat, limit = 50, offset = 0, ...filter }, context) =>
+      runner.list({ ...filter, agentId: agent, chatId: chat, limit, offset }, context),
     getRun: ({ id }, context) => runner.get(id, context),
     followRun: ({ id, after = 0 }, context) => runner.follow(id, after, context),
     async addRunMessage({ id, body }, context) {

@@ -14,10 +14,13 @@ const Arguments = z.record(z.string(), z.unknown());
 export type NewChat = Pick<
   Chat,
   'id' | 'agentId' | 'workspace' | 'caller' | 'surface' | 'title' | 'arguments' | 'models' | 'headless'
->;
+> & {
+  /** Who may see it; see `callerKey`. */
+  callerKey: string;
+};
 
 export interface ChatFilter {
-  caller?: string | undefined;
+  callerKey?: string | undefined;
   agentId?: string | undefined;
   limit: number;
   offset: number;
@@ -28,6 +31,7 @@ export type ChatHead = Omit<Chat, 'history' | 'branch'>;
 /** Chats on disk. Their turns are runs. */
 export interface ChatStore {
   create(chat: NewChat): Promise<void>;
+  isOf(id: string, callerKey: string): Promise<boolean>;
   get(id: string): Promise<Chat>;
   /** The chat without its turns: what the next one needs. */
   head(id: string): Promise<ChatHead>;
@@ -63,27 +67,10 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
   };
 
   return {
-    async create(chat) {
-      const at = now().toISOString();
-      await write(
-        `INSERT INTO chats (id, agent_id, workspace, caller, surface, title, arguments, models, headless, approvals, head, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', NULL, ?, ?)`,
-        [
-          chat.id,
-          chat.agentId,
-          chat.workspace,
-          chat.caller,
-          chat.surface,
-          chat.title,
-          JSON.stringify(chat.arguments),
-          chat.models && JSON.stringify(chat.models),
-          chat.headless ? 1 : 0,
-          at,
-          at,
-        ],
-      );
+    create: (chat) => insertChat(db, chat, now().toISOString()),
+    async isOf(id, key) {
+      return (await find(id)).caller_key === key;
     },
-
     async get(id) {
       const [row, history] = await Promise.all([find(id), turnsFrom(id, 0)]);
       const chat = toHead(row);
@@ -151,11 +138,37 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
   };
 }
 
+async function insertChat(db: Database, chat: NewChat, at: string): Promise<void> {
+  const row = {
+    id: chat.id,
+    agent_id: chat.agentId,
+    workspace: chat.workspace,
+    caller: chat.caller,
+    caller_key: chat.callerKey,
+    surface: chat.surface,
+    title: chat.title,
+    arguments: JSON.stringify(chat.arguments),
+    models: chat.models && JSON.stringify(chat.models),
+    headless: chat.headless ? 1 : 0,
+    approvals: '[]',
+    head: null,
+    created_at: at,
+    updated_at: at,
+  };
+  const names = Object.keys(row);
+  await db.transaction((tx) =>
+    tx.run(
+      `INSERT INTO chats (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      Object.values(row),
+    ),
+  );
+}
+
 async function listChats(
   db: Database,
-  { caller, agentId, limit, offset }: ChatFilter,
+  { callerKey, agentId, limit, offset }: ChatFilter,
 ): Promise<{ chats: ChatSummary[]; total: number }> {
-  const given = Object.entries({ caller, agent_id: agentId }).flatMap(([column, value]) =>
+  const given = Object.entries({ caller_key: callerKey, agent_id: agentId }).flatMap(([column, value]) =>
     value === undefined ? [] : [[column, value] as const],
   );
   const where = ['1 = 1', ...given.map(([column]) => `${column} = ?`)].join(' AND ');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CallContext, callerName } from '../../contract/call.ts';
+import { type CallContext, callerKey, callerName } from '../../contract/call.ts';
 import type { Chat, ChatEvent, ChatStats, ChatSummary, SentMessage } from '../../contract/chat.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { addUsage, NO_USAGE, type Run, type RunSummary, type UserPart } from '../../contract/run.ts';
@@ -58,8 +58,8 @@ export interface ChatsOptions {
 
 export function createChats({ db, store, runner, messages, news }: ChatsOptions): Chats {
   const visible = async (id: string, context: CallContext): Promise<ChatHead> => {
-    const chat = await store.head(id);
-    if (context.caller.kind === 'operator' || chat.caller === callerName(context)) return chat;
+    const { caller } = context;
+    if (caller.kind === 'operator' || (await store.isOf(id, callerKey(caller)))) return store.head(id);
     throw new ZooError('chat_not_found', `No chat '${id}'.`, { chat: id });
   };
   const read = async (id: string, context: CallContext): Promise<Chat> => {
@@ -81,13 +81,16 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
         models: models ? [...models] : null,
         workspace: context.workspace,
         caller: callerName(context),
+        callerKey: callerKey(context.caller),
         surface: context.surface,
       });
       return store.get(id);
     },
     get: read,
     list: (filter, context) =>
-      store.list(context.caller.kind === 'operator' ? filter : { ...filter, caller: callerName(context) }),
+      store.list(
+        context.caller.kind === 'operator' ? filter : { ...filter, callerKey: callerKey(context.caller) },
+      ),
 
     async update(id, change, context) {
       await visible(id, context);

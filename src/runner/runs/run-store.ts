@@ -8,6 +8,7 @@ import {
   type RunSummary,
   Usage,
 } from '../../contract/run.ts';
+import { callerKey } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Database, Reader, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
 import { type NewEvent, recordEvent } from '../../platform/store/events.ts';
@@ -22,7 +23,12 @@ import { RunRequest } from './run-request.ts';
 import { readShortened, readSteps, runNotFound, type StoredStep, toRun, toSummary } from './run-rows.ts';
 
 export interface RunFilter {
-  caller?: string | undefined;
+  /** See `callerKey`. */
+  callerKey?: string | undefined;
+  chatId?: string | undefined;
+  surface?: string | undefined;
+  /** Changed at this time or later. */
+  since?: string | undefined;
   agentId?: string | undefined;
   state?: RunState | undefined;
   limit: number;
@@ -64,6 +70,8 @@ export interface RunStore {
   erase(id: string): Promise<void>;
   /** What runs that were started by tool calls of this one have used, and those below them. */
   usageBelow(id: string): Promise<Usage>;
+  /** Whether a caller started it; see `callerKey`. */
+  isOf(id: string, callerKey: string): Promise<boolean>;
   get(id: string): Promise<Run>;
   read(id: string): Promise<StoredRun>;
   list(filter: RunFilter): Promise<{ runs: RunSummary[]; total: number }>;
@@ -127,6 +135,9 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     },
     usageBelow: (id) => usageBelow(db, id),
 
+    async isOf(id, key) {
+      return (await find(id)).caller_key === key;
+    },
     async get(id) {
       return toRun(await find(id), await readSteps(db, id, now()));
     },
@@ -219,6 +230,7 @@ function rowOf(request: RunRequest, revision: number, turn: number | null, at: s
     workspace: request.workspace,
     model: null,
     caller: request.caller,
+    caller_key: callerKey(request.identity),
     surface: request.surface,
     prompt,
     request: JSON.stringify(request),
@@ -267,12 +279,15 @@ async function nextTurn(tx: Transaction, chatId: string): Promise<number> {
   return Number(row?.last ?? 0) + 1;
 }
 
-function conditions({ caller, agentId, state }: RunFilter): { where: string; params: SqlValue[] } {
-  const given = Object.entries({ caller, agent_id: agentId, state }).flatMap(([column, value]) =>
-    value === undefined ? [] : [[column, value] as const],
+function conditions(filter: RunFilter): { where: string; params: SqlValue[] } {
+  const { callerKey: key, agentId, chatId, surface, state, since } = filter;
+  const columns = { caller_key: key, agent_id: agentId, chat_id: chatId, surface, state };
+  const given: [string, SqlValue][] = Object.entries(columns).flatMap(([column, value]) =>
+    value === undefined ? [] : [[`${column} = ?`, value]],
   );
+  if (since !== undefined) given.push(['COALESCE(ended_at, created_at) >= ?', since]);
   return {
-    where: ['1 = 1', ...given.map(([column]) => `${column} = ?`)].join(' AND '),
+    where: ['1 = 1', ...given.map(([condition]) => condition)].join(' AND '),
     params: given.map(([, value]) => value),
   };
 }

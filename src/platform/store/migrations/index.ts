@@ -13,6 +13,7 @@ import { chats } from './0013-chats.ts';
 import { publishedCalls } from './0020-published-calls.ts';
 import { clientSightings } from './0021-client-sightings.ts';
 import { revisionLabels } from './0022-revision-labels.ts';
+import { callerKeys } from './0030-caller-keys.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   publishedCalls,
   clientSightings,
   revisionLabels,
+  callerKeys,
 ];
