@@ -14,8 +14,19 @@ export interface Admission {
   context(asked: Asked, known: Known, query: Pick<Query, 'workspace' | 'agent'>): Promise<CallContext>;
   isOwnHost(host: string | undefined): boolean;
   /** Both, for a protocol of its own. Requests that name no agent are for the operator. */
-  toMount(asked: Asked, access: 'public' | 'agent', agent: string | undefined): Promise<CallContext>;
+  toMount(
+    asked: Asked,
+    access: 'public' | 'agent',
+    agent: string | undefined,
+    options?: { ownQuery?: true | undefined },
+  ): Promise<CallContext>;
 }
+
+/** Of a query whose other parameters are checked elsewhere. */
+const workspaceIn = (search: string): Pick<Query, 'workspace' | 'agent'> => ({
+  workspace: new URLSearchParams(search).get('workspace') ?? undefined,
+  agent: undefined,
+});
 
 const ANYWHERE = { workspace: undefined, agent: undefined };
 
@@ -39,10 +50,10 @@ export function createAdmission(
     know,
     context,
     isOwnHost: (host = '') => guard.isAllowed(host),
-    async toMount(asked, access, named) {
+    async toMount(asked, access, named, { ownQuery } = {}) {
       const known = await know(asked, access);
       if (access === 'public') return context(asked, known, ANYWHERE);
-      const query = readQuery(searchOf(asked.url));
+      const query = ownQuery ? workspaceIn(searchOf(asked.url)) : readQuery(searchOf(asked.url));
       const agent = named ?? query.agent;
       if (agent === undefined) admit('operator', known.identity);
       return context(asked, known, { workspace: query.workspace, agent });

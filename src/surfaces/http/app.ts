@@ -140,7 +140,7 @@ function addMount(
     router.all(routerPath(route.path), async (c) => {
       const request = c.req.raw;
       try {
-        const context = await admission.toMount(request, access, c.req.param('agent'));
+        const context = await admission.toMount(request, access, c.req.param('agent'), route);
         tokenUse.hold(context.caller, c.env.outgoing);
         return withSafeHeaders(await mount.handle(request, context));
       } catch (error) {

@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import { ZooError } from '../../contract/errors.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
+import { isTooDeep, MAX_DEPTH } from '../../platform/text/json-depth.ts';
 import type { Asked } from './asked.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
-/** Far deeper than anything people write, and far from where a recursive reader would overflow its stack. */
-const MAX_DEPTH = 100;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The JSON of a request, or undefined where it has no body. Never holds more than `limit` bytes of it. */
@@ -84,32 +83,6 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw new ZooError('invalid_format', 'The body is not UTF-8');
   }
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Looks at the text, since whatever walks through a parsed value would be the one to overflow. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === 0x5b || code === 0x7b) {
-      depth += 1;
-      if (depth > MAX_DEPTH) return true;
-    } else if (code === 0x5d || code === 0x7d) depth -= 1;
-  }
-  return false;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let escapes = 0;
-    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return end;
-  }
-  return text.length;
 }
 
 /** Older engines do not say where JSON is wrong, so another parser is asked once an error is known. */

@@ -17,6 +17,8 @@ export interface MountRoute {
   path: `/${string}`;
   /** Takes requests without a token. */
   public?: true;
+  /** Has query parameters of its own. */
+  ownQuery?: true;
 }
 
 /** The same at one path, and below it for each agent, for a protocol whose requests must cost next to nothing. */
