@@ -151,6 +151,16 @@ export const PublishedToolInputs = z.array(PublishedToolInput).superRefine((tool
   for (const problem of duplicateNameProblems(tools)) addIssue({ code: 'custom', ...problem });
 });
 
+/** A skill as other agents see it on the A2A card. */
+export const A2ASkill = z.strictObject({
+  id: PartId,
+  name: Name,
+  description: z.string().max(10_000).optional(),
+  tags: z.array(z.string().min(1)).optional(),
+  examples: z.array(z.string().min(1)).optional(),
+});
+export type A2ASkill = z.infer<typeof A2ASkill>;
+
 /**
  * The author's fields, except for lists whose items get generated ids. No defaults, so that a patch stays a patch.
  */
@@ -170,6 +180,8 @@ const scalars = {
   model: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(8)]).nullable(),
   toolPermission: ToolPermission,
   toolApprovals: ToolApprovals,
+  /** In place of its own skills on its A2A card. */
+  a2aSkills: z.array(A2ASkill).optional(),
   appearanceSeed: z.string().max(200),
   metadata: z.record(z.string(), z.unknown()),
 };

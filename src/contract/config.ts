@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  A2ASkill,
   AgentArgumentInput,
   AgentMode,
   ContextQuery,
@@ -42,6 +43,7 @@ export const InlineAgent = z.strictObject({
   model: z.union([z.string(), strings]).optional(),
   tool_permission: ToolPermission.optional(),
   tool_approvals: ToolApprovals.optional(),
+  a2a_skills: z.array(A2ASkill).optional(),
   appearance_seed: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
@@ -156,6 +158,19 @@ export const Config = z.strictObject({
   db: z.strictObject({ path: z.string().optional(), url: z.string().optional() }).optional(),
   markdown: z.strictObject({ folders: strings.optional() }).optional(),
   mcp: z.strictObject({ editing: z.boolean().optional() }).optional(),
+  a2a: z
+    .strictObject({
+      /** The agent of the card at `/.well-known/agent-card.json`. */
+      default: z.string().optional(),
+      /** The address of the hub as other agents reach it, for its cards. */
+      url: z
+        .string()
+        .regex(/^https?:\/\/\S+$/, 'must be an http or https address')
+        .optional(),
+      /** Hours without a message after which a context ends. */
+      context_hours: z.number().min(0).optional(),
+    })
+    .optional(),
   chunking: z
     .strictObject({ max_tokens: z.int().min(16).optional(), overlap_tokens: z.int().min(0).optional() })
     .optional(),

@@ -108,7 +108,8 @@ function entriesOf(agents: Config['agents'] = {}): Entry[] {
 
 function toInput(inline: InlineAgent, id: string): AgentInput {
   const { system_prompt, context_refs, skill_categories, skills, ...rest } = inline;
-  const { published_tools, tool_permission, tool_approvals, appearance_seed, context_tokens, ...same } = rest;
+  const { published_tools, tool_permission, tool_approvals, ...others } = rest;
+  const { appearance_seed, context_tokens, a2a_skills, ...same } = others;
   const categories = (skill_categories ?? []).map((one) => ({
     ...one,
     id: one.id ?? slug(one.name, 'category'),
@@ -135,6 +136,7 @@ function toInput(inline: InlineAgent, id: string): AgentInput {
     publishedTools: published_tools,
     toolPermission: tool_permission,
     toolApprovals: tool_approvals,
+    a2aSkills: a2a_skills,
     appearanceSeed: appearance_seed,
   };
 }

@@ -76,6 +76,7 @@ function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata
     ...(onlyDefault ? {} : { skillCategories }),
     ...(skills.length === 0 ? {} : { skills }),
     ...(publishedTools.length === 0 ? {} : { publishedTools }),
+    ...(agent.a2aSkills ? { a2aSkills: agent.a2aSkills } : {}),
     appearanceSeed,
   };
 }

@@ -14,6 +14,7 @@ export function renderToml(id: string, agent: AgentDefinition): string {
     sources: agent.sources,
     tool_permission: agent.toolPermission,
     ...(Object.keys(agent.toolApprovals).length > 0 ? { tool_approvals: agent.toolApprovals } : {}),
+    a2a_skills: agent.a2aSkills,
     appearance_seed: agent.appearanceSeed,
     context_refs: unlessEmpty(agent.contextRefs),
     context_tokens: agent.contextTokens,

@@ -15,6 +15,7 @@ export const fieldWords: Record<FieldName, string> = {
   model: 'Model',
   toolPermission: 'Tool permission',
   toolApprovals: 'Permissions per tool',
+  a2aSkills: 'A2A skills',
   appearanceSeed: 'Appearance',
   metadata: 'Metadata',
   skillCategories: 'Skill categories',
