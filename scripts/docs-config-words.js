@@ -18,6 +18,11 @@ export const words = {
 
   '[mcp]': 'The MCP surface.',
   'mcp.editing': 'False hides the tools that change agents.',
+  '[a2a]': 'Agents in `autonomous` mode, for other agents. See [A2A](a2a.md).',
+  'a2a.default': 'The agent of the card at `/.well-known/agent-card.json`. Default: the only autonomous one.',
+  'a2a.url':
+    'The address of the hub as other agents reach it, for its cards. Default: the address that a caller used. Counts only in approved configs.',
+  'a2a.context_hours': 'Hours without a message after which a conversation ends. Default 24.',
 
   '[providers.*]':
     'A model API. `anthropic`, `openai`, `google`, `openrouter` and `ollama` are built in and need at most a key; any other name is an OpenAI-compatible endpoint.',
@@ -164,6 +169,7 @@ export const words = {
   'agents.*.arguments': 'The arguments it takes.',
   'agents.*.context': 'Queries whose best passages go into the prompt.',
   'agents.*.skill_categories': 'Groups of skills.',
+  'agents.*.a2a_skills': 'Skills on its A2A card, in place of the names of its own.',
   'agents.*.skills': 'Parts of the prompt that can be enabled and disabled.',
   'agents.*.published_tools': 'Tools that it offers to others.',
   '[agents.*.arguments]': 'A value that the caller passes.',
@@ -181,6 +187,12 @@ export const words = {
   'agents.*.skill_categories.name': 'Display name.',
   'agents.*.skill_categories.description': 'What belongs in it.',
   'agents.*.skill_categories.color': 'Its colour in the web app.',
+  '[agents.*.a2a_skills]': 'A skill on the A2A card of the agent.',
+  'agents.*.a2a_skills.id': 'Letters, digits, `-` and `_`.',
+  'agents.*.a2a_skills.name': 'Its name on the card.',
+  'agents.*.a2a_skills.description': 'What it does.',
+  'agents.*.a2a_skills.tags': 'Words to find it by.',
+  'agents.*.a2a_skills.examples': 'Messages that it is good for.',
   '[agents.*.skills]': 'A piece of the prompt.',
   'agents.*.skills.id': 'Default: made from the name.',
   'agents.*.skills.name': 'Its heading in the prompt.',

@@ -22,7 +22,7 @@ const rooms = {
   'surfaces/http': ['createHttpApp', 'app.ts', 'HTTP, and the page'],
   'surfaces/cli': ['createProgram', 'program.ts', 'the command line'],
   'surfaces/mcp': ['createServer', 'serving/create-server.ts', 'MCP over HTTP and streams, and the bridge'],
-  'surfaces/a2a': ['', '', 'A2A'],
+  'surfaces/a2a': ['createA2AMount', 'mount.ts', 'autonomous agents for other agents, over A2A'],
 };
 
 /**
@@ -79,6 +79,7 @@ const folders = {
   'tools/scope': 'which tools an agent may see and call',
   'tools/script': 'Lua tools',
   'tools/upstream': 'tools of other MCP servers',
+  'tools/a2a': 'calls of remote agents over A2A',
   'hub/base': 'shared by all wings: store, events, files of workspaces, status',
   'hub/workspaces': 'wing: workspaces, their trust and their views',
   'hub/serving': 'starts and stops a served hub, for `zoo serve` and `runServer`',

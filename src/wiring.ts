@@ -3,16 +3,19 @@ import type { OtherSurfaces } from './surfaces/cli/serving/serve-surfaces.ts';
 /** The surfaces besides the command line. Each is loaded on demand. */
 export const surfaces: OtherSurfaces = {
   async startHttp(hub, { host, port, log, ...options }) {
-    const [{ createHttpApp }, { listen }, { webFolder }, { createMcpMount }] = await Promise.all([
-      import('./surfaces/http/app.ts'),
-      import('./surfaces/http/serve.ts'),
-      import('./surfaces/http/static-files.ts'),
-      import('./surfaces/mcp/http/mount.ts'),
-    ]);
+    const [{ createHttpApp }, { listen }, { webFolder }, { createMcpMount }, { createA2AMount }] =
+      await Promise.all([
+        import('./surfaces/http/app.ts'),
+        import('./surfaces/http/serve.ts'),
+        import('./surfaces/http/static-files.ts'),
+        import('./surfaces/mcp/http/mount.ts'),
+        import('./surfaces/a2a/mount.ts'),
+      ]);
     const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
     const mcp = createMcpMount(hub, { log });
     try {
-      const mounts = [{ path: '/mcp', answer: mcp.answer }] as const;
+      const a2a = createA2AMount(hub, log);
+      const mounts = [{ path: '/mcp', answer: mcp.answer }, a2a] as const;
       const app = createHttpApp(hub, { ...options, log: httpLog, mounts, web: webFolder() });
       const server = await listen(app, { host, port });
       // Together: a server that closes waits for streams, which end with what is mounted.

@@ -1,4 +1,5 @@
 import { createHub } from '../src/hub/create-hub.ts';
+import { createA2AMount } from '../src/surfaces/a2a/mount.ts';
 import { createHttpApp } from '../src/surfaces/http/app.ts';
 import type { Extension } from '../src/contract/offers/extension.ts';
 import { createMcpMount, type McpMountOptions } from '../src/surfaces/mcp/http/mount.ts';
@@ -72,12 +73,15 @@ export async function startHub(
     log: { error: (message, fields) => errors.push({ message, ...fields }) },
     ...options.mcp,
   });
+  const a2a = createA2AMount(hub, {
+    error: (message, fields) => errors.push({ message, ...fields }),
+  });
   const app = createHttpApp(hub, {
     auth: options.auth ?? true,
     allowedHosts: [],
     version: '0.1.0',
     log: { error: (details) => errors.push(details) },
-    mounts: [{ path: '/mcp', answer: mcp.answer }],
+    mounts: [{ path: '/mcp', answer: mcp.answer }, a2a],
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   await hub.authenticate({ token: 'makes the operator token' });

@@ -16,8 +16,8 @@ import { type HubOptions, localContext, openBase } from './base/open-base.ts';
 import { isEdited, maskOffers, maskOutputs } from './base/mask-outputs.ts';
 import { startRetention } from './base/retention.ts';
 import { createStatusWing } from './base/status-wing.ts';
-import type { Hub, ServerSettings } from './hub.ts';
 import { createBackupsWing } from './backups/backups-wing.ts';
+import type { A2ASettings, Hub, ServerSettings } from './hub.ts';
 import { createInboxWing } from './inbox/inbox-wing.ts';
 import { createKnowledgeWing } from './knowledge/knowledge-wing.ts';
 import { createOffers } from './offers/offers.ts';
@@ -121,6 +121,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     clientSeen: clients.clientSeen,
     clientGone: (client) => rooms.forEach((wing) => wing.clientGone?.(client)),
     serverSettings: () => serverSettings(base.startLayer),
+    a2aSettings: () => a2aSettings(base),
     announce: status.announce,
     stopRequested: status.stopRequested,
     use: () => joinUse(rooms),
@@ -154,4 +155,21 @@ function serverSettings(startLayer: Layer): ServerSettings {
   const trusted = isTrusted(trust.state);
   const here = isLoopback(parseBind(bind ?? '')?.host ?? '127.0.0.1');
   return { bind: trusted || here ? (bind ?? null) : null, allowedHosts: trusted ? hosts : [] };
+}
+
+const CONTEXT_HOURS = 24;
+
+/** The address comes from trusted configs only: callers send their tokens there. */
+function a2aSettings({ startLayer, ownLayer }: { startLayer: Layer; ownLayer: Layer | null }): A2ASettings {
+  const layers = [startLayer, ...(ownLayer ? [ownLayer] : [])].map((layer) => layer.current());
+  const written = layers.flatMap(({ config }) => config.config.a2a ?? []);
+  const trusted = layers.flatMap(({ expanded }) => expanded?.a2a ?? []);
+  const first = <T>(values: readonly (T | undefined)[]): T | undefined =>
+    values.find((value) => value !== undefined);
+  const hours = first(written.map(({ context_hours }) => context_hours)) ?? CONTEXT_HOURS;
+  return {
+    default: first(written.map((each) => each.default)) ?? null,
+    url: first(trusted.map(({ url }) => url)) ?? null,
+    contextIdleMs: hours * 60 * 60 * 1_000,
+  };
 }

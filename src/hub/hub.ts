@@ -21,6 +21,15 @@ export interface ServerSettings {
   allowedHosts: readonly string[];
 }
 
+/** `[a2a]` of the config that the hub was started with, or of the user's own. */
+export interface A2ASettings {
+  /** The agent that is served where no agent is named. */
+  default: string | null;
+  /** The public address; null for the one that a caller used. */
+  url: string | null;
+  contextIdleMs: number;
+}
+
 /** All operations, and what surfaces need to call them. */
 export interface Hub {
   operations: Implementation;
@@ -44,6 +53,7 @@ export interface Hub {
   /** A client (`CallContext.client`) has disconnected; its state is released. */
   clientGone(client: string): void;
   serverSettings(): ServerSettings;
+  a2aSettings(): A2ASettings;
   /** Publishes the hub's address. Returns the secret for `hub.json`, with which the hub proves its identity. */
   announce(url: string): string;
   use(): Use;

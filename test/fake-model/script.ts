@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelReply, ModelRequest, OfferedTool } from './wire-format.ts';
 
@@ -33,6 +34,17 @@ export const say = (text: string): Said => ({ text });
 export const call = (tool: string, args: Record<string, unknown> = {}): Said => ({
   calls: [{ tool, arguments: args }],
 });
+
+/** An answer that waits until it is released, so that a call is still under way. */
+export function held(text: string): { step: Step; release(): void } {
+  const released = new EventEmitter();
+  const now = once(released, 'now');
+  const step: Step = async () => {
+    await now;
+    return say(text);
+  };
+  return { step, release: () => void released.emit('now') };
+}
 
 /** As a vendor fails: overloaded, out of quota. */
 export const fail = (status: number, message: string, headers: Record<string, string> = {}): Failed => ({

@@ -1,9 +1,8 @@
-import { EventEmitter, once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startFakeModel } from '../fake-model/fake-model.ts';
-import { call, lastResult, say, type Step, userText } from '../fake-model/script.ts';
+import { call, held, lastResult, say, type Step, userText } from '../fake-model/script.ts';
 import { tempHome } from '../zoo-command.ts';
 import { serving } from './ask-hub.ts';
 
@@ -46,17 +45,6 @@ async function stage(steps: readonly Step[], own: string, workspace = '') {
 
 const caller = (id: string, tools: readonly string[]) =>
   `[agents.${id}]\nsystem_prompt = "x"\ntools = ${JSON.stringify(tools)}\n`;
-
-/** A model that answers once it is told to, so that a call is still under way. */
-function held(text: string) {
-  const released = new EventEmitter();
-  const now = once(released, 'now');
-  const step: Step = async () => {
-    await now;
-    return say(text);
-  };
-  return { step, release: () => void released.emit('now') };
-}
 
 it('a bound token calls no published tool outside of its scope, and none of the publisher’s own tools', async () => {
   const own = publisher('trips', 'book') + caller('stranger', ['search']);

@@ -1,5 +1,6 @@
 import { Command, Help } from 'commander';
 import type { Option, OutputConfiguration } from 'commander';
+import { addA2ACommands } from './commands/a2a/a2a-commands.ts';
 import { addAgentCommands } from './commands/agent/agent-commands.ts';
 import { addBrainCommands } from './commands/brain/brain-commands.ts';
 import { addChatCommands } from './commands/chats/chat-commands.ts';
@@ -58,6 +59,7 @@ export function createProgram(
   addRunCommands(declare, start);
   addPublishCommands(declare, start);
   addChatCommands(declare, start);
+  addA2ACommands(declare, start);
   addConnectCommands(declare, start);
   addWorkspaceCommands(declare, start);
   addScriptCommands(declare, start);

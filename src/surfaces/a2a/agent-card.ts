@@ -1,0 +1,59 @@
+import type { AgentCard, AgentInterface, AgentSkill } from '@a2a-js/sdk';
+import type { Agent } from '../../contract/agent.ts';
+
+export const PROTOCOL_VERSIONS = ['1.0', '0.3'] as const;
+/** Every part of a message is text for the model, or a file. */
+const INPUT_MODES = ['text/plain', 'application/json', 'image/png', 'image/jpeg', 'application/pdf'];
+
+/** What other agents may know about an agent: never a prompt, a tool of its scope or a path. */
+export function renderCard(agent: Agent, url: string): AgentCard {
+  return {
+    name: agent.name,
+    description: agent.description,
+    version: agent.version,
+    supportedInterfaces: interfacesAt(url),
+    provider: undefined,
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true, extensions: [] },
+    securitySchemes: {
+      bearer: {
+        scheme: {
+          $case: 'httpAuthSecurityScheme',
+          value: { scheme: 'Bearer', bearerFormat: '', description: 'A token of `zoo token create`.' },
+        },
+      },
+    },
+    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+    defaultInputModes: INPUT_MODES,
+    defaultOutputModes: ['text/plain'],
+    skills: skillsOf(agent),
+    signatures: [],
+  };
+}
+
+/** Version 0.3 has JSON-RPC only. */
+function interfacesAt(url: string): AgentInterface[] {
+  const [current, legacy] = PROTOCOL_VERSIONS;
+  return [
+    { url, protocolBinding: 'JSONRPC', protocolVersion: current, tenant: '' },
+    { url: `${url}/v1`, protocolBinding: 'HTTP+JSON', protocolVersion: current, tenant: '' },
+    { url, protocolBinding: 'JSONRPC', protocolVersion: legacy, tenant: '' },
+  ];
+}
+
+/** Those that the agent lists for A2A, or its own by name: their descriptions are part of its prompt. */
+function skillsOf({ id, name, description, skills, a2aSkills }: Agent): AgentSkill[] {
+  const listed =
+    a2aSkills ?? skills.filter(({ enabled }) => enabled).map((skill) => ({ id: skill.id, name: skill.name }));
+  const all: readonly NonNullable<Agent['a2aSkills']>[number][] =
+    listed.length > 0 ? listed : [{ id, name, description }];
+  return all.map((skill) => ({
+    id: skill.id,
+    name: skill.name,
+    description: skill.description ?? skill.name,
+    tags: [...(skill.tags ?? [])],
+    examples: [...(skill.examples ?? [])],
+    inputModes: [],
+    outputModes: [],
+    securityRequirements: [],
+  }));
+}

@@ -1,0 +1,70 @@
+import type { StreamResponse, TaskArtifactUpdateEvent } from '@a2a-js/sdk';
+import type { CallContext } from '../../contract/call.ts';
+import type { Run, RunEvent } from '../../contract/run.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { answerArtifact, contextOf, isOver, statusOf, taskOf } from './task.ts';
+
+/** A run as a stream of the protocol: the task, pieces of its answer, and its states. It ends with the run. */
+export async function* followTask(
+  hub: Pick<Hub, 'operations'>,
+  runId: string,
+  context: CallContext,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const run = await hub.operations.getRun({ id: runId }, context);
+  const task = taskOf(run, { artifacts: false });
+  yield { payload: { $case: 'task', value: task } };
+  const answer = createAnswer(run);
+  for await (const { event } of hub.operations.followRun({ id: runId }, context)) {
+    if (event.type === 'run-started') yield statusUpdate({ ...run, state: 'running' });
+    const update = answer.add(event);
+    if (update) yield { payload: { $case: 'artifactUpdate', value: update } };
+    if (event.type === 'done') break;
+  }
+  const last = await hub.operations.getRun({ id: runId }, context);
+  if (isOver(last.state)) yield statusUpdate(last);
+}
+
+function statusUpdate(run: Run): StreamResponse {
+  const value = { taskId: run.id, contextId: contextOf(run), status: statusOf(run), metadata: undefined };
+  return { payload: { $case: 'statusUpdate', value } };
+}
+
+/**
+ * The answer so far. What a model says before it calls tools is replaced by the next step, since only the last one is
+ * the result.
+ */
+function createAnswer(run: Pick<Run, 'id' | 'chatId'>) {
+  let step = 0;
+  let text = '';
+  const parts = new Map<number, number>();
+  const update = (piece: string, append: boolean, lastChunk = false): TaskArtifactUpdateEvent => ({
+    taskId: run.id,
+    contextId: contextOf(run),
+    artifact: answerArtifact(piece),
+    append,
+    lastChunk,
+    metadata: undefined,
+  });
+  return {
+    add(event: RunEvent): TaskArtifactUpdateEvent | null {
+      if (event.type === 'text') {
+        const isNew = event.step !== step;
+        if (isNew) {
+          step = event.step;
+          text = '';
+          parts.clear();
+        }
+        // A delta may come twice, or overlap with one before it.
+        const known = parts.get(event.part) ?? 0;
+        const piece = event.text.slice(Math.max(0, known - event.offset));
+        if (piece === '') return null;
+        parts.set(event.part, event.offset + event.text.length);
+        const first = text === '';
+        text += piece;
+        return update(piece, !first);
+      }
+      if (event.type !== 'done' || (text === '' && event.text === '')) return null;
+      return event.text === text ? update('', true, true) : update(event.text, false, true);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { formatSSEErrorEvent, formatSSEEvent, SSE_HEADERS } from '@a2a-js/sdk';
+
+export function jsonReply(body: unknown, status = 200, type = 'application/json'): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': type } });
+}
+
+export interface StreamReply<T> {
+  items: AsyncGenerator<T, void, undefined>;
+  render(item: T): unknown;
+  /** The last event of a stream that fails. */
+  renderError(error: unknown): unknown;
+  /** The client is gone. */
+  stop(): void;
+}
+
+/** Server-sent events. The first item has been awaited: a failure before it is no stream, and rejects. */
+export async function streamReply<T>({
+  items,
+  render,
+  renderError,
+  stop,
+}: StreamReply<T>): Promise<Response> {
+  const encoder = new TextEncoder();
+  let next = await items.next();
+  let isGone = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        if (next.done) return controller.close();
+        controller.enqueue(encoder.encode(formatSSEEvent(render(next.value))));
+        next = await items.next();
+        if (next.done && !isGone) controller.close();
+      } catch (error) {
+        if (isGone) return;
+        controller.enqueue(encoder.encode(formatSSEErrorEvent(renderError(error))));
+        controller.close();
+      }
+    },
+    cancel() {
+      isGone = true;
+      stop();
+    },
+  });
+  return new Response(body, { headers: SSE_HEADERS });
+}

@@ -1,0 +1,144 @@
+import {
+  Role,
+  TaskState,
+  type Artifact,
+  type Message,
+  type Part,
+  type Task,
+  type TaskStatus,
+} from '@a2a-js/sdk';
+import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import type { Run, RunState, UserPart } from '../../contract/run.ts';
+
+/** A run that the hub could not go on with by itself has failed for its caller: only the operator resumes it. */
+const STATES: Record<RunState, TaskState> = {
+  queued: TaskState.TASK_STATE_SUBMITTED,
+  running: TaskState.TASK_STATE_WORKING,
+  waiting: TaskState.TASK_STATE_INPUT_REQUIRED,
+  completed: TaskState.TASK_STATE_COMPLETED,
+  failed: TaskState.TASK_STATE_FAILED,
+  cancelled: TaskState.TASK_STATE_CANCELED,
+  interrupted: TaskState.TASK_STATE_FAILED,
+};
+
+export const taskState = (state: RunState): TaskState => STATES[state];
+
+export const isOver = (state: RunState): boolean =>
+  state !== 'queued' && state !== 'running' && state !== 'waiting';
+
+/** The states of runs that are this state of a task; empty if there are none. */
+export const runStates = (state: TaskState): RunState[] =>
+  (['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'interrupted'] as const).filter(
+    (each) => STATES[each] === state,
+  );
+
+type TaskRun = Pick<Run, 'id' | 'state' | 'chatId' | 'input' | 'text' | 'error' | 'createdAt' | 'endedAt'>;
+
+export interface TaskParts {
+  historyLength?: number | undefined;
+  artifacts?: boolean | undefined;
+}
+
+/** The context of a task is the chat of its run. */
+export function taskOf(run: TaskRun, { historyLength, artifacts = true }: TaskParts = {}): Task {
+  const { id, state, text } = run;
+  const contextId = contextOf(run);
+  return {
+    id,
+    contextId,
+    status: statusOf(run),
+    artifacts: artifacts && text !== '' && isOver(state) ? [answerArtifact(text)] : [],
+    history: lastOf([messageOf(run, contextId)], historyLength),
+    metadata: undefined,
+  };
+}
+
+export const contextOf = ({ id, chatId }: Pick<Run, 'id' | 'chatId'>): string => chatId ?? id;
+
+export function statusOf(run: Omit<TaskRun, 'input' | 'text'>): TaskStatus {
+  const { id, state, error, createdAt, endedAt } = run;
+  const message = error ? agentMessage(error.message, id, contextOf(run)) : undefined;
+  return { state: taskState(state), message, timestamp: endedAt ?? createdAt };
+}
+
+export const answerArtifact = (text: string): Artifact => ({
+  artifactId: 'answer',
+  name: 'Answer',
+  description: '',
+  parts: [textPart(text)],
+  metadata: undefined,
+  extensions: [],
+});
+
+function agentMessage(text: string, taskId: string, contextId: string): Message {
+  return {
+    messageId: `${taskId}-status`,
+    contextId,
+    taskId,
+    role: Role.ROLE_AGENT,
+    parts: [textPart(text)],
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  };
+}
+
+function messageOf({ id, input }: Pick<TaskRun, 'id' | 'input'>, contextId: string): Message {
+  return {
+    messageId: `${id}-message`,
+    contextId,
+    taskId: id,
+    role: Role.ROLE_USER,
+    parts: input.map((part) => (part.type === 'text' ? textPart(part.text) : filePart(part))),
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  };
+}
+
+const lastOf = <T>(items: T[], count: number | undefined): T[] =>
+  count === undefined ? items : count === 0 ? [] : items.slice(-count);
+
+const textPart = (text: string): Part => ({
+  content: { $case: 'text', value: text },
+  metadata: undefined,
+  filename: '',
+  mediaType: 'text/plain',
+});
+
+const filePart = ({ data, mediaType, name = '' }: Extract<UserPart, { type: 'file' }>): Part => ({
+  content: { $case: 'raw', value: Buffer.from(data, 'base64') },
+  metadata: undefined,
+  filename: name,
+  mediaType,
+});
+
+/** A message as the runner takes it. Addresses are not fetched: an agent must not be sent anywhere by a caller. */
+export function userParts(message: Message | undefined): UserPart[] {
+  if (!message) throw new RequestMalformedError('message is required');
+  if (message.messageId === '') throw new RequestMalformedError('message.messageId is required');
+  if (message.role === Role.ROLE_AGENT) throw new RequestMalformedError('message.role must be ROLE_USER');
+  const parts = message.parts.map(userPart);
+  if (parts.length === 0 || parts.every((part) => part.type === 'text' && part.text === ''))
+    throw new RequestMalformedError('message.parts must not be empty');
+  return parts;
+}
+
+function userPart({ content, mediaType, filename }: Part): UserPart {
+  switch (content?.$case) {
+    case 'text':
+      return { type: 'text', text: content.value };
+    case 'data':
+      return { type: 'text', text: JSON.stringify(content.value) };
+    case 'raw': {
+      if (/^text\/|^application\/(?:[\w.+-]+\+)?json$/.test(mediaType))
+        return { type: 'text', text: content.value.toString('utf8') };
+      const name = filename === '' ? {} : { name: filename };
+      return { type: 'file', mediaType, data: content.value.toString('base64'), ...name };
+    }
+    case 'url':
+      throw new ContentTypeNotSupportedError('Parts with a URL are not supported. Send the content instead.');
+    case undefined:
+      throw new RequestMalformedError('A part needs one of text, raw and data.');
+  }
+}
