@@ -22,6 +22,8 @@ export const words = {
   'a2a.default': 'The agent of the card at `/.well-known/agent-card.json`. Default: the only autonomous one.',
   'a2a.url':
     'The address of the hub as other agents reach it, for its cards. Default: the address that a caller used. Counts only in approved configs.',
+  'a2a.push_hosts':
+    'Hosts on a private network that push notifications may be sent to, with a port unless it is the default one. Counts only in approved configs.',
   'a2a.context_hours': 'Hours without a message after which a conversation ends. Default 24.',
 
   '[providers.*]':

@@ -38,6 +38,7 @@ const folders = {
   'runner/publishing': 'published tools: from a call with arguments to a run and its result',
   'runner/jobs': 'calls of published tools that a caller comes back for',
   'hub/runner': 'wing: runs',
+  'hub/a2a': 'push configs of A2A tasks',
   'hub/backups': 'wing: backups of the store',
   'hub/clients': 'wing: MCP clients on this machine',
   'hub/config': 'wing: changes to config files',

@@ -13,16 +13,17 @@ export const surfaces: OtherSurfaces = {
       ]);
     const httpLog = { error: (details: object, message: string) => log.error(message, { ...details }) };
     const mcp = createMcpMount(hub, { log });
+    const a2a = createA2AMount(hub, { log });
+    const closeMounts = () => Promise.all([mcp.close(), a2a.close()]);
     try {
-      const a2a = createA2AMount(hub, log);
       const mounts = [{ path: '/mcp', answer: mcp.answer }, a2a] as const;
       const app = createHttpApp(hub, { ...options, log: httpLog, mounts, web: webFolder() });
       const server = await listen(app, { host, port });
       // Together: a server that closes waits for streams, which end with what is mounted.
-      const close = async () => void (await Promise.all([mcp.close(), server.close()]));
+      const close = async () => void (await Promise.all([closeMounts(), server.close()]));
       return { ...server, close };
     } catch (error) {
-      await mcp.close();
+      await closeMounts();
       throw error;
     }
   },

@@ -74,7 +74,8 @@ export async function startHub(
     ...options.mcp,
   });
   const a2a = createA2AMount(hub, {
-    error: (message, fields) => errors.push({ message, ...fields }),
+    log: { error: (message, fields) => errors.push({ message, ...fields }) },
+    retryMs: 20,
   });
   const app = createHttpApp(hub, {
     auth: options.auth ?? true,
@@ -108,7 +109,7 @@ export async function startHub(
     },
     async [Symbol.asyncDispose]() {
       hub.drain();
-      await Promise.all([mcp.close(), server.close()]);
+      await Promise.all([mcp.close(), a2a.close(), server.close()]);
       await hub.close();
       for (const each of [folder, home, config]) await each[Symbol.asyncDispose]();
       if (errors.length > 0)

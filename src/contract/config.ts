@@ -169,6 +169,8 @@ export const Config = z.strictObject({
         .optional(),
       /** Hours without a message after which a context ends. */
       context_hours: z.number().min(0).optional(),
+      /** Hosts on a private network to which tasks may be reported. */
+      push_hosts: strings.optional(),
     })
     .optional(),
   chunking: z

@@ -6,6 +6,7 @@ import { recordEvent } from '../platform/store/events.ts';
 import { isTrusted } from '../platform/trust/trust.ts';
 import type { Layer } from '../registry/layers/layer.ts';
 import { createMemory } from '../registry/memory.ts';
+import { createPushConfigs } from './a2a/push-configs.ts';
 import { createAccessWing } from './access/access-wing.ts';
 import { createClientsWing } from './clients/clients-wing.ts';
 import { createConfigWing } from './config/config-wing.ts';
@@ -122,6 +123,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     clientGone: (client) => rooms.forEach((wing) => wing.clientGone?.(client)),
     serverSettings: () => serverSettings(base.startLayer),
     a2aSettings: () => a2aSettings(base),
+    pushConfigs: createPushConfigs(db),
     announce: status.announce,
     stopRequested: status.stopRequested,
     use: () => joinUse(rooms),
@@ -171,5 +173,6 @@ function a2aSettings({ startLayer, ownLayer }: { startLayer: Layer; ownLayer: La
     default: first(written.map((each) => each.default)) ?? null,
     url: first(trusted.map(({ url }) => url)) ?? null,
     contextIdleMs: hours * 60 * 60 * 1_000,
+    pushHosts: trusted.flatMap(({ push_hosts }) => push_hosts ?? []),
   };
 }

@@ -1,6 +1,7 @@
 import type { AgentModule } from '../contract/package/agent-module.ts';
 import type { Implementation } from '../contract/api.ts';
 import type { CallContext, Caller } from '../contract/call.ts';
+import type { PushConfigs } from './a2a/push-configs.ts';
 import type { Offers } from './offers/offers.ts';
 import type { Use } from './wing.ts';
 
@@ -28,6 +29,8 @@ export interface A2ASettings {
   /** The public address; null for the one that a caller used. */
   url: string | null;
   contextIdleMs: number;
+  /** Hosts on a private network to which tasks may be reported. */
+  pushHosts: readonly string[];
 }
 
 /** All operations, and what surfaces need to call them. */
@@ -54,6 +57,7 @@ export interface Hub {
   clientGone(client: string): void;
   serverSettings(): ServerSettings;
   a2aSettings(): A2ASettings;
+  pushConfigs: PushConfigs;
   /** Publishes the hub's address. Returns the secret for `hub.json`, with which the hub proves its identity. */
   announce(url: string): string;
   use(): Use;

@@ -91,8 +91,11 @@ export function describeEvent({ payload }: StreamResponse): string {
       const text = part?.content?.$case === 'text' ? part.content.value : '';
       return `${append ? 'append' : 'piece'} ${JSON.stringify(text)}${lastChunk ? ' last' : ''}`;
     }
+    case 'message':
+      return 'message';
+    case undefined:
     default:
-      return payload?.$case ?? 'nothing';
+      return 'nothing';
   }
 }
 

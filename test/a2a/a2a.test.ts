@@ -124,7 +124,7 @@ describe.each(BINDINGS)('an autonomous agent over %s', (binding) => {
     await expect(send(client, '')).rejects.toThrow('must not be empty');
     await expect(send(client, 'x', { contextId: 'nowhere' })).rejects.toThrow('nowhere');
     await expect(client.getTask({ tenant: '', id: 'nothing' })).rejects.toThrow('not found');
-    await expect(client.getTask({ tenant: '', id: ' ' })).rejects.toThrow();
+    await expect(client.getTask({ tenant: '', id: ' ' })).rejects.toThrow('task id');
     const card = await client.getAgentCard();
     expect(card.name).toBe('Planner');
   });

@@ -13,7 +13,7 @@ export function renderCard(agent: Agent, url: string): AgentCard {
     version: agent.version,
     supportedInterfaces: interfacesAt(url),
     provider: undefined,
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true, extensions: [] },
+    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: [] },
     securitySchemes: {
       bearer: {
         scheme: {

@@ -10,6 +10,7 @@ import { answerHttpJson, malformedBody } from './http-json.ts';
 import { answerJsonRpc, malformedJson } from './json-rpc.ts';
 import { readBody } from './read-body.ts';
 import { jsonReply } from './reply.ts';
+import type { PushSender } from './push-sender.ts';
 import { createRequestHandler } from './request-handler.ts';
 
 const PATH = /^\/a2a\/([^/]+)(\/v1)?(\/.*)?$/;
@@ -19,7 +20,7 @@ export async function answerA2A(
   hub: Hub,
   request: Request,
   context: CallContext,
-  log: Pick<Log, 'error'>,
+  { push, log }: { push: PushSender; log: Pick<Log, 'error'> },
 ): Promise<Response> {
   const { pathname, searchParams, origin } = new URL(request.url);
   const [, name, isHttpJson, rest = ''] = PATH.exec(pathname) ?? [];
@@ -34,7 +35,7 @@ export async function answerA2A(
   const gone = new AbortController();
   const signal = AbortSignal.any([context.signal, gone.signal]);
   const transport = {
-    handler: createRequestHandler(hub, { agent, context: { ...context, signal }, url, contextIdleMs }),
+    handler: createRequestHandler(hub, { agent, context: { ...context, signal }, url, contextIdleMs, push }),
     version: request.headers.get(A2A_VERSION_HEADER) || '0.3',
     stop: () => gone.abort(),
     log: (error: unknown) => log.error('an A2A request failed', { error, path: pathname }),

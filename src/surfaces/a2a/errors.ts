@@ -4,26 +4,24 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
-import { ZooError } from '../../contract/errors.ts';
+import { type ErrorCode, ZooError } from '../../contract/errors.ts';
 
 /** An expected failure in the words of the protocol; everything else is returned as it is. */
 export function toA2AError(error: unknown): unknown {
   if (!(error instanceof ZooError)) return error;
   const { code, message } = error;
-  switch (code) {
-    case 'run_not_found':
-      return new TaskNotFoundError(message);
-    case 'conflict':
-      return new UnsupportedOperationError(message);
-    case 'chat_not_found':
-    case 'invalid_arguments':
-    case 'invalid_format':
-    case 'too_large':
-      return new RequestMalformedError(message);
-    default:
-      return new A2AError(`${message} (${code})`);
-  }
+  if (code === 'run_not_found') return new TaskNotFoundError(message);
+  if (code === 'conflict') return new UnsupportedOperationError(message);
+  if (MALFORMED.has(code)) return new RequestMalformedError(message);
+  return new A2AError(`${message} (${code})`);
 }
+
+const MALFORMED: ReadonlySet<ErrorCode> = new Set([
+  'chat_not_found',
+  'invalid_arguments',
+  'invalid_format',
+  'too_large',
+]);
 
 /** A bug is logged with its stack and answered without it. */
 export function hideUnexpected(error: unknown, log: (error: unknown) => void): unknown {

@@ -5,12 +5,13 @@ import {
   ListTasksResponse,
   SendMessageRequest,
   SendMessageResponse,
+  ListTaskPushNotificationConfigsResponse,
   StreamResponse,
   Task,
+  TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
 import {
   A2AError,
-  PushNotificationNotSupportedError,
   RequestMalformedError,
   restStatusFor,
   toRestErrorBody,
@@ -58,7 +59,8 @@ async function route(
   const { handler, stop } = options;
   const context = new ServerCallContext({ requestedVersion: options.version });
   const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
-  const [, id = '', action = ''] = /^\/tasks\/([^/:]+)(:\w+|\/.*)?$/.exec(path) ?? [];
+  const [, encoded = '', action = ''] = /^\/tasks\/([^/:]+)(:\w+|\/.*)?$/.exec(path) ?? [];
+  const id = decode(encoded);
   const task = async (answer: Promise<Task>) => reply(Task.toJSON(await answer));
   const historyLength = numberIn(query, 'historyLength');
   const stream = (items: ReturnType<typeof handler.resubscribe>) =>
@@ -89,8 +91,49 @@ async function route(
         AgentCard.toJSON(await handler.getAuthenticatedExtendedAgentCard({ tenant: '' }, context)),
       );
     default:
-      if (action.startsWith('/pushNotificationConfigs')) throw new PushNotificationNotSupportedError();
+      if (action.startsWith('/pushNotificationConfigs'))
+        return routePushConfigs(
+          { method, id, config: decode(action.split('/')[2] ?? ''), given },
+          options,
+          context,
+        );
       throw new NotFound(`No route for ${method} ${path}.`);
+  }
+}
+
+interface PushRoute {
+  method: string;
+  id: string;
+  config: string;
+  given: object;
+}
+
+async function routePushConfigs(
+  { method, id: taskId, config: id, given }: PushRoute,
+  { handler }: TransportOptions,
+  context: ServerCallContext,
+): Promise<Response> {
+  const named = { taskId, id, tenant: '' };
+  switch (`${method} ${id === '' ? 'all' : 'one'}`) {
+    case 'POST all': {
+      const config = TaskPushNotificationConfig.fromJSON({ ...given, taskId });
+      const created = await handler.createTaskPushNotificationConfig(config, context);
+      return jsonReply(TaskPushNotificationConfig.toJSON(created), 201, A2A_CONTENT_TYPE);
+    }
+    case 'GET all': {
+      const all = { taskId, tenant: '', pageSize: 0, pageToken: '' };
+      const list = await handler.listTaskPushNotificationConfigs(all, context);
+      return reply(ListTaskPushNotificationConfigsResponse.toJSON(list));
+    }
+    case 'GET one':
+      return reply(
+        TaskPushNotificationConfig.toJSON(await handler.getTaskPushNotificationConfig(named, context)),
+      );
+    case 'DELETE one':
+      await handler.deleteTaskPushNotificationConfig(named, context);
+      return new Response(null, { status: 204 });
+    default:
+      throw new NotFound(`No route for ${method} of push notification configs.`);
   }
 }
 
@@ -113,6 +156,14 @@ function listRequest(query: URLSearchParams): ListTasksRequest {
     pageSize: numberIn(query, 'pageSize'),
     historyLength: numberIn(query, 'historyLength'),
   };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new RequestMalformedError(`Invalid encoding in "${segment}".`);
+  }
 }
 
 function numberIn(query: URLSearchParams, name: string): number | undefined {

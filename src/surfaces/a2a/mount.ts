@@ -1,6 +1,7 @@
 import type { CallContext } from '../../contract/call.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Log } from '../../platform/home/log.ts';
+import type { PushSender } from './push-sender.ts';
 
 const CARD = '/.well-known/agent-card.json';
 
@@ -8,13 +9,27 @@ const CARD = '/.well-known/agent-card.json';
 export interface A2AMount {
   routes: readonly { path: `/${string}`; public?: true; ownQuery?: true }[];
   handle(request: Request, context: CallContext): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface A2AMountOptions {
+  log: Pick<Log, 'error'>;
+  /** The wait before the first retry of a push notification. */
+  retryMs?: number | undefined;
 }
 
 /**
  * Autonomous agents for other agents. Cards are public, everything else needs a token. The protocol is loaded with the
  * first request.
  */
-export function createA2AMount(hub: Hub, log: Pick<Log, 'error'>): A2AMount {
+export function createA2AMount(hub: Hub, { log, retryMs }: A2AMountOptions): A2AMount {
+  let opened: Promise<PushSender> | null = null;
+  const load = async () => {
+    const { createPushSender } = await import('./push-sender.ts');
+    return createPushSender(hub, { log: (message, fields) => log.error(message, fields), retryMs });
+  };
+  const open = () => (opened ??= load());
+  const resumed = resume(hub, open).catch((error: unknown) => log.error('push configs failed', { error }));
   return {
     routes: [
       { path: CARD, public: true },
@@ -24,7 +39,17 @@ export function createA2AMount(hub: Hub, log: Pick<Log, 'error'>): A2AMount {
     ],
     async handle(request, context) {
       const { answerA2A } = await import('./answer.ts');
-      return answerA2A(hub, request, { ...context, agent: null, surface: 'a2a' }, log);
+      const parts = { push: await open(), log };
+      return answerA2A(hub, request, { ...context, agent: null, surface: 'a2a' }, parts);
+    },
+    async close() {
+      await resumed;
+      await (await opened)?.close();
     },
   };
+}
+
+/** Reports what the last hub did not get to. */
+async function resume(hub: Hub, open: () => Promise<PushSender>): Promise<void> {
+  if ((await hub.pushConfigs.unfinished()).length > 0) await (await open()).resume();
 }

@@ -9,7 +9,8 @@ export type Body = { ok: true; value: unknown } | { ok: false; why: string };
 export async function readBody(request: Request): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | null = request.body;
+  for await (const chunk of body ?? []) {
     length += chunk.byteLength;
     // The rest is read and dropped, so that the client gets to see the answer.
     if (length <= MAX_BYTES) chunks.push(chunk);

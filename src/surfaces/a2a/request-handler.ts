@@ -1,6 +1,5 @@
-import { type ListTasksRequest, type SendMessageRequest, TaskState } from '@a2a-js/sdk';
+import type { SendMessageRequest } from '@a2a-js/sdk';
 import {
-  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
@@ -9,15 +8,16 @@ import {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
-import type { Run, RunSummary } from '../../contract/run.ts';
+import type { Run } from '../../contract/run.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { renderCard } from './agent-card.ts';
 import { toA2AError } from './errors.ts';
 import { followTask } from './follow-task.ts';
-import { isOver, runStates, taskOf, userParts } from './task.ts';
-
-const DEFAULT_PAGE = 50;
-const LONGEST_PAGE = 100;
+import { listTasks } from './list-tasks.ts';
+import type { PushSender } from './push-sender.ts';
+import { startTask } from './start-task.ts';
+import { createTaskPushConfigs } from './task-push-configs.ts';
+import { isOver, taskOf } from './task.ts';
 
 export interface RequestHandlerOptions {
   agent: Agent;
@@ -27,14 +27,17 @@ export interface RequestHandlerOptions {
   url: string;
   /** A context that was not used for this long takes no more messages. */
   contextIdleMs: number;
+  push: PushSender;
 }
 
 /** One agent for one caller. A context is a chat, a task is one of its runs; both are those of the hub. */
 export function createRequestHandler(
-  hub: Pick<Hub, 'operations'>,
-  { agent, context, url, contextIdleMs }: RequestHandlerOptions,
+  hub: Pick<Hub, 'operations' | 'pushConfigs'>,
+  { agent, context, url, contextIdleMs, push }: RequestHandlerOptions,
 ): A2ARequestHandler {
   const { operations } = hub;
+  const tasks = { agentId: agent.id, context, findRun };
+  const configs = createTaskPushConfigs(hub.pushConfigs, push, { findRun, workspace: context.workspace });
 
   async function findRun(id: string): Promise<Run> {
     if (id.trim() === '') throw new RequestMalformedError('A task id is required.');
@@ -43,55 +46,16 @@ export function createRequestHandler(
     throw new TaskNotFoundError(`No task '${id}'.`);
   }
 
-  /** The chat that a message belongs to: of its task, of its context, or a new one. */
-  async function chatFor(taskId: string, contextId: string): Promise<string> {
-    if (taskId !== '') {
-      const { state, chatId } = await findRun(taskId);
-      if (contextId !== '' && contextId !== chatId)
-        throw new RequestMalformedError(`Task '${taskId}' is not part of context '${contextId}'.`);
-      if (isOver(state) || chatId === null) {
-        const message = `Task '${taskId}' has ended. Send the message with contextId '${chatId}' and without taskId.`;
-        throw new UnsupportedOperationError(message);
-      }
-      return chatId;
-    }
-    if (contextId === '') {
-      const { id } = await operations.createChat({ body: { agent: agent.id, headless: true } }, context);
-      return id;
-    }
-    const chat = await operations.getChat({ id: contextId }, context);
-    const isIdle = Date.now() - Date.parse(chat.updatedAt) > contextIdleMs;
-    if (chat.agentId !== agent.id || chat.surface !== 'a2a' || isIdle)
-      throw new RequestMalformedError(`No context '${contextId}'. Omit contextId to start a new one.`);
-    return chat.id;
-  }
-
   async function start({ message, configuration }: SendMessageRequest): Promise<string> {
-    const parts = userParts(message);
-    if (configuration?.taskPushNotificationConfig) throw new PushNotificationNotSupportedError();
-    const id = await chatFor(message?.taskId ?? '', message?.contextId ?? '');
-    const { runId } = await operations.sendMessage({ id, body: { message: parts } }, context);
-    return runId;
+    const wanted = configuration?.taskPushNotificationConfig;
+    if (wanted) push.check(wanted.url);
+    const taskId = await startTask(hub, message, { ...tasks, contextIdleMs });
+    if (wanted) await configs.create({ ...wanted, taskId });
+    return taskId;
   }
 
   async function waitForEnd(id: string): Promise<void> {
     for await (const { event } of operations.followRun({ id }, context)) if (event.type === 'done') return;
-  }
-
-  async function listRuns({ contextId, status, statusTimestampAfter }: ListTasksRequest, most: number) {
-    const states = status === TaskState.TASK_STATE_UNSPECIFIED ? [undefined] : runStates(status);
-    const filter = {
-      agent: agent.id,
-      surface: 'a2a',
-      limit: most,
-      ...(contextId === '' ? {} : { chat: contextId }),
-      ...(statusTimestampAfter === undefined ? {} : { since: statusTimestampAfter }),
-    };
-    const lists = await Promise.all(
-      states.map((state) => operations.listRuns(state ? { ...filter, state } : filter, context)),
-    );
-    const runs = lists.flatMap((list) => list.runs).toSorted(newestFirst);
-    return { runs, total: lists.reduce((sum, list) => sum + list.total, 0) };
   }
 
   const handler: A2ARequestHandler = {
@@ -114,22 +78,7 @@ export function createRequestHandler(
     },
     getTask: async ({ id, historyLength }) => taskOf(await findRun(id), { historyLength }),
 
-    async listTasks(params) {
-      const { pageSize = DEFAULT_PAGE, pageToken, historyLength, includeArtifacts = false } = params;
-      if (pageSize < 1 || pageSize > LONGEST_PAGE)
-        throw new RequestMalformedError(`pageSize must be between 1 and ${LONGEST_PAGE}`);
-      const offset = parsePageToken(pageToken);
-      const { runs, total } = await listRuns(params, Math.min(offset + pageSize, 1_000));
-      const page = runs.slice(offset, offset + pageSize);
-      const tasks = await Promise.all(page.map(({ id }) => findRun(id)));
-      const next = offset + page.length;
-      return {
-        tasks: tasks.map((run) => taskOf(run, { historyLength, artifacts: includeArtifacts })),
-        nextPageToken: page.length > 0 && next < total ? String(next) : '',
-        pageSize,
-        totalSize: total,
-      };
-    },
+    listTasks: (params) => listTasks(hub, params, tasks),
 
     async cancelTask({ id }) {
       const { state } = await findRun(id);
@@ -138,23 +87,12 @@ export function createRequestHandler(
       return taskOf(await findRun(id));
     },
 
-    createTaskPushNotificationConfig: refusePush,
-    getTaskPushNotificationConfig: refusePush,
-    listTaskPushNotificationConfigs: refusePush,
-    deleteTaskPushNotificationConfig: refusePush,
+    createTaskPushNotificationConfig: configs.create,
+    getTaskPushNotificationConfig: configs.get,
+    listTaskPushNotificationConfigs: configs.list,
+    deleteTaskPushNotificationConfig: configs.remove,
   };
   return translateErrors(handler);
-}
-
-const refusePush = (): Promise<never> => Promise.reject(new PushNotificationNotSupportedError());
-
-const newestFirst = (a: RunSummary, b: RunSummary): number =>
-  a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? 1 : -1;
-
-function parsePageToken(token: string): number {
-  if (token === '') return 0;
-  if (/^\d{1,6}$/.test(token)) return Number(token);
-  throw new RequestMalformedError(`Invalid pageToken "${token}".`);
 }
 
 /** Every method fails with errors of the protocol. */
@@ -184,5 +122,9 @@ function translateErrors(handler: A2ARequestHandler): A2ARequestHandler {
     getTask: once(handler.getTask),
     listTasks: once(handler.listTasks),
     cancelTask: once(handler.cancelTask),
+    createTaskPushNotificationConfig: once(handler.createTaskPushNotificationConfig),
+    getTaskPushNotificationConfig: once(handler.getTaskPushNotificationConfig),
+    listTaskPushNotificationConfigs: once(handler.listTaskPushNotificationConfigs),
+    deleteTaskPushNotificationConfig: once(handler.deleteTaskPushNotificationConfig),
   };
 }

@@ -21,8 +21,6 @@ const STATES: Record<RunState, TaskState> = {
   interrupted: TaskState.TASK_STATE_FAILED,
 };
 
-export const taskState = (state: RunState): TaskState => STATES[state];
-
 export const isOver = (state: RunState): boolean =>
   state !== 'queued' && state !== 'running' && state !== 'waiting';
 
@@ -58,7 +56,7 @@ export const contextOf = ({ id, chatId }: Pick<Run, 'id' | 'chatId'>): string =>
 export function statusOf(run: Omit<TaskRun, 'input' | 'text'>): TaskStatus {
   const { id, state, error, createdAt, endedAt } = run;
   const message = error ? agentMessage(error.message, id, contextOf(run)) : undefined;
-  return { state: taskState(state), message, timestamp: endedAt ?? createdAt };
+  return { state: STATES[state], message, timestamp: endedAt ?? createdAt };
 }
 
 export const answerArtifact = (text: string): Artifact => ({
@@ -119,7 +117,7 @@ export function userParts(message: Message | undefined): UserPart[] {
   if (message.messageId === '') throw new RequestMalformedError('message.messageId is required');
   if (message.role === Role.ROLE_AGENT) throw new RequestMalformedError('message.role must be ROLE_USER');
   const parts = message.parts.map(userPart);
-  if (parts.length === 0 || parts.every((part) => part.type === 'text' && part.text === ''))
+  if (parts.every((part) => part.type === 'text' && part.text === ''))
     throw new RequestMalformedError('message.parts must not be empty');
   return parts;
 }
@@ -139,6 +137,7 @@ function userPart({ content, mediaType, filename }: Part): UserPart {
     case 'url':
       throw new ContentTypeNotSupportedError('Parts with a URL are not supported. Send the content instead.');
     case undefined:
+    default:
       throw new RequestMalformedError('A part needs one of text, raw and data.');
   }
 }

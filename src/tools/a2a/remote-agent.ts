@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AgentCard, Role, type SendMessageRequest, type StreamResponse, TaskState } from '@a2a-js/sdk';
+import { type AgentCard, Role, type SendMessageRequest, type StreamResponse, TaskState } from '@a2a-js/sdk';
 import {
   ClientFactory,
   DefaultAgentCardResolver,
@@ -26,7 +26,7 @@ export interface RemoteAgent {
 const CARD_PATH = '.well-known/agent-card.json';
 
 /** `https://host/a2a/agent`, or the address of the card itself. */
-export const cardAddress = (url: string): string =>
+const cardAddress = (url: string): string =>
   url.endsWith('.json') ? url : new URL(CARD_PATH, url.endsWith('/') ? url : `${url}/`).href;
 
 /** Reads the card of an agent and connects to it. Headers go to its origin only: a card cannot send them elsewhere. */

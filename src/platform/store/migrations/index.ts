@@ -14,6 +14,7 @@ import { publishedCalls } from './0020-published-calls.ts';
 import { clientSightings } from './0021-client-sightings.ts';
 import { revisionLabels } from './0022-revision-labels.ts';
 import { callerKeys } from './0030-caller-keys.ts';
+import { pushConfigs } from './0031-push-configs.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   clientSightings,
   revisionLabels,
   callerKeys,
+  pushConfigs,
 ];

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { A2A_CONTENT_TYPE, StreamResponse } from '@a2a-js/sdk';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import type { Run } from '../../contract/run.ts';
+import type { PushConfig } from '../../hub/a2a/push-configs.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { type HostGrants, parseHostGrants } from '../../scripting/host/host-grants.ts';
+import { sendRequest } from '../../scripting/host/http-request.ts';
+import { contextOf, isOver, statusOf, taskOf } from './task.ts';
+
+/** Reports tasks to the addresses that their callers have named. */
+export interface PushSender {
+  /** Throws for an address that is never called: not public, and not in `[a2a] push_hosts`. */
+  check(url: string): void;
+  /** Follows the task until its end, and reports it. */
+  watch(config: Pick<PushConfig, 'taskId' | 'workspace'>): void;
+  /** Goes on with what the last hub left. */
+  resume(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PushSenderOptions {
+  log(message: string, fields: Record<string, unknown>): void;
+  /** The wait before the first retry; it doubles with each. */
+  retryMs?: number | undefined;
+}
+
+const ATTEMPTS = 6;
+const TIMEOUT_MS = 15_000;
+const RETRY_MS = 1_000;
+
+export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSenderOptions): PushSender {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const watched = new Map<string, Promise<void>>();
+  // Hosts on a private network are called only if the user's config names them.
+  const grants = () => parseHostGrants(['*:*', ...hub.a2aSettings().pushHosts]);
+
+  async function report(taskId: string, workspace: string): Promise<void> {
+    const context = hub.localContext(workspace, signal);
+    const read = () => hub.operations.getRun({ id: taskId }, context);
+    const first = await read();
+    if (!isOver(first.state)) {
+      await deliverToAll(taskId, statusReport(first));
+      for await (const { event } of hub.operations.followRun({ id: taskId }, context))
+        if (event.type === 'done') break;
+    }
+    const last = await read();
+    if (!isOver(last.state)) return;
+    const event: StreamResponse = { payload: { $case: 'task', value: taskOf(last) } };
+    // Configs may be added meanwhile.
+    for (
+      let told = await deliverToAll(taskId, event);
+      told.length > 0;
+      told = await deliverToAll(taskId, event)
+    )
+      for (const { id } of told) if (!signal.aborted) await hub.pushConfigs.finish(taskId, id);
+  }
+
+  async function deliverToAll(taskId: string, event: StreamResponse): Promise<PushConfig[]> {
+    if (signal.aborted) return [];
+    const body = Buffer.from(JSON.stringify(StreamResponse.toJSON(event)));
+    const configs = await hub.pushConfigs.unfinished(taskId);
+    await Promise.all(configs.map((config) => deliver(config, body)));
+    return configs;
+  }
+
+  /** Retries while the receiver is away or busy; a refusal is final. */
+  async function deliver(config: PushConfig, body: Uint8Array): Promise<void> {
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      const outcome = await post(config, body, grants(), signal).catch((error: unknown) => error);
+      if (typeof outcome === 'number' && outcome < 300) return;
+      const isFinal = typeof outcome === 'number' && outcome < 500 && outcome !== 408 && outcome !== 429;
+      if (isFinal || attempt === ATTEMPTS) {
+        const { taskId, id, url } = config;
+        return log('a push notification could not be delivered', { taskId, id, url, outcome });
+      }
+      await sleep(retryMs * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  const watch: PushSender['watch'] = ({ taskId, workspace }) => {
+    if (watched.has(taskId) || signal.aborted) return;
+    const work = report(taskId, workspace)
+      .catch((error: unknown) => {
+        if (!signal.aborted) log('a task could not be followed', { taskId, error });
+      })
+      .finally(() => watched.delete(taskId));
+    watched.set(taskId, work);
+  };
+
+  return {
+    check(url) {
+      if (!URL.canParse(url) || !/^https?:\/\//i.test(url))
+        throw new RequestMalformedError(`'${url}' is not an http or https address.`);
+      const target = new URL(url);
+      if (target.username !== '' || target.password !== '')
+        throw new RequestMalformedError('Put credentials into `authentication`, not into the address.');
+      // Names are looked up, and their address is checked, with each delivery.
+      if (!grants().allowsUrl(target))
+        throw new RequestMalformedError(
+          `${target.host} is not a public name. [a2a] push_hosts can allow it.`,
+        );
+    },
+    watch,
+    async resume() {
+      await hub.pushConfigs.prune();
+      for (const config of await hub.pushConfigs.unfinished()) watch(config);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(watched.values());
+    },
+  };
+}
+
+function statusReport(run: Run): StreamResponse {
+  const value = { taskId: run.id, contextId: contextOf(run), status: statusOf(run), metadata: undefined };
+  return { payload: { $case: 'statusUpdate', value } };
+}
+
+async function post(
+  { url, token, scheme, credentials }: PushConfig,
+  body: Uint8Array,
+  grants: HostGrants,
+  signal: AbortSignal,
+): Promise<number> {
+  const headers = {
+    'content-type': A2A_CONTENT_TYPE,
+    ...(token === '' ? {} : { 'x-a2a-notification-token': token }),
+    ...(scheme === '' ? {} : { authorization: `${scheme} ${credentials}` }),
+  };
+  const request = { method: 'POST', url: new URL(url), headers, body, timeoutMs: TIMEOUT_MS, follow: false };
+  const { status } = await sendRequest(request, grants, signal);
+  return status;
+}
