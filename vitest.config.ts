@@ -20,8 +20,8 @@ export default defineConfig({
     maxWorkers: Math.min(4, availableParallelism() + 1),
     // Vitest's second is too short on a busy machine.
     expect: { poll: { timeout: 20_000, interval: 20 } },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     teardownTimeout: 10_000,
   },
 });

@@ -173,6 +173,10 @@ export function kill(pid: number): void {
   }
 }
 
+/** On a busy machine a hub takes long enough to start for a bridge to say so. */
+export const withoutWaiting = (said: string): string =>
+  said.replace('Waiting for the Agent Zoo hub to start…\n', '');
+
 export async function until(holds: () => boolean, patienceMs = PATIENCE.timeout): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (!holds()) {
