@@ -130,6 +130,8 @@ function wholeOf(word: string): string {
 
 /** Splits at capitals, and before numbers of three or more digits, as in error codes. */
 function splitSegment(segment: string): string[] {
+  // Most words; the patterns below take several times as long.
+  if (/^[A-Za-z][a-z]*$/.test(segment)) return [segment];
   const plain = withoutApostrophes(segment);
   const parts = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(plain)
     ? (plain.match(/\p{Lu}+(?!\p{Ll})\p{N}*|\p{Lu}?[^\p{Lu}]+|\p{Lu}/gu) ?? [plain])
@@ -142,6 +144,7 @@ function splitSegment(segment: string): string[] {
 
 /** `l'eau` is about water and `İstanbul'da` about Istanbul; `don't` and `o'clock` are words. */
 function withoutApostrophes(segment: string): string {
+  if (!/['’]/.test(segment)) return segment;
   return segment
     .replace(/^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|dell|nell|sull|dall|all|un)['’](?=\p{L}{3})/iu, '')
     .replace(/['’]s$|(?<=^\p{Lu}\p{L}{3,})(?<!n)['’]\p{Ll}{1,6}$/iu, '')
