@@ -12,6 +12,10 @@ export const words = {
   'db.path': 'Ignored, with a note: everything the hub writes is under `ZOO_HOME`.',
   'db.url': 'A Postgres database, for several hubs on one store. Not used yet.',
 
+  '[workspace]': 'Agents that are shown first: in lists, on the page and by `zoo connect`.',
+  'workspace.default_agent': 'The id of the agent to start with.',
+  'workspace.suggested': 'The ids of further agents to show first, in this order.',
+
   '[markdown]': 'Agents in Markdown files.',
   'markdown.folders':
     'Their folders. Default: `.claude/agents`, and `agents` if the folder has a config. A folder outside of the workspace needs trust.',

@@ -259,6 +259,8 @@ export const AgentSummary = z.strictObject({
   trusted: z.boolean(),
   /** The error in its file, while the last good version is served. */
   stale: z.string().optional(),
+  /** Shown first: `default_agent` or `suggested` in `[workspace]` of the config. */
+  featured: z.enum(['default', 'suggested']).optional(),
   /** Only if requested. */
   tokens: AgentTokens.optional(),
 });

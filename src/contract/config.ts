@@ -156,6 +156,9 @@ const BudgetLimit = z.strictObject({
 export const Config = z.strictObject({
   server: z.strictObject({ bind: z.string().optional(), allowed_hosts: strings.optional() }).optional(),
   db: z.strictObject({ path: z.string().optional(), url: z.string().optional() }).optional(),
+  workspace: z
+    .strictObject({ default_agent: z.string().optional(), suggested: strings.optional() })
+    .optional(),
   markdown: z.strictObject({ folders: strings.optional() }).optional(),
   mcp: z.strictObject({ editing: z.boolean().optional() }).optional(),
   a2a: z

@@ -13,6 +13,7 @@ export const DiagnosticCode = z.enum([
   'reserved-id',
   'unknown-argument',
   'unknown-tool',
+  'unknown-agent',
   'duplicate-tool',
   'group-cycle',
   'missing-requirement',

@@ -42,6 +42,28 @@ export const ScopeReport = z.strictObject({
 });
 export type ScopeReport = z.infer<typeof ScopeReport>;
 
+/** The scope that a list of tools would give an agent, before it is saved. */
+export const ScopePreview = z.strictObject({
+  agentId: z.string(),
+  /** Every tool of the catalogue, by name. */
+  tools: z.array(
+    z.strictObject({
+      name: z.string(),
+      allowed: z.boolean(),
+      rule: z.string().nullable(),
+      /** In a sentence. */
+      because: z.string(),
+    }),
+  ),
+  unknown: z.array(z.string()),
+  clientTools: z.array(z.string()),
+  /** Groups of the config that the list may name, and how many tools each stands for. */
+  groups: z.array(z.strictObject({ name: z.string(), tools: z.int().min(0) })),
+  /** Above this many tools, clients get `find_tools` and `call_tool` instead of the list. */
+  searchAbove: z.int().min(0),
+});
+export type ScopePreview = z.infer<typeof ScopePreview>;
+
 /** Why a tool is or is not in an agent's scope. */
 export const ScopeExplanation = z.strictObject({
   agentId: z.string(),

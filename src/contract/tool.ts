@@ -66,6 +66,8 @@ export const ToolDescriptor = z.object({
   inputSchema: JsonSchemaObject,
   outputSchema: JsonSchemaObject.optional(),
   annotations: ToolAnnotations,
+  /** Its server does not say whether it reads, writes or destroys: `annotations` assume the worst. */
+  undeclared: z.literal(true).optional(),
   /** Whether its server has changed it since it was accepted or last used. */
   changed: z.boolean().optional(),
   /** Its token cost for a client; only if requested. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Operation } from '../table/operation.ts';
-import { ScopeExplanation, ScopeReport } from '../scope.ts';
+import { ScopeExplanation, ScopePreview, ScopeReport } from '../scope.ts';
 
 const tag = 'tools';
 const read = { kind: 'unary', tag, access: 'operator', method: 'GET', status: 200 } as const;
@@ -14,6 +14,19 @@ export const operations = {
     params,
     output: ScopeReport,
     errors: ['agent_not_found'],
+  },
+  previewScope: {
+    kind: 'unary',
+    tag,
+    access: 'operator',
+    summary: 'Show which tools a list would grant an agent, and why; saves nothing',
+    method: 'POST',
+    path: '/api/agents/{id}/scope/preview',
+    params,
+    body: z.strictObject({ tools: z.array(z.string().min(1)).max(10_000).nullable() }),
+    output: ScopePreview,
+    status: 200,
+    errors: ['agent_not_found', 'invalid_arguments'],
   },
   explainScope: {
     ...read,

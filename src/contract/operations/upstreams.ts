@@ -87,6 +87,18 @@ export const operations = {
     status: 200,
     errors: ['upstream_not_found', 'untrusted'],
   },
+  getUpstreamLog: {
+    ...read,
+    summary: 'Get the last lines that an upstream server printed, and where the hub looks for commands',
+    path: '/api/upstreams/{name}/log',
+    params,
+    output: z.strictObject({
+      text: z.string(),
+      /** The PATH of the hub, one folder each. */
+      searchPath: z.array(z.string()),
+    }),
+    errors: ['upstream_not_found', 'untrusted'],
+  },
   listToolChanges: {
     ...read,
     summary: 'List the tools that an upstream server has changed since they were accepted or last used',

@@ -11,6 +11,9 @@ import { type AgentScopes, nearestTool } from './scopes.ts';
 /** How many revisions are searched for the last change of an agent's tools. */
 const REVISIONS = 1000;
 
+const WAITS =
+  'its workspace is not approved, so its agents get read-only built-ins at most; `zoo trust` approves it';
+
 interface Parts {
   directory: AgentDirectory;
   scopes: AgentScopes;
@@ -50,6 +53,33 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
       };
     },
 
+    async previewScope({ id, body: { tools } }, context) {
+      const { agent, owner } = await directory.find(id, context);
+      const draft = { ...agent, tools };
+      const view = await directory.view(context.workspace);
+      const catalogue = await scopes.catalogueOf(view);
+      const scope = scopes.scopeFor(draft, view, catalogue);
+      const listed = scopes.listedScope(draft, view, catalogue);
+      const { clientTools } = scopes.grantedTools(draft, view, catalogue);
+      const ofOwner = scopes.scopesOf(owner, view, catalogue);
+      return {
+        agentId: id,
+        tools: catalogue.descriptors({ editing: view.editing() }).map((tool) => {
+          const allowed = scope.includes(tool);
+          const reason = listed.explain(tool.name);
+          const because = reason.allowed && !allowed ? WAITS : sentence(draft, reason, null);
+          return { name: tool.name, allowed, rule: reason.rule, because };
+        }),
+        unknown: listed.unknown.filter((entry) => !clientTools.includes(entry)),
+        clientTools,
+        groups: Object.keys(view.toolGroups(owner)).map((name) => ({
+          name,
+          tools: ofOwner.expand([name]).granted.length,
+        })),
+        searchAbove: view.searchAbove(),
+      };
+    },
+
     async explainScope({ id, tool: asked }, context) {
       const { agent, owner } = await directory.find(id, context);
       const view = await directory.view(context.workspace);
@@ -81,7 +111,7 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
           : RESERVED_TOOL_NAMES.has(asked)
             ? 'it is not a tool of its own, but gives agents with many tools access to those in their scope'
             : waits
-              ? 'its workspace is not approved, so its agents get read-only built-ins at most; `zoo trust` approves it'
+              ? WAITS
               : isOfClient
                 ? `it is one of the client's own tools: '${ofClient}' is passed on, and the client decides`
                 : sentence(

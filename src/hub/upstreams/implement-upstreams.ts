@@ -1,8 +1,10 @@
+import { delimiter } from 'node:path';
 import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { UpstreamStatus } from '../../contract/operations/upstreams.ts';
 import { nearest } from '../../contract/nearest.ts';
+import type { Environment } from '../../platform/home/paths.ts';
 import { toolNotFound } from '../../tools/catalogue/catalogue.ts';
 import type { Upstream } from '../../tools/upstream/upstream.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
@@ -13,6 +15,7 @@ import { createUpstreamStatus } from './upstream-status.ts';
 export function implementUpstreams(
   directory: Pick<AgentDirectory, 'view'>,
   access: UpstreamAccess,
+  env: Environment,
 ): Implements<'upstreams'> {
   const { upstreams, entries, logins, accepted, announce } = access;
   const { statusOf, changesOf } = createUpstreamStatus(access);
@@ -43,6 +46,13 @@ export function implementUpstreams(
       await upstreams.lookAtAll([upstream]);
       const all = await statusOf(await directory.view(context.workspace));
       return { upstreams: all.filter((each) => each.name === name) };
+    },
+
+    async getUpstreamLog({ name }, context) {
+      const servers = upstreams.facts(await find(name, context));
+      const [latest] = servers.toSorted((a, b) => b.since - a.since);
+      const searchPath = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+      return { text: latest?.said ?? '', searchPath };
     },
 
     async listToolChanges({ name }, context) {

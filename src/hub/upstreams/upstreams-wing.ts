@@ -118,7 +118,11 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
   }
 
   return {
-    operations: implementUpstreams(directory, { upstreams, entries, logins, accepted, announce: tellOwners }),
+    operations: implementUpstreams(
+      directory,
+      { upstreams, entries, logins, accepted, announce: tellOwners },
+      env,
+    ),
     toolProviders: [provider],
     offers: [
       {

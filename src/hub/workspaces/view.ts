@@ -1,9 +1,16 @@
+import type { AgentSummary } from '../../contract/agent.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { sameItems } from '../../platform/caching/memo-by-inputs.ts';
 import type { LocatedWorkspace } from '../../platform/home/workspaces.ts';
 import { isTrusted } from '../../platform/trust/trust.ts';
 import type { AgentStore } from '../../registry/agent-store.ts';
+import {
+  diagnoseFeatured,
+  type FeaturedAgents,
+  featuredAgents,
+  withFeatured,
+} from '../../registry/featured-agents.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
 import { createRegistry, type MergedAgents, mergeAgents, type Registry } from '../../registry/registry.ts';
 import type { SourcedAgent } from '../../registry/source.ts';
@@ -71,7 +78,10 @@ export function createView(parts: ViewParts, located: LocatedWorkspace, layer: L
     const shared = Object.entries(user).filter(([name]) => !needsNoApproval(name));
     return { user, workspace: { ...Object.fromEntries(shared), ...workspace } };
   });
-  const registry = createRegistry(store, files);
+  const registry = featuring(
+    createRegistry(store, files),
+    derived((current) => featuredAgents(current.map(({ config }) => config.config))),
+  );
   return {
     located,
     layer,
@@ -81,6 +91,7 @@ export function createView(parts: ViewParts, located: LocatedWorkspace, layer: L
     diagnostics: async () => [
       ...snapshots().flatMap(({ diagnostics }) => diagnostics),
       ...(await registry.diagnostics()),
+      ...(await unknownFeatured(layers, registry)),
     ],
     toolGroups: (owner) => (owner === null ? groups().user : groups().workspace),
     grantsTools: (owner) => owner === null || isTrusted(layer.current().trust.state),
@@ -95,6 +106,30 @@ export function createView(parts: ViewParts, located: LocatedWorkspace, layer: L
       trust: layer.current().trust.state,
     }),
   };
+}
+
+/** The registry with the workspace's `default_agent` and `suggested` agents first. */
+function featuring(registry: Registry, featured: () => FeaturedAgents): Registry {
+  let known:
+    { all: readonly AgentSummary[]; featured: FeaturedAgents; list: readonly AgentSummary[] } | undefined;
+  return {
+    ...registry,
+    async list() {
+      const all = await registry.list();
+      const first = featured();
+      if (known?.all !== all || known.featured !== first) {
+        known = { all, featured: first, list: withFeatured(all, first) };
+      }
+      return known.list;
+    },
+  };
+}
+
+async function unknownFeatured(layers: readonly Layer[], registry: Registry): Promise<Diagnostic[]> {
+  const naming = layers.filter((layer) => layer.current().config.config.workspace !== undefined);
+  if (naming.length === 0) return [];
+  const ids = (await registry.list()).map(({ id }) => id);
+  return naming.flatMap((layer) => diagnoseFeatured(layer.current().config, ids, layer.owner));
 }
 
 /** The first config wins. */

@@ -96,7 +96,7 @@ export async function loadConfig(file: string, options: ConfigOptions = {}): Pro
   const noted = noteSections(repaired.config, options.serving ?? false);
   const problems = [...repaired.problems, ...noted.problems];
   const lineOf =
-    problems.length > 0 || noted.config.agents || noted.config.tools
+    problems.length > 0 || noted.config.agents || noted.config.tools || noted.config.workspace
       ? await locateMoved(text, repaired.moved)
       : empty.lineOf;
   const diagnostics = problems

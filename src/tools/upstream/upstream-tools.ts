@@ -75,6 +75,8 @@ function toDescriptor(server: string, tool: ServerTool): ToolDescriptor {
       idempotentHint: annotations.idempotentHint ?? CAUTIOUS.idempotentHint,
       openWorldHint: annotations.openWorldHint ?? CAUTIOUS.openWorldHint,
     },
+    ...(annotations.readOnlyHint === undefined &&
+      annotations.destructiveHint === undefined && { undeclared: true }),
     ...(_meta && { meta: _meta }),
   };
 }

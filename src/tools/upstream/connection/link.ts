@@ -86,6 +86,8 @@ export interface Link {
   /** The server's own name. */
   title: string | null;
   pid: number | null;
+  /** The last lines that its process printed; empty for a URL. */
+  said(): string;
   lists(signal: AbortSignal): Promise<ServerLists>;
   request(request: Request, listener: Listener): Promise<Record<string, unknown>>;
   complete(completion: Completion, signal: AbortSignal): Promise<string[]>;

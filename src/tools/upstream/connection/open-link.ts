@@ -128,6 +128,7 @@ function toLink(server: ServerClient, process: StdioTransport | null, end: End, 
     era,
     title: info?.title ?? info?.name ?? null,
     pid: process?.pid ?? null,
+    said: () => process?.said() ?? '',
     lists: (signal) => loadLists(client, signal, options.timeoutMs),
     request(request, listener) {
       const send = (): Promise<Record<string, unknown>> => {

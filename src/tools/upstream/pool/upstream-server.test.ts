@@ -12,6 +12,7 @@ function fakeLink(): Link {
     era: 'legacy',
     title: null,
     pid: null,
+  said: () => '',
     lists: async () => ({ tools: [], prompts: [], resources: [], templates: [] }),
     request: async () => ({}),
     complete: async () => [],

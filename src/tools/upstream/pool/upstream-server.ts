@@ -19,6 +19,8 @@ export interface ServerFacts {
   title: string | null;
   /** The last failure, even if the server works again. */
   error: string | null;
+  /** The last lines that its process printed, even after it exited. */
+  said: string;
   /** No attempt before this time. */
   retryAt: number;
 }
@@ -60,6 +62,7 @@ export class ServerStopped extends ZooError {
 
 export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions): UpstreamServer {
   let link: Link | null = null;
+  let latest: Link | null = null;
   let starting: Promise<Link> | null = null;
   const stopping = new AbortController();
   const health = createHealth(now);
@@ -71,6 +74,7 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
       if (pause > 0) await sleep(pause, undefined, { signal: stopping.signal });
       const opened = await open(stopping.signal);
       link = opened;
+      latest = opened;
       health.enter('ready');
       void follow(opened);
       onOpen(opened);
@@ -122,6 +126,7 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
       pid: link?.pid ?? null,
       era: link?.era ?? null,
       title: link?.title ?? null,
+      said: latest?.said() ?? '',
     }),
 
     async lease(idleMs, signal) {
