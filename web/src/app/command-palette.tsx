@@ -1,15 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { CornerDownLeft, Search } from 'lucide-react';
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
 import { Creature } from '../creature/creature.tsx';
-import { useHubQuery } from '../data/queries.ts';
+import { useHubQuery, useKept } from '../data/queries.ts';
 import { destinations } from './navigation.tsx';
 import { type PaletteAction, useActions } from './palette-actions.ts';
 import { rankActions } from './rank-actions.ts';
 import { chooseTheme } from './theme.ts';
 
-/** Ctrl/⌘-K: agents, pages and actions by their words. */
+/** One letter is about everything. */
+const SHORTEST_QUERY = 2;
+
+/** Ctrl/⌘-K: agents, pages and actions by their words, and documents by what they are about. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog.Root
@@ -21,7 +24,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/20 dark:bg-paper/60" />
         <Dialog.Popup className="fixed top-[12dvh] left-1/2 z-50 w-[calc(100%-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-sheet shadow-float transition outline-none data-starting-style:scale-98 data-starting-style:opacity-0">
-          <Dialog.Title className="sr-only">Search agents, pages and actions</Dialog.Title>
+          <Dialog.Title className="sr-only">Search agents, pages, actions and documents</Dialog.Title>
           <PaletteBody onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -33,7 +36,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const list = useId();
-  const shown = rankActions(useAllActions(), text);
+  const shown = [...rankActions(useAllActions(), text), ...useDocuments(text)];
   const run = (action: PaletteAction | undefined): void => {
     if (!action) return;
     onClose();
@@ -55,8 +58,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls={list}
           aria-activedescendant={`${list}-${chosen}`}
-          aria-label="Search agents, pages and actions"
-          placeholder="Search agents, pages and actions"
+          aria-label="Search agents, pages, actions and documents"
+          placeholder="Search agents, pages, actions and documents"
           value={text}
           onChange={({ target }) => {
             setText(target.value);
@@ -122,6 +125,23 @@ function Row({ id, action, heading, isChosen, onHover, onRun }: RowProps) {
       </div>
     </>
   );
+}
+
+/** Documents that are about the text: found by the hub, behind everything that has it in its name. */
+function useDocuments(text: string): readonly PaletteAction[] {
+  const navigate = useNavigate();
+  const query = useDeferredValue(text).trim();
+  const isAsked = query.length >= SHORTEST_QUERY;
+  const { data } = useHubQuery('searchKnowledge', { body: { query, limit: 6 } }, { enabled: isAsked });
+  const answer = useKept(data);
+  if (!isAsked || answer === undefined) return [];
+  return answer.results.map((hit): PaletteAction => ({
+    id: `document ${hit.id}`,
+    label: hit.title,
+    hint: `${hit.source}/${hit.path}`,
+    group: 'Documents',
+    run: () => void navigate({ to: '/knowledge', search: { doc: hit.passages[0]?.id ?? hit.id } }),
+  }));
 }
 
 function useAllActions(): readonly PaletteAction[] {

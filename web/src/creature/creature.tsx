@@ -3,7 +3,8 @@ import type { Mood } from './eyes.ts';
 import { growCreature } from './grow-creature.ts';
 import { renderCreature } from './render-creature.ts';
 
-const words: Record<Mood, string> = {
+/** For screen readers, and where a mood is said. */
+export const moodWords: Record<Mood, string> = {
   awake: 'awake',
   asleep: 'asleep',
   working: 'at work',
@@ -27,7 +28,7 @@ export function Creature({ seed, size, mood = 'awake', name, className = '' }: C
   // Our own markup from a pure function: nothing of the seed itself gets into it.
   const drawing = useMemo(() => ({ __html: renderCreature(seed, id, mood) }), [seed, id, mood]);
   const label =
-    name === undefined ? undefined : `${name}, a ${growCreature(seed).plan} creature, ${words[mood]}`;
+    name === undefined ? undefined : `${name}, a ${growCreature(seed).plan} creature, ${moodWords[mood]}`;
   return (
     <svg
       viewBox="0 0 100 100"

@@ -8,6 +8,7 @@ import { useHubQuery, useKept } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
+import { useMood } from '../../mood/use-mood.ts';
 import { AgentDraftProvider, useAgentDraft } from './draft/agent-draft.tsx';
 import { claimWindow } from './draft/draft-store.ts';
 import { SaveBar } from './draft/save-bar.tsx';
@@ -47,11 +48,17 @@ function Claimed({ children }: { children: React.ReactNode }) {
 
 function Sheet({ deleted }: { deleted: Error | null }) {
   const { draft, agent, canEdit, error } = useAgentDraft();
+  const mood = useMood(agent);
   return (
     <div className="flex min-h-dvh flex-col xl:h-dvh">
       <div className="sticky top-0 z-10 border-b border-line bg-paper px-4 pt-4 max-md:static sm:px-6">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Creature seed={draft.appearanceSeed} size={56} name={draft.name} />
+          <Creature
+            seed={draft.appearanceSeed}
+            size={56}
+            name={draft.name}
+            {...(mood === null ? {} : { mood })}
+          />
           <div className="min-w-0 flex-1 basis-56">
             <h1 className="truncate font-serif text-xl" title={draft.name}>
               {draft.name}

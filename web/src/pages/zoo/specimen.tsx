@@ -1,17 +1,20 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Ellipsis, Lock, Trash2, TriangleAlert } from 'lucide-react';
 import type { AgentSummary } from '../../../../src/contract/agent.ts';
-import { Creature } from '../../creature/creature.tsx';
+import { Creature, moodWords } from '../../creature/creature.tsx';
+import type { Mood } from '../../creature/eyes.ts';
 import { call } from '../../data/hub.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { formatCount, formatNumber } from '../../kit/numbers.ts';
+import { useMood } from '../../mood/use-mood.ts';
 import { notify } from '../../kit/toasts.tsx';
 
 export const SPECIMEN_HEIGHT = 268;
 
 /** One agent on the plate: its drawing, its name, what it does, where it was found and what it costs to keep. */
 export function Specimen({ agent, warnings }: { agent: AgentSummary; warnings: number }) {
+  const mood = useMood(agent);
   return (
     <li className="group relative border-r border-b border-line" style={{ height: SPECIMEN_HEIGHT }}>
       <Link
@@ -22,6 +25,7 @@ export function Specimen({ agent, warnings }: { agent: AgentSummary; warnings: n
         <Creature
           seed={agent.appearanceSeed}
           size={104}
+          {...(mood === null ? {} : { mood })}
           className="transition-transform duration-180 ease-out group-hover:-translate-y-1"
         />
         <span className="mt-1.5 mb-2.5 h-px w-26 shrink-0 bg-line-strong" />
@@ -35,6 +39,7 @@ export function Specimen({ agent, warnings }: { agent: AgentSummary; warnings: n
           <span className="truncate" title={agent.origin?.path}>
             {whereOf(agent)}
           </span>
+          {mood === null ? null : <MoodWord mood={mood} />}
           <Warnings agent={agent} count={warnings} />
           <Price agent={agent} />
         </span>
@@ -46,9 +51,16 @@ export function Specimen({ agent, warnings }: { agent: AgentSummary; warnings: n
   );
 }
 
-function whereOf({ source, mode, origin }: AgentSummary): string {
+/** In sight where something is to be done; for screen readers always. */
+function MoodWord({ mood }: { mood: Mood }) {
+  const isSaid = mood === 'working' || mood === 'waiting' || mood === 'unwell';
+  const tone = mood === 'waiting' ? 'text-amber' : mood === 'unwell' ? 'text-danger' : 'text-leaf';
+  return <span className={isSaid ? `shrink-0 ${tone}` : 'sr-only'}>{moodWords[mood].split(':')[0]}</span>;
+}
+
+function whereOf({ source, mode, origin, featured }: AgentSummary): string {
   const file = origin?.path.split(/[\\/]/).at(-1);
-  return `${file ?? source}${mode === 'interactive' ? '' : ` · ${mode}`}`;
+  return `${featured === undefined ? '' : `${featured} · `}${file ?? source}${mode === 'interactive' ? '' : ` · ${mode}`}`;
 }
 
 function Price({ agent: { tokens } }: { agent: AgentSummary }) {
