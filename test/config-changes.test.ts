@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startHub } from './start-hub.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -159,4 +159,17 @@ test('a link in the place of a draft or a backup does not lead a change to anoth
   expect(status).toBe(200);
   expect(readFileSync(profile, 'utf8')).toBe('mine\n');
   expect(lstatSync(join(hub.folder, 'zoo.toml')).isFile()).toBe(true);
+});
+
+test('the last lines of a server are read, and where the hub looks for commands', async () => {
+  await using hub = await startHub({
+    'zoo.toml': '[tools.mcp.quiet]\ncommand = "node"\nargs = ["-e", "setInterval(() => undefined, 1000)"]\n',
+  });
+  const refused = await hub.request('GET', '/api/upstreams/quiet/log');
+  expect(refused.body.error.code).toBe('untrusted');
+  const { body: trust } = await hub.request('GET', '/api/trust');
+  await hub.request('PUT', '/api/trust', { hash: trust.hash });
+  const { body } = await hub.request('GET', '/api/upstreams/quiet/log');
+  expect(body.text).toBe('');
+  expect(body.searchPath).toEqual([...new Set(process.env['PATH']?.split(delimiter).filter(Boolean))]);
 });

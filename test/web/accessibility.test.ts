@@ -1,7 +1,6 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { BOOK_FLIGHT } from '../publishing/book-flight.ts';
+import { findingsOf } from './axe-findings.ts';
 import { openZoo } from './open-zoo.ts';
 
 const files = {
@@ -19,24 +18,6 @@ const paths = [
   '/settings',
   '/kit',
 ];
-
-/** Serious and critical findings, each with the element it is about. */
-async function findingsOf(page: Page): Promise<string[]> {
-  // The policy of the page allows no inline scripts; the debugger of the browser is not bound by it.
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const checker: { run(): Promise<{ violations: Violation[] }> } = Reflect.get(globalThis, 'axe');
-    interface Violation {
-      id: string;
-      impact: string;
-      nodes: { html: string }[];
-    }
-    const { violations } = await checker.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  });
-}
 
 test.each(['light', 'dark'] as const)(
   'axe finds nothing serious on any page in the %s theme',

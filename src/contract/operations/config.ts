@@ -67,6 +67,8 @@ export const ConfigChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove-server'), name: z.string() }),
   z.strictObject({ kind: z.literal('add-source'), source: NewSource }),
   z.strictObject({ kind: z.literal('remove-source'), id: z.string() }),
+  /** Takes a change back: the whole text, as it was before. */
+  z.strictObject({ kind: z.literal('restore'), text: z.string().max(1_000_000) }),
 ]);
 export type ConfigChange = z.infer<typeof ConfigChange>;
 

@@ -35,6 +35,8 @@ export function planChange(before: string, change: ConfigChange, file: string): 
       return { ...nothing, after: toml.remove(before, existingServer(before, change.name, file)) };
     case 'remove-source':
       return { ...nothing, after: removeSource(before, change.id, file) };
+    case 'restore':
+      return { ...nothing, after: change.text };
     case 'add-source':
       return addSource(before, change.source);
     default:

@@ -51,8 +51,8 @@ export function implementUpstreams(
     async getUpstreamLog({ name }, context) {
       const servers = upstreams.facts(await find(name, context));
       const [latest] = servers.toSorted((a, b) => b.since - a.since);
-      const searchPath = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-      return { text: latest?.said ?? '', searchPath };
+      const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+      return { text: latest?.said ?? '', searchPath: [...new Set(folders)] };
     },
 
     async listToolChanges({ name }, context) {

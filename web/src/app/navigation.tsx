@@ -1,8 +1,8 @@
-import { Activity, LibraryBig, PawPrint, Settings, Shapes } from 'lucide-react';
+import { Activity, Footprints, LibraryBig, PawPrint, Settings, Shapes, Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 export interface Destination {
-  to: '/' | '/knowledge' | '/activity' | '/settings' | '/kit';
+  to: '/' | '/knowledge' | '/tools' | '/activity' | '/settings' | '/welcome' | '/kit';
   label: string;
   icon: ReactNode;
   /** Keys after `g`, as in "g z". */
@@ -15,7 +15,9 @@ export interface Destination {
 export const destinations: readonly Destination[] = [
   { to: '/', label: 'Zoo', icon: <PawPrint />, key: 'z' },
   { to: '/knowledge', label: 'Knowledge', icon: <LibraryBig />, key: 'k' },
+  { to: '/tools', label: 'Tools', icon: <Wrench />, key: 't' },
   { to: '/activity', label: 'Activity', icon: <Activity />, key: 'a' },
   { to: '/settings', label: 'Settings', icon: <Settings />, key: 's' },
+  { to: '/welcome', label: 'First steps', icon: <Footprints />, key: 'w', hidden: true },
   { to: '/kit', label: 'Components', icon: <Shapes />, key: 'c', hidden: true },
 ];

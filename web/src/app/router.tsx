@@ -8,6 +8,8 @@ import {
 import { readActivitySearch } from '../pages/activity/activity-search.ts';
 import { readPublishedSearch } from '../pages/agent/published/published-search.ts';
 import { readKnowledgeSearch } from '../pages/knowledge/knowledge-search.ts';
+import { readToolsSearch } from '../pages/tools/tools-search.ts';
+import { readWelcomeSearch } from '../pages/welcome/welcome-search.ts';
 import { ErrorPage, MissingPage } from './error-page.tsx';
 import { Shell } from './shell.tsx';
 
@@ -45,6 +47,20 @@ const knowledge = createRoute({
   path: '/knowledge',
   validateSearch: readKnowledgeSearch,
   component: lazyRouteComponent(() => import('../pages/knowledge/knowledge-page.tsx'), 'KnowledgePage'),
+});
+
+const tools = createRoute({
+  getParentRoute: () => root,
+  path: '/tools',
+  validateSearch: readToolsSearch,
+  component: lazyRouteComponent(() => import('../pages/tools/tools-page.tsx'), 'ToolsPage'),
+});
+
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  validateSearch: readWelcomeSearch,
+  component: lazyRouteComponent(() => import('../pages/welcome/welcome-page.tsx'), 'WelcomePage'),
 });
 
 const activity = createRoute({
@@ -85,6 +101,30 @@ const history = createRoute({
   component: lazyRouteComponent(() => import('../pages/agent/history/history-tab.tsx'), 'HistoryTab'),
 });
 
+const agentTools = createRoute({
+  getParentRoute: () => agent,
+  path: '/tools',
+  component: lazyRouteComponent(() => import('../pages/agent/tools/tools-tab.tsx'), 'ToolsTab'),
+});
+
+const agentKnowledge = createRoute({
+  getParentRoute: () => agent,
+  path: '/knowledge',
+  component: lazyRouteComponent(() => import('../pages/agent/knowledge/knowledge-tab.tsx'), 'KnowledgeTab'),
+});
+
+const memory = createRoute({
+  getParentRoute: () => agent,
+  path: '/memory',
+  component: lazyRouteComponent(() => import('../pages/agent/memory/memory-tab.tsx'), 'MemoryTab'),
+});
+
+const connect = createRoute({
+  getParentRoute: () => agent,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('../pages/agent/connect/connect-tab.tsx'), 'ConnectTab'),
+});
+
 const kit = createRoute({
   getParentRoute: () => root,
   path: '/kit',
@@ -94,8 +134,21 @@ const kit = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     zoo,
-    agent.addChildren([agentHome, persona, skills, published, agentSettings, history]),
+    agent.addChildren([
+      agentHome,
+      persona,
+      skills,
+      agentTools,
+      agentKnowledge,
+      published,
+      memory,
+      agentSettings,
+      history,
+      connect,
+    ]),
     knowledge,
+    tools,
+    welcome,
     activity,
     settings,
     kit,

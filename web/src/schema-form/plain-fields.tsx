@@ -55,7 +55,7 @@ export function NumberField({ whole, ...props }: FieldProps & { whole: boolean }
           {...ids}
           inputMode={whole ? 'numeric' : 'decimal'}
           className="max-w-48 tabular"
-          value={value === undefined ? '' : String(value)}
+          value={typeof value === 'number' || typeof value === 'string' ? value : ''}
           disabled={form.disabled}
           // A text that is no number yet ("-", "1.") stays as it is typed; the hub refuses it if it is sent.
           onChange={({ target }) => onChange(numberFrom(target.value))}

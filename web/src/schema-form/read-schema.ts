@@ -53,7 +53,9 @@ function find(ref: string, root: Fields): unknown {
 function merge(part: Fields, over: Fields): Fields {
   const properties = { ...(isFields(part['properties']) ? part['properties'] : {}) };
   if (isFields(over['properties'])) Object.assign(properties, over['properties']);
-  const required = [part['required'], over['required']].flatMap((each) => (Array.isArray(each) ? each : []));
+  const required = [part['required'], over['required']].flatMap((each): unknown[] =>
+    Array.isArray(each) ? each : [],
+  );
   return {
     ...part,
     ...over,
@@ -70,9 +72,8 @@ export function shapeOf(schema: Fields, root: Fields): FormShape {
   const [only] = options;
   if (only && options.length === 1) return shapeOf(only.schema, root);
   if (options.length > 1) return { kind: 'choice', options };
-  const type = Array.isArray(schema['type'])
-    ? schema['type'].find((each) => each !== 'null')
-    : schema['type'];
+  const types: unknown[] = [schema['type']].flat();
+  const type = types.find((each) => each !== 'null');
   if (type === 'string') return { kind: 'text', long: Number(schema['maxLength'] ?? 0) > LONG_TEXT };
   if (type === 'number' || type === 'integer') return { kind: 'number', whole: type === 'integer' };
   if (type === 'boolean') return { kind: 'boolean' };

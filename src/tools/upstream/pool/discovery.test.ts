@@ -27,7 +27,7 @@ function linkWith(tools: string[]): Link {
     era: 'legacy',
     title: null,
     pid: null,
-  said: () => '',
+    said: () => '',
     lists: async () => ({
       tools: tools.map((name) => ({ name, inputSchema: { type: 'object' } })),
       prompts: [],

@@ -12,7 +12,7 @@ function fakeLink(): Link {
     era: 'legacy',
     title: null,
     pid: null,
-  said: () => '',
+    said: () => '',
     lists: async () => ({ tools: [], prompts: [], resources: [], templates: [] }),
     request: async () => ({}),
     complete: async () => [],

@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Plus, Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { KnowledgeSource } from '../../../../src/contract/knowledge.ts';
 import { useHubQuery, useKept } from '../../data/queries.ts';
+import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/feedback.tsx';
 import { SearchInput } from '../../kit/field.tsx';
 import { formatCount } from '../../kit/numbers.ts';
@@ -15,6 +16,10 @@ import { SearchResults } from './search-results.tsx';
 import { SourceList } from './source-list.tsx';
 import { SyncButton } from './sync-button.tsx';
 
+const AddSourceSheet = lazy(async () => ({
+  default: (await import('./add-source-sheet.tsx')).AddSourceSheet,
+}));
+
 /** How long after the last keystroke the hub is asked. */
 const TYPING_MS = 120;
 
@@ -25,10 +30,15 @@ export function KnowledgePage() {
   const change = (part: Partial<KnowledgeSearch>, replace = true): void => {
     void navigate({ search: (now) => ({ ...now, ...part }), replace });
   };
+  const [isAdding, setAdding] = useState(false);
   const sources = useHubQuery('listSources', {});
   const all = useKept(sources.data)?.sources;
   return (
-    <Page title="Knowledge" about={aboutOf(all)} actions={<SyncButton what="all" label="Sync all" />}>
+    <Page
+      title="Knowledge"
+      about={aboutOf(all)}
+      actions={<Actions isEmpty={all?.length === 0} onAdd={() => setAdding(true)} />}
+    >
       {sources.error ? <ErrorNote error={sources.error} /> : null}
       <SearchBar search={search} sources={all ?? []} onChange={change} />
       {search.q === undefined ? (
@@ -36,8 +46,22 @@ export function KnowledgePage() {
       ) : (
         <SearchResults search={search} query={search.q} onOpen={(doc) => change({ doc }, false)} />
       )}
+      <Suspense fallback={null}>
+        {isAdding ? <AddSourceSheet open onClose={() => setAdding(false)} /> : null}
+      </Suspense>
       <DocumentSheet id={search.doc} onClose={() => change({ doc: undefined }, false)} />
     </Page>
+  );
+}
+
+function Actions({ isEmpty, onAdd }: { isEmpty: boolean; onAdd: () => void }) {
+  return (
+    <>
+      {isEmpty ? null : <SyncButton what="all" label="Sync all" />}
+      <Button look="primary" icon={<Plus />} onClick={onAdd}>
+        Add a source
+      </Button>
+    </>
   );
 }
 

@@ -37,12 +37,13 @@ export function TrustSection() {
     >
       {error ? <ErrorNote error={error} /> : null}
       {data === undefined && !error ? <Skeleton /> : null}
-      {data === undefined ? null : <Trust report={data} />}
+      {data === undefined ? null : <TrustReview report={data} />}
     </Section>
   );
 }
 
-function Trust({ report }: { report: TrustReport }) {
+/** The report, with the buttons that decide. */
+export function TrustReview({ report }: { report: TrustReport }) {
   const { state, runnables, changes = [], path } = report;
   const waits = state === 'untrusted' || state === 'changed';
   return (

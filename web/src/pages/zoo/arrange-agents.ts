@@ -28,6 +28,9 @@ const priceOf = ({ tokens }: AgentSummary): number => (tokens?.prompt ?? 0) + (t
 
 /** The agents that match, in order and in groups. */
 export function arrangeAgents(agents: readonly AgentSummary[], wanted: Arrangement): AgentGroup[] {
+  // The hub has the agents that the workspace names first in their order.
+  const first = agents.filter(({ featured }) => featured !== undefined).map(({ id }) => id);
+  const placeOf = ({ id }: AgentSummary): number => (first.includes(id) ? first.indexOf(id) : first.length);
   const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = agents
     .filter(({ source }) => wanted.source === 'all' || source === wanted.source)
@@ -35,7 +38,7 @@ export function arrangeAgents(agents: readonly AgentSummary[], wanted: Arrangeme
       const text = `${name} ${id} ${description}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
-    .toSorted(orders[wanted.sort]);
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || orders[wanted.sort](a, b));
   if (wanted.group === 'none') return found.length > 0 ? [{ title: null, agents: found }] : [];
   const groups = new Map<string, AgentSummary[]>();
   for (const agent of found) {

@@ -12,6 +12,7 @@ import { PlainSelect } from '../../kit/plain-select.tsx';
 import { arrangeAgents, type Arrangement, sourceWords } from './arrange-agents.ts';
 import type { TextFile } from './import/read-dropped.ts';
 import { useFileDrop } from './import/use-file-drop.ts';
+import { FirstSteps } from '../welcome/first-steps.tsx';
 import { SpecimenGrid } from './specimen-grid.tsx';
 
 /** Loaded when it is first opened. */
@@ -65,6 +66,7 @@ export function ZooPage() {
   return (
     <Page title="Zoo" about={all === undefined ? '\u00a0' : aboutOf(all.length)} actions={make}>
       {agents.error ? <ErrorNote error={agents.error} /> : null}
+      <FirstSteps />
       {all !== undefined && all.length > 0 ? <Toolbar value={arrangement} onChange={setArrangement} /> : null}
       {all === undefined ? <PlateSkeleton /> : null}
       {all?.length === 0 ? <NoAgents onMake={() => setMaking(true)} /> : null}

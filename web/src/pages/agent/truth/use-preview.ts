@@ -3,6 +3,7 @@ import type { Agent, AgentPatch } from '../../../../../src/contract/agent.ts';
 import type { PromptPreview } from '../../../../../src/contract/resolved.ts';
 import { useConnection } from '../../../data/connection.ts';
 import { call } from '../../../data/hub.ts';
+import { useHubQuery } from '../../../data/queries.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { useTryValues } from './try-values.ts';
 
@@ -33,23 +34,38 @@ export function usePreview(): Preview {
 
 const nothing: AgentPatch = {};
 
+interface Result {
+  preview: PromptPreview | null;
+  error: Error | null;
+  /** What it was resolved with, besides the agent. */
+  surroundings: string;
+}
+
 function useResolved(agent: Agent, changes: AgentPatch, args: Readonly<Record<string, string>>) {
-  const [result, setResult] = useState<{ preview: PromptPreview | null; error: Error | null }>({
-    preview: null,
-    error: null,
-  });
+  const [result, setResult] = useState<Result>({ preview: null, error: null, surroundings: '' });
   const connection = useConnection();
+  const surroundings = useSurroundings(agent.id);
   useEffect(() => {
     if (connection === 'lost') return undefined;
     const stop = new AbortController();
     call('previewAgent', { id: agent.id, body: { changes, arguments: args } }, stop.signal).then(
-      (preview) => setResult({ preview, error: null }),
+      (preview) => setResult({ preview, error: null, surroundings }),
       (error: unknown) => {
         if (!stop.signal.aborted)
           setResult((before) => ({ ...before, error: error instanceof Error ? error : null }));
       },
     );
     return () => stop.abort();
-  }, [agent, changes, args, connection]);
+  }, [agent, changes, args, connection, surroundings]);
   return result;
+}
+
+/** What else goes into a prompt, as a text that differs when it does: pinned memory, and documents. */
+function useSurroundings(agentId: string): string {
+  const pinned = useHubQuery('queryBrain', { id: agentId, pinned: true }).data?.entries ?? [];
+  const sources = useHubQuery('listSources', {}).data?.sources ?? [];
+  return [
+    ...pinned.map(({ id, type, content }) => `${id} ${type} ${content}`),
+    ...sources.flatMap(({ id, last_sync }) => (last_sync === null ? [] : [`${id} ${last_sync}`])),
+  ].join('\n');
 }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { openZoo } from './open-zoo.ts';
+
+const files = {
+  'zoo.toml':
+    '[tools.groups]\nreading = ["search", "get"]\n\n[agents.filed]\nsystem_prompt = "Hello."\ntools = ["reading", "away.tool"]\n',
+};
+
+test('a scope is changed by search, by tool and by entry, and says why each tool is in or out', async () => {
+  await using zoo = await openZoo({ files });
+  const { page } = zoo;
+  await zoo.call('POST', '/api/agents', { id: 'wizard', name: 'Wizard', tools: null });
+  await page.goto(`${zoo.url}/agent/wizard/tools`);
+  await page.getByText(/No list, so the default: the \d+ read-only tools of the hub itself\./).waitFor();
+  const search = page.getByRole('searchbox', { name: 'Search all tools' });
+  await page.getByRole('button', { name: 'No tools' }).click();
+  await page.getByText('An empty list: no tools at all.').waitFor();
+  await search.fill('brain');
+  const box = page.getByRole('checkbox', { name: 'agent_zoo_query_brain_entries' });
+  await box.waitFor();
+  expect(await box.isChecked()).toBe(false);
+  await page.getByRole('button', { name: /Grant all \d+ shown/ }).click();
+  await page.getByText('In: it is granted by').first().waitFor();
+  const entries = page.getByRole('list', { name: 'Entries' });
+  await box.click();
+  await entries.getByText('agent_zoo_query_brain_entries').waitFor({ state: 'detached' });
+  await page.getByText('Out: no entry of its `tools` list matches it').waitFor();
+
+  await page.getByRole('textbox', { name: 'Add an entry' }).fill('agent_zoo_*');
+  await page.keyboard.press('Enter');
+  await entries.getByText('glob').waitFor();
+  await page.getByText("In: it is granted by 'agent_zoo_*'.").first().waitFor();
+  await box.click();
+  await entries.getByText('!agent_zoo_query_brain_entries').waitFor();
+  await page.getByText("Out: it is excluded by '!agent_zoo_query_brain_entries'.").waitFor();
+
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText('Saved revision 2.').waitFor();
+  const { tools } = Object(await zoo.call('GET', '/api/agents/wizard'));
+  expect(tools).toContain('!agent_zoo_query_brain_entries');
+});
+
+test('an agent in a file shows its scope, and keeps a grant whose server is away', async () => {
+  await using zoo = await openZoo({ files, path: '/agent/filed/tools' });
+  const { page } = zoo;
+  const entries = page.getByRole('list', { name: 'Entries' });
+  await entries.getByText('no such tool now').waitFor();
+  await entries.getByText('away.tool').waitFor();
+  expect(await page.getByRole('checkbox', { name: 'search', exact: true }).isDisabled()).toBe(true);
+  expect(await page.getByRole('checkbox', { name: 'search', exact: true }).isChecked()).toBe(true);
+  await page.getByText("In: it is granted by 'reading': the group 'reading' has 'search'.").waitFor();
+});

@@ -1,0 +1,9 @@
+/** What the address of the welcome page says. */
+export interface WelcomeSearch {
+  /** The agent of the first step. */
+  agent?: string | undefined;
+}
+
+export function readWelcomeSearch({ agent }: Record<string, unknown>): WelcomeSearch {
+  return typeof agent === 'string' && agent !== '' ? { agent } : {};
+}
