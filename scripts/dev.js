@@ -60,17 +60,24 @@ async function stop() {
   process.exit();
 }
 
-/** Builds, and starts the hub again: it reads the page once. A build that fails is reported; the hub stays. @param {() => Promise<unknown>} work */
+/**
+ * Builds, and starts the hub again: it reads the page once. A build that fails is reported, and the hub stays.
+ * @param {() => Promise<unknown>} work
+ */
 function inTurn(work) {
-  queue = queue.then(async () => {
-    try {
-      await work();
-      await restart();
-    } catch (error) {
-      console.error(error instanceof Error ? error.message : error);
-    }
-  });
+  queue = after(queue, work);
   return queue;
+}
+
+/** @param {Promise<void>} earlier @param {() => Promise<unknown>} work */
+async function after(earlier, work) {
+  await earlier;
+  try {
+    await work();
+    await restart();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
 }
 
 async function restart() {

@@ -1,6 +1,7 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { Implements } from '../../contract/api.ts';
-import type { ScopeStep } from '../../contract/scope.ts';
+import type { CallContext } from '../../contract/call.ts';
+import type { ScopePreview, ScopeStep } from '../../contract/scope.ts';
 import { RESERVED_TOOL_NAMES } from '../../tools/catalogue/catalogue.ts';
 import type { ScopeReason } from '../../tools/scope/scope.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
@@ -53,32 +54,7 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
       };
     },
 
-    async previewScope({ id, body: { tools } }, context) {
-      const { agent, owner } = await directory.find(id, context);
-      const draft = { ...agent, tools };
-      const view = await directory.view(context.workspace);
-      const catalogue = await scopes.catalogueOf(view);
-      const scope = scopes.scopeFor(draft, view, catalogue);
-      const listed = scopes.listedScope(draft, view, catalogue);
-      const { clientTools } = scopes.grantedTools(draft, view, catalogue);
-      const ofOwner = scopes.scopesOf(owner, view, catalogue);
-      return {
-        agentId: id,
-        tools: catalogue.descriptors({ editing: view.editing() }).map((tool) => {
-          const allowed = scope.includes(tool);
-          const reason = listed.explain(tool.name);
-          const because = reason.allowed && !allowed ? WAITS : sentence(draft, reason, null);
-          return { name: tool.name, allowed, rule: reason.rule, because };
-        }),
-        unknown: listed.unknown.filter((entry) => !clientTools.includes(entry)),
-        clientTools,
-        groups: Object.keys(view.toolGroups(owner)).map((name) => ({
-          name,
-          tools: ofOwner.expand([name]).granted.length,
-        })),
-        searchAbove: view.searchAbove(),
-      };
-    },
+    previewScope: ({ id, body: { tools } }, context) => preview(id, tools, context, { directory, scopes }),
 
     async explainScope({ id, tool: asked }, context) {
       const { agent, owner } = await directory.find(id, context);
@@ -125,6 +101,39 @@ export function implementScope({ directory, scopes, prices }: Parts): Implements
         nearest: near,
       };
     },
+  };
+}
+
+/** The scope of an agent as it would be with another list. */
+async function preview(
+  id: string,
+  tools: string[] | null,
+  context: CallContext,
+  { directory, scopes }: Pick<Parts, 'directory' | 'scopes'>,
+): Promise<ScopePreview> {
+  const { agent, owner } = await directory.find(id, context);
+  const draft = { ...agent, tools };
+  const view = await directory.view(context.workspace);
+  const catalogue = await scopes.catalogueOf(view);
+  const scope = scopes.scopeFor(draft, view, catalogue);
+  const listed = scopes.listedScope(draft, view, catalogue);
+  const { clientTools } = scopes.grantedTools(draft, view, catalogue);
+  const ofOwner = scopes.scopesOf(owner, view, catalogue);
+  return {
+    agentId: id,
+    tools: catalogue.descriptors({ editing: view.editing() }).map((tool) => {
+      const allowed = scope.includes(tool);
+      const reason = listed.explain(tool.name);
+      const because = reason.allowed && !allowed ? WAITS : sentence(draft, reason, null);
+      return { name: tool.name, allowed, rule: reason.rule, because };
+    }),
+    unknown: listed.unknown.filter((entry) => !clientTools.includes(entry)),
+    clientTools,
+    groups: Object.keys(view.toolGroups(owner)).map((name) => ({
+      name,
+      tools: ofOwner.expand([name]).granted.length,
+    })),
+    searchAbove: view.searchAbove(),
   };
 }
 

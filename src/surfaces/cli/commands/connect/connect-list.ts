@@ -2,6 +2,7 @@ import type { ClientFile } from '../../../../platform/clients/connections.ts';
 import { isInstalled, loadClientFiles } from '../../../../platform/clients/connections.ts';
 import { clients } from '../../../../platform/clients/index.ts';
 import { placeOf } from '../../../../platform/clients/own-launch.ts';
+import { withClient } from '../../hub-access/with-client.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { shortPath } from '../../render/layout.ts';
@@ -39,12 +40,21 @@ export async function listClients(call: Invocation): Promise<void> {
         .join(', '),
     ];
   });
-  print(call, { clients: data }, () =>
+  const suggested = await suggestedAgents(call);
+  print(call, { clients: data, suggested }, () =>
     renderTable(rows, call, {
       columns: [{ keep: true }, {}, { min: 14, max: Infinity }, { min: 14, max: Infinity }],
     }).join('\n'),
   );
-  if (!call.json) say(call, '\nConnect one: zoo connect CLIENT [--agent ID] [--scope project]');
+  if (call.json) return;
+  say(call, '\nConnect one: zoo connect CLIENT [--agent ID] [--scope project]');
+  if (suggested.length > 0) say(call, `Suggested in this workspace: --agent ${suggested.join(', --agent ')}`);
+}
+
+/** `default_agent` and `suggested` of the workspace, which the hub lists first. */
+async function suggestedAgents(call: Invocation): Promise<string[]> {
+  const { agents } = await withClient(call, (client) => client.call('listAgents', {}));
+  return agents.filter(({ featured }) => featured !== undefined).map(({ id }) => id);
 }
 
 function describe({ scope, connections, problem }: ClientFile): string {

@@ -284,3 +284,14 @@ test('a ZOO_HOME that no longer applies is removed from an entry', async () => {
     env: {},
   });
 });
+
+test('the agents that the workspace suggests are shown with the clients', async () => {
+  await using home = await tempHome({
+    'zoo.toml':
+      '[workspace]\ndefault_agent = "zebra"\nsuggested = ["yak"]\n[agents.yak]\nsystem_prompt = "Y."\n[agents.zebra]\nsystem_prompt = "Z."\n',
+  });
+  expect((await home.inProcess(['connect'])).err).toContain(
+    'Suggested in this workspace: --agent zebra, --agent yak',
+  );
+  expect(JSON.parse((await home.inProcess(['connect', '--json'])).out).suggested).toEqual(['zebra', 'yak']);
+});
