@@ -48,7 +48,7 @@ it('zoo providers shows what is ready and what is missing', async () => {
   await using at = await stage([]);
   const { out, err } = await at.home.zoo(['providers']);
   expect(out).toMatch(/anthropic\s+ready/);
-  expect(out).toMatch(/openai\s+missing\s+set OPENAI_API_KEY/);
+  expect(out).toMatch(/openai\s+missing\s+zoo secret set OPENAI_API_KEY/);
   expect(err).toContain('Default model: anthropic/claude-sonnet-4-5');
   expect(out + err).not.toContain('sk-secret');
 });
