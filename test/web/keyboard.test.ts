@@ -39,6 +39,17 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab never came to ${name}, but to: ${[...new Set(passed)].join(' | ')}`);
 }
 
+/** The same in a menu, which moves the focus a moment after the key. */
+async function arrowTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 20; presses += 1) {
+    const at = await focused(page);
+    if (at === name) return;
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(page)).not.toBe(at);
+  }
+  throw new Error(`the arrow never came to ${name}`);
+}
+
 async function press(page: Page, name: string, key = 'Enter'): Promise<void> {
   await tabTo(page, name);
   await page.keyboard.press(key);
@@ -68,7 +79,7 @@ test('an agent is edited from the persona to its history with the keyboard alone
   await page.getByText('Be brief is off.').waitFor();
   await press(page, 'More for Be brief');
   await page.getByRole('menuitem', { name: 'Move up' }).waitFor();
-  await page.keyboard.type('Move up');
+  await arrowTo(page, 'Move up');
   await page.keyboard.press('Enter');
   await expect
     .poll(() => zoo.call('GET', '/api/agents/wizard/skills'))

@@ -43,6 +43,8 @@ async function drag(page: Page, from: { x: number; y: number }, to: { x: number;
     await page.evaluate(() => new Promise(requestAnimationFrame));
   }
   await page.mouse.up();
+  const moving = page.locator('[data-dnd-dragging], [data-dnd-dropping]');
+  await expect.poll(() => moving.count()).toBe(0);
 }
 
 test('a skill is dragged above another one and into another category', async () => {
