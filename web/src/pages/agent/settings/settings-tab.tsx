@@ -5,6 +5,7 @@ import { growCreature } from '../../../creature/grow-creature.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field, TextArea, TextInput } from '../../../kit/field.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { A2ASkills } from './a2a-skills.tsx';
 import { Approvals } from './approvals.tsx';
 import { ListField } from './list-field.tsx';
 
@@ -27,6 +28,7 @@ export function SettingsTab() {
       <Identity />
       <Mode />
       <Running />
+      <A2A />
       <Context />
     </div>
   );
@@ -180,6 +182,12 @@ function Running() {
       />
     </section>
   );
+}
+
+/** Only autonomous agents have a card; what was written stays while the mode is another one. */
+function A2A() {
+  const { draft } = useAgentDraft();
+  return draft.mode === 'autonomous' || draft.a2aSkills ? <A2ASkills /> : null;
 }
 
 function Context() {
