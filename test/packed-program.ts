@@ -8,6 +8,7 @@ const schema = {
     version: 1,
     vendor: 'own',
     validate: (value: unknown) => ({ value: value as { count: number } }),
+    // Standard Schema has types that exist for the compiler alone.
     types: undefined as unknown as { input: { count?: number }; output: { count: number } },
   },
 } as const;

@@ -1,7 +1,7 @@
 import { BOOK_FLIGHT } from './book-flight.ts';
 import type { Step } from '../fake-model/script.ts';
-import { type FakeModel, startFakeModel } from '../fake-model/fake-model.ts';
-import { type RunningHub, startHub, type StartOptions } from '../start-hub.ts';
+import { hubWithModel, type HubWithModel } from '../fake-model/hub-with-model.ts';
+import type { StartOptions } from '../start-hub.ts';
 
 export { BOOK_FLIGHT, FILLED, TRIP } from './book-flight.ts';
 
@@ -33,26 +33,10 @@ type = "string"
 description = "The desired date of departure, in YYYY-MM-DD format."
 `;
 
-export interface Stage extends AsyncDisposable {
-  model: FakeModel;
-  hub: RunningHub;
-}
+export type Stage = HubWithModel;
 
-/** A hub with a fake model behind its agents. */
-export async function stage(
+export const stage = (
   steps: readonly Step[],
   config = TRIPS_TOML,
   options: StartOptions = {},
-): Promise<Stage> {
-  const model = await startFakeModel(steps, { maxRequests: 10_000 });
-  const env = { ANTHROPIC_API_KEY: 'sk-secret-key-of-tests', ANTHROPIC_BASE_URL: model.url };
-  const hub = await startHub({}, { own: { 'zoo.toml': config }, env, ...options });
-  return {
-    model,
-    hub,
-    async [Symbol.asyncDispose]() {
-      await hub[Symbol.asyncDispose]();
-      await model[Symbol.asyncDispose]();
-    },
-  };
-}
+): Promise<Stage> => hubWithModel(steps, config, options, { maxRequests: 10_000 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { call, fail, say, type Step } from '../fake-model/script.ts';
-import { startFakeModel } from '../fake-model/fake-model.ts';
+import { hubWithModel } from '../fake-model/hub-with-model.ts';
 import { type RunningHub, startHub, type StartOptions } from '../start-hub.ts';
 
 const AGENT = `
@@ -10,19 +10,8 @@ system_prompt = "You are Ada."
 tools = ["search", "sources"]
 `;
 
-async function stage(steps: readonly Step[], config = AGENT, options: StartOptions = {}) {
-  const model = await startFakeModel(steps);
-  const env = { ANTHROPIC_API_KEY: 'sk-secret-key-of-tests', ANTHROPIC_BASE_URL: model.url };
-  const hub = await startHub({}, { own: { 'zoo.toml': config }, env, ...options });
-  return {
-    model,
-    hub,
-    async [Symbol.asyncDispose]() {
-      await hub[Symbol.asyncDispose]();
-      await model[Symbol.asyncDispose]();
-    },
-  };
-}
+const stage = (steps: readonly Step[], config = AGENT, options: StartOptions = {}) =>
+  hubWithModel(steps, config, options);
 
 async function finished(hub: RunningHub, id: string): Promise<Record<string, unknown>[]> {
   const { body } = await hub.request('GET', `/api/runs/${id}/events`);
