@@ -1,6 +1,8 @@
+import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
+import type { Database } from '../../platform/store/database.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
 import { createSpending } from './spending.ts';
 
@@ -60,4 +62,30 @@ it('writes down what was spent, so that a restart does not forget it', async () 
     day: '2026-11-15',
     agents: [{ agentId: 'ada', tokens: 900, usd: 0.1 }],
   });
+});
+
+it('counts spending once while its write is being confirmed', async () => {
+  await using at = await stage();
+  const signals = new EventEmitter();
+  const stored = once(signals, 'stored');
+  const confirmed = once(signals, 'confirmed');
+  const slow: Database = {
+    ...at.db,
+    async transaction(work) {
+      const value = await at.db.transaction(work);
+      signals.emit('stored');
+      await confirmed;
+      return value;
+    },
+  };
+  const spending = createSpending(
+    slow,
+    () => new Date(2026, 10, 15, 12),
+    (message) => expect.unreachable(message),
+  );
+  (await spending.reserve('ada', { tokens: 400, usd: 0 }, limits)).settle({ tokens: 400, usd: 0 });
+  await stored;
+  const next = spending.reserve('ada', { tokens: 300, usd: 0 }, limits);
+  signals.emit('confirmed');
+  await next;
 });

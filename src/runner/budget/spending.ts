@@ -58,13 +58,25 @@ export function createSpending(
     }));
   }
 
+  async function requireWithin(
+    agentId: string,
+    estimate: Amount,
+    { agentDay, hubDay }: DayLimits,
+  ): Promise<void> {
+    const { ofAgent, ofHub } = await sumsOfToday(agentId);
+    const open = [...reserved.values()];
+    const ownOpen = open.filter((one) => one.agentId === agentId);
+    check([ofAgent, ...ownOpen], estimate, agentDay, `agent '${agentId}'`, 'agent_day');
+    check([ofHub, ...open], estimate, hubDay, 'this hub', 'hub_day');
+  }
+
   return {
-    async reserve(agentId, estimate, { agentDay, hubDay }) {
-      const { ofAgent, ofHub } = await sumsOfToday(agentId);
-      const open = [...reserved.values()];
-      const ownOpen = open.filter((one) => one.agentId === agentId);
-      check([ofAgent, ...ownOpen], estimate, agentDay, `agent '${agentId}'`, 'agent_day');
-      check([ofHub, ...open], estimate, hubDay, 'this hub', 'hub_day');
+    async reserve(agentId, estimate, limits) {
+      await requireWithin(agentId, estimate, limits).catch(async () => {
+        // A write can be in the store and still in `reserved`, and was then counted twice.
+        await writing;
+        await requireWithin(agentId, estimate, limits);
+      });
       const key = Symbol(agentId);
       let settled = false;
       reserved.set(key, { agentId, ...estimate });
@@ -75,9 +87,11 @@ export function createSpending(
           // It counts here until it is written, so that the next request does not have to wait for that.
           reserved.set(key, { agentId, ...used });
           writing = writing.then(() =>
-            write(agentId, used)
-              .catch((error: unknown) => onError('spending could not be written', error))
-              .finally(() => reserved.delete(key)),
+            write(agentId, used).then(
+              () => void reserved.delete(key),
+              // It still counts in this process.
+              (error: unknown) => onError('spending could not be written', error),
+            ),
           );
         },
       };
