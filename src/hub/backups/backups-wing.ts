@@ -4,14 +4,15 @@ import { ZooError } from '../../contract/errors.ts';
 import type { Backup } from '../../contract/operations/backups.ts';
 import { codeOf } from '../../platform/files/text-file.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
-import { backupHome, restoreHome } from '../../platform/store/backup.ts';
+import { backupStore, restoreStore } from '../../platform/store/backup.ts';
+import type { Base } from '../base/open-base.ts';
 import type { Wing } from '../wing.ts';
 
 /** Per answer; base64 makes a third more of it. */
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** Copies of the store in the hub's own folder. */
-export function createBackupsWing({ home, now }: { home: string; now: () => Date }): Wing<'backups'> {
+export function createBackupsWing({ home, db, now }: Pick<Base, 'home' | 'db' | 'now'>): Wing<'backups'> {
   const folder = homeFiles(home).backups;
   const describe = async (name: string): Promise<Backup> => {
     const { size, mtime } = await stat(join(folder, name));
@@ -42,7 +43,7 @@ export function createBackupsWing({ home, now }: { home: string; now: () => Date
         // Under another name until it is complete: a partial file must not pass for a backup.
         const draft = join(folder, `${name}.part`);
         try {
-          await backupHome(home, draft);
+          await backupStore(db, draft);
           await rename(draft, join(folder, name));
         } finally {
           await rm(draft, { force: true });
@@ -63,7 +64,7 @@ export function createBackupsWing({ home, now }: { home: string; now: () => Date
       },
 
       async restoreBackup({ name }) {
-        const { previous } = await restoreHome(home, await find(name));
+        const { previous } = await restoreStore(db, home, await find(name));
         return { previous: basename(previous) };
       },
     },

@@ -25,7 +25,10 @@ export function maskOutputs<T extends object>(
   });
 }
 
-/** Operations that return definitions as written: the operator edits and writes them back, and a mask would be saved. */
+/**
+ * Operations that return stored data as written: the operator edits definitions and writes them back, and a mask would
+ * be saved. A mask in a part of a backup would break the file.
+ */
 const EDITED_RESULTS: ReadonlySet<string> = new Set([
   'getAgent',
   'getRevision',
@@ -35,6 +38,7 @@ const EDITED_RESULTS: ReadonlySet<string> = new Set([
   'listSkills',
   'listCategories',
   'listPublishedTools',
+  'readBackup',
 ]);
 
 const OperatorCall = z.looseObject({

@@ -49,7 +49,7 @@ export function createWorkspacesWing({ db, now, views }: WorkspacesWingParts): W
 
       async revokeTrust(_input, { workspace }) {
         const { layer } = await views.open(workspace);
-        await revokeTrust(db, layer.current().trust);
+        await revokeTrust(db, layer.current().trust, now());
         await layer.reload();
         return layer.current().trust;
       },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessToken } from '../../contract/operations/access.ts';
 import type { Database, Row } from '../store/database.ts';
+import { recordRevocation } from '../store/revocations.ts';
 import { hashAgentToken, mintAgentToken } from './access.ts';
 
 const USED_RESOLUTION_MS = 60_000;
@@ -46,9 +47,11 @@ export function createAccessTokens(db: Database, now: () => Date): AccessTokens 
     },
 
     async revoke(id) {
-      const { changes } = await db.transaction((tx) =>
-        tx.run('DELETE FROM access_tokens WHERE id = ?', [id]),
-      );
+      const { changes } = await db.transaction(async (tx) => {
+        const deleted = await tx.run('DELETE FROM access_tokens WHERE id = ?', [id]);
+        if (deleted.changes > 0) await recordRevocation(tx, 'token', id, now());
+        return deleted;
+      });
       if (changes > 0) for (const listener of listeners) listener(id);
       return changes > 0;
     },

@@ -118,8 +118,8 @@ test('an approval is valid until something that it covers changes, and can be re
     await approveTrust(it.database, changed, changed.hash, now);
     expect((await it.assess()).state).toBe('trusted');
   }
-  expect(await revokeTrust(it.database, shown)).toBe(true);
-  expect(await revokeTrust(it.database, shown)).toBe(false);
+  expect(await revokeTrust(it.database, shown, new Date())).toBe(true);
+  expect(await revokeTrust(it.database, shown, new Date())).toBe(false);
   expect((await it.assess()).state).toBe('untrusted');
 });
 

@@ -6,6 +6,7 @@ import type { Runnable, TrustReport, TrustState } from '../../contract/workspace
 import { changesSince, Snapshot, takeSnapshot } from './approved-snapshot.ts';
 import { type ContentLook, hashValue, lookAtContent, MOST_NEARBY } from './content-hash.ts';
 import type { Database, Reader } from '../store/database.ts';
+import { recordRevocation } from '../store/revocations.ts';
 import { isInside } from '../files/real-path.ts';
 import {
   type FilledVariables,
@@ -206,7 +207,11 @@ export async function approveTrust(
 }
 
 /** Whether there was an approval to revoke. */
-export async function revokeTrust(database: Database, { path }: TrustReport): Promise<boolean> {
-  const { changes } = await database.transaction((tx) => tx.run('DELETE FROM trust WHERE path = ?', [path]));
+export async function revokeTrust(database: Database, { path }: TrustReport, now: Date): Promise<boolean> {
+  const { changes } = await database.transaction(async (tx) => {
+    const deleted = await tx.run('DELETE FROM trust WHERE path = ?', [path]);
+    if (deleted.changes > 0) await recordRevocation(tx, 'trust', path, now);
+    return deleted;
+  });
   return changes > 0;
 }

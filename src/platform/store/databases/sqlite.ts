@@ -83,7 +83,11 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
         await rm(target, { force: true });
         await writer.run('VACUUM INTO ?', [target]);
       }),
-    restore: (from, keep, after = []) => exclusively(() => restoreFrom(writer, from, keep, after)),
+    restore: (from, keep, after = []) =>
+      exclusively(async () => {
+        await restoreFrom(writer, from, keep, after);
+        version = undefined;
+      }),
     check: async () => {
       const rows = await (scanner ?? writer).all('PRAGMA quick_check', []);
       return rows.map((row) => String(row.quick_check)).filter((line) => line !== 'ok');

@@ -13,6 +13,7 @@ import { chats } from './0013-chats.ts';
 import { publishedCalls } from './0020-published-calls.ts';
 import { clientSightings } from './0021-client-sightings.ts';
 import { revisionLabels } from './0022-revision-labels.ts';
+import { revocations } from './0023-revocations.ts';
 import { callerKeys } from './0030-caller-keys.ts';
 import { pushConfigs } from './0031-push-configs.ts';
 
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   publishedCalls,
   clientSightings,
   revisionLabels,
+  revocations,
   callerKeys,
   pushConfigs,
 ];
