@@ -80,6 +80,10 @@ describe('a run over HTTP', () => {
     });
     expect(status).toBe(503);
     expect(body.error.message).toContain("'openai/gpt-5'");
+    const without = await hub.request('POST', '/api/runs', { agent: 'ada', prompt: 'Hi' });
+    expect(without.body.error.message).toMatch(
+      /The quickest ways: set ANTHROPIC_API_KEY[^]*start Ollama[^]*add \[providers\.NAME\]/,
+    );
     const providers = (await hub.request('GET', '/api/providers')).body.providers;
     expect(providers.find(({ name }: { name: string }) => name === 'anthropic').missing).toContain(
       'ANTHROPIC_API_KEY',

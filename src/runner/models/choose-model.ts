@@ -1,6 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
-import type { ConfiguredProvider } from './provider.ts';
+import { type ConfiguredProvider, NO_KEY } from './provider.ts';
 
 export interface ModelChoice {
   provider: ConfiguredProvider;
@@ -55,9 +55,12 @@ function defaultModel(
   if (config?.[0]) return requireModel(config[0], providers);
   const provider = providers.find(({ defaultModel: model }) => model !== null);
   if (provider?.defaultModel) return { provider, model: provider.defaultModel };
+  // Ollama needs no key, so it is always there, whether it runs or not.
+  const [set] = providers.filter(({ from }) => from !== NO_KEY);
+  if (!set) throw noProvider();
   throw new ZooError(
     'no_provider',
-    `No model is chosen. Set [runner] model = "${providers[0]?.name ?? 'PROVIDER'}/MODEL" in zoo.toml, or pass --model.`,
+    `No model is chosen. Set [runner] model = "${set.name}/MODEL" in zoo.toml, or pass --model.`,
   );
 }
 
@@ -93,6 +96,6 @@ function noProvider(): ZooError {
   return new ZooError(
     'no_provider',
     'No model provider is configured. The quickest ways: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and restart the hub; ' +
-      'start Ollama on this machine; or add [providers.NAME] with base_url and api_key to zoo.toml. zoo providers shows the state.',
+      'start Ollama on this machine and set [runner] model = "ollama/MODEL" in zoo.toml; or add [providers.NAME] with base_url and api_key to zoo.toml. zoo providers shows the state.',
   );
 }

@@ -1,5 +1,5 @@
 import type { ProviderConfig } from '../../contract/config.ts';
-import type { ConfiguredProvider, ModelFacts, Provider } from './provider.ts';
+import { type ConfiguredProvider, type ModelFacts, NO_KEY, type Provider } from './provider.ts';
 import { providers as known } from './providers/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,7 +51,7 @@ function fromEnvironment(provider: Provider, env: Environment): ProviderStatus {
     };
   }
   const apiKey = variable ? (env[variable] ?? null) : null;
-  const from = variable ?? 'this machine';
+  const from = variable ?? NO_KEY;
   return {
     ...base,
     provider: usable(provider, { apiKey, from, baseUrl: addressOf(provider, env) }),

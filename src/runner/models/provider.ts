@@ -22,6 +22,9 @@ export interface Provider {
   discovery?: { path: string };
 }
 
+/** Where a provider without a key comes from. */
+export const NO_KEY = 'this machine';
+
 /** A provider as it can be used: from the environment or from `[providers.NAME]`. */
 export interface ConfiguredProvider {
   name: string;
