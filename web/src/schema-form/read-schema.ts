@@ -105,7 +105,7 @@ function labelOf(whole: Fields, option: Fields, index: number): string {
 }
 
 /** Required ones first, each in the order of the schema. */
-export function propertiesOf(schema: Fields): SchemaProperty[] {
+function propertiesOf(schema: Fields): SchemaProperty[] {
   if (!isFields(schema['properties'])) return [];
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   const all = Object.entries(schema['properties']).map(([name, each]) => ({

@@ -22,7 +22,7 @@ export const originWords: Record<ToolOrigin, string> = {
 };
 
 /** The server that a tool comes from. Names of servers may contain one another: the longest wins. */
-export function serverOf(
+function serverOf(
   { origin, displayName }: Pick<ToolDescriptor, 'origin' | 'displayName'>,
   servers: readonly UpstreamStatus[],
 ): UpstreamStatus | null {
@@ -32,10 +32,7 @@ export function serverOf(
 }
 
 /** Whether every word is in the tool's name, title or description. */
-export function matchesTool(
-  { name, displayName, title, description }: ToolDescriptor,
-  text: string,
-): boolean {
+function matchesTool({ name, displayName, title, description }: ToolDescriptor, text: string): boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const said = `${name} ${displayName} ${title} ${description}`.toLowerCase();
   return words.every((word) => said.includes(word));

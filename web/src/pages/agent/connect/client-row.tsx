@@ -98,7 +98,7 @@ function seenWords({ seen }: ClientStatus, agentId: string, isConnected: boolean
 }
 
 /** For those who write their config by hand. */
-export function Entry({ client, agentId }: { client: string; agentId: string }) {
+function Entry({ client, agentId }: { client: string; agentId: string }) {
   const { data, error } = useHubQuery('getClientEntry', { client, agent: agentId });
   if (error) return <ErrorNote error={error} />;
   if (data === undefined) return <Skeleton />;
