@@ -58,6 +58,12 @@ describe('a tool that is not available', () => {
       expect(err).toMatch(reason);
       expect(err).toContain(`Tool '${name}' is not available`);
     }
+    for (const [name, reason] of [
+      ['broken.tool', /'broken' failed: .*command 'no-such-command' not found/],
+      ['off.x', /'off' is disabled/],
+    ] as const) {
+      expect((await home.zoo(['tools', 'show', name])).err).toMatch(reason);
+    }
     const test = await home.zoo(['agent', 'test', 'a']);
     const said = test.out + test.err;
     expect(said).toContain("Tool 'nonono' not found");

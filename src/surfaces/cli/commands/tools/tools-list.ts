@@ -1,3 +1,4 @@
+import type { UpstreamStatus } from '../../../../contract/operations/upstreams.ts';
 import type { ToolDescriptor } from '../../../../contract/tool.ts';
 import { Failure } from '../../output/failure.ts';
 import { print, say } from '../../invocation.ts';
@@ -21,17 +22,36 @@ export async function listTools(call: Invocation, { agent, search }: ToolListOpt
 }
 
 export async function showTool(call: Invocation, name: string, options: { agent?: string }): Promise<void> {
-  const { tools } = await withClient(call, (client) =>
-    client.call('listTools', { tokens: true, ...options }),
-  );
-  const tool = pickTool(tools, name);
-  if (!tool) throw await noSuchTool(tools, name, options.agent);
+  const tool = await withClient(call, async (client) => {
+    const { tools } = await client.call('listTools', { tokens: true, ...options });
+    const found = pickTool(tools, name);
+    if (found) return found;
+    const { upstreams } = await client.call('listUpstreams', {});
+    throw absentServer(upstreams, name) ?? (await noSuchTool(tools, name, options.agent));
+  });
   print(call, tool, () => renderTool(tool, call));
 }
 
 /** As the catalogue does: a wire name wins over a display name. */
 export function pickTool(tools: readonly ToolDescriptor[], name: string): ToolDescriptor | undefined {
   return tools.find((each) => each.name === name) ?? tools.find((each) => each.displayName === name);
+}
+
+/** A tool of a server that does not run: the server is the reason, not the name. */
+function absentServer(upstreams: readonly UpstreamStatus[], name: string): Failure | null {
+  const server = upstreams.find(
+    (each) => name.startsWith(`${each.name}.`) || name.startsWith(`${each.name}__`),
+  );
+  if (!server || ['ready', 'idle', 'starting'].includes(server.state)) return null;
+  const why = server.error === null ? `is ${server.state}` : `failed: ${server.error}`;
+  return new Failure(`tool '${name}' is not available: its server '${server.name}' ${why}`, {
+    code: 'tool_not_found',
+    hints: [
+      server.state === 'untrusted'
+        ? '`zoo trust` shows and approves it'
+        : '`zoo tools status` shows all servers',
+    ],
+  });
 }
 
 async function noSuchTool(
