@@ -37,7 +37,7 @@ export function whereIn(file: string, { line }: BrokenConfig): string {
   return line === null ? file : `${file}:${line}`;
 }
 
-export interface SaveOptions {
+interface SaveOptions {
   /** Of a new file. */
   mode: number;
   /** Where the file must be, after its links. Null for files of the user, which may be links to anywhere. */
