@@ -39,6 +39,10 @@ const when = {
   run_not_found: 'No such run, or not visible to this caller',
   job_not_found: 'No such job, or not visible to this caller',
   chat_not_found: 'No such chat, or not visible to this caller',
+  team_not_found: 'No such team',
+  member_not_found: 'No such member in the team',
+  message_not_found: 'No such message in the team',
+  unreachable_member: 'The recipient is not the parent, a child or a sibling, or its work is over',
   internal: "A bug; the hub's log has the details",
 };
 

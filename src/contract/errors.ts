@@ -36,6 +36,10 @@ export const ERROR_CODES = [
   'run_not_found',
   'job_not_found',
   'chat_not_found',
+  'team_not_found',
+  'member_not_found',
+  'message_not_found',
+  'unreachable_member',
   'internal',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

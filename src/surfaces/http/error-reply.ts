@@ -49,6 +49,10 @@ export const ERROR_FORMS = {
   run_not_found: { status: 404, code: 'not_found' },
   job_not_found: { status: 404, code: 'not_found' },
   chat_not_found: { status: 404, code: 'not_found' },
+  team_not_found: { status: 404, code: 'not_found' },
+  member_not_found: { status: 404, code: 'not_found' },
+  message_not_found: { status: 404, code: 'not_found' },
+  unreachable_member: { status: 403, code: 'unreachable_member' },
   internal: { status: 500, code: 'internal' },
 } as const satisfies Record<ErrorCode, ErrorForm>;
 

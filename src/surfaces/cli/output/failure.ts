@@ -67,6 +67,10 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   run_not_found: ['`zoo runs list` shows the runs with their ids'],
   job_not_found: ['`zoo runs list` shows the runs with their ids'],
   chat_not_found: [],
+  team_not_found: ['`zoo team list` lists the teams'],
+  member_not_found: ['`zoo team show TEAM` lists its members'],
+  message_not_found: [],
+  unreachable_member: [],
   internal: ['`zoo logs --level error` may have details; ZOO_DEBUG=1 prints the stack'],
 };
 

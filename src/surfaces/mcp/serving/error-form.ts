@@ -40,6 +40,10 @@ export const MCP_CODES = {
   run_not_found: 'RUN_NOT_FOUND',
   job_not_found: 'JOB_NOT_FOUND',
   chat_not_found: 'CHAT_NOT_FOUND',
+  team_not_found: 'TEAM_NOT_FOUND',
+  member_not_found: 'MEMBER_NOT_FOUND',
+  message_not_found: 'MESSAGE_NOT_FOUND',
+  unreachable_member: 'UNREACHABLE_MEMBER',
   internal: 'INTERNAL',
 } as const satisfies Record<ErrorCode, string>;
 

@@ -1,0 +1,187 @@
+import * as z from 'zod';
+
+/** Ids of the two participants that are no members. */
+export const USER = 'user';
+export const HUB = 'hub';
+
+export const Amounts = z.strictObject({
+  tokens: z.number().min(0),
+  usd: z.number().min(0),
+  turns: z.int().min(0),
+});
+export type Amounts = z.infer<typeof Amounts>;
+export const BudgetLimit = Amounts.partial();
+export type BudgetLimit = z.infer<typeof BudgetLimit>;
+
+export const MemberState = z.enum(['idle', 'busy', 'waiting', 'done', 'failed', 'stopped']);
+export type MemberState = z.infer<typeof MemberState>;
+
+export const Role = z.enum(['root', 'worker', 'reviewer']);
+export type Role = z.infer<typeof Role>;
+
+/** Everything that describes a member besides its place in the tree. */
+export const MemberSpec = z.strictObject({
+  name: z.string(),
+  role: Role,
+  harness: z.string(),
+  agentId: z.string().nullable(),
+  /** Its task, delivered as the first message. */
+  instructions: z.string(),
+  /** Its folder, an absolute path. */
+  folder: z.string(),
+  /** The branch of its git worktree, if it has one of its own. */
+  branch: z.string().nullable(),
+  budget: BudgetLimit,
+});
+export type MemberSpec = z.infer<typeof MemberSpec>;
+
+export const Member = MemberSpec.omit({ instructions: true }).extend({
+  id: z.string(),
+  /** The id of the member that spawned it; null for the root. */
+  parent: z.string().nullable(),
+  depth: z.int().min(0),
+  state: MemberState,
+  /** Why it failed or was stopped. */
+  reason: z.string().nullable(),
+  /** The harness's own id of the conversation, by which it is resumed. */
+  session: z.string().nullable(),
+  /** The turn that runs, or is to be retried. */
+  turn: z.string().nullable(),
+  spent: Amounts,
+  /** What it handed to `complete`, which counts when the turn ends well. */
+  result: z.string().nullable(),
+  /** Recipients of what it has sent in its turn. */
+  sentTo: z.array(z.string()),
+  /** How many turns in a row it only exchanged messages with one other member. */
+  bounce: z.strictObject({ peer: z.string(), count: z.int() }).nullable(),
+});
+export type Member = z.infer<typeof Member>;
+
+export const MessageState = z.enum(['queued', 'delivered', 'read', 'answered', 'dead']);
+export type MessageState = z.infer<typeof MessageState>;
+
+export const Message = z.strictObject({
+  id: z.string(),
+  /** Order of acceptance within the team. */
+  seq: z.int(),
+  /** A member's id, `user` or `hub`. */
+  from: z.string(),
+  to: z.string(),
+  kind: z.enum(['message', 'task', 'reply', 'notice']),
+  text: z.string(),
+  /** Whether the sender asked for a reply. */
+  sync: z.boolean(),
+  /** Whether that reply is still to come. */
+  open: z.boolean(),
+  /** When the sender is told that nobody replied, in milliseconds since 1970. */
+  deadline: z.number().nullable(),
+  replyTo: z.string().nullable(),
+  broadcast: z.string().nullable(),
+  state: MessageState,
+  /** The turn that holds it, and how it got there. */
+  turn: z.string().nullable(),
+  via: z.enum(['prompt', 'inbox']).nullable(),
+  /** The turn in which its sender sent it. */
+  sentIn: z.string().nullable(),
+  /** Why it is a dead letter. */
+  reason: z.string().nullable(),
+  at: z.number(),
+});
+export type Message = z.infer<typeof Message>;
+
+export const TurnState = z.enum(['running', 'queued', 'ok', 'failed', 'cancelled']);
+
+/** One tool call or permission request of a turn, for people who look into it. */
+export const TurnActivity = z.strictObject({ kind: z.string(), title: z.string(), at: z.number() });
+export type TurnActivity = z.infer<typeof TurnActivity>;
+
+export const Turn = z.strictObject({
+  id: z.string(),
+  member: z.string(),
+  /** Counts the member's turns; a retry has the same number. */
+  number: z.int(),
+  state: TurnState,
+  failures: z.int(),
+  interruptions: z.int(),
+  prompt: z.string().nullable(),
+  answer: z.string().nullable(),
+  error: z.string().nullable(),
+  activity: z.array(TurnActivity),
+  spent: Amounts,
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+});
+export type Turn = z.infer<typeof Turn>;
+
+export const TeamLimits = z.strictObject({
+  depth: z.int(),
+  children: z.int(),
+  members: z.int(),
+  /** Tool calls of one member per minute. */
+  callsPerMinute: z.int(),
+  /** Of all members together. */
+  budget: BudgetLimit,
+  replyMs: z.number(),
+  /** Retries of a turn that failed, and of one that the end of the hub interrupted. */
+  retries: z.int(),
+  interruptions: z.int(),
+  bounces: z.int(),
+});
+export type TeamLimits = z.infer<typeof TeamLimits>;
+
+export const DEFAULT_LIMITS: TeamLimits = {
+  depth: 3,
+  children: 8,
+  members: 24,
+  callsPerMinute: 60,
+  budget: { tokens: 10_000_000, usd: 25, turns: 500 },
+  replyMs: 10 * 60_000,
+  retries: 2,
+  interruptions: 5,
+  bounces: 12,
+};
+
+export const Team = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  /** The workspace whose agents, tools and knowledge its members see. */
+  workspace: z.string(),
+  state: z.enum(['running', 'paused', 'done', 'failed', 'stopped']),
+  limits: TeamLimits,
+  spent: Amounts,
+  nextSeq: z.int(),
+  createdAt: z.number(),
+});
+export type Team = z.infer<typeof Team>;
+
+/**
+ * A team as far as it can still change: all members, messages that are not settled, turns that run or will be retried.
+ * What is settled is in the store alone.
+ */
+export interface TeamState {
+  readonly team: Team;
+  readonly members: ReadonlyMap<string, Member>;
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly turns: ReadonlyMap<string, Turn>;
+}
+
+/** Something to be done after the decision is stored. */
+export type Effect =
+  | { type: 'run-turn'; member: string; turn: string }
+  | { type: 'cancel-turn'; member: string; turn: string }
+  | { type: 'end-session'; member: string };
+
+/** Clock and ids come from outside, so that the same events lead to the same state. */
+export interface StepEnv {
+  now: number;
+  newId(): string;
+}
+
+export const NOTHING_SPENT: Amounts = { tokens: 0, usd: 0, turns: 0 };
+
+export const isOver = ({ state }: Pick<Member, 'state'>): boolean =>
+  state === 'done' || state === 'failed' || state === 'stopped';
+
+/** Whether a message can change no more. */
+export const isSettled = ({ state, open }: Pick<Message, 'state' | 'open'>): boolean =>
+  state === 'dead' || state === 'answered' || (state === 'read' && !open);
