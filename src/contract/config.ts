@@ -232,6 +232,25 @@ export const Config = z.strictObject({
       hub_day: BudgetLimit.optional(),
     })
     .optional(),
+  /** Counts in the user's own config only. */
+  team: z
+    .strictObject({
+      /** `off` runs members without a sandbox. */
+      sandbox: z.enum(['on', 'off']).optional(),
+      /** How many turns run at once. */
+      slots: z.int().min(1).max(64).optional(),
+      /** Seconds without a sign of life after which a turn fails. */
+      idle_timeout: seconds.optional(),
+      /** Time limit of a turn, in seconds. */
+      turn_timeout: seconds.optional(),
+      /** Seconds after which the sender of a sync message is told that nobody replied. */
+      reply_timeout: seconds.optional(),
+      /** Of all members of a team together. */
+      budget: BudgetLimit.extend({ turns: z.int().min(0).optional() }).optional(),
+    })
+    .optional(),
+  /** Command-line agents that speak ACP; counts in the user's own config only. */
+  harness: named(z.strictObject({ command: strings.min(1), env: named(z.string()).optional() })).optional(),
   tools: z
     .strictObject({
       search_above: z.int().min(0).optional(),
@@ -278,6 +297,7 @@ export const VARIABLE_FIELDS = [
   'tools.mcp.*.cwd',
   'tools.mcp.*.url',
   'tools.mcp.*.headers.*',
+  'harness.*.env.*',
   'agents.script.*.**',
   'agents.module.*.**',
 ] as const;
@@ -291,6 +311,7 @@ export const NAMED_TABLES = [
   'tools.script',
   'tools.mcp',
   'providers',
+  'harness',
   'connectors.filesystem',
   'connectors.git',
   'connectors.web',

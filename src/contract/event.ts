@@ -15,6 +15,7 @@ export const EventType = z.enum([
   /** An MCP client has called, for the first time in a while. */
   'client-seen',
   'run-changed',
+  'team-changed',
   'question-asked',
   'question-settled',
   'diagnostics-changed',

@@ -25,6 +25,7 @@ import { createOffers } from './offers/offers.ts';
 import { createPromptsWing } from './offers/prompts-wing.ts';
 import { createPublishingWing } from './publishing/publishing-wing.ts';
 import { createRunnerWing } from './runner/runner-wing.ts';
+import { createTeamsWing } from './teams/teams-wing.ts';
 import { fixedTools } from './tools/fixed-tools.ts';
 import { createScriptToolsWing } from './tools/script-tools-wing.ts';
 import { createToolsWing } from './tools/tools-wing.ts';
@@ -79,7 +80,10 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
       programs: createProgramCalls(base.output),
     }),
   );
-  const access = add(createAccessWing(shared));
+  const teams = add(
+    createTeamsWing({ ...shared, scopes, resolve: agents.resolve, questions: inbox.questions }),
+  );
+  const access = add(createAccessWing({ ...shared, memberOf: teams.memberOf }));
   const clients = add(createClientsWing(shared));
   const running = add(
     createRunnerWing({ ...shared, calls, resolve: agents.resolve, questions: inbox.questions }),
@@ -89,6 +93,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     agents,
     knowledge,
     access,
+    teams,
     add(createWorkspacesWing(shared)),
     add(createConfigWing(shared)),
     clients,
@@ -124,7 +129,10 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     serverSettings: () => serverSettings(base.startLayer),
     a2aSettings: () => a2aSettings(base),
     pushConfigs: createPushConfigs(db),
-    announce: status.announce,
+    announce(url) {
+      teams.listening(url);
+      return status.announce(url);
+    },
     stopRequested: status.stopRequested,
     use: () => joinUse(rooms),
     async register(agent) {

@@ -9,6 +9,8 @@ import type { Use } from './wing.ts';
 export interface Identity {
   caller: Caller;
   workspace: string | null;
+  /** Of a team member: its agent definition, if it has one. */
+  agent?: string | null;
 }
 
 export interface Credentials {

@@ -27,6 +27,8 @@ export interface Wing<G extends GroupName = never> {
   operations: Implements<G>;
   toolProviders?: readonly ToolProvider<View>[];
   toolFront?: ToolFront;
+  /** All tools of a team member, in place of its agent's scope. */
+  memberTools?(context: CallContext): Promise<readonly Tool[]>;
   /** Tools that are listed wherever published tools are, and are in no scope. */
   besidePublished?: readonly Tool[];
   offers?: readonly Offer[];

@@ -144,7 +144,7 @@ describe('replies', () => {
     t.send('a', 'root', { sync: true });
     t.end('root');
     t.end('a');
-    expect(t.ready().toSorted()).toEqual(['a', 'root']);
+    expect(new Set(t.ready())).toEqual(new Set(['a', 'root']));
   });
 });
 

@@ -83,7 +83,14 @@ function decide(draft: Draft, event: TeamEvent): StepAnswer {
       return { started: startTurn(draft, event.member) };
     case 'redeliver':
       return redeliver(draft, event.message);
-    default:
+    case 'user-read':
+    case 'prompt':
+    case 'session':
+    case 'end-turn':
+    case 'tick':
+    case 'stop':
+    case 'pause':
+    case 'resume':
       record(draft, event);
       return {};
   }

@@ -13,6 +13,7 @@ export * as prompts from './prompts.ts';
 export * as tools from './tools.ts';
 export * as runs from './runs.ts';
 export * as chats from './chats.ts';
+export * as teams from './teams.ts';
 export * as scope from './scope.ts';
 export * as activity from './activity.ts';
 export * as upstreams from './upstreams.ts';

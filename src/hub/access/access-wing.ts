@@ -8,6 +8,7 @@ import {
   createLoginCodes,
   ensureOperatorToken,
   isAgentToken,
+  isMemberToken,
   isPageToken,
   isValidPageToken,
   mintPageToken,
@@ -25,10 +26,12 @@ export interface AccessWingParts {
   db: Database;
   now: () => Date;
   directory: AgentDirectory;
+  /** The team member that holds a token; null for an unknown one. */
+  memberOf(token: string): Promise<Identity | null>;
 }
 
 /** Tokens, login links and authentication. */
-export function createAccessWing({ home, db, now, directory }: AccessWingParts): AccessWing {
+export function createAccessWing({ home, db, now, directory, memberOf }: AccessWingParts): AccessWing {
   const tokens = createAccessTokens(db, now);
   const logins = createLoginCodes();
   let known: string | undefined;
@@ -36,7 +39,9 @@ export function createAccessWing({ home, db, now, directory }: AccessWingParts):
 
   return {
     authenticate: (credentials) =>
-      authenticate({ tokens, directory, operatorToken: operatorToken(), now: now() }, credentials),
+      isMemberToken(credentials.token)
+        ? memberOf(credentials.token)
+        : authenticate({ tokens, directory, operatorToken: operatorToken(), now: now() }, credentials),
     onTokenRevoked: tokens.onRevoked,
     operations: {
       listTokens: async () => ({ tokens: await tokens.list() }),

@@ -5,7 +5,7 @@ import type { AnyWing, ToolFront } from '../wing.ts';
 
 /** What callers see of agents that stand behind something else than their scope. */
 export interface ToolFronts {
-  add(wing: Pick<AnyWing, 'toolFront' | 'besidePublished'>): void;
+  add(wing: Pick<AnyWing, 'toolFront' | 'memberTools' | 'besidePublished'>): void;
   /** What callers see of the agent that they act as, in place of its scope; null where that is its scope. */
   frontOf(context: CallContext): Promise<readonly Tool[] | null>;
   /** Tools that stand beside published ones, outside of every scope. */
@@ -17,12 +17,18 @@ export interface ToolFronts {
 export function createToolFronts(directory: Pick<AgentDirectory, 'view'>): ToolFronts {
   const fronts: ToolFront[] = [];
   const beside: Tool[] = [];
+  const ofMembers: NonNullable<AnyWing['memberTools']>[] = [];
   return {
-    add({ toolFront, besidePublished = [] }) {
+    add({ toolFront, memberTools, besidePublished = [] }) {
       beside.push(...besidePublished);
+      if (memberTools) ofMembers.push(memberTools);
       if (toolFront) fronts.push(toolFront);
     },
-    async frontOf({ agent, run, workspace }) {
+    async frontOf(context) {
+      const { agent, run, workspace, caller } = context;
+      if (caller.kind === 'member') {
+        return (await Promise.all(ofMembers.map((tools) => tools(context)))).flat();
+      }
       // An agent that runs has its scope, whatever others see of it.
       if (agent === null || run !== undefined) return null;
       for (const front of fronts) {

@@ -16,6 +16,7 @@ import { homeFiles } from './paths.ts';
 
 const OPERATOR_TOKEN = /^zoo_[A-Za-z0-9_-]{43}$/;
 const AGENT_TOKEN = /^zoo_agent_[A-Za-z0-9_-]{43}$/;
+const MEMBER_TOKEN = /^zoo_member_[A-Za-z0-9_-]{43}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PAGE_PREFIX = 'zoo_page_';
 const PAGE_TOKEN = /^zoo_page_([A-Za-z0-9_-]{22}\.(\d{1,16}))\.([A-Za-z0-9_-]{43})$/;
@@ -113,6 +114,14 @@ export function mintAgentToken(): { token: string; hash: string } {
 export const hashAgentToken = (token: string): string => sha256(token);
 
 export const isAgentToken = (token: string): boolean => AGENT_TOKEN.test(token);
+
+/** For one session of a team member. */
+export function mintMemberToken(): { token: string; hash: string } {
+  const token = `zoo_member_${secret()}`;
+  return { token, hash: sha256(token) };
+}
+
+export const isMemberToken = (token: string): boolean => MEMBER_TOKEN.test(token);
 
 export const isPageToken = (token: string): boolean => token.startsWith(PAGE_PREFIX);
 

@@ -2,7 +2,7 @@ import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Access } from '../../contract/table/operation.ts';
 import type { Hub } from '../../hub/hub.ts';
-import { ANONYMOUS, type Known, admit, contextFor, createIdentify } from './caller.ts';
+import { ANONYMOUS, type Known, admit, contextFor, createIdentify, memberContext } from './caller.ts';
 import { type Asked, pathOf, searchOf } from './asked.ts';
 import { createGuard } from './guard.ts';
 import { type Query, compileQuery } from './query.ts';
@@ -28,6 +28,8 @@ const workspaceIn = (search: string): Pick<Query, 'workspace' | 'agent'> => ({
   agent: undefined,
 });
 
+/** The only address that a team member may call. */
+const TEAM_PATH = '/mcp/team';
 const ANYWHERE = { workspace: undefined, agent: undefined };
 
 export function createAdmission(
@@ -53,6 +55,9 @@ export function createAdmission(
     async toMount(asked, access, named, { ownQuery } = {}) {
       const known = await know(asked, access);
       if (access === 'public') return context(asked, known, ANYWHERE);
+      if (known.identity.caller.kind === 'member' && pathOf(asked.url) === TEAM_PATH) {
+        return memberContext(known, asked);
+      }
       const query = ownQuery ? workspaceIn(searchOf(asked.url)) : readQuery(searchOf(asked.url));
       const agent = named ?? query.agent;
       if (agent === undefined) admit('operator', known.identity);

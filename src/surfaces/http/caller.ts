@@ -68,6 +68,13 @@ export async function contextFor(
   return new RequestContext(request, identity.caller, workspace, agentOf(identity, query.agent), surface);
 }
 
+/** A team member acts as its own agent, whatever the address says. */
+export function memberContext({ identity, surface }: Known, request: Asked): CallContext {
+  const { caller, workspace, agent = null } = identity;
+  if (workspace === null) throw new Error('a team member has no workspace');
+  return new RequestContext(request, caller, workspace, agent, surface);
+}
+
 /**
  * A signal costs more than the rest of a request, and most operations never use it, so it is created on demand. An
  * own property, since contexts are copied by spreading; one shared getter, since an object with its own is slow.

@@ -16,6 +16,7 @@ import { revisionLabels } from './0022-revision-labels.ts';
 import { revocations } from './0023-revocations.ts';
 import { callerKeys } from './0030-caller-keys.ts';
 import { pushConfigs } from './0031-push-configs.ts';
+import { teams } from './0040-teams.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   revocations,
   callerKeys,
   pushConfigs,
+  teams,
 ];

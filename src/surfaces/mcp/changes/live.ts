@@ -44,6 +44,7 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   // Upstream servers also have prompts and resources.
   'tools-changed': ALL,
   'run-changed': [],
+  'team-changed': [],
   'diagnostics-changed': [],
   'trust-changed': ALL,
   'store-restored': ALL,

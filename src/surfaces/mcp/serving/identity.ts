@@ -20,8 +20,16 @@ const HUB: Identity = {
   toolsOnly: false,
 };
 
+const TEAM: Identity = {
+  info: { name: 'agent-zoo-team', title: 'Agent Zoo team', version: VERSION },
+  instructions:
+    'The tools of your team and of your scope. Tool calls return immediately; do not poll for replies.',
+  toolsOnly: true,
+};
+
 /** The hub itself, or the agent that a connection is for. Throws if that agent does not exist. */
 export async function identityOf(hub: Hub, context: CallContext): Promise<Identity> {
+  if (context.caller.kind === 'member') return TEAM;
   if (context.agent === null) return HUB;
   const agent = await hub.operations.getAgent({ id: context.agent }, context);
   return {

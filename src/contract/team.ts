@@ -1,0 +1,101 @@
+import * as z from 'zod';
+
+export const TeamBudget = z.strictObject({
+  tokens: z.number().min(0).optional(),
+  usd: z.number().min(0).optional(),
+  turns: z.int().min(0).optional(),
+});
+
+const Spent = z.strictObject({ tokens: z.number(), usd: z.number(), turns: z.int() });
+
+export const TeamRunState = z.enum(['running', 'paused', 'done', 'failed', 'stopped']);
+
+export const TeamSummary = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  workspace: z.string(),
+  state: TeamRunState,
+  spent: Spent,
+  createdAt: z.string(),
+});
+export type TeamSummary = z.infer<typeof TeamSummary>;
+
+export const TeamMember = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  /** The name of the member that spawned it; null for the root. */
+  parent: z.string().nullable(),
+  role: z.enum(['root', 'worker', 'reviewer']),
+  harness: z.string(),
+  agentId: z.string().nullable(),
+  folder: z.string(),
+  state: z.enum(['idle', 'busy', 'waiting', 'done', 'failed', 'stopped']),
+  /** Why it failed or was stopped. */
+  reason: z.string().nullable(),
+  budget: TeamBudget,
+  spent: Spent,
+  unread: z.int().min(0),
+});
+export type TeamMember = z.infer<typeof TeamMember>;
+
+export const TeamDetails = TeamSummary.extend({ members: z.array(TeamMember) });
+export type TeamDetails = z.infer<typeof TeamDetails>;
+
+export const TeamMessage = z.strictObject({
+  id: z.string(),
+  /** Order within the team. */
+  seq: z.int(),
+  /** Names of members, `user` or `hub`. */
+  from: z.string(),
+  to: z.string(),
+  kind: z.enum(['message', 'task', 'reply', 'notice']),
+  text: z.string(),
+  state: z.enum(['queued', 'delivered', 'read', 'answered', 'dead']),
+  /** Whether the sender still waits for a reply. */
+  waitsForReply: z.boolean(),
+  replyTo: z.string().nullable(),
+  /** Why it is a dead letter. */
+  reason: z.string().nullable(),
+  at: z.string(),
+});
+export type TeamMessage = z.infer<typeof TeamMessage>;
+
+export const TeamTurn = z.strictObject({
+  id: z.string(),
+  number: z.int(),
+  state: z.enum(['running', 'queued', 'ok', 'failed', 'cancelled']),
+  prompt: z.string().nullable(),
+  answer: z.string().nullable(),
+  error: z.string().nullable(),
+  tools: z.array(z.string()),
+  spent: Spent,
+  startedAt: z.string(),
+  endedAt: z.string().nullable(),
+});
+export type TeamTurn = z.infer<typeof TeamTurn>;
+
+/** A member of a team that is to be started. */
+export const NewMember = z.strictObject({
+  name: z.string(),
+  /** The harness that runs it, as `zoo harness list` names them. */
+  harness: z.string(),
+  agent: z.string().optional(),
+  /** Its first message. */
+  task: z.string().optional(),
+  role: z.enum(['worker', 'reviewer']).optional(),
+  /** The member above it; the first member of the team if absent. */
+  parent: z.string().optional(),
+  /** A folder below that of the member above it, or for the root below that of the workspace. */
+  subdir: z.string().optional(),
+  budget: TeamBudget.optional(),
+});
+export type NewMember = z.infer<typeof NewMember>;
+
+export const HarnessState = z.strictObject({
+  name: z.string(),
+  command: z.array(z.string()),
+  installed: z.boolean(),
+  version: z.string().nullable(),
+  /** What to do about a harness that cannot be used. */
+  missing: z.string().nullable(),
+});

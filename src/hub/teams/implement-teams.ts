@@ -1,0 +1,194 @@
+import type { Implements } from '../../contract/api.ts';
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import { nearest } from '../../contract/nearest.ts';
+import type { TeamDetails, TeamMember, TeamMessage, TeamSummary, TeamTurn } from '../../contract/team.ts';
+import type { Harness, HarnessHost } from '../../teams/harness.ts';
+import { nameOf } from '../../teams/state/reach.ts';
+import {
+  type Member,
+  type Message,
+  type Team,
+  type TeamState,
+  type Turn,
+  USER,
+} from '../../teams/state/team-state.ts';
+import type { TeamActor } from '../../teams/team-actor.ts';
+import type { TeamStore } from '../../teams/team-store.ts';
+import type { NewTeam, Teams } from '../../teams/teams.ts';
+import type { NewMember } from '../../contract/team.ts';
+import type { TeamSettings } from './team-settings.ts';
+
+export interface ImplementTeamsOptions {
+  teams: Teams;
+  store: TeamStore;
+  host: HarnessHost;
+  settings(): TeamSettings;
+  /** Checks agents, harnesses and folders. */
+  plan(name: string | undefined, members: readonly NewMember[], context: CallContext): Promise<NewTeam>;
+}
+
+export function implementTeams(options: ImplementTeamsOptions): Implements<'teams'> {
+  const { teams, store, settings, host, plan } = options;
+  const stateOf = async (id: string): Promise<TeamState> => teams.actor(id)?.state() ?? store.load(id);
+  const details = async (named: string): Promise<TeamDetails> =>
+    detailsOf(await stateOf((await store.find(named)).id));
+  const acting = async (named: string): Promise<TeamActor> => {
+    const { id, name, state } = await store.find(named);
+    const actor = teams.actor(id);
+    if (actor) return actor;
+    throw new ZooError('conflict', `Team '${name}' is ${state}, or another hub runs it.`, { team: id });
+  };
+
+  return {
+    async listHarnesses() {
+      const { harnesses, sandbox } = settings();
+      const list = await Promise.all([...harnesses.values()].map((harness) => probe(harness, host)));
+      return { harnesses: list, sandbox };
+    },
+    async startTeam({ body: { name, members } }, context) {
+      const { id } = await teams.start(await plan(name, members, context));
+      return details(id);
+    },
+    listTeams: async () => ({ teams: (await store.list()).map(summaryOf) }),
+    getTeam: ({ id }) => details(id),
+    async listTeamMessages({ id, after = 0, limit = 200, dead = false }) {
+      const team = await store.find(id);
+      const found = dead ? await store.deadLetters(team.id) : await store.messages(team.id, after, limit);
+      const { members } = await stateOf(team.id);
+      return { messages: found.map((message) => messageOf(message, members)) };
+    },
+    async sendToMember({ id, body: { to, text, replyTo = null } }) {
+      const actor = await acting(id);
+      const member = memberNamed(actor.state(), to);
+      const { id: message = '' } = await actor.dispatch({ type: 'user-send', to: member.id, text, replyTo });
+      return { id: message };
+    },
+    async readTeamInbox({ id }) {
+      const team = await store.find(id);
+      const { messages, members } = await stateOf(team.id);
+      const unread = [...messages.values()].filter(({ to, state }) => to === USER && state === 'queued');
+      const ids = unread.map((message) => message.id);
+      if (ids.length > 0) await teams.actor(team.id)?.dispatch({ type: 'user-read', messages: ids });
+      return { messages: unread.map((message) => messageOf(message, members)) };
+    },
+    async redeliverMessage({ id, message: messageId }) {
+      const actor = await acting(id);
+      const message = await store.message(messageId);
+      if (!message || !actor.state().members.has(message.to)) {
+        throw new ZooError('message_not_found', `Message '${messageId}' not found in this team.`);
+      }
+      await actor.dispatch({ type: 'redeliver', message });
+      return { id: messageId };
+    },
+    async inspectMember({ id, member: name }) {
+      const state = await stateOf((await store.find(id)).id);
+      const member = memberNamed(state, name);
+      return { member: memberOf(member, state), turns: (await store.turns(member.id, 20)).map(turnOf) };
+    },
+    async pauseTeam({ id }) {
+      await (await acting(id)).dispatch({ type: 'pause' });
+      return details(id);
+    },
+    async resumeTeam({ id }) {
+      await (await acting(id)).dispatch({ type: 'resume' });
+      return details(id);
+    },
+    async stopTeam({ id, body }) {
+      const actor = await acting(id);
+      const member =
+        body?.member === undefined ? rootOf(actor.state()) : memberNamed(actor.state(), body.member);
+      await actor.dispatch({ type: 'stop', member: member.id, reason: 'the user stopped it' });
+      return details(id);
+    },
+  };
+}
+
+async function probe(harness: Harness, host: HarnessHost) {
+  return { name: harness.name, command: [...harness.command], ...(await harness.probe(host)) };
+}
+
+function rootOf({ members }: TeamState): Member {
+  const root = [...members.values()].find(({ parent }) => parent === null);
+  if (!root) throw new Error('the team has no root');
+  return root;
+}
+
+/** By name or id; of several with one name, the one nearest to the root. */
+function memberNamed({ members }: TeamState, name: string): Member {
+  const found = members.get(name) ?? [...members.values()].find((member) => member.name === name);
+  if (found) return found;
+  const names = [...members.values()].map((member) => member.name);
+  const near = nearest(name, names);
+  throw new ZooError(
+    'member_not_found',
+    `Member '${name}' not found. Members: ${names.join(', ')}.${near === null ? '' : ` Did you mean '${near}'?`}`,
+  );
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+const summaryOf = ({ id, name, workspace, state, spent, createdAt }: Team): TeamSummary => ({
+  id,
+  name,
+  workspace,
+  state,
+  spent,
+  createdAt: iso(createdAt),
+});
+
+const detailsOf = (state: TeamState): TeamDetails => ({
+  ...summaryOf(state.team),
+  members: [...state.members.values()].map((member) => memberOf(member, state)),
+});
+
+function memberOf(member: Member, { members, messages }: TeamState): TeamMember {
+  const { id, name, parent, role, harness, agentId, folder, state, reason, budget, spent } = member;
+  return {
+    id,
+    name,
+    parent: parent === null ? null : nameOf(members, parent),
+    role,
+    harness,
+    agentId,
+    folder,
+    state,
+    reason,
+    budget,
+    spent,
+    unread: [...messages.values()].filter((each) => each.to === id && each.state === 'queued').length,
+  };
+}
+
+function messageOf(message: Message, members: TeamState['members']): TeamMessage {
+  const { id, seq, from, to, kind, text, state, open, replyTo, reason, at } = message;
+  return {
+    id,
+    seq,
+    from: nameOf(members, from),
+    to: nameOf(members, to),
+    kind,
+    text,
+    state,
+    waitsForReply: open,
+    replyTo,
+    reason,
+    at: iso(at),
+  };
+}
+
+function turnOf(turn: Turn): TeamTurn {
+  const { id, number, state, prompt, answer, error, activity, spent, startedAt, endedAt } = turn;
+  return {
+    id,
+    number,
+    state,
+    prompt,
+    answer,
+    error,
+    tools: activity.map(({ title }) => title),
+    spent,
+    startedAt: iso(startedAt),
+    endedAt: endedAt === null ? null : iso(endedAt),
+  };
+}

@@ -1,0 +1,32 @@
+import { type BudgetLimit, DEFAULT_LIMITS, type TeamLimits } from '../../teams/state/team-state.ts';
+import type { Harness } from '../../teams/harness.ts';
+import { listHarnesses } from '../../teams/harnesses/index.ts';
+import type { Base } from '../base/open-base.ts';
+
+export interface TeamSettings {
+  sandbox: 'on' | 'off';
+  slots: number;
+  turn: { idleMs: number; totalMs: number };
+  limits: TeamLimits;
+  harnesses: ReadonlyMap<string, Harness>;
+}
+
+/**
+ * `[team]` and `[harness]` start programs, so only the user's own config counts, or the one that the hub was started
+ * with in its place.
+ */
+export function teamSettings({ ownLayer, startLayer }: Pick<Base, 'ownLayer' | 'startLayer'>): TeamSettings {
+  const { team = {}, harness = {} } = (ownLayer ?? startLayer).current().expanded ?? {};
+  const budget: BudgetLimit = { ...DEFAULT_LIMITS.budget, ...team.budget };
+  return {
+    sandbox: team.sandbox ?? 'on',
+    slots: team.slots ?? 4,
+    turn: { idleMs: (team.idle_timeout ?? 600) * 1000, totalMs: (team.turn_timeout ?? 3600) * 1000 },
+    limits: {
+      ...DEFAULT_LIMITS,
+      budget,
+      replyMs: team.reply_timeout === undefined ? DEFAULT_LIMITS.replyMs : team.reply_timeout * 1000,
+    },
+    harnesses: listHarnesses(harness),
+  };
+}

@@ -1,0 +1,179 @@
+import { hostname } from 'node:os';
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Tool, ToolCall } from '../../contract/tool.ts';
+import { isInside, realPath } from '../../platform/files/real-path.ts';
+import { homeFiles } from '../../platform/home/paths.ts';
+import { createProcesses } from '../../platform/processes/processes.ts';
+import type { Questions } from '../../platform/store/questions.ts';
+import type { Member, Team } from '../../teams/state/team-state.ts';
+import { isOver } from '../../teams/state/team-state.ts';
+import type { PermissionRequest } from '../../teams/harness.ts';
+import type { TeamActor } from '../../teams/team-actor.ts';
+import { createTeamStore } from '../../teams/team-store.ts';
+import { createTeams } from '../../teams/teams.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import type { ResolveAgent } from '../agents/resolve-agent.ts';
+import { type Base, localContext } from '../base/open-base.ts';
+import type { Identity } from '../hub.ts';
+import type { AgentScopes } from '../tools/scopes.ts';
+import type { Wing } from '../wing.ts';
+import { implementTeams } from './implement-teams.ts';
+import { createMemberPlans } from './member-plans.ts';
+import { teamSettings } from './team-settings.ts';
+import { createTeamTools } from './team-tools.ts';
+
+const IDLE_SESSION_MS = 10 * 60_000;
+const PERMISSION_MS = 5 * 60_000;
+
+export interface TeamsWing extends Wing<'teams'> {
+  memberOf(token: string): Promise<Identity | null>;
+  /** The hub listens: members can be started. */
+  listening(url: string): void;
+}
+
+export interface TeamsWingParts extends Pick<
+  Base,
+  'home' | 'db' | 'now' | 'env' | 'startLayer' | 'ownLayer' | 'log' | 'serving'
+> {
+  directory: AgentDirectory;
+  scopes: AgentScopes;
+  resolve: ResolveAgent;
+  questions: Questions;
+}
+
+/** Teams of command-line agents. */
+export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
+  const { home, db, now, env, directory, scopes, log, serving } = parts;
+  const store = createTeamStore(db, now);
+  const processes = createProcesses(homeFiles(home).processes, env);
+  const settings = () => teamSettings(parts);
+  const host = { processes, env };
+  let url: string | null = null;
+  let recovered: Promise<unknown> = Promise.resolve();
+  let lastAt = 0;
+  const plans = createMemberPlans({ directory, settings });
+
+  const teams = createTeams({
+    db,
+    store,
+    owner: `hub ${hostname()} ${home}`,
+    now,
+    host,
+    harness: (name) => plans.harness(name),
+    slots: () => settings().slots,
+    turnLimits: () => settings().turn,
+    idleSessionMs: IDLE_SESSION_MS,
+    address: () => (url === null ? null : `${url}/mcp/team`),
+    persona: (member, team) => personaOf(parts.resolve, member, team),
+    permit: (member, team, request, signal) => permit(parts, member, team, request, signal),
+    log,
+  });
+
+  const teamOf = ({ context: { caller } }: Pick<ToolCall, 'context'>) => {
+    const actor = caller.kind === 'member' ? teams.actor(caller.teamId) : null;
+    const member = caller.kind === 'member' ? actor?.state().members.get(caller.memberId) : undefined;
+    if (actor && member) return { actor, member };
+    throw new ZooError('out_of_scope', 'Team tools are for members of a running team.');
+  };
+  const tools = createTeamTools({ store, teamOf, plan: plans.child, now: () => now().getTime() });
+
+  /** What the member's own scope and those of all members above it have in common. */
+  async function memberTools(context: CallContext): Promise<readonly Tool[]> {
+    const { actor, member } = teamOf({ context });
+    const catalogue = await scopes.catalogueOf(await directory.view(context.workspace));
+    let allowed = await namesInScope(member.agentId, context);
+    for (let each = parentOf(member, actor); each; each = parentOf(each, actor)) {
+      const above = await namesInScope(each.agentId, context);
+      allowed = new Set([...allowed].filter((name) => above.has(name)));
+    }
+    return [...tools, ...[...allowed].flatMap((name) => catalogue.find(name) ?? [])];
+  }
+  async function namesInScope(agentId: string | null, context: CallContext): Promise<Set<string>> {
+    if (agentId !== null) {
+      return new Set((await scopes.scopeOf(agentId, context)).available.map(({ name }) => name));
+    }
+    const catalogue = await scopes.catalogueOf(await directory.view(context.workspace));
+    const readOnly = catalogue
+      .descriptors()
+      .filter(({ origin, annotations }) => origin === 'builtin' && annotations.readOnlyHint);
+    return new Set(readOnly.map(({ name }) => name));
+  }
+
+  return {
+    operations: implementTeams({ teams, store, host, settings, plan: plans.team }),
+    memberTools,
+    async memberOf(token) {
+      const holder = await store.holder(token);
+      const state = holder && teams.actor(holder.teamId)?.state();
+      const member = holder && state?.members.get(holder.memberId);
+      if (!holder || !state || !member || isOver(member)) return null;
+      return {
+        caller: { kind: 'member', ...holder },
+        workspace: state.team.workspace,
+        agent: member.agentId,
+      };
+    },
+    listening(at) {
+      url = at;
+      if (!serving) return;
+      recovered = processes
+        .endOrphans()
+        .then(() => teams.recover())
+        .catch((error: unknown) => log('teams could not be resumed', error));
+    },
+    use() {
+      const open = teams.running();
+      if (open > 0) lastAt = performance.now();
+      return { open, lastAt };
+    },
+    async close() {
+      await recovered;
+      await teams.close();
+      await processes.settled();
+    },
+  };
+}
+
+const parentOf = ({ parent }: Member, actor: TeamActor): Member | undefined =>
+  parent === null ? undefined : actor.state().members.get(parent);
+
+async function personaOf(resolve: ResolveAgent, { agentId }: Member, team: Team): Promise<string> {
+  if (agentId === null) return '';
+  const { system } = await resolve(agentId, {}, { ...localContext(team.workspace), agent: agentId });
+  return system;
+}
+
+const READING = new Set(['read', 'search', 'think']);
+const WRITING = new Set(['edit', 'delete', 'move']);
+
+/** Reads and writes inside the workspace are allowed; anything else is asked of the operator. */
+async function permit(
+  { questions, now }: TeamsWingParts,
+  member: Member,
+  team: Team,
+  { title, kind, paths }: PermissionRequest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const folder = await realPath(member.folder);
+  const real = await Promise.all(paths.map((path) => realPath(path)));
+  const inside = real.every((path) => isInside(folder, path));
+  if (READING.has(kind) && inside) return true;
+  if (WRITING.has(kind) && paths.length > 0 && inside) return member.role !== 'reviewer';
+  const { id } = await questions.ask({
+    kind: 'permission',
+    asker: { kind: 'member', id: member.id },
+    workspace: team.workspace,
+    agentId: member.agentId,
+    title: `${member.name} of team ${team.name} wants to use: ${title}`,
+    details: { team: team.name, member: member.name, tool: title, kind, paths: [...paths] },
+    schema: {
+      type: 'object',
+      properties: { decision: { type: 'string', enum: ['allow', 'deny'] } },
+      required: ['decision'],
+    },
+    expiresAt: new Date(now().getTime() + PERMISSION_MS),
+  });
+  const settled = await questions.settled(id, signal);
+  return settled.status === 'answered' && settled.answer?.['decision'] === 'allow';
+}

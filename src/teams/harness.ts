@@ -1,0 +1,69 @@
+import type { Processes } from '../platform/processes/processes.ts';
+import type { Environment } from '../platform/home/paths.ts';
+
+/** A tool that a command-line agent asks permission for. */
+export interface PermissionRequest {
+  title: string;
+  /** `read`, `edit`, `execute` and so on, as the agent says. */
+  kind: string;
+  /** Files it is about, as absolute paths. */
+  paths: readonly string[];
+}
+
+/** What happens in a turn, for the log and the idle timeout. */
+export type HarnessEvent =
+  { type: 'text'; text: string } | { type: 'tool'; title: string; kind: string } | { type: 'other' };
+
+export interface TurnAnswer {
+  text: string;
+  spent: { tokens: number; usd: number };
+}
+
+/** The MCP server of a member. Its address is for it alone. */
+export interface McpAccess {
+  name: string;
+  url: string;
+  token: string;
+}
+
+/** A session to start, or to resume by its native id. The host owns the folder and the environment. */
+export interface SessionLaunch {
+  folder: string;
+  /** Handed over once, with the first prompt of a new session. */
+  system: string;
+  session: string | null;
+  mcp: McpAccess;
+  /** A read-only view of the workspace: writes are refused. */
+  readOnly: boolean;
+  permit(request: PermissionRequest, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface HarnessSession {
+  /** The native id, by which a later launch resumes it. */
+  readonly id: string;
+  /** Rejects when the process ends or reports a failure. Aborting ends the turn, if need be with the process. */
+  run(prompt: string, signal: AbortSignal, on: (event: HarnessEvent) => void): Promise<TurnAnswer>;
+  /** False once the process has ended. */
+  isAlive(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface HarnessHost {
+  processes: Processes;
+  env: Environment;
+}
+
+export interface HarnessStatus {
+  installed: boolean;
+  version: string | null;
+  /** What to do about a harness that cannot be used. */
+  missing: string | null;
+}
+
+/** Drives one kind of command-line agent. It only translates: sandbox, folder and environment come from the host. */
+export interface Harness {
+  readonly name: string;
+  readonly command: readonly string[];
+  probe(host: HarnessHost): Promise<HarnessStatus>;
+  open(launch: SessionLaunch, host: HarnessHost): Promise<HarnessSession>;
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import { ZooError } from '../contract/errors.ts';
+import { hashAgentToken, mintMemberToken } from '../platform/home/access.ts';
+import type { Database, Row, SqlValue, Transaction } from '../platform/store/database.ts';
+import { recordEvent } from '../platform/store/events.ts';
+import { readStored } from '../platform/store/stored-json.ts';
+import type { Changes } from './state/draft.ts';
+import { isSettled, Member, Message, Team, type TeamState, Turn } from './state/team-state.ts';
+
+/** The member that a token belongs to. */
+export interface TokenHolder {
+  tokenId: string;
+  teamId: string;
+  memberId: string;
+}
+
+/** Teams on disk. Rows hold the records of the state machine; what is settled is in no hub's memory. */
+export interface TeamStore {
+  create(tx: Transaction, team: Team): Promise<void>;
+  /** Rows and event, in the transaction of the decision. */
+  write(tx: Transaction, team: Team, changes: Changes): Promise<void>;
+  load(id: string): Promise<TeamState>;
+  /** By id, the beginning of an id, or a name; the newest of several. Throws `team_not_found`. */
+  find(named: string): Promise<Team>;
+  list(): Promise<Team[]>;
+  /** Teams that are not over. */
+  active(): Promise<string[]>;
+  messages(teamId: string, after: number, limit: number): Promise<Message[]>;
+  message(id: string): Promise<Message | null>;
+  /** Messages that were sent in a turn. */
+  sentIn(teamId: string, turn: string): Promise<Message[]>;
+  deadLetters(teamId: string): Promise<Message[]>;
+  turns(memberId: string, limit: number): Promise<Turn[]>;
+  /** A new token for the member; its earlier one is worthless from now on. */
+  mintToken(teamId: string, memberId: string): Promise<string>;
+  dropToken(memberId: string): Promise<void>;
+  holder(token: string): Promise<TokenHolder | null>;
+}
+
+const parse = <S extends z.ZodType>(schema: S, row: Row): z.output<S> => readStored(schema, row.data);
+
+export function createTeamStore(db: Database, now: () => Date): TeamStore {
+  const messagesBy = async (where: string, values: readonly SqlValue[]): Promise<Message[]> =>
+    (await db.all(`SELECT data FROM team_messages WHERE ${where}`, values)).map((row) => parse(Message, row));
+
+  return {
+    create: (tx, team) => putTeam(tx, team),
+    async write(tx, team, changes) {
+      if (changes.team) await putTeam(tx, changes.team);
+      for (const member of changes.members) await putMember(tx, team.id, member);
+      for (const message of changes.messages) await putMessage(tx, team.id, message);
+      for (const turn of changes.turns) await putTurn(tx, team.id, turn);
+      const data = { team: team.id, state: team.state };
+      await recordEvent(
+        tx,
+        { type: 'team-changed', workspace: team.workspace, agentId: null, data },
+        now().toISOString(),
+      );
+    },
+    async load(id) {
+      const [row, members, messages, turns] = await Promise.all([
+        db.one('SELECT data FROM teams WHERE id = ?', [id]),
+        db.all('SELECT data FROM team_members WHERE team_id = ? ORDER BY rowid', [id]),
+        messagesBy('team_id = ? AND live = 1 ORDER BY seq', [id]),
+        db.all('SELECT data FROM team_turns WHERE team_id = ? AND live = 1', [id]),
+      ]);
+      if (!row) throw teamNotFound(id);
+      return {
+        team: parse(Team, row),
+        members: byId(members.map((each) => parse(Member, each))),
+        messages: byId(messages),
+        turns: byId(turns.map((each) => parse(Turn, each))),
+      };
+    },
+    async find(named) {
+      const exact = await db.one('SELECT data FROM teams WHERE id = ?', [named]);
+      if (exact) return parse(Team, exact);
+      const [found] = await db.all(
+        'SELECT data FROM teams WHERE name = ? OR substr(id, 1, ?) = ? ORDER BY rowid DESC LIMIT 1',
+        [named, named.length, named],
+      );
+      if (!found || named === '') throw teamNotFound(named);
+      return parse(Team, found);
+    },
+    list: async () =>
+      (await db.all('SELECT data FROM teams ORDER BY rowid DESC LIMIT 200')).map((row) => parse(Team, row)),
+    active: async () =>
+      (await db.all("SELECT id FROM teams WHERE state IN ('running', 'paused') ORDER BY rowid")).map(
+        ({ id }) => String(id),
+      ),
+    messages: (teamId, after, limit) =>
+      messagesBy('team_id = ? AND seq > ? ORDER BY seq LIMIT ?', [teamId, after, limit]),
+    message: async (id) => (await messagesBy('id = ?', [id]))[0] ?? null,
+    sentIn: async (teamId, turn) =>
+      (await messagesBy('team_id = ? ORDER BY seq DESC LIMIT 500', [teamId]))
+        .filter((message) => message.sentIn === turn)
+        .toReversed(),
+    deadLetters: async (teamId) =>
+      (await messagesBy('team_id = ? AND live = 0 ORDER BY seq DESC LIMIT 2000', [teamId]))
+        .filter(({ state }) => state === 'dead')
+        .toReversed(),
+    turns: async (memberId, limit) =>
+      (
+        await db.all('SELECT data FROM team_turns WHERE member_id = ? ORDER BY started_at DESC LIMIT ?', [
+          memberId,
+          limit,
+        ])
+      ).map((row) => parse(Turn, row)),
+    ...createTokens(db),
+  };
+}
+
+function createTokens(db: Database): Pick<TeamStore, 'mintToken' | 'dropToken' | 'holder'> {
+  return {
+    async mintToken(teamId, memberId) {
+      const { token, hash } = mintMemberToken();
+      await db.transaction(async (tx) => {
+        await tx.run('DELETE FROM member_tokens WHERE member_id = ?', [memberId]);
+        await tx.run('INSERT INTO member_tokens (hash, id, team_id, member_id) VALUES (?, ?, ?, ?)', [
+          hash,
+          randomUUID(),
+          teamId,
+          memberId,
+        ]);
+      });
+      return token;
+    },
+    async dropToken(memberId) {
+      await db.transaction((tx) => tx.run('DELETE FROM member_tokens WHERE member_id = ?', [memberId]));
+    },
+    async holder(token) {
+      const row = await db.one('SELECT * FROM member_tokens WHERE hash = ?', [hashAgentToken(token)]);
+      if (!row) return null;
+      return { tokenId: String(row.id), teamId: String(row.team_id), memberId: String(row.member_id) };
+    },
+  };
+}
+
+const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> =>
+  new Map(rows.map((row) => [row.id, row]));
+
+const teamNotFound = (named: string): ZooError =>
+  new ZooError('team_not_found', `Team '${named}' not found.`, { team: named });
+
+async function putTeam(tx: Transaction, team: Team): Promise<void> {
+  await tx.run(
+    `INSERT INTO teams (id, name, state, data) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET state = excluded.state, data = excluded.data`,
+    [team.id, team.name, team.state, JSON.stringify(team)],
+  );
+}
+
+async function putMember(tx: Transaction, teamId: string, member: Member): Promise<void> {
+  await tx.run(
+    `INSERT INTO team_members (id, team_id, data) VALUES (?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET data = excluded.data`,
+    [member.id, teamId, JSON.stringify(member)],
+  );
+}
+
+async function putMessage(tx: Transaction, teamId: string, message: Message): Promise<void> {
+  await tx.run(
+    `INSERT INTO team_messages (id, team_id, seq, live, data) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET live = excluded.live, data = excluded.data`,
+    [message.id, teamId, message.seq, isSettled(message) ? 0 : 1, JSON.stringify(message)],
+  );
+}
+
+async function putTurn(tx: Transaction, teamId: string, turn: Turn): Promise<void> {
+  const live = turn.state === 'running' || turn.state === 'queued' ? 1 : 0;
+  await tx.run(
+    `INSERT INTO team_turns (id, team_id, member_id, started_at, live, data) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET live = excluded.live, started_at = excluded.started_at, data = excluded.data`,
+    [turn.id, teamId, turn.member, turn.startedAt, live, JSON.stringify(turn)],
+  );
+}
