@@ -24,6 +24,8 @@ export interface ImplementTeamsOptions {
   store: TeamStore;
   host: HarnessHost;
   settings(): TeamSettings;
+  /** False in a command that found no hub: nobody would run the members. */
+  isServing(): boolean;
   /** Checks agents, harnesses and folders. */
   plan(name: string | undefined, members: readonly NewMember[], context: CallContext): Promise<NewTeam>;
 }
@@ -47,6 +49,9 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
       return { harnesses: list, sandbox };
     },
     async startTeam({ body: { name, members } }, context) {
+      if (!options.isServing()) {
+        throw new ZooError('conflict', 'A team needs a running hub. Start one with `zoo serve`.');
+      }
       const { id } = await teams.start(await plan(name, members, context));
       return details(id);
     },

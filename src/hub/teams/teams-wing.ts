@@ -101,7 +101,14 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   }
 
   return {
-    operations: implementTeams({ teams, store, host, settings, plan: plans.team }),
+    operations: implementTeams({
+      teams,
+      store,
+      host,
+      settings,
+      isServing: () => url !== null,
+      plan: plans.team,
+    }),
     memberTools,
     async memberOf(token) {
       const holder = await store.holder(token);

@@ -10,6 +10,7 @@ import { addKnowledgeCommands } from './commands/knowledge/knowledge-commands.ts
 import { addPublishCommands } from './commands/publish/publish-commands.ts';
 import { addRunCommands } from './commands/runs/run-commands.ts';
 import { addScriptCommands } from './commands/scripts/script-commands.ts';
+import { addTeamCommands } from './commands/teams/team-commands.ts';
 import { addToolCommands } from './commands/tools/tools-commands.ts';
 import { addUpkeepCommands } from './commands/maintenance/maintenance-commands.ts';
 import { addWorkspaceCommands } from './commands/workspace/workspace-commands.ts';
@@ -60,6 +61,7 @@ export function createProgram(
   addPublishCommands(declare, start);
   addChatCommands(declare, start);
   addA2ACommands(declare, start);
+  addTeamCommands(declare, start);
   addConnectCommands(declare, start);
   addWorkspaceCommands(declare, start);
   addScriptCommands(declare, start);

@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 import { ZooError } from '../../contract/errors.ts';
 import { VERSION } from '../../platform/home/version.ts';
@@ -69,7 +68,7 @@ async function openSession(child: RunningProcess, launch: SessionLaunch): Promis
   const connection = clientFor(launch, () => turn).connect(
     acp.ndJsonStream(
       new WritableStream<Uint8Array>({ write: (bytes) => child.write(Buffer.from(bytes).toString('utf8')) }),
-      bytesOf(child.stdout),
+      bytesOf(child),
     ),
   );
   const { agent } = connection;
@@ -223,18 +222,19 @@ async function writeInside(path: string, content: string): Promise<void> {
   }
 }
 
-function bytesOf(stdout: Readable): ReadableStream<Uint8Array> {
+/** Ends with the process rather than with its output, so that a turn fails with the reason of the exit. */
+function bytesOf({ stdout, ended }: RunningProcess): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
       let open = true;
       stdout.on('data', (bytes: Buffer) => {
         if (open) controller.enqueue(new Uint8Array(bytes));
       });
-      const end = (): void => {
-        if (open) controller.close();
+      const close = (): void => {
         open = false;
+        controller.close();
       };
-      stdout.once('end', end).once('close', end);
+      void ended.then(() => setImmediate(close));
     },
   });
 }

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TeamMessage } from '../../../../contract/team.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+import { type Invocation, print, say } from '../../invocation.ts';
+import { indent, localTime } from '../../render/layout.ts';
+
+const POLL_MS = 1_000;
+
+export interface LogOptions {
+  follow?: boolean;
+  dead?: boolean;
+}
+
+export async function sendToMember(
+  call: Invocation,
+  id: string,
+  to: string,
+  text: string,
+  { replyTo }: { replyTo?: string },
+): Promise<void> {
+  const body = { to, text, ...(replyTo === undefined ? {} : { replyTo }) };
+  const sent = await withClient(call, (client) => client.call('sendToMember', { id, body }));
+  print(call, sent, () => `Sent to ${to} (message ${sent.id}).`);
+}
+
+export async function readInbox(call: Invocation, id: string): Promise<void> {
+  const answer = await withClient(call, (client) => client.call('readTeamInbox', { id }));
+  print(call, answer, () => answer.messages.map((message) => renderMessage(message, call)).join('\n'));
+  if (!call.json && answer.messages.length === 0) say(call, 'Nothing new.');
+}
+
+export async function redeliver(call: Invocation, id: string, message: string): Promise<void> {
+  const sent = await withClient(call, (client) => client.call('redeliverMessage', { id, message }));
+  print(call, sent, () => `Message ${sent.id} is queued again.`);
+}
+
+export async function printLog(call: Invocation, id: string, { follow, dead }: LogOptions): Promise<void> {
+  await withClient(call, async (client) => {
+    let after = 0;
+    for (;;) {
+      const { state } = await client.call('getTeam', { id });
+      const answer = await client.call('listTeamMessages', { id, after, ...(dead ? { dead } : {}) });
+      if (answer.messages.length > 0) {
+        print(call, answer, () => answer.messages.map((message) => renderMessage(message, call)).join('\n'));
+      }
+      after = answer.messages.at(-1)?.seq ?? after;
+      const more = answer.messages.length > 0 && !dead;
+      const goesOn = follow && (state === 'running' || state === 'paused');
+      if (!more && !goesOn) return;
+      if (!more) await sleep(POLL_MS);
+    }
+  });
+}
+
+function renderMessage(
+  { id, from, to, kind, text, state, reason, at }: TeamMessage,
+  call: Invocation,
+): string {
+  const why = reason === null ? '' : `: ${reason}`;
+  const head = `${call.paint('dim', localTime(at))} ${call.paint('bold', `${from} → ${to}`)} ${call.paint('dim', `${kind}, ${state}${why}, ${id}`)}`;
+  return `${head}\n${indent(text)}`;
+}

@@ -1,0 +1,99 @@
+import type { TeamDetails, TeamMember, TeamSummary } from '../../../../contract/team.ts';
+import { withClient } from '../../hub-access/with-client.ts';
+import { type Invocation, print, say } from '../../invocation.ts';
+import type { Style } from '../../output/paint.ts';
+import { firstLine, indent, localTime, shortTime } from '../../render/layout.ts';
+import { type Cell, renderTable } from '../../render/table.ts';
+
+const colours: Record<TeamSummary['state'] | TeamMember['state'], Style> = {
+  running: 'cyan',
+  paused: 'yellow',
+  idle: 'dim',
+  busy: 'cyan',
+  waiting: 'yellow',
+  done: 'green',
+  failed: 'red',
+  stopped: 'dim',
+};
+
+export async function listTeams(call: Invocation): Promise<void> {
+  const answer = await withClient(call, (client) => client.call('listTeams', {}));
+  print(call, answer, () =>
+    renderTable(
+      answer.teams.map(({ id, state, name, createdAt, spent }): Cell[] => [
+        { text: id.slice(0, 8), style: 'dim' },
+        { text: state, style: colours[state] },
+        { text: name, style: 'bold' },
+        shortTime(createdAt),
+        `${spent.turns} turns`,
+      ]),
+      call,
+      { columns: [{}, {}, { min: 8 }, { optional: true }, { optional: true }] },
+    ).join('\n'),
+  );
+  if (!call.json && answer.teams.length === 0) {
+    say(call, 'No teams yet. zoo team start --harness NAME --task "what to do" starts one.');
+  }
+}
+
+export async function showTeam(call: Invocation, id: string): Promise<void> {
+  const team = await withClient(call, (client) => client.call('getTeam', { id }));
+  print(call, team, () => renderTeam(team, call));
+}
+
+export async function changeTeam(
+  call: Invocation,
+  id: string,
+  operation: 'pauseTeam' | 'resumeTeam',
+): Promise<void> {
+  const team = await withClient(call, (client) => client.call(operation, { id }));
+  print(call, team, () => `Team ${team.name} is ${team.state}.`);
+}
+
+export async function stopTeam(call: Invocation, id: string, member: string | undefined): Promise<void> {
+  const body = member === undefined ? {} : { member };
+  const team = await withClient(call, (client) => client.call('stopTeam', { id, body }));
+  print(call, team, () => renderTeam(team, call));
+}
+
+export async function inspectMember(call: Invocation, id: string, name: string): Promise<void> {
+  const answer = await withClient(call, (client) => client.call('inspectMember', { id, member: name }));
+  print(call, answer, () =>
+    [
+      describeMember(answer.member, call),
+      ...answer.turns.flatMap((turn) => [
+        call.paint('bold', `Turn ${turn.number}, ${turn.state}, ${localTime(turn.startedAt)}`),
+        ...(turn.prompt === null ? [] : [indent(turn.prompt)]),
+        ...turn.tools.map((tool) => indent(`used ${tool}`)),
+        ...(turn.answer === null || turn.answer === '' ? [] : [indent(`said: ${turn.answer}`)]),
+        ...(turn.error === null ? [] : [indent(call.paint('red', turn.error))]),
+      ]),
+    ].join('\n'),
+  );
+}
+
+/** The team as a tree. */
+export function renderTeam(team: TeamDetails, call: Invocation): string {
+  const below = (parent: string | null, depth: number): string[] =>
+    team.members
+      .filter((member) => member.parent === parent)
+      .flatMap((member) => [
+        `${'  '.repeat(depth)}${describeMember(member, call)}`,
+        ...below(member.name, depth + 1),
+      ]);
+  const head = `${call.paint('bold', team.name)} ${call.paint('dim', team.id.slice(0, 8))} ${call.paint(colours[team.state], team.state)}`;
+  return [head, ...below(null, 1)].join('\n');
+}
+
+function describeMember(member: TeamMember, { paint }: Invocation): string {
+  const { name, state, role, harness, unread, spent, budget, reason } = member;
+  const turns =
+    budget.turns === undefined ? `${spent.turns} turns` : `${spent.turns} of ${budget.turns} turns`;
+  const more = [
+    role === 'root' ? harness : `${role}, ${harness}`,
+    turns,
+    ...(unread > 0 ? [`${unread} unread`] : []),
+    ...(reason === null ? [] : [firstLine(reason, 200)]),
+  ];
+  return `${paint('bold', name)} ${paint(colours[state], state)} (${more.join('; ')})`;
+}

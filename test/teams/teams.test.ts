@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { stageTeam } from './team-stage.ts';
+
+const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(args)}`;
+
+test('members spawn, ask, answer and complete over ACP', async () => {
+  await using stage = await stageTeam();
+  const helper = [
+    'Answer every question.',
+    call('send_message', { recipient: 'root', text: 'I am ready', sync: false }),
+  ].join('\n');
+  const { id } = await stage.start(call('spawn_agent', { name: 'helper', instructions: helper }));
+  await stage.until('the greeting', (seen) =>
+    seen.some(({ prompt }) => prompt?.includes('Message from helper') && prompt.includes('I am ready')),
+  );
+  const question = call('send_message', { recipient: 'root', text: 'forty-two', sync: false });
+  const ask = call('send_message', { recipient: 'helper', text: question });
+  await stage.hub.request('POST', `/api/teams/${id}/messages`, { to: 'root', text: ask });
+  const seen = await stage.until('the reply', (all) =>
+    all.some(
+      ({ prompt }) => prompt?.includes('Reply from helper (to message') && prompt.includes('forty-two'),
+    ),
+  );
+  const sent = seen.find(({ tool, args }) => tool === 'send_message' && args?.['recipient'] === 'helper');
+  expect(sent?.result).toMatchObject({ status: 'sent', waiting_for_reply: true });
+  expect(seen.find(({ tool }) => tool === 'spawn_agent')?.result).toMatchObject({
+    status: 'created',
+    name: 'helper',
+  });
+  const finish = call('complete', { result: 'all is well' });
+  await stage.hub.request('POST', `/api/teams/${id}/messages`, { to: 'root', text: finish });
+  const { members } = await stage.untilTeam(id, ({ state }) => state === 'done');
+  expect(members.map(({ name, state }) => [name, state])).toEqual([
+    ['root', 'done'],
+    ['helper', 'stopped'],
+  ]);
+  const { body } = await stage.hub.request('POST', `/api/teams/${id}/inbox`);
+  expect(body.messages.map((message: { text: string }) => message.text)).toEqual(['all is well']);
+});
+
+test('a crash, a hang and a flood of output do not lose a message', async () => {
+  await using stage = await stageTeam({ team: 'idle_timeout = 1' });
+  const crashed = await stage.start('!crash');
+  const { members } = await stage.untilTeam(crashed.id, ({ state }) => state === 'failed');
+  expect(members[0]?.reason).toContain('its turn failed 3 times: the process exited (3)');
+  const dead = (await stage.messages(crashed.id)).filter(({ state }) => state === 'dead');
+  expect(dead.map(({ kind }) => kind)).toEqual(['task']);
+  const hung = await stage.start('!deaf');
+  const after = await stage.untilTeam(hung.id, ({ state }) => state === 'failed');
+  expect(after.members[0]?.reason).toContain('no sign of life for 1 s');
+  const flooded = await stage.start('!flood');
+  await stage.untilTeam(flooded.id, (team) => team.members[0]?.state === 'idle');
+});
+
+test('files and permissions stop at the workspace', async () => {
+  await using stage = await stageTeam({ files: { 'inside.txt': 'hello' } });
+  const { folder } = stage.hub;
+  const { symlink } = await import('node:fs/promises');
+  await symlink('/etc', `${folder}/way-out`);
+  await symlink('/tmp/not-there-yet', `${folder}/dangling`);
+  const paths = ['/etc/hostname', `${folder}/../x`, `${folder}/way-out/hostname`];
+  const lines = [
+    `!read ${folder}/inside.txt`,
+    ...paths.map((path) => `!read ${path}`),
+    `!write ${folder}/dangling`,
+    `!write ${folder}/new.txt`,
+    `!ask edit ${folder}/new.txt`,
+  ];
+  const { id } = await stage.start(lines.join('\n'));
+  await stage.untilTeam(id, (team) => team.members[0]?.state === 'idle');
+  const seen = stage.seen();
+  expect(seen.find(({ file }) => file === `${folder}/inside.txt`)?.['content']).toBe('hello');
+  for (const path of [...paths, `${folder}/dangling`]) {
+    expect(seen.find(({ file }) => file === path)?.['error'], path).toBeDefined();
+  }
+  expect(seen.find(({ permission }) => permission)?.['outcome']).toBe('yes');
+});
+
+test('without `sandbox = "off"` no member is started', async () => {
+  await using stage = await stageTeam({ own: { 'zoo.toml': '' } });
+  await expect(stage.start('hello')).rejects.toThrow('permission_denied');
+});
