@@ -57,6 +57,23 @@ export const words = {
   'runner.inline_limit':
     'Seconds after which a call of a published tool answers with a job to come back for. Default: 45.',
 
+  '[team]': 'Teams; see [teams.md](teams.md). Counts in your own config only.',
+  'team.sandbox':
+    '`off` starts members without a sandbox. Without it, no team starts: this version has none.',
+  'team.slots': 'How many turns run at once; default 4.',
+  'team.idle_timeout': 'Seconds without a sign of life after which a turn fails; default 600.',
+  'team.turn_timeout': 'Time limit of a turn in seconds; default 3600.',
+  'team.reply_timeout':
+    'Seconds after which the sender of a sync message is told that nobody replied; default 600.',
+  'team.budget': 'What all members of a team may use together.',
+  '[team.budget]': 'For one team; default: 10,000,000 tokens, 25 USD and 500 turns.',
+  'team.budget.tokens': 'Tokens.',
+  'team.budget.usd': 'US dollars.',
+  'team.budget.turns': 'Turns.',
+  '[harness.*]': 'A program that runs team members and speaks ACP. Counts in your own config only.',
+  'harness.*.command': 'The program and its arguments.',
+  'harness.*.env': 'Environment variables for it.',
+
   '[budget]':
     "What runs may spend. A workspace can only lower these limits; the user's own config can raise them.",
   'budget.run': 'For one run.',

@@ -91,9 +91,9 @@ function decide(draft: Draft, event: TeamEvent): StepAnswer {
     case 'stop':
     case 'pause':
     case 'resume':
-      record(draft, event);
-      return {};
   }
+  record(draft, event);
+  return {};
 }
 
 type Recorded = Extract<

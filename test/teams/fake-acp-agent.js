@@ -61,6 +61,7 @@ async function act(line, session, client, signal) {
   if (verb === 'say') return void (await client.notify('session/update', chunk(session.id, rest)));
   if (verb === 'sleep') return void (await sleep(Number(rest)));
   if (verb === 'crash') process.exit(3);
+  if (verb === 'token') return note({ token: session.mcp.headers[0]?.value.replace('Bearer ', '') });
   if (verb === 'hang') return new Promise((resolve) => signal.addEventListener('abort', resolve));
   if (verb === 'deaf') return new Promise(() => setInterval(() => undefined, 1000));
   if (verb === 'flood') {

@@ -213,7 +213,7 @@ function clientFor(launch: SessionLaunch, current: () => LiveTurn | null): acp.C
 
 /** Follows no link that was put in place of the file since it was checked. */
 async function writeInside(path: string, content: string): Promise<void> {
-  const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = constants;
+  const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
   const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
   try {
     await file.writeFile(content);
@@ -224,17 +224,20 @@ async function writeInside(path: string, content: string): Promise<void> {
 
 /** Ends with the process rather than with its output, so that a turn fails with the reason of the exit. */
 function bytesOf({ stdout, ended }: RunningProcess): ReadableStream<Uint8Array> {
+  let open = true;
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      let open = true;
       stdout.on('data', (bytes: Buffer) => {
         if (open) controller.enqueue(new Uint8Array(bytes));
       });
       const close = (): void => {
+        if (open) controller.close();
         open = false;
-        controller.close();
       };
       void ended.then(() => setImmediate(close));
+    },
+    cancel() {
+      open = false;
     },
   });
 }
