@@ -2,29 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { ZooError } from '../contract/errors.ts';
 import type { Database } from '../platform/store/database.ts';
 import { createLeases, insertLease, type Lease } from '../platform/store/leases.ts';
-import { messageOf } from '../platform/text/error-message.ts';
-import type { HarnessHost, Harness, PermissionRequest } from './harness.ts';
-import { renderGuidance, renderPrompt } from './prompt.ts';
-import { failedOutcome, runTurn, type TurnLimits } from './running/run-turn.ts';
-import { createMemberSessions } from './running/sessions.ts';
-import { createSlots } from './running/slots.ts';
+import { failedOutcome } from './running/run-turn.ts';
+import { createScheduler } from './running/scheduler.ts';
+import { createTurnRunner, type TurnRunnerOptions } from './running/turn-runner.ts';
 import {
   type Effect,
-  type Member,
   type MemberSpec,
   NOTHING_SPENT,
   type Team,
   type TeamLimits,
   type TeamState,
 } from './state/team-state.ts';
-import { nextDeadline, readyMembers } from './state/turns.ts';
 import { createTeamActor, type TeamActor } from './team-actor.ts';
-import type { TeamStore } from './team-store.ts';
 
 const KIND = 'team';
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-const LONGEST_TIMER_MS = 2 ** 30;
 
 export interface NewTeam {
   name: string;
@@ -34,23 +27,12 @@ export interface NewTeam {
   members: readonly (MemberSpec & { parent?: string | undefined })[];
 }
 
-export interface TeamsOptions {
+export interface TeamsOptions extends TurnRunnerOptions {
   db: Database;
-  store: TeamStore;
   /** The same after a restart of the same hub, which then gets its teams back at once. */
   owner: string;
   now: () => Date;
-  host: HarnessHost;
-  harness(name: string): Harness;
   slots(): number;
-  turnLimits(): TurnLimits;
-  idleSessionMs: number;
-  /** The address of `/mcp/team`; null while the hub does not listen. */
-  address(): string | null;
-  /** What the member's agent definition says; empty without one. */
-  persona(member: Member, team: Team): Promise<string>;
-  permit(member: Member, team: Team, request: PermissionRequest, signal: AbortSignal): Promise<boolean>;
-  log(message: string, error: unknown): void;
 }
 
 /** All teams that this hub works on. */
@@ -60,188 +42,53 @@ export interface Teams {
   actor(id: string): TeamActor | null;
   /** Takes over what the last hub left, once turns can run. */
   recover(): Promise<void>;
-  /** Looks for members that can start a turn. */
-  schedule(): void;
   running(): number;
   close(): Promise<void>;
 }
 
 export function createTeams(options: TeamsOptions): Teams {
   const { db, store, owner, log } = options;
-  const leases = createLeases(db, () => options.now().getTime());
+  const now = () => options.now().getTime();
+  const leases = createLeases(db, now);
   const actors = new Map<string, { actor: TeamActor; lease: Lease }>();
-  const turns = new Map<string, { stop: AbortController; done: Promise<void> }>();
-  const slots = createSlots(options.slots);
-  const sessions = createMemberSessions({
-    host: options.host,
-    harness: options.harness,
-    idleMs: options.idleSessionMs,
+  const scheduler = createScheduler({
+    teams: () => [...actors.values()].map(({ actor }) => actor),
+    slots: options.slots,
+    isReady: () => options.address() !== null,
+    now,
+    log,
   });
-  let closing = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  const quietly = (work: Promise<unknown>, what: string): void =>
-    void work.catch((error: unknown) => {
-      if (!closing) log(what, error);
-    });
-
-  function carryOut(actor: () => TeamActor, effect: Effect): void {
-    if (effect.type === 'run-turn') {
-      const stop = new AbortController();
-      const done = perform(actor(), effect.member, effect.turn, stop.signal).finally(() => {
-        turns.delete(effect.turn);
-        schedule();
-      });
-      turns.set(effect.turn, { stop, done });
-      quietly(done, 'a turn could not be recorded');
-    } else if (effect.type === 'cancel-turn') {
-      turns.get(effect.turn)?.stop.abort(new Error('the member was stopped'));
-    } else {
-      quietly(
-        Promise.all([sessions.end(effect.member), store.dropToken(effect.member)]),
-        'a session could not be ended',
-      );
-    }
-  }
-
-  async function perform(
-    actor: TeamActor,
-    memberId: string,
-    turnId: string,
-    stop: AbortSignal,
-  ): Promise<void> {
-    const { harness = '' } = actor.state().members.get(memberId) ?? {};
-    try {
-      const outcome = await attempt(actor, memberId, turnId, stop).catch((error: unknown) =>
-        failedOutcome(messageOf(error)),
-      );
-      // A turn that ends with the hub is retried by the next one.
-      if (closing) return;
-      // A process that failed in a turn may be in any state.
-      if (outcome.kind !== 'ok') await sessions.end(memberId);
-      await actor.dispatch({ type: 'end-turn', turn: turnId, outcome });
-    } finally {
-      slots.free(harness);
-    }
-  }
-
-  async function attempt(actor: TeamActor, memberId: string, turnId: string, stop: AbortSignal) {
-    const { team, members } = actor.state();
-    const member = members.get(memberId);
-    const url = options.address();
-    if (!member || url === null) throw new Error('the hub does not listen');
-    const session = await sessions.get(memberId, member.harness, async () => ({
-      folder: member.folder,
-      system: [await options.persona(member, team), renderGuidance(actor.state(), member)]
-        .filter((part) => part !== '')
-        .join('\n\n'),
-      session: member.session,
-      mcp: { name: 'team', url, token: await store.mintToken(team.id, memberId) },
-      readOnly: member.role === 'reviewer',
-      permit: (request, signal) => options.permit(member, team, request, signal),
-    }));
-    if (session.id !== member.session) {
-      await actor.dispatch({ type: 'session', member: memberId, session: session.id });
-    }
-    const prompt = await promptOf(actor.state(), turnId);
-    await actor.dispatch({ type: 'prompt', turn: turnId, prompt });
-    stop.throwIfAborted();
-    return runTurn(session, prompt, options.turnLimits(), stop);
-  }
-
-  async function promptOf(state: TeamState, turnId: string): Promise<string> {
-    const turn = state.turns.get(turnId);
-    if (!turn) throw new Error('the turn is over');
-    const messages = [...state.messages.values()].filter(
-      ({ turn: held, via }) => held === turnId && via === 'prompt',
-    );
-    const isRetry = turn.failures + turn.interruptions > 0;
-    return renderPrompt(state, turn, messages, isRetry ? await store.sentIn(state.team.id, turnId) : []);
-  }
-
-  /** One member of each team in turn, so that a large team does not keep a small one waiting. */
-  function schedule(): void {
-    if (closing || options.address() === null) return;
-    const queues = [...actors.values()].map(({ actor }) => ({ actor, ready: readyMembers(actor.state()) }));
-    for (let some = true; some;) {
-      some = false;
-      for (const { actor, ready } of queues) {
-        const next = ready.shift();
-        const member = next === undefined ? undefined : actor.state().members.get(next);
-        if (!member) continue;
-        some = true;
-        if (starting.has(member.id)) continue;
-        if (!slots.take(member.harness)) return;
-        starting.add(member.id);
-        quietly(begin(actor, member), 'a turn could not be started');
-      }
-    }
-    setTimer();
-  }
-
-  const starting = new Set<string>();
-  async function begin(actor: TeamActor, { id, harness }: Member): Promise<void> {
-    let started: boolean | undefined = false;
-    try {
-      ({ started } = await actor.dispatch({ type: 'start-turn', member: id }));
-    } finally {
-      starting.delete(id);
-      if (!started) slots.free(harness);
-    }
-  }
-
-  function setTimer(): void {
-    clearTimeout(timer);
-    const due = [...actors.values()].flatMap(({ actor }) => nextDeadline(actor.state()) ?? []);
-    if (closing || due.length === 0) return;
-    const wait = Math.max(0, Math.min(...due) - options.now().getTime());
-    timer = setTimeout(tick, Math.min(wait, LONGEST_TIMER_MS)).unref();
-  }
-  function tick(): void {
-    for (const { actor } of actors.values()) {
-      if ((nextDeadline(actor.state()) ?? Infinity) <= options.now().getTime()) {
-        quietly(actor.dispatch({ type: 'tick' }), 'a deadline could not be recorded');
-      }
-    }
-    setTimer();
-  }
+  const turns = createTurnRunner(options, scheduler.ended);
 
   function adopt(state: TeamState, lease: Lease): TeamActor {
+    const carryOut = (effect: Effect): void => turns.carryOut(actor, effect);
     const actor: TeamActor = createTeamActor(state, {
       db,
       store,
       lease,
-      now: () => options.now().getTime(),
-      carryOut: (effect) => carryOut(() => actor, effect),
-      changed: schedule,
+      now,
+      carryOut,
+      changed: scheduler.schedule,
     });
     actors.set(actor.id, { actor, lease });
     return actor;
   }
-
   async function renew(): Promise<void> {
     for (const [id, held] of actors) {
-      const renewed = await leases.renew(held.lease, LEASE_MS);
-      if (!renewed && !closing) {
-        actors.delete(id);
-        log('a team was taken over by another hub', new Error(id));
-      }
+      if (await leases.renew(held.lease, LEASE_MS)) continue;
+      actors.delete(id);
+      log('a team was taken over by another hub', new Error(id));
     }
   }
-  const renewing = setInterval(() => quietly(renew(), 'leases of teams could not be kept'), RENEW_MS).unref();
+  const renewing = setInterval(() => {
+    renew().catch((error: unknown) => log('leases of teams could not be kept', error));
+  }, RENEW_MS).unref();
 
   return {
     async start({ members, ...about }) {
       const id = randomUUID();
-      const at = options.now().getTime();
-      const team: Team = {
-        id,
-        ...about,
-        state: 'running',
-        spent: NOTHING_SPENT,
-        nextSeq: 1,
-        createdAt: at,
-      };
+      const at = now();
+      const team: Team = { id, ...about, state: 'running', spent: NOTHING_SPENT, nextSeq: 1, createdAt: at };
       const lease: Lease = { kind: KIND, id, owner, fence: 1, expiresAt: at + LEASE_MS };
       await db.transaction(async (tx) => {
         await insertLease(tx, lease);
@@ -254,33 +101,31 @@ export function createTeams(options: TeamsOptions): Teams {
     actor: (id) => actors.get(id)?.actor ?? null,
     async recover() {
       for (const id of await store.active()) {
-        if (actors.has(id)) continue;
-        const lease = await leases.acquire(KIND, id, owner, LEASE_MS);
-        if (!lease) continue;
-        const actor = adopt(await store.load(id), lease);
-        for (const turn of actor.state().turns.values()) {
-          if (turn.state !== 'running') continue;
-          const outcome = failedOutcome('the hub ended during the turn', 'interrupted');
-          await actor.dispatch({ type: 'end-turn', turn: turn.id, outcome });
-        }
+        const lease = actors.has(id) ? null : await leases.acquire(KIND, id, owner, LEASE_MS);
+        if (lease) await interruptTurns(adopt(await store.load(id), lease));
       }
-      schedule();
+      scheduler.schedule();
     },
-    schedule,
-    running: () => turns.size,
+    running: turns.running,
     async close() {
-      closing = true;
       clearInterval(renewing);
-      clearTimeout(timer);
-      for (const { stop } of turns.values()) stop.abort(new Error('the hub is stopping'));
-      await Promise.allSettled([...turns.values()].map(({ done }) => done));
-      await sessions.close();
+      scheduler.close();
+      await turns.close();
       for (const { actor, lease } of actors.values()) {
         await actor.settled();
         await leases.release(lease);
       }
     },
   };
+}
+
+/** Turns that the last hub did not finish are retried. */
+async function interruptTurns(actor: TeamActor): Promise<void> {
+  for (const turn of actor.state().turns.values()) {
+    if (turn.state !== 'running') continue;
+    const outcome = failedOutcome('the hub ended during the turn', 'interrupted');
+    await actor.dispatch({ type: 'end-turn', turn: turn.id, outcome });
+  }
 }
 
 async function addMembers(actor: TeamActor, members: NewTeam['members']): Promise<void> {

@@ -1,6 +1,6 @@
 import { type BudgetLimit, DEFAULT_LIMITS, type TeamLimits } from '../../teams/state/team-state.ts';
 import type { Harness } from '../../teams/harness.ts';
-import { listHarnesses } from '../../teams/harnesses/index.ts';
+import { listHarnesses } from '../../teams/known-harnesses.ts';
 import type { Base } from '../base/open-base.ts';
 
 export interface TeamSettings {

@@ -7,7 +7,7 @@ import type { RunningProcess } from '../../platform/processes/processes.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 import type { Harness, HarnessEvent, HarnessSession, SessionLaunch, TurnAnswer } from '../harness.ts';
 import { pathInside } from '../workspace.ts';
-import { probeCommand } from './probe-command.ts';
+import { probeCommand } from '../probe-command.ts';
 
 /** Long enough for a slow agent to start, short enough to tell a user that it does not. */
 const START_MS = 60_000;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
-import { findProgram } from '../../platform/processes/find-program.ts';
+import { findProgram } from '../platform/processes/find-program.ts';
 import { access } from 'node:fs/promises';
-import type { HarnessHost, HarnessStatus } from '../harness.ts';
+import type { HarnessHost, HarnessStatus } from './harness.ts';
 
 const VERSION_MS = 5_000;
 

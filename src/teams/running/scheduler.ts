@@ -1,0 +1,93 @@
+import type { Member } from '../state/team-state.ts';
+import { nextDeadline, readyMembers } from '../state/turns.ts';
+import type { TeamActor } from '../team-actor.ts';
+import { createSlots } from './slots.ts';
+
+const LONGEST_TIMER_MS = 2 ** 30;
+
+export interface SchedulerOptions {
+  teams(): TeamActor[];
+  slots(): number;
+  /** False while no turn can run. */
+  isReady(): boolean;
+  now: () => number;
+  log(message: string, error: unknown): void;
+}
+
+/** Starts turns as far as there are slots, and wakes senders whose replies are overdue. */
+export interface Scheduler {
+  /** Looks for members that can start a turn. */
+  schedule(): void;
+  /** A turn is over: its slot is free. */
+  ended(harness: string): void;
+  close(): void;
+}
+
+export function createScheduler({ teams, slots: total, isReady, now, log }: SchedulerOptions): Scheduler {
+  const slots = createSlots(total);
+  const starting = new Set<string>();
+  let closing = false;
+  let timer: NodeJS.Timeout | undefined;
+  const quietly = (work: Promise<unknown>, what: string): void =>
+    void work.catch((error: unknown) => {
+      if (!closing) log(what, error);
+    });
+
+  async function begin(actor: TeamActor, { id, harness }: Member): Promise<void> {
+    let started: boolean | undefined = false;
+    try {
+      ({ started } = await actor.dispatch({ type: 'start-turn', member: id }));
+    } finally {
+      starting.delete(id);
+      if (!started) slots.free(harness);
+    }
+  }
+  /** One member of each team in turn, so that a large team does not keep a small one waiting. */
+  function startTurns(): void {
+    const queues = teams().map((actor) => ({ actor, ready: readyMembers(actor.state()) }));
+    for (let some = true; some;) {
+      some = false;
+      for (const { actor, ready } of queues) {
+        const next = ready.shift();
+        const member = next === undefined ? undefined : actor.state().members.get(next);
+        if (!member) continue;
+        some = true;
+        if (starting.has(member.id)) continue;
+        if (!slots.take(member.harness)) return;
+        starting.add(member.id);
+        quietly(begin(actor, member), 'a turn could not be started');
+      }
+    }
+  }
+  function setTimer(): void {
+    clearTimeout(timer);
+    const due = teams().flatMap((actor) => nextDeadline(actor.state()) ?? []);
+    if (closing || due.length === 0) return;
+    const wait = Math.max(0, Math.min(...due) - now());
+    timer = setTimeout(tick, Math.min(wait, LONGEST_TIMER_MS)).unref();
+  }
+  function tick(): void {
+    for (const actor of teams()) {
+      if ((nextDeadline(actor.state()) ?? Infinity) <= now()) {
+        quietly(actor.dispatch({ type: 'tick' }), 'a deadline could not be recorded');
+      }
+    }
+  }
+  function schedule(): void {
+    if (closing) return;
+    if (isReady()) startTurns();
+    setTimer();
+  }
+
+  return {
+    schedule,
+    ended(harness) {
+      slots.free(harness);
+      schedule();
+    },
+    close() {
+      closing = true;
+      clearTimeout(timer);
+    },
+  };
+}
