@@ -24,7 +24,7 @@ export function AgentAddress({ agentId }: { agentId: string }) {
   };
   const failure = error ?? create.error ?? remove.error;
   return (
-    <section aria-labelledby="address" className="grid gap-3">
+    <section aria-labelledby="address" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div>
         <h2 id="address" className="font-serif text-lg">
           Any other MCP client

@@ -11,7 +11,7 @@ export function ConnectTab() {
   const listed = useHubQuery('listClients', {});
   const clients = useKept(listed.data);
   return (
-    <div className="mx-auto grid max-w-3xl gap-10 px-4 py-6 sm:px-6">
+    <div className="mx-auto grid grid-cols-[minmax(0,1fr)] max-w-3xl gap-10 px-4 py-6 sm:px-6">
       <section aria-labelledby="clients" className="grid gap-3">
         <div>
           <h2 id="clients" className="font-serif text-lg">

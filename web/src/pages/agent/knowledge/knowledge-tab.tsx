@@ -20,7 +20,7 @@ export function KnowledgeTab() {
   const listed = useHubQuery('listSources', {});
   const sources = useKept(listed.data)?.sources;
   return (
-    <div className="mx-auto grid max-w-4xl gap-10 px-4 py-6 sm:px-6">
+    <div className="mx-auto grid grid-cols-[minmax(0,1fr)] max-w-4xl gap-10 px-4 py-6 sm:px-6">
       {listed.error ? <ErrorNote error={listed.error} /> : null}
       {sources === undefined ? <Skeleton lines={5} /> : <Sources sources={sources} />}
       <ContextQueries sources={sources ?? []} />

@@ -35,7 +35,7 @@ export function MemoryTab() {
   const tags = [...new Set((entries ?? []).flatMap((entry) => entry.tags))].toSorted();
   const isFiltered = type !== 'all' || tag !== '' || q !== '';
   return (
-    <div className="mx-auto grid max-w-3xl gap-6 px-4 py-6 sm:px-6">
+    <div className="mx-auto grid grid-cols-[minmax(0,1fr)] max-w-3xl gap-6 px-4 py-6 sm:px-6">
       <div className="flex flex-wrap items-center gap-2">
         <SearchInput
           label="Search memory"

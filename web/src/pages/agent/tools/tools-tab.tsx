@@ -44,7 +44,7 @@ export function ToolsTab() {
   const change = (edit: typeof grant, meant: readonly ToolDescriptor[]): void =>
     set('tools', edit(listOf(draft.tools, tools, preview), meant, preview));
   return (
-    <div className="mx-auto grid max-w-4xl gap-6 px-4 py-6 sm:px-6">
+    <div className="mx-auto grid grid-cols-[minmax(0,1fr)] max-w-4xl gap-6 px-4 py-6 sm:px-6">
       <ScopeEntries preview={preview} granted={granted} />
       <div className="flex flex-wrap items-center gap-2">
         <SearchInput
