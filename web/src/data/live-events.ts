@@ -38,6 +38,8 @@ const staleAfter: Record<EventType, readonly UnaryName[] | null> = {
   'knowledge-synced': ['listSources', 'searchKnowledge'],
   'client-seen': ['listClients'],
   'run-changed': ['listRuns'],
+  // No page shows teams yet.
+  'team-changed': [],
   'question-asked': ['listQuestions'],
   'question-settled': ['listQuestions'],
   'diagnostics-changed': ['listDiagnostics', 'listAgents', 'getAgent', 'status'],
