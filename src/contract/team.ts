@@ -8,7 +8,7 @@ export const TeamBudget = z.strictObject({
 
 const Spent = z.strictObject({ tokens: z.number(), usd: z.number(), turns: z.int() });
 
-export const TeamRunState = z.enum(['running', 'paused', 'done', 'failed', 'stopped']);
+const TeamRunState = z.enum(['running', 'paused', 'done', 'failed', 'stopped']);
 
 export const TeamSummary = z.strictObject({
   id: z.string(),

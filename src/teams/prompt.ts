@@ -36,7 +36,7 @@ export function renderPrompt(
   );
 }
 
-export function renderMessage(message: Message, from: string): string {
+function renderMessage(message: Message, from: string): string {
   const body = message.from === HUB ? message.text : fence('message', { from, id: message.id }, message.text);
   return `${headline(message, from)}\n${body}`;
 }

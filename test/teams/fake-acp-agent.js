@@ -58,17 +58,33 @@ async function callTool(server, name, args) {
 /** @param {string} line @param {Session} session @param {Client} client @param {AbortSignal} signal */
 async function act(line, session, client, signal) {
   const [, verb = '', rest = ''] = /^!(\w+)\s*(.*)$/.exec(line) ?? [];
-  if (verb === 'say') return void (await client.notify('session/update', chunk(session.id, rest)));
-  if (verb === 'sleep') return void (await sleep(Number(rest)));
+  if (verb === 'say') {
+    await client.notify('session/update', chunk(session.id, rest));
+    return;
+  }
+  if (verb === 'sleep') {
+    await sleep(Number(rest));
+    return;
+  }
   if (verb === 'crash') process.exit(3);
-  if (verb === 'token') return note({ token: session.mcp.headers[0]?.value.replace('Bearer ', '') });
-  if (verb === 'hang') return new Promise((resolve) => signal.addEventListener('abort', resolve));
-  if (verb === 'deaf') return new Promise(() => setInterval(() => undefined, 1000));
+  if (verb === 'token') {
+    note({ token: session.mcp.headers[0]?.value.replace('Bearer ', '') });
+    return;
+  }
+  if (verb === 'hang') {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    return;
+  }
+  if (verb === 'deaf') await new Promise(() => setInterval(() => undefined, 1000));
   if (verb === 'flood') {
     process.stderr.write('e'.repeat(400_000));
-    return void (await client.notify('session/update', chunk(session.id, 'x'.repeat(300_000))));
+    await client.notify('session/update', chunk(session.id, 'x'.repeat(300_000)));
+    return;
   }
-  if (verb === 'fork') return void spawn('sleep', ['1000'], { stdio: 'ignore' });
+  if (verb === 'fork') {
+    spawn('sleep', ['1000'], { stdio: 'ignore' });
+    return;
+  }
   if (verb === 'ask') {
     const [kind, path] = rest.split(' ');
     /** @type {any} */
@@ -80,7 +96,8 @@ async function act(line, session, client, signal) {
         { optionId: 'no', name: 'No', kind: 'reject_once' },
       ],
     });
-    return note({ permission: rest, outcome: outcome.optionId ?? outcome.outcome });
+    note({ permission: rest, outcome: outcome.optionId ?? outcome.outcome });
+    return;
   }
   if (verb === 'read' || verb === 'write') {
     const method = verb === 'read' ? 'fs/read_text_file' : 'fs/write_text_file';
@@ -89,7 +106,8 @@ async function act(line, session, client, signal) {
     const result = await client
       .request(method, params)
       .catch(/** @param {Error} error */ (error) => ({ error: error.message }));
-    return note({ file: rest, ...result });
+    note({ file: rest, ...result });
+    return;
   }
   const args = rest === '' ? {} : JSON.parse(rest);
   note({ tool: verb, args, result: await callTool(session.mcp, verb, args) });

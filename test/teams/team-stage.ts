@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { TeamDetails, TeamMessage } from '../../src/contract/team.ts';
 import { type RunningHub, startHub, type StartOptions } from '../start-hub.ts';
 
-export const FAKE_AGENT = fileURLToPath(new URL('fake-acp-agent.js', import.meta.url));
+const FAKE_AGENT = fileURLToPath(new URL('fake-acp-agent.js', import.meta.url));
 
 /** A line of the file in which the fake agents note what they saw. */
 export interface Seen {
@@ -28,7 +28,7 @@ export interface TeamStage extends AsyncDisposable {
   messages(id: string): Promise<TeamMessage[]>;
 }
 
-export const ownConfig = (oracle: string, more = ''): string =>
+const ownConfig = (oracle: string, more = ''): string =>
   `[team]\nsandbox = "off"\n${more}\n[harness.fake]\ncommand = [${JSON.stringify(process.execPath)}, ${JSON.stringify(FAKE_AGENT)}]\nenv = { ORACLE = ${JSON.stringify(oracle)} }\n`;
 
 /** A hub with a harness whose agents do what their messages say. */
@@ -64,7 +64,7 @@ export async function stageTeam(
   };
 }
 
-export function readNotes(oracle: string): Seen[] {
+function readNotes(oracle: string): Seen[] {
   if (!existsSync(oracle)) return [];
   return readFileSync(oracle, 'utf8')
     .split('\n')
@@ -72,11 +72,7 @@ export function readNotes(oracle: string): Seen[] {
     .map((line) => JSON.parse(line));
 }
 
-export async function poll<T>(
-  what: string,
-  get: () => Promise<T>,
-  isThere: (value: T) => boolean,
-): Promise<T> {
+async function poll<T>(what: string, get: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
   const until = performance.now() + 25_000;
   for (;;) {
     const value = await get();

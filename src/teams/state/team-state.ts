@@ -13,11 +13,9 @@ export type Amounts = z.infer<typeof Amounts>;
 export const BudgetLimit = Amounts.partial();
 export type BudgetLimit = z.infer<typeof BudgetLimit>;
 
-export const MemberState = z.enum(['idle', 'busy', 'waiting', 'done', 'failed', 'stopped']);
-export type MemberState = z.infer<typeof MemberState>;
+const MemberState = z.enum(['idle', 'busy', 'waiting', 'done', 'failed', 'stopped']);
 
-export const Role = z.enum(['root', 'worker', 'reviewer']);
-export type Role = z.infer<typeof Role>;
+const Role = z.enum(['root', 'worker', 'reviewer']);
 
 /** Everything that describes a member besides its place in the tree. */
 export const MemberSpec = z.strictObject({
@@ -57,8 +55,7 @@ export const Member = MemberSpec.omit({ instructions: true }).extend({
 });
 export type Member = z.infer<typeof Member>;
 
-export const MessageState = z.enum(['queued', 'delivered', 'read', 'answered', 'dead']);
-export type MessageState = z.infer<typeof MessageState>;
+const MessageState = z.enum(['queued', 'delivered', 'read', 'answered', 'dead']);
 
 export const Message = z.strictObject({
   id: z.string(),
@@ -89,7 +86,7 @@ export const Message = z.strictObject({
 });
 export type Message = z.infer<typeof Message>;
 
-export const TurnState = z.enum(['running', 'queued', 'ok', 'failed', 'cancelled']);
+const TurnState = z.enum(['running', 'queued', 'ok', 'failed', 'cancelled']);
 
 /** One tool call or permission request of a turn, for people who look into it. */
 export const TurnActivity = z.strictObject({ kind: z.string(), title: z.string(), at: z.number() });
