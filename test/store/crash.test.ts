@@ -24,6 +24,7 @@ async function buildWriter(): Promise<string> {
     bundle: true,
     format: 'esm',
     platform: 'node',
+    target: 'node20.19',
     mainFields: ['module', 'main'],
     packages: 'external',
     define: { __ZOO_VERSION__: '"test"' },
@@ -73,7 +74,10 @@ it(
         start(writer, [home.path, 'threads', 'a'], acknowledged),
         start(writer, [home.path, 'alone', 'b'], acknowledged),
       ];
-      while (acknowledged.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (acknowledged.length === before) {
+        expect(children.map(({ exitCode }) => exitCode)).toEqual([null, null]);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
       const ended = children.map((child) => once(child, 'close'));
       for (const child of children) child.kill('SIGKILL');

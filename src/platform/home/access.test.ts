@@ -69,6 +69,7 @@ describe("the operator's token", () => {
       },
       bundle: true,
       platform: 'node',
+      target: 'node20.19',
       format: 'esm',
       outfile: script,
     });
