@@ -1,4 +1,5 @@
 import { ZooError } from '../../contract/errors.ts';
+import { fence } from '../../platform/text/fence.ts';
 import type { Draft } from './draft.ts';
 import { childrenOf, findRecipient, nameOf, reachableFrom } from './reach.ts';
 import { HUB, isOver, type Member, type Message, USER } from './team-state.ts';
@@ -133,24 +134,35 @@ export function checkInbox(draft: Draft, member: string): Message[] {
     .map((message) => draft.setMessage(message, { state: 'delivered', turn, via: 'inbox' }));
 }
 
+/** Why a member reads no more: words of the hub, and words of the member or its process. */
+export interface Ending {
+  why: string;
+  said: string | null;
+}
+
+/** A sentence of the hub. In prompts, the words of others are fenced, or a member could speak as the hub. */
+export function withQuote(sentence: string, { said }: Pick<Ending, 'said'>, to: string): string {
+  if (said === null) return sentence;
+  return `${sentence}\n${to === USER ? said : fence('quote', {}, said)}`;
+}
+
 /** Makes a dead letter of a message, and tells its sender. */
-export function bury(draft: Draft, message: Message, reason: string): void {
+export function bury(draft: Draft, message: Message, ending: Ending): void {
+  const { why, said } = ending;
   const recipient = nameOf(draft.members, message.to);
+  const reason = said === null ? why : `${why}: ${said}`;
   draft.setMessage(message, { state: 'dead', open: false, reason });
   if (message.from === HUB) return;
   const waited = message.open ? ' No reply will come.' : '';
-  tell(
-    draft,
-    message.from,
-    `Your message ${message.id} to ${recipient} was not delivered: ${reason}.${waited}`,
-    message.open ? message.id : null,
-  );
+  const sentence = `Your message ${message.id} to ${recipient} was not delivered: ${why}.${waited}`;
+  tell(draft, message.from, withQuote(sentence, ending, message.from), message.open ? message.id : null);
 }
 
 /** Tells the sender of a sync message that no reply will come. */
-export function giveUp(draft: Draft, message: Message, why: string): void {
+export function giveUp(draft: Draft, message: Message, ending: Ending): void {
   draft.setMessage(message, { open: false });
-  tell(draft, message.from, why, message.id);
+  const sentence = `No reply to message ${message.id}: ${ending.why}.`;
+  tell(draft, message.from, withQuote(sentence, ending, message.from), message.id);
 }
 
 /** Tools of a member count as part of a turn, so there has to be one. */

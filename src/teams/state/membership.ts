@@ -1,6 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
 import type { Draft } from './draft.ts';
-import { bury, giveUp, markAnswered, post, requireBusy, tell } from './mail.ts';
+import { bury, type Ending, giveUp, markAnswered, post, requireBusy, tell, withQuote } from './mail.ts';
 import { childrenOf, refuseTakenName } from './reach.ts';
 import {
   type BudgetLimit,
@@ -109,8 +109,8 @@ export function endMember(
 /** Returns those whose sync messages were answered with the result. */
 function settleMail(draft: Draft, member: Member): Set<string> {
   const answered = new Set<string>();
-  const { id, name, state, result, reason } = member;
-  const why = reason === null ? `${name} is ${state}` : `${name} is ${state} (${reason})`;
+  const { id, state, result } = member;
+  const ending = endingOf(member);
   for (const message of draft.messages) {
     if (message.from === id && message.open) draft.setMessage(message, { open: false });
     if (message.to !== id) continue;
@@ -120,13 +120,19 @@ function settleMail(draft: Draft, member: Member): Set<string> {
       if (state === 'done' && result !== null) {
         answerWith(draft, current, result);
         answered.add(current.from);
-      } else giveUp(draft, current, `No reply to message ${current.id}: ${why}.`);
+      } else giveUp(draft, current, ending);
     } else if (current.state !== 'read') {
-      bury(draft, current, state === 'done' && result !== null ? `${why}. Its result:\n${result}\n` : why);
+      bury(draft, current, ending);
     }
   }
   return answered;
 }
+
+/** The result of a member that is done; otherwise the reason, which may quote the output of its process. */
+const endingOf = ({ name, state, result, reason }: Member): Ending => ({
+  why: `${name} is ${state}`,
+  said: state === 'done' ? result : reason,
+});
 
 function answerWith(draft: Draft, asked: Message, result: string): void {
   markAnswered(draft, asked);
@@ -142,13 +148,15 @@ function announceRoot(draft: Draft, member: Member, state: 'done' | 'failed' | '
   if (state === 'failed') tell(draft, USER, `${name}, the root of the team, failed: ${reason ?? 'unknown'}.`);
 }
 
-function tellParent(draft: Draft, { id, name, state, reason, result }: Member, parent: string): void {
+function tellParent(draft: Draft, member: Member, parent: string): void {
+  const { id, name, state, result } = member;
   const above = draft.members.get(parent);
   if (!above || isOver(above)) return;
   if (state === 'done' && result !== null) {
     const text = `${name} has completed its task:\n${result}`;
     post(draft, { from: id, to: parent, kind: 'message', text });
   } else {
-    tell(draft, parent, `${name} is ${state}${reason === null ? '' : `: ${reason}`}.`);
+    const ending = endingOf(member);
+    tell(draft, parent, withQuote(`${ending.why}.`, ending, parent));
   }
 }
