@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { stageTeam } from './team-stage.ts';
 
@@ -59,7 +61,6 @@ test('a member that hangs and ignores its cancellation fails', async () => {
 test('files and permissions stop at the workspace', async () => {
   await using stage = await stageTeam({ files: { 'inside.txt': 'hello' } });
   const { folder } = stage.hub;
-  const { symlink } = await import('node:fs/promises');
   await symlink('/etc', `${folder}/way-out`);
   await symlink('/tmp/not-there-yet', `${folder}/dangling`);
   const paths = ['/etc/hostname', `${folder}/../x`, `${folder}/way-out/hostname`];
@@ -79,6 +80,21 @@ test('files and permissions stop at the workspace', async () => {
     [],
   );
   expect(seen.find(({ permission }) => permission)?.['outcome']).toBe('yes');
+});
+
+test('pipes and large files in the workspace do not hold up the hub', async () => {
+  await using stage = await stageTeam();
+  const { folder } = stage.hub;
+  execFileSync('mkfifo', [`${folder}/pipe`]);
+  await writeFile(`${folder}/large.bin`, '');
+  await truncate(`${folder}/large.bin`, 11 * 1024 * 1024);
+  await writeFile(`${folder}/long.txt`, 'a long text');
+  const lines = ['!read pipe', '!write pipe', '!read large.bin', '!write long.txt', '!read long.txt'];
+  const { id } = await stage.start(lines.join('\n'));
+  await stage.untilTeam(id, (team) => team.members[0]?.state === 'idle');
+  const answers = stage.seen().filter(({ file }) => file !== undefined);
+  expect(answers.map(({ error }) => error !== undefined)).toEqual([true, true, true, false, false]);
+  expect(answers.at(-1)?.['content']).toBe('written');
 });
 
 test('without `sandbox = "off"` no member is started', async () => {

@@ -1,12 +1,10 @@
-import { constants } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
 import * as acp from '@agentclientprotocol/sdk';
 import { ZooError } from '../../contract/errors.ts';
 import { VERSION } from '../../platform/home/version.ts';
 import type { RunningProcess } from '../../platform/processes/processes.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 import type { Harness, HarnessEvent, HarnessSession, SessionLaunch, TurnAnswer } from '../harness.ts';
-import { pathInside } from '../workspace.ts';
+import { readInside, writeInside } from '../workspace.ts';
 import { probeCommand } from '../probe-command.ts';
 
 /** Long enough for a slow agent to start, short enough to tell a user that it does not. */
@@ -194,7 +192,7 @@ function clientFor(launch: SessionLaunch, current: () => LiveTurn | null): acp.C
       };
     })
     .onRequest('fs/read_text_file', async ({ params: { path, line, limit } }) => {
-      const text = await readFile(await pathInside(launch.folder, path), 'utf8');
+      const text = await readInside(launch.folder, path);
       if (line === undefined && limit === undefined) return { content: text };
       const lines = text.split('\n');
       const from = Math.max((line ?? 1) - 1, 0);
@@ -206,20 +204,9 @@ function clientFor(launch: SessionLaunch, current: () => LiveTurn | null): acp.C
     })
     .onRequest('fs/write_text_file', async ({ params: { path, content } }) => {
       if (launch.readOnly) throw new Error('this member may not write files');
-      await writeInside(await pathInside(launch.folder, path), content);
+      await writeInside(launch.folder, path, content);
       return {};
     });
-}
-
-/** Follows no link that was put in place of the file since it was checked. */
-async function writeInside(path: string, content: string): Promise<void> {
-  const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
-  const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
-  try {
-    await file.writeFile(content);
-  } finally {
-    await file.close();
-  }
 }
 
 /** Ends with the process rather than with its output, so that a turn fails with the reason of the exit. */
