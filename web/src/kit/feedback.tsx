@@ -71,13 +71,13 @@ interface EmptyProps {
 /** A page without content teaches: what it is for, the button, the command. */
 export function Empty({ title, children, picture, action, command }: EmptyProps) {
   return (
-    <div className="mx-auto grid max-w-md justify-items-start gap-3 py-14">
+    <div className="mx-auto grid max-w-md grid-cols-1 justify-items-start gap-3 py-14">
       {picture}
       <h2 className="font-serif text-lg">{title}</h2>
       <div className="text-base text-soft">{children}</div>
       {action === undefined ? null : <div className="mt-1 flex flex-wrap gap-2">{action}</div>}
       {command === undefined ? null : (
-        <div className="mt-2 grid w-full gap-1.5 text-xs text-soft">
+        <div className="mt-2 grid w-full grid-cols-1 gap-1.5 text-xs text-soft">
           In a terminal:
           <Copyable text={command} />
         </div>
