@@ -2,7 +2,7 @@
 // Everything it sees goes to the file ORACLE, one JSON object per line: the truth that tests compare with.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agent, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
@@ -64,6 +64,11 @@ async function act(line, session, client, signal) {
   }
   if (verb === 'sleep') {
     await sleep(Number(rest));
+    return;
+  }
+  // Until the file exists; goes on when the hub is gone.
+  if (verb === 'hold') {
+    while (!existsSync(rest)) await sleep(20);
     return;
   }
   if (verb === 'crash') process.exit(3);
@@ -142,11 +147,12 @@ agent({ name: 'fake' })
     if (!session) throw new Error('no such session');
     session.cancel = new AbortController();
     const text = params.prompt.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-    note({ prompt: text, session: session.id, cwd: session.cwd });
+    note({ prompt: text, session: session.id, cwd: session.cwd, pid: process.pid });
     for (const line of text.split('\n').filter((each) => each.startsWith('!'))) {
       await act(line, session, client, session.cancel.signal);
       if (session.cancel.signal.aborted) return { stopReason: 'cancelled' };
     }
+    note({ finished: text, session: session.id });
     return { stopReason: 'end_turn' };
   })
   .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));

@@ -10,7 +10,12 @@ const FAKE_AGENT = fileURLToPath(new URL('fake-acp-agent.js', import.meta.url));
 /** A line of the file in which the fake agents note what they saw. */
 export interface Seen {
   prompt?: string;
+  /** The prompt of a turn that the agent finished. */
+  finished?: string;
+  /** The id of a session that was resumed. */
+  loaded?: string;
   session?: string;
+  pid?: number;
   tool?: string;
   args?: Record<string, unknown>;
   result?: Record<string, unknown>;
@@ -28,7 +33,7 @@ export interface TeamStage extends AsyncDisposable {
   messages(id: string): Promise<TeamMessage[]>;
 }
 
-const ownConfig = (oracle: string, more = ''): string =>
+export const ownConfig = (oracle: string, more = ''): string =>
   `[team]\nsandbox = "off"\n${more}\n[harness.fake]\ncommand = [${JSON.stringify(process.execPath)}, ${JSON.stringify(FAKE_AGENT)}]\nenv = { ORACLE = ${JSON.stringify(oracle)} }\n`;
 
 /** A hub with a harness whose agents do what their messages say. */
@@ -64,7 +69,7 @@ export async function stageTeam(
   };
 }
 
-function readNotes(oracle: string): Seen[] {
+export function readNotes(oracle: string): Seen[] {
   if (!existsSync(oracle)) return [];
   return readFileSync(oracle, 'utf8')
     .split('\n')
@@ -72,7 +77,11 @@ function readNotes(oracle: string): Seen[] {
     .map((line) => JSON.parse(line));
 }
 
-async function poll<T>(what: string, get: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
+export async function poll<T>(
+  what: string,
+  get: () => Promise<T>,
+  isThere: (value: T) => boolean,
+): Promise<T> {
   const until = performance.now() + 25_000;
   for (;;) {
     const value = await get();
