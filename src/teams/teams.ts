@@ -40,17 +40,26 @@ export interface Teams {
   start(team: NewTeam): Promise<Team>;
   /** Null for a team that this process does not work on. */
   actor(id: string): TeamActor | null;
+  /** Works on a paused team again, such as one that was restored from a backup. Null while another hub has it. */
+  takeOver(id: string): Promise<TeamActor | null>;
   /** Takes over what the last hub left, once turns can run. */
   recover(): Promise<void>;
   running(): number;
   close(): Promise<void>;
 }
 
+interface HeldTeam {
+  actor: TeamActor;
+  lease: Lease;
+  /** Set when the lease was lost; resolves when no member works any more. */
+  left?: Promise<void>;
+}
+
 export function createTeams(options: TeamsOptions): Teams {
   const { db, store, owner, log } = options;
   const now = () => options.now().getTime();
   const leases = createLeases(db, now);
-  const actors = new Map<string, { actor: TeamActor; lease: Lease }>();
+  const actors = new Map<string, HeldTeam>();
   const scheduler = createScheduler({
     teams: () => [...actors.values()].map(({ actor }) => actor),
     slots: options.slots,
@@ -73,12 +82,34 @@ export function createTeams(options: TeamsOptions): Teams {
     actors.set(actor.id, { actor, lease });
     return actor;
   }
+  /** False for a team that another hub took over, or a restore took away. Its members must not go on working. */
+  async function keep(id: string): Promise<boolean> {
+    const held = actors.get(id);
+    if (!held) return false;
+    if (await leases.renew(held.lease, LEASE_MS)) return true;
+    held.left ??= turns.abandon(held.actor);
+    await held.left;
+    if (actors.get(id) !== held) return false;
+    actors.delete(id);
+    log('a team was taken over by another hub, or restored from a backup', new Error(id));
+    return false;
+  }
   async function renew(): Promise<void> {
-    for (const [id, held] of actors) {
-      if (await leases.renew(held.lease, LEASE_MS)) continue;
-      actors.delete(id);
-      log('a team was taken over by another hub', new Error(id));
-    }
+    for (const id of actors.keys()) await keep(id);
+  }
+  async function acquire(id: string): Promise<TeamActor | null> {
+    if (await keep(id)) return actors.get(id)?.actor ?? null;
+    const lease = await leases.acquire(KIND, id, owner, LEASE_MS);
+    if (!lease) return null;
+    const actor = adopt(await store.load(id), lease);
+    await interruptTurns(actor);
+    return actor;
+  }
+  const acquiring = new Map<string, Promise<TeamActor | null>>();
+  function takeOver(id: string): Promise<TeamActor | null> {
+    const running = acquiring.get(id) ?? acquire(id).finally(() => acquiring.delete(id));
+    acquiring.set(id, running);
+    return running;
   }
   const renewing = setInterval(() => {
     renew().catch((error: unknown) => log('leases of teams could not be kept', error));
@@ -99,11 +130,9 @@ export function createTeams(options: TeamsOptions): Teams {
       return actor.state().team;
     },
     actor: (id) => actors.get(id)?.actor ?? null,
+    takeOver,
     async recover() {
-      for (const id of await store.active()) {
-        const lease = actors.has(id) ? null : await leases.acquire(KIND, id, owner, LEASE_MS);
-        if (lease) await interruptTurns(adopt(await store.load(id), lease));
-      }
+      for (const id of await store.active()) await takeOver(id);
       scheduler.schedule();
     },
     running: turns.running,

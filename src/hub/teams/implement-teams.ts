@@ -37,7 +37,8 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
     detailsOf(await stateOf((await store.find(named)).id));
   const acting = async (named: string): Promise<TeamActor> => {
     const { id, name, state } = await store.find(named);
-    const actor = teams.actor(id);
+    const isLeft = state === 'paused' && options.isServing();
+    const actor = isLeft ? await teams.takeOver(id) : teams.actor(id);
     if (actor) return actor;
     throw new ZooError('conflict', `Team '${name}' is ${state}, or another hub runs it.`, { team: id });
   };

@@ -15,8 +15,8 @@ import { openConnection } from './sqlite-connection.ts';
 const KEPT_TABLES = ['events', 'tool_calls', 'spending', 'leases', 'revocations'];
 
 /**
- * A backup shows runs that were under way as they were then, and what they did since is not in it. So they stop until
- * a person resumes them, and processes that still work on them lose their leases.
+ * A backup shows runs and teams that were under way as they were then, and what they did since is not in it. So they
+ * stop until a person resumes them, and processes that still work on them lose their leases.
  */
 const AFTER_RESTORE = [
   `INSERT INTO main.spending SELECT * FROM restored.spending WHERE true
@@ -24,6 +24,9 @@ const AFTER_RESTORE = [
   `UPDATE main.runs SET state = 'interrupted', error = json_object('code', 'internal', 'message',
      'Restored from a backup that was made during this run. It may have done more since then. Check, then resume with: zoo runs resume ' || id)
    WHERE state IN ('queued', 'running', 'waiting')`,
+  "UPDATE main.teams SET state = 'paused', data = json_set(data, '$.state', 'paused') WHERE state = 'running'",
+  // Members that still run belong to the replaced teams.
+  'DELETE FROM main.member_tokens',
   "DELETE FROM main.leases WHERE kind = 'run' AND id NOT IN (SELECT id FROM main.runs)",
   'UPDATE main.leases SET owner = NULL, expires_at = 0, fence = fence + 1',
   // Tokens and approvals that were revoked since the backup stay revoked.

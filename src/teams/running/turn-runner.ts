@@ -25,6 +25,8 @@ export interface TurnRunnerOptions {
 /** Carries out what the state machine decided: runs and cancels turns, ends sessions. */
 export interface TurnRunner {
   carryOut(actor: TeamActor, effect: Effect): void;
+  /** Ends the turns and sessions of a team that this hub no longer works on. Changes nothing in the store. */
+  abandon(actor: TeamActor): Promise<void>;
   running(): number;
   close(): Promise<void>;
 }
@@ -106,6 +108,13 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
         const work = Promise.all([sessions.end(effect.member), store.dropToken(effect.member)]);
         quietly(work, 'a session could not be ended');
       }
+    },
+    async abandon(actor) {
+      const state = actor.state();
+      const live = [...state.turns.keys()].flatMap((id) => turns.get(id) ?? []);
+      for (const { stop } of live) stop.abort(new Error('the hub no longer runs the team'));
+      const ends = [...state.members.keys()].map((id) => sessions.end(id));
+      await Promise.allSettled([...live.map(({ done }) => done), ...ends]);
     },
     running: () => turns.size,
     async close() {
