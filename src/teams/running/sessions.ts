@@ -1,5 +1,7 @@
 import type { Harness, HarnessHost, HarnessSession, SessionLaunch } from '../harness.ts';
 
+const SWEEP_MS = 30_000;
+
 export interface SessionsOptions {
   host: HarnessHost;
   /** Throws for a harness that does not exist. */
@@ -10,35 +12,46 @@ export interface SessionsOptions {
 
 /** The running sessions of members, by member id. */
 export interface MemberSessions {
-  /** The member's session; started or resumed if it does not run. */
+  /** The member's session for a turn; started or resumed if it does not run. It is kept until `rest`. */
   get(member: string, harness: string, launch: () => Promise<SessionLaunch>): Promise<HarnessSession>;
+  /** The turn is over: from now on the session is idle. */
+  rest(member: string): void;
   end(member: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createMemberSessions({ host, harness, idleMs }: SessionsOptions): MemberSessions {
-  const open = new Map<string, { session: HarnessSession; usedAt: number }>();
+  // A session in a turn has no time since when it is idle.
+  const open = new Map<string, { session: HarnessSession; idleSince: number | null }>();
   const end = async (member: string): Promise<void> => {
     const held = open.get(member);
     open.delete(member);
     await held?.session.stop();
   };
-  const sweep = setInterval(() => {
-    const before = performance.now() - idleMs;
-    for (const [member, { usedAt }] of open) if (usedAt < before) void end(member);
-  }, 30_000).unref();
+  const sweep = setInterval(
+    () => {
+      const before = performance.now() - idleMs;
+      for (const [member, { idleSince }] of open)
+        if (idleSince !== null && idleSince < before) void end(member);
+    },
+    Math.min(SWEEP_MS, idleMs),
+  ).unref();
 
   return {
     async get(member, name, launch) {
       const held = open.get(member);
       if (held?.session.isAlive()) {
-        held.usedAt = performance.now();
+        held.idleSince = null;
         return held.session;
       }
       await end(member);
       const session = await harness(name).open(await launch(), host);
-      open.set(member, { session, usedAt: performance.now() });
+      open.set(member, { session, idleSince: null });
       return session;
+    },
+    rest(member) {
+      const held = open.get(member);
+      if (held) held.idleSince = performance.now();
     },
     end,
     async close() {

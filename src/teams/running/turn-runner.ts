@@ -55,6 +55,7 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     const outcome = await attempt(actor, memberId, turnId, stop).catch((error: unknown) =>
       failedOutcome(messageOf(error)),
     );
+    sessions.rest(memberId);
     // A turn that ends with the hub is retried by the next one.
     if (closing) return;
     // A process that failed in a turn may be in any state.
