@@ -25,6 +25,7 @@ import { createOffers } from './offers/offers.ts';
 import { createPromptsWing } from './offers/prompts-wing.ts';
 import { createPublishingWing } from './publishing/publishing-wing.ts';
 import { createRunnerWing } from './runner/runner-wing.ts';
+import { mayRun } from './runner/trusted-agent.ts';
 import { createTeamsWing } from './teams/teams-wing.ts';
 import { fixedTools } from './tools/fixed-tools.ts';
 import { createScriptToolsWing } from './tools/script-tools-wing.ts';
@@ -128,6 +129,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     clientGone: (client) => rooms.forEach((wing) => wing.clientGone?.(client)),
     serverSettings: () => serverSettings(base.startLayer),
     a2aSettings: () => a2aSettings(base),
+    mayRun: async (agent, workspace) => mayRun(agent, await directory.view(workspace)),
     pushConfigs: createPushConfigs(db),
     announce(url) {
       teams.listening(url);

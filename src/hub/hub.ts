@@ -1,3 +1,4 @@
+import type { Agent } from '../contract/agent.ts';
 import type { AgentModule } from '../contract/package/agent-module.ts';
 import type { Implementation } from '../contract/api.ts';
 import type { CallContext, Caller } from '../contract/call.ts';
@@ -59,6 +60,8 @@ export interface Hub {
   clientGone(client: string): void;
   serverSettings(): ServerSettings;
   a2aSettings(): A2ASettings;
+  /** False for an agent of a workspace that was not approved. */
+  mayRun(agent: Pick<Agent, 'id' | 'source'>, workspace: string): Promise<boolean>;
   pushConfigs: PushConfigs;
   /** Publishes the hub's address. Returns the secret for `hub.json`, with which the hub proves its identity. */
   announce(url: string): string;

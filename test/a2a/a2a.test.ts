@@ -2,6 +2,7 @@ import { ListTasksRequest, TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { call, held, say } from '../fake-model/script.ts';
 import { type Stage, stage } from '../publishing/stage.ts';
+import { startHub } from '../start-hub.ts';
 import { all, answerOf, BINDINGS, connectA2A, describeEvent, message, send, stateOf } from './a2a-client.ts';
 
 const OWN = `
@@ -155,6 +156,20 @@ describe('the card of an agent', () => {
       expect((await get(`/a2a/${id}/.well-known/agent-card.json`)).status).toBe(404);
     expect((await get('/a2a/planner/v1/tasks')).status).toBe(401);
     expect((await at.hub.request('POST', '/a2a/planner', {}, { authorization: '' })).status).toBe(401);
+  });
+
+  it('does not exist before its workspace is approved', async () => {
+    const theirs = '[agents.theirs]\nsystem_prompt = "x"\nmode = "autonomous"\n';
+    await using hub = await startHub(
+      { 'zoo.toml': `${theirs}[tools.mcp.evil]\ncommand = "true"\n` },
+      { own: { 'zoo.toml': OWN } },
+    );
+    const get = (path: string) => hub.request('GET', path, undefined, { authorization: '' });
+    expect((await get('/a2a/theirs/.well-known/agent-card.json')).status).toBe(404);
+    expect((await get('/.well-known/agent-card.json')).body).toMatchObject({ name: 'Planner' });
+    const refused = await hub.request('POST', '/a2a/theirs', { jsonrpc: '2.0', id: 1, method: 'GetTask' });
+    expect(refused.status).toBe(404);
+    expect(JSON.stringify(refused.body)).not.toContain(hub.folder);
   });
 
   it('has the skills that the agent lists for A2A, the address of the config and its default', async () => {

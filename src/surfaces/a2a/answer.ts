@@ -62,12 +62,12 @@ function cardReply(agent: Agent, url: string, { method }: Request): Response {
   return reply;
 }
 
-/** Only autonomous agents exist here, for whoever asks. */
+/** Only autonomous agents that may run exist here, for whoever asks. */
 async function findAgent(hub: Hub, id: string, context: CallContext): Promise<Agent> {
   const missing = new ZooError('agent_not_found', `No autonomous agent '${id}'.`, { id });
   try {
     const agent = await hub.operations.getAgent({ id }, { ...context, caller: { kind: 'operator' } });
-    if (agent.mode === 'autonomous') return agent;
+    if (agent.mode === 'autonomous' && (await hub.mayRun(agent, context.workspace))) return agent;
   } catch (error) {
     if (!(error instanceof ZooError) || error.code !== 'agent_not_found')
       throw new Error(`agent '${id}' could not be read: ${messageOf(error)}`, { cause: error });
@@ -80,7 +80,9 @@ async function defaultAgent(hub: Hub, context: CallContext): Promise<Agent> {
   const { default: named } = hub.a2aSettings();
   if (named !== null) return findAgent(hub, named, context);
   const { agents } = await hub.operations.listAgents({}, { ...context, caller: { kind: 'operator' } });
-  const [only, ...others] = agents.filter(({ mode }) => mode === 'autonomous');
+  const autonomous = agents.filter(({ mode }) => mode === 'autonomous');
+  const runnable = await Promise.all(autonomous.map((agent) => hub.mayRun(agent, context.workspace)));
+  const [only, ...others] = autonomous.filter((_agent, index) => runnable[index]);
   if (only && others.length === 0) return findAgent(hub, only.id, context);
   const message = only
     ? 'There are several autonomous agents. Name one of them in [a2a] default.'
