@@ -5,7 +5,7 @@ import { ZooError } from '../contract/errors.ts';
 import { isInside, realPath } from '../platform/files/real-path.ts';
 
 /** The real path of a file that a member names. Throws if it is outside of the folder, by its name or through a link. */
-export async function pathInside(folder: string, path: string): Promise<string> {
+async function pathInside(folder: string, path: string): Promise<string> {
   const root = await realPath(folder);
   const asked = isAbsolute(path) ? path : join(root, path);
   const real = await realPath(asked);
