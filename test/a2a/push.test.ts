@@ -115,3 +115,15 @@ it('no address on a private network is called, unless the config names it', asyn
     );
   expect(receiver.seen).toEqual([]);
 });
+
+it('the fields of a config are bounded', async () => {
+  await using at = await stage([say('x')], config());
+  const client = await connectA2A(at.hub.url, 'planner', at.hub.token, 'JSONRPC');
+  const { id: taskId } = await send(client, 'Hi');
+  const long = 'x'.repeat(5_000);
+  const url = 'https://hooks.example.com/';
+  for (const more of [{ url: `${url}?${long}` }, { id: long }, { token: long }])
+    await expect(
+      client.createTaskPushNotificationConfig({ ...pushTo(url), taskId, ...more }),
+    ).rejects.toThrow('at most 4096 characters');
+});

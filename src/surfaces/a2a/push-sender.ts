@@ -72,8 +72,9 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
       if (typeof outcome === 'number' && outcome < 300) return;
       const isFinal = typeof outcome === 'number' && outcome < 500 && outcome !== 408 && outcome !== 429;
       if (isFinal || attempt === ATTEMPTS) {
-        const { taskId, id, url } = config;
-        return log('a push notification could not be delivered', { taskId, id, url, outcome });
+        // The rest of the address may hold a secret.
+        const { host } = new URL(config.url);
+        return log('a push notification could not be delivered', { taskId: config.taskId, host, outcome });
       }
       await sleep(retryMs * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
     }

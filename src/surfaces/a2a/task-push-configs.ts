@@ -7,6 +7,8 @@ import type { PushConfig, PushConfigs } from '../../hub/a2a/push-configs.ts';
 import type { PushSender } from './push-sender.ts';
 
 const MOST_CONFIGS = 10;
+/** Of each field: they are kept as long as the task. */
+const LONGEST = 4_096;
 
 export interface TaskPushConfigs {
   create(config: TaskPushNotificationConfig): Promise<TaskPushNotificationConfig>;
@@ -39,6 +41,10 @@ export function createTaskPushConfigs(
       if (known.length >= MOST_CONFIGS && !known.some((config) => config.id === named))
         throw new RequestMalformedError(`A task has at most ${MOST_CONFIGS} push notification configs.`);
       const { scheme = '', credentials = '' } = authentication ?? {};
+      if ([id, url, token, scheme, credentials].some(({ length }) => length > LONGEST))
+        throw new RequestMalformedError(
+          `A field of a push notification config has at most ${LONGEST} characters.`,
+        );
       if (!/^[\w-]*$/.test(scheme) || /[^\t\x20-\x7e]/.test(`${token}${credentials}`))
         throw new RequestMalformedError('Tokens, schemes and credentials must be valid in an HTTP header.');
       const config = { taskId, id: named, workspace, url, token, scheme, credentials };
