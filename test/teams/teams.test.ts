@@ -49,6 +49,8 @@ test('a crash and a flood of output do not lose a message', async () => {
   expect(dead.map(({ kind }) => kind)).toEqual(['task']);
   const flooded = await stage.start('!flood');
   await stage.untilTeam(flooded.id, (team) => team.members[0]?.state === 'idle');
+  const { body } = await stage.hub.request('GET', `/api/teams/${flooded.id}/members/root`);
+  expect(body.turns[0].answer).toHaveLength(200_000);
 });
 
 test('a member that hangs and ignores its cancellation fails', async () => {

@@ -10,6 +10,8 @@ import { probeCommand } from '../probe-command.ts';
 /** Long enough for a slow agent to start, short enough to tell a user that it does not. */
 const START_MS = 60_000;
 const CANCEL_MS = 5_000;
+/** An answer is only kept in the log. */
+const MOST_ANSWER = 200_000;
 
 /** Any agent that speaks the Agent Client Protocol on its standard streams. */
 export function createAcpHarness(
@@ -56,7 +58,7 @@ async function withTimeout<T>(work: Promise<T>, ms: number, child: RunningProces
 }
 
 interface LiveTurn {
-  texts: string[];
+  text: string;
   on(event: HarnessEvent): void;
   signal: AbortSignal;
 }
@@ -83,7 +85,7 @@ async function openSession(child: RunningProcess, launch: SessionLaunch): Promis
     isAlive: () => child.exit() === null,
     stop: () => child.stop(),
     async run(prompt, signal, on): Promise<TurnAnswer> {
-      const live: LiveTurn = { texts: [], on, signal };
+      const live: LiveTurn = { text: '', on, signal };
       turn = live;
       const text = [system, prompt].filter((part) => part !== '').join('\n\n');
       const cancel = (): void => {
@@ -99,7 +101,7 @@ async function openSession(child: RunningProcess, launch: SessionLaunch): Promis
         const { stopReason } = await orEnd(answered, child, signal);
         if (stopReason === 'cancelled' || stopReason === 'refusal') throw new Error(`stopped: ${stopReason}`);
         system = '';
-        return { text: live.texts.join(''), spent: { tokens: 0, usd: 0 } };
+        return { text: live.text, spent: { tokens: 0, usd: 0 } };
       } finally {
         signal.removeEventListener('abort', cancel);
         turn = null;
@@ -168,7 +170,7 @@ function clientFor(launch: SessionLaunch, current: () => LiveTurn | null): acp.C
       const turn = current();
       if (!turn) return;
       if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text') {
-        turn.texts.push(update.content.text);
+        turn.text += update.content.text.slice(0, MOST_ANSWER - turn.text.length);
         turn.on({ type: 'text', text: update.content.text });
       } else if (update.sessionUpdate === 'tool_call') {
         turn.on({ type: 'tool', title: update.title, kind: update.kind ?? 'other' });

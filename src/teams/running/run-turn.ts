@@ -4,6 +4,7 @@ import type { TurnOutcome } from '../state/turns.ts';
 import type { TurnActivity } from '../state/team-state.ts';
 
 const MOST_ACTIVITY = 200;
+const LONGEST_TITLE = 500;
 
 export interface TurnLimits {
   /** Without any sign of life. */
@@ -37,7 +38,7 @@ export async function runTurn(
     if (event.type !== 'tool') return;
     if (!TEAM_TOOLS.test(event.title)) worked = true;
     if (activity.length < MOST_ACTIVITY)
-      activity.push({ kind: event.kind, title: event.title, at: Date.now() });
+      activity.push({ kind: event.kind, title: event.title.slice(0, LONGEST_TITLE), at: Date.now() });
   };
   try {
     const { text, spent } = await session.run(prompt, AbortSignal.any([stop, timeout.signal]), on);
