@@ -40,6 +40,7 @@ const HEARTBEAT_MS = 5_000;
 
 export function createPublishedCalls(options: PublishedCallsOptions): PublishedCalls {
   const { runner, store, fit } = options;
+  const starting = new Map<string, Promise<void>>();
 
   return {
     async call(published, args, call) {
@@ -63,9 +64,8 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
       const isKeyed = context.idempotencyKey !== undefined;
       const prepared = isKeyed ? null : store.prepare(made, context);
       const stored = prepared?.stored ?? (await store.add(made, context));
-      // Under an idempotency key, it may have been started before.
-      if (!(isKeyed && (await store.isKnownRun(stored.runId)))) {
-        await runner.start(
+      const start = () =>
+        runner.start(
           {
             id: stored.runId,
             agentId: agent.id,
@@ -77,10 +77,20 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
           },
           context,
         );
-      }
+      await (isKeyed ? startOnce(stored.runId, start) : start());
       return answer(stored, call, options);
     },
   };
+
+  /** Under an idempotency key, the run may have been started before, or be starting at this moment. */
+  async function startOnce(runId: string, start: () => Promise<unknown>): Promise<void> {
+    let started = starting.get(runId);
+    if (!started) {
+      started = store.isKnownRun(runId).then(async (isKnown) => void (isKnown || (await start())));
+      starting.set(runId, started);
+    }
+    await started.finally(() => starting.delete(runId));
+  }
 
   async function answer(
     stored: StoredCall,
