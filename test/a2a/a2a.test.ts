@@ -152,7 +152,7 @@ describe('the card of an agent', () => {
     expect(JSON.stringify(own.body)).not.toMatch(/hunter2|discount|sources/);
     // The only one is also that of the hub.
     expect((await get('/.well-known/agent-card.json')).body).toEqual(own.body);
-    for (const id of ['private', 'nobody'])
+    for (const id of ['private', 'nobody', '%zz'])
       expect((await get(`/a2a/${id}/.well-known/agent-card.json`)).status).toBe(404);
     expect((await get('/a2a/planner/v1/tasks')).status).toBe(401);
     expect((await at.hub.request('POST', '/a2a/planner', {}, { authorization: '' })).status).toBe(401);

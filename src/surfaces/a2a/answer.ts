@@ -25,9 +25,7 @@ export async function answerA2A(
   const { pathname, searchParams, origin } = new URL(request.url);
   const [, name, isHttpJson, rest = ''] = PATH.exec(pathname) ?? [];
   const agent =
-    name === undefined
-      ? await defaultAgent(hub, context)
-      : await findAgent(hub, decodeURIComponent(name), context);
+    name === undefined ? await defaultAgent(hub, context) : await findAgent(hub, decodeId(name), context);
   const { url: publicUrl, contextIdleMs } = hub.a2aSettings();
   const url = `${(publicUrl ?? origin).replace(/\/$/, '')}/a2a/${encodeURIComponent(agent.id)}`;
   if (name === undefined || rest.startsWith('/.well-known/')) return cardReply(agent, url, request);
@@ -88,4 +86,12 @@ async function defaultAgent(hub: Hub, context: CallContext): Promise<Agent> {
     ? 'There are several autonomous agents. Name one of them in [a2a] default.'
     : 'There is no autonomous agent.';
   throw new ZooError('agent_not_found', message);
+}
+
+function decodeId(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ZooError('agent_not_found', `No autonomous agent '${segment}': its encoding is invalid.`);
+  }
 }
