@@ -144,3 +144,17 @@ it('no value of a variable in a secret field leaves the hub, whatever shows it',
     expect({ form, leaks }).toEqual({ form, leaks: [] });
   }
 });
+
+it('secrets inside of arguments and addresses are not imported', async () => {
+  const secrets = ['hunter22-db', 'tok-0123456789', 'key-in-address'];
+  const servers = {
+    db: { command: 'npx', args: ['pg-mcp', `postgresql://bob:${secrets[0]}@db.example/x`] },
+    remote: { command: 'npx', args: ['mcp-remote', '--header', `Authorization: Bearer ${secrets[1]}`] },
+    address: { url: `https://api.example/mcp?api_key=${secrets[2]}` },
+  };
+  await using home = await tempHome({ '.mcp.json': JSON.stringify({ mcpServers: servers }) });
+  const { out, err } = await home.zoo(['tools', 'import', '.mcp.json']);
+  const config = await readFile(join(home.work, 'zoo.toml'), 'utf8');
+  for (const name of Object.keys(servers)) expect(config).toContain(`[tools.mcp.${name}]`);
+  for (const secret of secrets) expect(out + err + config).not.toContain(secret);
+});
