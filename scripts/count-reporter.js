@@ -1,6 +1,9 @@
 const SLOWEST = 8;
 
-/** Prints the slowest files, and at the very end, on a line of its own, how many tests passed and failed. */
+/**
+ * Prints the slowest files, the tests that passed only when they were tried again, and at the very end, on a line of
+ * its own, how many tests passed and failed.
+ */
 export default class CountReporter {
   /**
    * @param {ReadonlyArray<import('vitest/node').TestModule>} modules
@@ -16,7 +19,7 @@ export default class CountReporter {
     const failed = count('failed') + brokenSuites + unhandledErrors.length;
     const skipped = count('skipped');
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-    process.on('exit', () => process.stdout.write(`${slowestOf(modules)}\n${line}\n`));
+    process.on('exit', () => process.stdout.write(`${slowestOf(modules)}${unsteadyOf(tests)}\n${line}\n`));
   }
 }
 
@@ -31,4 +34,14 @@ function slowestOf(modules) {
     .toSorted((one, other) => other.seconds - one.seconds);
   const lines = files.slice(0, SLOWEST).map(({ name, seconds }) => `  ${seconds.toFixed(1)} s  ${name}`);
   return `Slowest files:\n${lines.join('\n')}\n`;
+}
+
+/** @param {ReadonlyArray<import('vitest/node').TestCase>} tests */
+function unsteadyOf(tests) {
+  const names = tests
+    .filter((test) => test.diagnostic()?.flaky)
+    .map((test) => `  ${test.module.relativeModuleId}: ${test.fullName}`);
+  return names.length > 0
+    ? `Passed only when tried again, so they depend on luck:\n${names.join('\n')}\n`
+    : '';
 }
