@@ -13,6 +13,7 @@ import { modelNames } from './runs/execute-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
 import { createRunLauncher, isOver } from './runs/run-launcher.ts';
 import { storedEvents } from './runs/stored-events.ts';
+import { runNotFound } from './runs/run-rows.ts';
 import type { AgentVersion, RunPermissions, RunRequest, RunRequestLimits } from './runs/run-request.ts';
 import type { RunFilter } from './runs/run-store.ts';
 
@@ -75,7 +76,7 @@ export function createRunner(options: RunnerOptions): Runner {
   const visible = async (id: string, context: CallContext): Promise<Run> => {
     const { caller } = context;
     if (caller.kind === 'operator' || (await store.isOf(id, callerKey(caller)))) return store.get(id);
-    throw new ZooError('run_not_found', `Run '${id}' not found.`, { run: id });
+    throw runNotFound(id);
   };
   const hasEnded = async (id: string): Promise<boolean> =>
     isOver(await store.stateOf(id)) && !(await ownership.isHeldElsewhere(id));

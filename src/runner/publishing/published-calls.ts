@@ -83,13 +83,15 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
   };
 
   /** Under an idempotency key, the run may have been started before, or be starting at this moment. */
-  async function startOnce(runId: string, start: () => Promise<unknown>): Promise<void> {
-    let started = starting.get(runId);
-    if (!started) {
-      started = store.isKnownRun(runId).then(async (isKnown) => void (isKnown || (await start())));
-      starting.set(runId, started);
-    }
-    await started.finally(() => starting.delete(runId));
+  function startOnce(runId: string, start: () => Promise<unknown>): Promise<void> {
+    const underWay = starting.get(runId);
+    if (underWay) return underWay;
+    const started = store
+      .isKnownRun(runId)
+      .then(async (isKnown) => void (isKnown || (await start())))
+      .finally(() => starting.delete(runId));
+    starting.set(runId, started);
+    return started;
   }
 
   async function answer(

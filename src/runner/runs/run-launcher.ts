@@ -44,17 +44,12 @@ export function createRunLauncher(options: RunnerOptions): RunLauncher {
   };
 
   return {
-    async begin(request, revision, caller, also) {
-      const lease = ownership.claimNew(request.id);
-      try {
+    begin: (request, revision, caller, also) =>
+      ownership.claimNew(request.id, async (lease) => {
         const summary = await store.create(request, revision, lease, also);
         launch({ request, lease, events: events.begin(request.id), caller, plan: null });
         return summary;
-      } catch (error) {
-        await ownership.release(lease, true);
-        throw error;
-      }
-    },
+      }),
 
     async takeOver(id) {
       const lease = await ownership.claim(id);

@@ -69,6 +69,23 @@ it('a run belongs to one process; the same hub gets it back, another only when t
   expect(await other.claim('r1')).not.toBeNull();
 });
 
+it('a run that is started again, here or elsewhere, stays with the process that started it first', async () => {
+  await using at = await stage();
+  const store = createRunStore(at.db, at.now);
+  const [here, elsewhere] = [at.owner('hub a'), at.owner('hub b')];
+  const start = (by: typeof here) =>
+    by.claimNew('r1', async (lease) => {
+      await store.create(request('r1'), 0, lease);
+      return lease;
+    });
+  const first = await start(here);
+  await expect(start(here)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(start(elsewhere)).rejects.toThrow('UNIQUE');
+  expect(await here.claim('r1')).toBeNull();
+  expect(await elsewhere.claim('r1')).toBeNull();
+  await store.interrupted(first, { code: 'internal', message: 'still ours' });
+});
+
 it('a process that lost a run writes nothing to it', async () => {
   await using at = await stage();
   const store = createRunStore(at.db, at.now);

@@ -1,3 +1,4 @@
+import { ZooError } from '../../contract/errors.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { createLeases, type Lease } from '../../platform/store/leases.ts';
 
@@ -19,8 +20,8 @@ export interface RunOwnershipOptions {
 
 /** A run belongs to the process that holds its lease, and only that one writes to it. */
 export interface RunOwnership {
-  /** The lease of a run that does not exist yet; it is stored together with the run. */
-  claimNew(runId: string): Lease;
+  /** For a run that does not exist yet: `create` stores it with its lease, or fails and stores neither. */
+  claimNew<T>(runId: string, create: (lease: Lease) => Promise<T>): Promise<T>;
   /** Null while another process works on the run. */
   claim(runId: string): Promise<Lease | null>;
   /** `finished` removes the row: nobody will claim this run again. */
@@ -62,11 +63,18 @@ export function createRunOwnership(options: RunOwnershipOptions): RunOwnership {
   const timers = [every(RENEW_MS, renew), every(LOOK_MS, look)];
 
   return {
-    claimNew(runId) {
+    async claimNew(runId, create) {
+      if (held.has(runId)) throw new ZooError('conflict', `Run '${runId}' is under way.`, { run: runId });
       const expiresAt = now().getTime() + LEASE_MS;
       const lease = { kind: KIND, id: runId, owner, fence: 1, expiresAt };
       held.set(runId, lease);
-      return lease;
+      try {
+        return await create(lease);
+      } catch (error) {
+        // Not stored, so there is no row to remove: one with this id belongs to somebody else.
+        held.delete(runId);
+        throw error;
+      }
     },
     async claim(runId) {
       if (held.has(runId)) return null;
