@@ -23,6 +23,7 @@ const IN_FLIGHT = 300;
 const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
 const echo = fileURLToPath(new URL('./echo-stdio.bare.js', import.meta.url));
 const instant = fileURLToPath(new URL('./instant-mcp.bare.js', import.meta.url));
+const plain = fileURLToPath(new URL('./plain-proxy.bare.js', import.meta.url));
 const peers = z.record(z.string(), z.array(z.string())).parse(JSON.parse(process.env['ZOO_PEERS'] ?? '{}'));
 const node = process.execPath;
 
@@ -89,6 +90,7 @@ async function contestants(folder: string): Promise<Record<string, Contestant>> 
   const own = (mode: Mode, owns: boolean) =>
     connect(() => overHttp(`${hub.url}/mcp`, { headers }), 'echo__echo', mode, hub.child, owns);
   const bound = await startServer([instant], process.env);
+  const proxy = await startServer([plain, echo], process.env);
 
   const hubConfig = join(folder, 'mcp-hub.json');
   await writeFile(hubConfig, JSON.stringify({ mcpServers: { echo: server } }));
@@ -140,6 +142,7 @@ async function contestants(folder: string): Promise<Record<string, Contestant>> 
     ),
     'zoo /mcp': await own('legacy', false),
     'zoo /mcp, revision 2026-07-28': await own('auto', true),
+    'a proxy that only replaces ids': await connect(() => overHttp(proxy.url), 'echo', 'legacy', proxy.child),
     'a server that answers at once': await connect(() => overHttp(bound.url), 'echo', 'legacy', bound.child),
   };
 }
@@ -149,10 +152,17 @@ const call = ({ client, tool }: Contestant) => client.callTool({ name: tool, arg
 /** Sockets that a server closes at the moment of a call fail it: in a batch that is one call less, not the end. */
 const tryCall = (contestant: Contestant) => call(contestant).catch(() => undefined);
 
+/** The processor time of this process, which all calls share. */
+const clientMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 /** Calls a second with 300 in flight: each batch is as many calls again. */
 async function throughput(all: Record<string, Contestant>): Promise<void> {
   const rates: Record<string, number[]> = {};
   const work: Record<string, number[]> = {};
+  const clientWork: Record<string, number[]> = {};
   for (let batch = 0; batch <= BATCHES; batch += 1) {
     for (const [name, contestant] of Object.entries(all)) {
       let left = IN_FLIGHT * 3;
@@ -160,10 +170,12 @@ async function throughput(all: Record<string, Contestant>): Promise<void> {
         while ((left -= 1) >= 0) await tryCall(contestant);
       };
       const before = processorMs(contestant.pid);
+      const clientBefore = clientMs();
       const took = await timed(() => Promise.all(Array.from({ length: IN_FLIGHT }, lane)));
       if (batch === 0) continue;
       (rates[name] ??= []).push((IN_FLIGHT * 3 * 1000) / took);
       (work[name] ??= []).push((processorMs(contestant.pid) - before) / (IN_FLIGHT * 3));
+      (clientWork[name] ??= []).push((clientMs() - clientBefore) / (IN_FLIGHT * 3));
     }
   }
   const fastest = Math.max(...overHttpPeers(rates).map(median));
@@ -171,10 +183,11 @@ async function throughput(all: Record<string, Contestant>): Promise<void> {
   for (const [name, values] of Object.entries(rates)) {
     const rate = median(values);
     const own = median(work[name] ?? []);
-    // Which side is the limit: the client's own processor time is what the last row leaves.
-    const each = Number.isNaN(own) ? '' : `${own.toFixed(3).padStart(9)} ms of processor each`;
+    const client = median(clientWork[name] ?? []);
+    // Which side is the limit: one client is one thread, so it makes no more than 1000 / its time calls a second.
+    const each = Number.isNaN(own) ? '' : `, ${own.toFixed(3)} ms of the program`;
     console.log(
-      `  ${name.padEnd(44)} ${rate.toFixed(0).padStart(9)}/s ${`${(rate / fastest).toFixed(2)}×`.padStart(8)}${each}`,
+      `  ${name.padEnd(44)} ${rate.toFixed(0).padStart(9)}/s ${`${(rate / fastest).toFixed(2)}×`.padStart(8)}  processor: ${client.toFixed(3)} ms of the client${each}`,
     );
   }
 }
