@@ -38,11 +38,17 @@ export function pickTool(tools: readonly ToolDescriptor[], name: string): ToolDe
 }
 
 /** A tool of a server that does not run: the server is the reason, not the name. */
-function absentServer(upstreams: readonly UpstreamStatus[], name: string): Failure | null {
+export function absentServer(
+  upstreams: readonly Pick<UpstreamStatus, 'name' | 'state' | 'error' | 'tools'>[],
+  name: string,
+): Failure | null {
   const server = upstreams.find(
     (each) => name.startsWith(`${each.name}.`) || name.startsWith(`${each.name}__`),
   );
-  if (!server || ['ready', 'idle', 'starting'].includes(server.state)) return null;
+  if (!server) return null;
+  // A server that was never reached is restarted from time to time; its last failure is still the reason.
+  const neverReached = server.error !== null && server.tools === null;
+  if (['ready', 'idle', 'starting'].includes(server.state) && !neverReached) return null;
   const why = server.error === null ? `is ${server.state}` : `failed: ${server.error}`;
   return new Failure(`tool '${name}' is not available: its server '${server.name}' ${why}`, {
     code: 'tool_not_found',

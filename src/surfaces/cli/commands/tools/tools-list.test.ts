@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { absentServer } from './tools-list.ts';
+
+const reasonFor = (server: Parameters<typeof absentServer>[0][number]): string | undefined =>
+  absentServer([server], 'files.read')?.message;
+
+describe('a tool that is not listed', () => {
+  it('is explained by the last failure of a server that was never reached, also while it restarts', () => {
+    const failed = { name: 'files', error: 'no such command', tools: null };
+    for (const state of ['failed', 'starting', 'idle'] as const) {
+      expect(reasonFor({ ...failed, state })).toBe(
+        "tool 'files.read' is not available: its server 'files' failed: no such command",
+      );
+    }
+  });
+
+  it('is not blamed on a server that works, or has not failed', () => {
+    expect(reasonFor({ name: 'files', state: 'ready', error: 'it once failed', tools: 3 })).toBeUndefined();
+    expect(reasonFor({ name: 'files', state: 'starting', error: null, tools: null })).toBeUndefined();
+  });
+});
