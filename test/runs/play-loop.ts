@@ -3,7 +3,7 @@ import { openModel } from '../../src/runner/models/sdk/open-model.ts';
 import { runLoop } from '../../src/runner/loop/run-loop.ts';
 import type { RunLoopOptions, RunOutcome } from '../../src/runner/loop/run-parts.ts';
 import type { RunEvent } from '../../src/contract/run.ts';
-import type { ToolDescriptor } from '../../src/contract/tool.ts';
+import type { ContentBlock, ToolDescriptor } from '../../src/contract/tool.ts';
 import { startFakeModel } from '../fake-model/fake-model.ts';
 import type { Step } from '../fake-model/script.ts';
 
@@ -34,12 +34,12 @@ export interface Played {
   called: unknown[];
 }
 
-/** Plays a run against a fake model of one vendor. */
+/** Plays a run against a fake model of one vendor. `content` is what its tool returns. */
 export async function play(
   steps: readonly Step[],
   format: Format = 'anthropic',
-  more: Partial<RunLoopOptions> = {},
-  facts: { contextWindow?: number } = {},
+  { content, ...more }: Partial<RunLoopOptions> & { content?: ContentBlock[] } = {},
+  facts: { contextWindow?: number; images?: boolean } = {},
   modelCount: 1 | 2 = 1,
 ): Promise<Played> {
   await using fake = await startFakeModel(steps);
@@ -63,7 +63,7 @@ export async function play(
       ask: () => Promise.reject(new Error('nobody to ask')),
       call: async (_, args) => {
         called.push(args);
-        return { content: [{ type: 'text', text: `Sunny in ${String(args.city)}.` }] };
+        return { content: content ?? [{ type: 'text', text: `Sunny in ${String(args.city)}.` }] };
       },
     },
     limits: { maxTurns: 6, maxOutputTokens: 500, wallMs: 20_000 },

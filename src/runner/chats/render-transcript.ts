@@ -39,7 +39,7 @@ function renderMessage(message: ModelMessage): string[] {
 }
 
 function renderResult({ name, content, isError }: ToolResultPart): string {
-  const text = content.map(describeBlock).join('\n');
+  const text = content.map((block) => describeBlock(block)).join('\n');
   return [`\`${name}\` ${isError ? 'failed' : 'answered'}:`, fence(text)].join('\n\n');
 }
 

@@ -70,7 +70,7 @@ function shortenResults(message: ModelMessage): ModelMessage {
 }
 
 function shorten({ content, structuredContent: _, ...part }: ToolResultPart): ToolResultPart {
-  const text = content.map(describeBlock).join('\n');
+  const text = content.map((block) => describeBlock(block)).join('\n');
   const [head, tail] = [text.slice(0, KEPT_CHARACTERS), text.slice(-KEPT_CHARACTERS)];
   const dropped = text.length - head.length - tail.length;
   return {

@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../contract/run.ts';
-import { describeBlock } from '../models/describe-block.ts';
+import { describeBlock, fileOf } from '../models/describe-block.ts';
 import type { ModelTool } from '../models/model.ts';
 
 /** What a picture or file takes, roughly: providers count by size, up to about this much. */
@@ -43,7 +43,7 @@ export function messageTokens(message: ModelMessage, countTokens: (text: string)
         return (
           sum +
           part.content.reduce(
-            (all, block) => all + (block.type === 'image' ? FILE_TOKENS : countTokens(describeBlock(block))),
+            (all, block) => all + (fileOf(block) ? FILE_TOKENS : countTokens(describeBlock(block))),
             0,
           )
         );

@@ -3,21 +3,22 @@ import type { ContentBlock } from '../../contract/tool.ts';
 
 const TEXT_TYPE = /^(text\/|application\/(json|xml|yaml|toml|javascript|x-sh|.*\+(json|xml)$))/;
 
-/** A content block in words, for models that cannot take it as it is. */
-export function describeBlock(block: ContentBlock): string {
+/** A content block in words. `isShown`: the model also gets the file itself. */
+export function describeBlock(block: ContentBlock, { isShown = false } = {}): string {
+  const end = isShown ? 'attached' : 'not shown';
   switch (block.type) {
     case 'text':
       return block.text;
     case 'image':
     case 'audio':
-      return `[${block.type}, ${block.mimeType}, ${kilobytes(block.data)}; not shown]`;
+      return `[${block.type}, ${block.mimeType}, ${kilobytes(block.data)}; ${end}]`;
     case 'resource_link':
       return `[resource ${block.uri}${block.description ? `: ${block.description}` : ''}]`;
     case 'resource':
     default:
       return 'text' in block.resource
         ? block.resource.text
-        : `[resource ${block.resource.uri}, ${block.resource.mimeType ?? 'binary'}, ${kilobytes(block.resource.blob)}; not shown]`;
+        : `[resource ${block.resource.uri}, ${block.resource.mimeType ?? 'binary'}, ${kilobytes(block.resource.blob)}; ${end}]`;
   }
 }
 
@@ -28,12 +29,19 @@ export function describeFile({ mediaType, data, name }: Extract<UserPart, { type
   return `[file ${title}]\n${Buffer.from(data, 'base64').toString('utf8')}\n[end of ${title}]`;
 }
 
-/** An image, wherever it stands. */
-export function imageOf(block: ContentBlock): { data: string; mediaType: string } | null {
+/** A file that a tool returned. */
+export interface BlockFile {
+  data: string;
+  mediaType: string;
+}
+
+/** The image or PDF in a block; null for everything that models read as text. */
+export function fileOf(block: ContentBlock): BlockFile | null {
   if (block.type === 'image') return { data: block.data, mediaType: block.mimeType };
   if (block.type !== 'resource' || !('blob' in block.resource)) return null;
   const { blob, mimeType = '' } = block.resource;
-  return mimeType.startsWith('image/') ? { data: blob, mediaType: mimeType } : null;
+  const isFile = mimeType.startsWith('image/') || mimeType === 'application/pdf';
+  return isFile ? { data: blob, mediaType: mimeType } : null;
 }
 
 function kilobytes(base64: string): string {

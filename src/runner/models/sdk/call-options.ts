@@ -4,9 +4,8 @@ import type {
   LanguageModelV3Message,
   LanguageModelV3ToolResultOutput,
 } from '@ai-sdk/provider';
-import type { AssistantPart, ModelMessage, ToolResultPart } from '../../../contract/run.ts';
-import type { ContentBlock } from '../../../contract/tool.ts';
-import { describeBlock, describeFile, imageOf } from '../describe-block.ts';
+import type { AssistantPart, ModelMessage, ToolResultPart, UserPart } from '../../../contract/run.ts';
+import { type BlockFile, describeBlock, describeFile, fileOf } from '../describe-block.ts';
 import type { ModelRequest } from '../model.ts';
 import type { ModelFacts, Wire } from '../provider.ts';
 import { parseMetadata } from './provider-metadata.ts';
@@ -17,8 +16,7 @@ export function callOptions(
   request: ModelRequest,
   facts: ModelFacts,
 ): LanguageModelV3CallOptions {
-  const seesImages = facts.images !== false;
-  const prompt = request.messages.map((message) => toSdkMessage(message, seesImages));
+  const prompt = request.messages.flatMap((message) => toSdkMessages(message, wire, facts));
   const last = prompt.at(-1);
   // In a run of several steps, everything up to here comes again.
   if (last && request.tools.length > 0) Object.assign(last, cacheMark(wire));
@@ -67,35 +65,27 @@ function effortOptions(wire: Wire, { effort }: ModelRequest): Record<string, JSO
   }
 }
 
-function toSdkMessage(message: ModelMessage, seesImages: boolean): LanguageModelV3Message {
+function toSdkMessages(message: ModelMessage, wire: Wire, facts: ModelFacts): LanguageModelV3Message[] {
   switch (message.role) {
     case 'user':
-      return {
-        role: 'user',
-        content: message.parts.map((part) => {
-          if (part.type === 'text') return { type: 'text', text: part.text };
-          const { mediaType, data, name } = part;
-          const takes = mediaType === 'application/pdf' || (mediaType.startsWith('image/') && seesImages);
-          if (!takes) return { type: 'text', text: describeFile(part) };
-          return { type: 'file', mediaType, data, ...(name ? { filename: name } : {}) };
-        }),
-      };
+      return [{ role: 'user', content: message.parts.map((part) => toSdkUserPart(part, facts)) }];
     case 'assistant':
-      return { role: 'assistant', content: message.parts.map(toSdkPart) };
+      return [{ role: 'assistant', content: message.parts.map(toSdkPart) }];
     case 'tool':
     default:
-      return {
-        role: 'tool',
-        content: message.parts.map((part) => ({
-          type: 'tool-result',
-          toolCallId: part.id,
-          toolName: part.name,
-          output: toSdkOutput(part, seesImages),
-        })),
-      };
+      return toolMessages(message.parts, wire, facts);
   }
 }
 
+function toSdkUserPart(part: UserPart, facts: ModelFacts): SdkUserPart {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  const { mediaType, data, name } = part;
+  const takes = mediaType === 'application/pdf' || (mediaType.startsWith('image/') && facts.images !== false);
+  if (!takes) return { type: 'text', text: describeFile(part) };
+  return { type: 'file', mediaType, data, ...(name ? { filename: name } : {}) };
+}
+
+type SdkUserPart = Extract<LanguageModelV3Message, { role: 'user' }>['content'][number];
 type SdkAssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number];
 
 function toSdkPart(part: AssistantPart): SdkAssistantPart {
@@ -105,20 +95,68 @@ function toSdkPart(part: AssistantPart): SdkAssistantPart {
   return { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: part.input, ...kept };
 }
 
+function toolMessages(
+  results: readonly ToolResultPart[],
+  wire: Wire,
+  facts: ModelFacts,
+): LanguageModelV3Message[] {
+  const read = results.map((result) => ({ result, output: readOutput(result, wire, facts) }));
+  const inResult = wire !== 'openai-compatible';
+  const tool: LanguageModelV3Message = {
+    role: 'tool',
+    content: read.map(({ result, output }) => ({
+      type: 'tool-result',
+      toolCallId: result.id,
+      toolName: result.name,
+      output: toSdkOutput(result, inResult ? output : { ...output, files: [] }),
+    })),
+  };
+  // A tool message of Chat Completions holds text only, so images follow as a message of the user.
+  const files = inResult ? [] : read.flatMap(({ output }) => output.files);
+  if (files.length === 0) return [tool];
+  const content = files.map((file): SdkUserPart => ({ type: 'file', ...file }));
+  return [tool, { role: 'user', content: [{ type: 'text', text: IMAGES_FOLLOW }, ...content] }];
+}
+
+const IMAGES_FOLLOW = 'The images that the tools returned, in the same order:';
+
+interface ToolOutput {
+  /** Every block in words; files are named in their place. */
+  text: string;
+  files: readonly BlockFile[];
+}
+
+function readOutput({ content, isError }: ToolResultPart, wire: Wire, facts: ModelFacts): ToolOutput {
+  const read = content.map((block) => {
+    const file = isError ? null : fileOf(block);
+    const isShown = file !== null && takesFile(file, wire, facts);
+    return { text: describeBlock(block, { isShown }), files: isShown ? [file] : [] };
+  });
+  return { text: read.map(({ text }) => text).join('\n'), files: read.flatMap(({ files }) => files) };
+}
+
+/** Servers of the OpenAI-compatible kind refuse images for models that cannot see, so those have to be known to see. */
+function takesFile({ mediaType }: BlockFile, wire: Wire, { images }: ModelFacts): boolean {
+  if (wire === 'openai-compatible') return images === true && mediaType.startsWith('image/');
+  return images !== false;
+}
+
+/** One text before the files: Gemini wants exactly one response for each call. */
 function toSdkOutput(
-  { content, isError }: ToolResultPart,
-  seesImages: boolean,
+  { isError }: ToolResultPart,
+  { text, files }: ToolOutput,
 ): LanguageModelV3ToolResultOutput {
-  const isPicture = (block: ContentBlock) => seesImages && !isError && imageOf(block) !== null;
-  if (!content.some(isPicture)) {
-    const value = content.map(describeBlock).join('\n');
-    return { type: isError ? 'error-text' : 'text', value };
-  }
+  if (isError) return { type: 'error-text', value: text };
+  if (files.length === 0) return { type: 'text', value: text };
   return {
     type: 'content',
-    value: content.map((block) => {
-      const image = imageOf(block);
-      return image ? { type: 'image-data', ...image } : { type: 'text', text: describeBlock(block) };
-    }),
+    value: [
+      { type: 'text', text },
+      ...files.map(({ data, mediaType }) => ({
+        type: mediaType.startsWith('image/') ? ('image-data' as const) : ('file-data' as const),
+        data,
+        mediaType,
+      })),
+    ],
   };
 }
