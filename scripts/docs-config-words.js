@@ -42,7 +42,7 @@ export const words = {
   'providers.*.models.*.input_price': 'Price of input tokens.',
   'providers.*.models.*.cached_price': 'Price of cached input tokens.',
   'providers.*.models.*.output_price': 'Price of output tokens.',
-  'providers.*.models.*.images': 'False if the model does not accept images.',
+  'providers.*.models.*.images': 'Whether the model accepts images.',
 
   '[runner]': 'How agents are run.',
   'runner.model': 'The default model, as `provider/model`; a list names fallbacks.',

@@ -8,6 +8,7 @@ import type { BudgetLimit } from './budget/budget.ts';
 import type { RunBudgets } from './budget/run-budgets.ts';
 import type { DayLimits, Spending } from './budget/spending.ts';
 import type { RunLimits } from './loop/run-parts.ts';
+import type { LocalModels } from './models/local-models.ts';
 import type { Effort } from './models/model.ts';
 import type { ConfiguredProvider } from './models/provider.ts';
 import type { LiveRuns } from './runs/live-runs.ts';
@@ -46,6 +47,7 @@ export interface RunnerOptions {
   turnEnded(request: RunRequest): Promise<void>;
   now(): Date;
   settings(context: CallContext): Promise<RunSettings>;
+  localModels: Pick<LocalModels, 'facts'>;
   /** Throws `untrusted` for an agent of a workspace that is not approved. */
   agent(id: string, context: CallContext, version?: AgentVersion): Promise<Agent>;
   resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;

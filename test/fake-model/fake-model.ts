@@ -24,6 +24,8 @@ export interface FakeModelOptions {
   aside?: string;
   /** After this many requests of any kind only errors are answered: a client in a loop ends. */
   maxRequests?: number;
+  /** JSON that is answered to other requests, by method and path: `GET /api/tags`. */
+  extras?: Readonly<Record<string, unknown>>;
 }
 
 const maxBodyBytes = 32 * 1024 * 1024;
@@ -34,7 +36,7 @@ const maxBodyBytes = 32 * 1024 * 1024;
  */
 export async function startFakeModel(
   steps: readonly Step[],
-  { aside = 'ok', maxRequests = 100 }: FakeModelOptions = {},
+  { aside = 'ok', maxRequests = 100, extras = {} }: FakeModelOptions = {},
 ): Promise<FakeModel> {
   const requests: ModelRequest[] = [];
   const asides: ModelRequest[] = [];
@@ -59,6 +61,8 @@ export async function startFakeModel(
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     seen += 1;
     if (seen > maxRequests) throw new Error(`more than ${maxRequests} requests`);
+    const extra = extras[`${request.method} ${path}`];
+    if (extra !== undefined) return sendJson(response, 200, extra);
     const format = wireFormats.find((each) => each.matches(path));
     if (request.method !== 'POST' || !format) {
       sendExtra(response, path, `${request.method} ${path}`, problems);

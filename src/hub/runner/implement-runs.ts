@@ -5,6 +5,7 @@ import type { ProviderState } from '../../contract/operations/runs.ts';
 import type { UserPart } from '../../contract/run.ts';
 import { renderTranscript } from '../../runner/chats/render-transcript.ts';
 import { checkProvider } from '../../runner/models/check-provider.ts';
+import type { LocalModels } from '../../runner/models/local-models.ts';
 import { chooseModels } from '../../runner/models/choose-model.ts';
 import type { ProviderStatus } from '../../runner/models/configured-providers.ts';
 import type { OpenRunner, RunnerParts } from './open-runner.ts';
@@ -12,7 +13,7 @@ import { providerEnvironment } from './provider-environment.ts';
 import { providersOf, runSettings } from './run-settings.ts';
 
 export function implementRuns(
-  { runner, pause }: OpenRunner,
+  { runner, pause, localModels }: OpenRunner,
   { directory, ownLayer, ...parts }: RunnerParts,
 ): Implements<'runs'> {
   const environment = providerEnvironment(parts);
@@ -20,9 +21,13 @@ export function implementRuns(
     async listProviders({ check = false }, context) {
       const view = await directory.view(context.workspace);
       const env = await environment();
-      const listed = providersOf(view, env);
-      const states = await Promise.all(listed.map((status) => describe(status, check, context)));
-      return { providers: states, defaultModel: defaultModel(runSettings(view, ownLayer, env)) };
+      const statuses = await Promise.all(
+        providersOf(view, env).map((status) => lookForLocal(status, localModels)),
+      );
+      const providers = await Promise.all(statuses.map((status) => describe(status, check, context)));
+      const settings = runSettings(view, ownLayer, env);
+      const complete = await localModels.complete(settings.providers);
+      return { providers, defaultModel: defaultModel({ ...settings, providers: complete }) };
     },
     startRun({ body }, context) {
       const { agent, prompt, model, limits, revision, definition, arguments: args = {}, ...rest } = body;
@@ -83,6 +88,20 @@ export function partsOf(message: string | UserPart[]): UserPart[] {
 
 export function modelsOf(model: string | string[] | undefined): string[] | undefined {
   return model === undefined ? undefined : [model].flat();
+}
+
+/** Whether a provider on this machine runs, and what it has. */
+async function lookForLocal(status: ProviderStatus, localModels: LocalModels): Promise<ProviderStatus> {
+  const { provider } = status;
+  if (!provider?.isLocal) return status;
+  const models = await localModels.list(provider);
+  if (models?.length) {
+    return { ...status, provider: { ...provider, defaultModel: provider.defaultModel ?? models[0] ?? null } };
+  }
+  const missing = models
+    ? `running at ${provider.baseUrl}, but without a model: ollama pull qwen3`
+    : `not running at ${provider.baseUrl}`;
+  return { ...status, provider: null, missing };
 }
 
 async function describe(

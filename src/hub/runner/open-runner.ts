@@ -12,6 +12,7 @@ import { createSpending } from '../../runner/budget/spending.ts';
 import { createChatNews } from '../../runner/chats/chat-events.ts';
 import { createChatStore } from '../../runner/chats/chat-store.ts';
 import { type Chats, createChats } from '../../runner/chats/chats.ts';
+import { createLocalModels, type LocalModels } from '../../runner/models/local-models.ts';
 import { keysInEnvironment } from '../../runner/models/configured-providers.ts';
 import { createRunner, type Runner } from '../../runner/runner.ts';
 import type { RunnerOptions } from '../../runner/runner-options.ts';
@@ -45,6 +46,7 @@ export interface OpenRunner {
   runner: Runner;
   chats: Chats;
   pause: PauseSwitch;
+  localModels: LocalModels;
   /** Runs under way in this process. */
   liveCount(): number;
 }
@@ -60,6 +62,7 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     const [all, listed] = await Promise.all([inScope(context), shown(context)]);
     return { inScope: all, shown: listed };
   };
+  const localModels = createLocalModels(() => performance.now());
   const live = createLiveRuns();
   const pause = createPauseSwitch(db);
   const messages = createRunMessages(db, now);
@@ -86,8 +89,11 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     now,
     log,
     note: (message, fields) => output.info?.(message, fields),
-    settings: async ({ workspace }) =>
-      runSettings(await directory.view(workspace), ownLayer, await environment()),
+    async settings({ workspace }) {
+      const settings = runSettings(await directory.view(workspace), ownLayer, await environment());
+      return { ...settings, providers: await localModels.complete(settings.providers) };
+    },
+    localModels,
     agent: (id, context, version) => agentToRun(directory, id, context, version),
     resolve,
     tools: toolsOf,
@@ -109,7 +115,7 @@ export function openRunner(parts: RunnerParts): OpenRunner {
   const runner = createRunner(options);
   const news = createChatNews(db);
   const chats = createChats({ db, store: chatStore, runner, messages, news });
-  return { runner, chats, pause, liveCount: () => live.ids().length };
+  return { runner, chats, pause, localModels, liveCount: () => live.ids().length };
 }
 
 /** Only one process serves a home, so the hub that is started next is the same owner and gets its runs back at once. */

@@ -39,6 +39,7 @@ export function providersOf(view: View, env: Environment): ProviderStatus[] {
   return listProviders(named, env, { ofWorkspace });
 }
 
+/** As far as the configs say. Models of local servers are not among them. */
 export function runSettings(view: View, ownLayer: Layer | null, env: Environment): RunSettings {
   const configs = trustedConfigs(view).map(({ config }) => config);
   const first = <K extends keyof NonNullable<Config['runner']>>(key: K) =>

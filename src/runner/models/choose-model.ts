@@ -44,7 +44,10 @@ export function chooseModels(
   const [first, ...rest] = choices;
   if (first) return { choices: [first, ...rest], warnings };
   const fallback = defaultModel(config, providers);
-  if (warnings.length > 0) warnings.push(`Using ${fallback.provider.name}/${fallback.model} instead.`);
+  const name = `${fallback.provider.name}/${fallback.model}`;
+  if (warnings.length > 0) warnings.push(`Using ${name} instead.`);
+  else if (fallback.provider.from === NO_KEY && !config?.[0])
+    warnings.push(`No model is configured: using ${name}, which runs on this machine.`);
   return { choices: [fallback], warnings };
 }
 
@@ -55,7 +58,7 @@ function defaultModel(
   if (config?.[0]) return requireModel(config[0], providers);
   const provider = providers.find(({ defaultModel: model }) => model !== null);
   if (provider?.defaultModel) return { provider, model: provider.defaultModel };
-  // Ollama needs no key, so it is always there, whether it runs or not.
+  // Ollama needs no key, so it is listed whether it runs or not.
   const [set] = providers.filter(({ from }) => from !== NO_KEY);
   if (!set) throw noProvider();
   throw new ZooError(
@@ -87,7 +90,9 @@ function findModel(name: string, providers: readonly ConfiguredProvider[]): Mode
     const alias = Object.hasOwn(provider.aliases, name) ? provider.aliases[name] : undefined;
     if (alias) return { provider, model: alias };
     if (provider.prefixes.some((prefix) => name.startsWith(prefix))) return { provider, model: name };
-    if (Object.hasOwn(provider.models, name)) return { provider, model: name };
+    // Ollama adds a tag to names that have none.
+    const model = [name, `${name}:latest`].find((each) => Object.hasOwn(provider.models, each));
+    if (model) return { provider, model };
   }
   return null;
 }
@@ -96,6 +101,6 @@ function noProvider(): ZooError {
   return new ZooError(
     'no_provider',
     'No model provider is configured. The quickest ways: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and restart the hub; ' +
-      'start Ollama on this machine and set [runner] model = "ollama/MODEL" in zoo.toml; or add [providers.NAME] with base_url and api_key to zoo.toml. zoo providers shows the state.',
+      'start Ollama on this machine with a model (ollama pull qwen3), which is then found by itself; or add [providers.NAME] with base_url and api_key to zoo.toml. zoo providers shows the state.',
   );
 }

@@ -108,7 +108,7 @@ function usable(
   provider: Provider,
   { apiKey, baseUrl, from, headers = {}, models = {} }: Given,
 ): ConfiguredProvider {
-  const { name, title, wire, aliases, prefixes } = provider;
+  const { name, title, wire, aliases, prefixes, textOnly = [], isLocal = false } = provider;
   const facts = Object.entries(models).map(([model, said]): [string, ModelFacts] => [
     model,
     {
@@ -130,6 +130,8 @@ function usable(
     prefixes,
     defaultModel: provider.defaultModel ?? facts[0]?.[0] ?? null,
     models: Object.fromEntries(facts),
+    textOnly,
+    isLocal,
     from,
   };
 }

@@ -12,7 +12,12 @@ export interface PricedModel {
 
 /** The data set is large, so it is loaded when the first model is opened. */
 export async function loadModelPrice(
-  { name: providerId, baseUrl, models }: Pick<ConfiguredProvider, 'name' | 'baseUrl' | 'models'>,
+  {
+    name: providerId,
+    baseUrl,
+    models,
+    textOnly,
+  }: Pick<ConfiguredProvider, 'name' | 'baseUrl' | 'models' | 'textOnly'>,
   model: string,
 ): Promise<PricedModel> {
   const { calcPrice } = await import('@pydantic/genai-prices');
@@ -29,8 +34,13 @@ export async function loadModelPrice(
   };
   const known = calculate({ ...zero, inputTokens: 1 });
   const own = ownPrice(said);
+  const images = textOnly.some((begin) => model.startsWith(begin)) ? false : undefined;
   return {
-    facts: { ...said, contextWindow: said.contextWindow ?? known?.model.context_window },
+    facts: {
+      ...said,
+      contextWindow: said.contextWindow ?? known?.model.context_window,
+      images: said.images ?? images,
+    },
     price: (usage) => own?.(usage) ?? (known ? (calculate(usage)?.total_price ?? null) : null),
   };
 }

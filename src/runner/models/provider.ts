@@ -18,8 +18,10 @@ export interface Provider {
   prefixes: readonly string[];
   /** What to use when only the provider is known. */
   defaultModel: string | null;
-  /** Where it answers which models it has, without a key; asked to find a local server. */
-  discovery?: { path: string };
+  /** Begins of names of models that cannot see images, where the others can. */
+  textOnly?: readonly string[];
+  /** Whether it runs on this machine and can be asked for its models, as Ollama can. */
+  isLocal?: true;
 }
 
 /** Where a provider without a key comes from. */
@@ -38,6 +40,8 @@ export interface ConfiguredProvider {
   defaultModel: string | null;
   /** Prices and windows that the config gives, by model. */
   models: Readonly<Record<string, ModelFacts>>;
+  textOnly: readonly string[];
+  isLocal: boolean;
   /** Where it was configured: a variable, a config file, or a local server. */
   from: string;
 }

@@ -12,6 +12,7 @@ import { runLoop } from '../loop/run-loop.ts';
 import type { RunLimits, RunModel, RunOutcome } from '../loop/run-parts.ts';
 import { chooseModels, type ModelChoice } from '../models/choose-model.ts';
 import { loadModelPrice } from '../models/model-prices.ts';
+import type { ModelFacts } from '../models/provider.ts';
 import { openModel } from '../models/sdk/open-model.ts';
 import type { RunnerOptions, RunSettings } from '../runner-options.ts';
 import type { ResumePlan } from './plan-resume.ts';
@@ -147,7 +148,7 @@ async function takeRun(
   });
   const { maxTurns } = limits;
   const looped = runLoop({
-    models: [() => openChoice(first), ...rest.map((choice) => () => openChoice(choice))],
+    models: [() => openChoice(options, first), ...rest.map((choice) => () => openChoice(options, choice))],
     system: resolved.system,
     history: [
       ...(plan?.shortened ?? [
@@ -223,9 +224,18 @@ function limitsOf(
   };
 }
 
-async function openChoice({ provider, model }: ModelChoice): Promise<RunModel> {
-  const { facts, price } = await loadModelPrice(provider, model);
-  return { model: await openModel(provider, model, facts), price };
+const NO_FACTS: ModelFacts = {};
+
+async function openChoice(
+  { localModels }: RunnerOptions,
+  { provider, model }: ModelChoice,
+): Promise<RunModel> {
+  const [{ facts, price }, local] = await Promise.all([
+    loadModelPrice(provider, model),
+    provider.isLocal ? localModels.facts(provider, model) : NO_FACTS,
+  ]);
+  const known = { ...facts, images: facts.images ?? local.images };
+  return { model: await openModel(provider, model, known), price };
 }
 
 /** Opening messages of the agent; MCP has no system role, and neither has a conversation with a model. */

@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** A model server on this machine; found by asking it which models it has. */
+/** A model server on this machine; see local-models.ts. */
 export const ollama: Provider = {
   name: 'ollama',
   title: 'Ollama',
@@ -11,5 +11,5 @@ export const ollama: Provider = {
   aliases: {},
   prefixes: [],
   defaultModel: null,
-  discovery: { path: '/models' },
+  isLocal: true,
 };

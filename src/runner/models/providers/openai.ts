@@ -10,4 +10,5 @@ export const openai: Provider = {
   aliases: {},
   prefixes: ['gpt-', 'o1', 'o3', 'o4', 'chatgpt-', 'codex-'],
   defaultModel: 'gpt-5',
+  textOnly: ['gpt-3.5', 'o1-mini', 'o1-preview', 'o3-mini'],
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, say } from '../../../../test/fake-model/script.ts';
+import { say } from '../../../../test/fake-model/script.ts';
 import { type Format, formats, play } from '../../../../test/runs/play-loop.ts';
 import type { ContentBlock } from '../../../contract/tool.ts';
 

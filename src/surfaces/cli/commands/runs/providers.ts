@@ -15,10 +15,7 @@ export async function listProviders(call: Invocation, { check }: { check?: true 
           ? { text: 'missing', style: 'dim' }
           : each.check
             ? { text: 'works', style: 'green' }
-            : // Without a key, nothing says that it is running.
-              each.from === 'this machine'
-              ? { text: 'not checked', style: 'yellow' }
-              : { text: 'ready', style: 'green' };
+            : { text: 'ready', style: 'green' };
       const about =
         each.check?.message ?? each.missing ?? `from ${each.from ?? 'the config'}, ${each.baseUrl ?? ''}`;
       return [{ text: each.name, style: 'bold' }, state, about];
