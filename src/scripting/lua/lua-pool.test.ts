@@ -137,18 +137,17 @@ it('cancels running calls when closed', async () => {
   const file = scriptFile(`${folder.path}/a/slow.lua`);
   const search = vi.fn<ScriptHost['search']>(async () => []);
   const hanging = () => call(file, scriptCall({ args: [{}], host: { ...emptyHost, search } }));
-  const calls = [hanging(), hanging()].map((one) =>
-    one.then(
+  // One more than the threads that are started at most while all are busy: at least one call runs, and one waits.
+  const calls = Array.from({ length: 5 }, () =>
+    hanging().then(
       () => 'done',
       (error: Error) => error.message,
     ),
   );
-  await expect.poll(() => search.mock.calls.length).toBe(1);
+  await expect.poll(() => search.mock.calls.length).toBeGreaterThan(0);
   await close();
-  // Either of the two may have got the thread.
-  expect((await Promise.all(calls)).toSorted()).toEqual([
-    'slow.lua: its thread exited',
-    'the sandbox is closed',
-  ]);
+  expect(new Set(await Promise.all(calls))).toEqual(
+    new Set(['slow.lua: its thread exited', 'the sandbox is closed']),
+  );
   await expect(hanging()).rejects.toThrow('the sandbox is closed');
 });
