@@ -2,6 +2,7 @@ import type { SyncEvent, SyncOptions } from '../../contract/knowledge.ts';
 import type { ConfiguredSource } from '../../knowledge/connector.ts';
 import type { KnowledgeScope } from '../../knowledge/knowledge.ts';
 import { sourceKey } from '../../knowledge/source-reference.ts';
+import { linkSignals } from '../../platform/processes/link-signals.ts';
 import type { Layer } from '../../registry/layers/layer.ts';
 import type { View } from '../workspaces/view.ts';
 import { knowledgeScopesByConfig } from './knowledge-scope.ts';
@@ -76,19 +77,21 @@ export function createKnowledgeWork(options: SyncStepsOptions): KnowledgeWork {
     keepLive(source, scope, signal) {
       const key = sourceKey(source);
       const own = { ...scope, sources: [source] };
-      const stop = AbortSignal.any([closing, signal]);
+      const { signal: stop, unlink } = linkSignals(closing, signal);
       const hear = (event: SyncEvent): void => {
         touch();
         void tell(own, event);
         live.pass(key, event);
       };
-      return live.keep(key, async () => {
-        // Folders are scanned when their watch starts; other sources are synced once.
-        if (source.type === 'filesystem') return knowledge.watch(own, stop, hear);
-        const [known] = await knowledge.sources(own);
-        if (known?.healthy) return;
-        for await (const event of run((end) => knowledge.sync({}, own, end), {}, stop)) hear(event);
-      });
+      return live
+        .keep(key, async () => {
+          // Folders are scanned when their watch starts; other sources are synced once.
+          if (source.type === 'filesystem') return knowledge.watch(own, stop, hear);
+          const [known] = await knowledge.sources(own);
+          if (known?.healthy) return;
+          for await (const event of run((end) => knowledge.sync({}, own, end), {}, stop)) hear(event);
+        })
+        .finally(unlink);
     },
 
     async removeGone(layer, signal) {

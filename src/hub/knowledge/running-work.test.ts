@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SyncEvent } from '../../contract/knowledge.ts';
+import { attachedTo } from '../../../test/attached-to-signal.ts';
 import { createRunningWork } from './running-work.ts';
 
 const started: SyncEvent = { type: 'start', sources: [], dryRun: false };
@@ -9,6 +10,10 @@ async function* endless(signal: AbortSignal, ended: () => void): AsyncGenerator<
   yield started;
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   ended();
+}
+
+async function* once(): AsyncGenerator<SyncEvent> {
+  yield started;
 }
 
 it('ends work whose reader stops, and waits for it', async () => {
@@ -35,4 +40,13 @@ it('continues work in the background after its reader has left, until it is clos
   expect([ended, work.use().open]).toEqual([false, 1]);
   await work.close();
   expect([ended, work.use().open]).toEqual([true, 0]);
+});
+
+it('leaves nothing at its own signal after work has ended', async () => {
+  const work = createRunningWork();
+  const { signal } = new AbortController();
+  for (let n = 0; n < 20; n++) {
+    for await (const _ of work.run(once, {}, signal));
+  }
+  expect([attachedTo(work.closing), attachedTo(signal)]).toEqual([0, 0]);
 });

@@ -1,4 +1,5 @@
 import type { SyncEvent } from '../../contract/knowledge.ts';
+import { linkSignals } from '../../platform/processes/link-signals.ts';
 import { createSyncQueue } from '../../knowledge/sync/sync-queue.ts';
 
 export type Told = { background?: boolean | undefined };
@@ -40,12 +41,14 @@ export function createRunningWork(): RunningWork {
     { background = false }: Told,
     signal: AbortSignal,
   ): AsyncGenerator<SyncEvent> {
-    const stop = background ? closing.signal : AbortSignal.any([closing.signal, signal]);
+    const stop = linkSignals(closing.signal, ...(background ? [] : [signal]));
     const events = createSyncQueue();
     const work = count(
       (async () => {
-        for await (const event of open(stop)) events.push(event);
-      })().then(events.end, events.fail),
+        for await (const event of open(stop.signal)) events.push(event);
+      })()
+        .finally(stop.unlink)
+        .then(events.end, events.fail),
     );
     signal.addEventListener('abort', events.end, { once: true });
     try {

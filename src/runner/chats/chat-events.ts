@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatEvent } from '../../contract/chat.ts';
+import { linkSignals } from '../../platform/processes/link-signals.ts';
 import type { Database } from '../../platform/store/database.ts';
 import type { NumberedEvent } from '../runs/run-event-log.ts';
 import type { ChatStore } from './chat-store.ts';
@@ -24,10 +25,11 @@ export function createChatNews(db: Database): ChatNews {
       const wakes = waiting.get(chatId) ?? new Set();
       const wake = (): void => woken.abort();
       waiting.set(chatId, wakes.add(wake));
-      const either = AbortSignal.any([signal, woken.signal]);
+      const { signal: either, unlink } = linkSignals(signal, woken.signal);
       while (!either.aborted && db.version() === version) {
         await sleep(POLL_MS, undefined, { signal: either }).catch(() => undefined);
       }
+      unlink();
       wakes.delete(wake);
       if (wakes.size === 0) waiting.delete(chatId);
     },
