@@ -6,6 +6,7 @@ import { recordEvent } from '../platform/store/events.ts';
 import { isTrusted } from '../platform/trust/trust.ts';
 import type { Layer } from '../registry/layers/layer.ts';
 import { createMemory } from '../registry/memory.ts';
+import { a2aSettings } from './a2a/a2a-settings.ts';
 import { createPushConfigs } from './a2a/push-configs.ts';
 import { createAccessWing } from './access/access-wing.ts';
 import { createClientsWing } from './clients/clients-wing.ts';
@@ -167,22 +168,4 @@ function serverSettings(startLayer: Layer): ServerSettings {
   const trusted = isTrusted(trust.state);
   const here = isLoopback(parseBind(bind ?? '')?.host ?? '127.0.0.1');
   return { bind: trusted || here ? (bind ?? null) : null, allowedHosts: trusted ? hosts : [] };
-}
-
-const CONTEXT_HOURS = 24;
-
-/** The address comes from trusted configs only: callers send their tokens there. */
-function a2aSettings({ startLayer, ownLayer }: { startLayer: Layer; ownLayer: Layer | null }): A2ASettings {
-  const layers = [startLayer, ...(ownLayer ? [ownLayer] : [])].map((layer) => layer.current());
-  const written = layers.flatMap(({ config }) => config.config.a2a ?? []);
-  const trusted = layers.flatMap(({ expanded }) => expanded?.a2a ?? []);
-  const first = <T>(values: readonly (T | undefined)[]): T | undefined =>
-    values.find((value) => value !== undefined);
-  const hours = first(written.map(({ context_hours }) => context_hours)) ?? CONTEXT_HOURS;
-  return {
-    default: first(written.map((each) => each.default)) ?? null,
-    url: first(trusted.map(({ url }) => url)) ?? null,
-    contextIdleMs: hours * 60 * 60 * 1_000,
-    pushHosts: trusted.flatMap(({ push_hosts }) => push_hosts ?? []),
-  };
 }

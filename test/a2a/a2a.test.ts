@@ -172,6 +172,16 @@ describe('the card of an agent', () => {
     expect(JSON.stringify(refused.body)).not.toContain(hub.folder);
   });
 
+  it('ignores the default and the context hours of a config that was not approved', async () => {
+    await using hub = await startHub(
+      { 'zoo.toml': '[a2a]\ndefault = "other"\ncontext_hours = 0.001\n' },
+      { own: { 'zoo.toml': `${OWN}[a2a]\ndefault = "planner"\n[agents.other]\nmode = "autonomous"\n` } },
+    );
+    const { body } = await hub.request('GET', '/.well-known/agent-card.json');
+    expect(body).toMatchObject({ name: 'Planner' });
+    expect(hub.hub.a2aSettings().contextIdleMs).toBe(24 * 60 * 60 * 1_000);
+  });
+
   it('has the skills that the agent lists for A2A, the address of the config and its default', async () => {
     const second = `${OWN}
 [a2a]

@@ -127,3 +127,17 @@ it('the fields of a config are bounded', async () => {
       client.createTaskPushNotificationConfig({ ...pushTo(url), taskId, ...more }),
     ).rejects.toThrow('at most 4096 characters');
 });
+
+it('a message with an invalid config starts no task', async () => {
+  await using at = await stage([say('x')], config());
+  const client = await connectA2A(at.hub.url, 'planner', at.hub.token, 'JSONRPC');
+  const asked = message('Hi', { returnImmediately: true });
+  const wanted = { ...pushTo('https://hooks.example.com/'), token: 'two\nlines' };
+  await expect(
+    client.sendMessage({
+      ...asked,
+      configuration: { ...asked.configuration, taskPushNotificationConfig: wanted },
+    }),
+  ).rejects.toThrow('must be valid in an HTTP header');
+  expect((await at.hub.request('GET', '/api/runs')).body.runs).toEqual([]);
+});

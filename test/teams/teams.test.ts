@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { stageTeam } from './team-stage.ts';
@@ -72,6 +73,7 @@ test('files and permissions stop at the workspace', async () => {
     `!write ${folder}/dangling`,
     `!write ${folder}/new.txt`,
     `!ask edit ${folder}/new.txt`,
+    '!ask edit relative.txt',
   ];
   const { id } = await stage.start(lines.join('\n'));
   await stage.untilTeam(id, (team) => team.members[0]?.state === 'idle');
@@ -81,7 +83,7 @@ test('files and permissions stop at the workspace', async () => {
   expect(outside.filter((path) => seen.find(({ file }) => file === path)?.['error'] === undefined)).toEqual(
     [],
   );
-  expect(seen.find(({ permission }) => permission)?.['outcome']).toBe('yes');
+  expect(seen.flatMap(({ permission, outcome }) => (permission ? [outcome] : []))).toEqual(['yes', 'yes']);
 });
 
 test('pipes and large files in the workspace do not hold up the hub', async () => {
@@ -102,4 +104,23 @@ test('pipes and large files in the workspace do not hold up the hub', async () =
 test('without `sandbox = "off"` no member is started', async () => {
   await using stage = await stageTeam({ own: { 'zoo.toml': '' } });
   await expect(stage.start('hello')).rejects.toThrow('permission_denied');
+});
+
+test('a team with an invalid member is not started, not even in part', async () => {
+  await using stage = await stageTeam();
+  const members = [
+    { name: 'root', harness: 'fake', task: '!say hello' },
+    { name: 'not a name', harness: 'fake' },
+  ];
+  const { status } = await stage.hub.request('POST', '/api/teams', { members });
+  expect(status).toBe(400);
+  expect((await stage.hub.request('GET', '/api/teams')).body.teams).toEqual([]);
+});
+
+test('a subagent that is refused gets no folder', async () => {
+  await using stage = await stageTeam();
+  const spawn = (name: string) => call('spawn_agent', { name, instructions: 'x', workspace_subdir: name });
+  const { id } = await stage.start([spawn('user'), spawn('helper')].join('\n'));
+  await stage.untilTeam(id, (team) => team.members.length === 2);
+  expect(['user', 'helper'].map((name) => existsSync(`${stage.hub.folder}/${name}`))).toEqual([false, true]);
 });

@@ -48,7 +48,7 @@ export function createRequestHandler(
 
   async function start({ message, configuration }: SendMessageRequest): Promise<string> {
     const wanted = configuration?.taskPushNotificationConfig;
-    if (wanted) push.check(wanted.url);
+    if (wanted) configs.check(wanted);
     const taskId = await startTask(hub, message, { ...tasks, contextIdleMs });
     if (wanted) await configs.create({ ...wanted, taskId });
     return taskId;

@@ -11,6 +11,8 @@ const MOST_CONFIGS = 10;
 const LONGEST = 4_096;
 
 export interface TaskPushConfigs {
+  /** Throws for a config that `create` would refuse for any task. */
+  check(config: TaskPushNotificationConfig): void;
   create(config: TaskPushNotificationConfig): Promise<TaskPushNotificationConfig>;
   get: A2ARequestHandler['getTaskPushNotificationConfig'];
   list: A2ARequestHandler['listTaskPushNotificationConfigs'];
@@ -33,20 +35,26 @@ export function createTaskPushConfigs(
     await findRun(taskId);
     return store.list(taskId);
   };
+  const check: TaskPushConfigs['check'] = ({ id, url, token, authentication }) => {
+    push.check(url);
+    const { scheme = '', credentials = '' } = authentication ?? {};
+    if ([id, url, token, scheme, credentials].some(({ length }) => length > LONGEST))
+      throw new RequestMalformedError(
+        `A field of a push notification config has at most ${LONGEST} characters.`,
+      );
+    if (!/^[\w-]*$/.test(scheme) || /[^\t\x20-\x7e]/.test(`${token}${credentials}`))
+      throw new RequestMalformedError('Tokens, schemes and credentials must be valid in an HTTP header.');
+  };
   return {
-    async create({ taskId, id, url, token, authentication }) {
+    check,
+    async create(asked) {
+      const { taskId, id, url, token, authentication } = asked;
       const known = await listOf(taskId);
-      push.check(url);
+      check(asked);
       const named = id === '' ? randomUUID() : id;
       if (known.length >= MOST_CONFIGS && !known.some((config) => config.id === named))
         throw new RequestMalformedError(`A task has at most ${MOST_CONFIGS} push notification configs.`);
       const { scheme = '', credentials = '' } = authentication ?? {};
-      if ([id, url, token, scheme, credentials].some(({ length }) => length > LONGEST))
-        throw new RequestMalformedError(
-          `A field of a push notification config has at most ${LONGEST} characters.`,
-        );
-      if (!/^[\w-]*$/.test(scheme) || /[^\t\x20-\x7e]/.test(`${token}${credentials}`))
-        throw new RequestMalformedError('Tokens, schemes and credentials must be valid in an HTTP header.');
       const config = { taskId, id: named, workspace, url, token, scheme, credentials };
       await store.put(config);
       push.watch(config);

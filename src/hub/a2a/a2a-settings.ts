@@ -1,0 +1,19 @@
+import type { Base } from '../base/open-base.ts';
+import type { A2ASettings } from '../hub.ts';
+
+const CONTEXT_HOURS = 24;
+
+/** Of trusted configs only: callers send their tokens to the address, and the default answers in the hub's name. */
+export function a2aSettings({ startLayer, ownLayer }: Pick<Base, 'startLayer' | 'ownLayer'>): A2ASettings {
+  const layers = [startLayer, ...(ownLayer ? [ownLayer] : [])];
+  const configs = layers.flatMap((layer) => layer.current().expanded?.a2a ?? []);
+  const first = <T>(values: readonly (T | undefined)[]): T | undefined =>
+    values.find((value) => value !== undefined);
+  const hours = first(configs.map(({ context_hours }) => context_hours)) ?? CONTEXT_HOURS;
+  return {
+    default: first(configs.map((each) => each.default)) ?? null,
+    url: first(configs.map(({ url }) => url)) ?? null,
+    contextIdleMs: hours * 60 * 60 * 1_000,
+    pushHosts: configs.flatMap(({ push_hosts }) => push_hosts ?? []),
+  };
+}
