@@ -12,7 +12,7 @@ const LONG_FOR_A_REASON: readonly string[] = [
   // Every event of a session reads and writes the same state.
   'src/surfaces/mcp/bridge/ledger.ts createLedger',
   // Both directions share the state of one connection.
-  'src/surfaces/mcp/bridge/relay.ts startRelay',
+  'src/platform/bridge/relay.ts startRelay',
 ];
 
 const tree = sourceTree((path) => /^src\/.*(?<!\.test)(?<!\.d)\.ts$/.test(path));

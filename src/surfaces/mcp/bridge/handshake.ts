@@ -1,4 +1,11 @@
-import { type Fields, type Id, fieldsOf, notification, request, toLine } from './message.ts';
+import {
+  type Fields,
+  type Id,
+  fieldsOf,
+  notification,
+  request,
+  toLine,
+} from '../../../platform/bridge/message.ts';
 
 const PREFIX = 'zoo-replay-';
 /** The methods whose results `learn` takes. */

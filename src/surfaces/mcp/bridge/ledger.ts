@@ -8,7 +8,8 @@ import {
   notification,
   readMessage,
   toLine,
-} from './message.ts';
+} from '../../../platform/bridge/message.ts';
+import type { Ledger, Step } from '../../../platform/bridge/ledger.ts';
 import { IDEMPOTENCY_KEY } from '../../../contract/offers/once-meta.ts';
 import { type Listens, createListens } from './listens.ts';
 import { type Handshake, LEARNED, createHandshake } from './handshake.ts';
@@ -19,12 +20,6 @@ import { createRepeatable } from './repeatable.ts';
 const MAX_SENDS = 3;
 const HUB_GONE = -32_000;
 const INTERESTING = new Set(['tools/list', ...LEARNED]);
-
-/** Messages to send in reaction to an event. */
-export interface Step {
-  toHub: Buffer[];
-  toClient: Buffer[];
-}
 
 interface Pending {
   line: Buffer;
@@ -37,32 +32,10 @@ interface Pending {
 }
 
 /**
- * Everything a bridge must remember of a session to continue it with another hub. Pure: no clocks, no connections.
- * Lines are forwarded unchanged wherever possible. One function, since every event reads and writes the same state.
+ * What a session of MCP needs to go on with another hub. One function, since every event reads and writes the same
+ * state. `newKey` returns a key that no write has used.
  */
-export interface Ledger {
-  /** A message from the client to a hub that is ready. */
-  fromClient(message: Message, line: Buffer): Buffer | null;
-  fromHub(line: Buffer): Step;
-  /** The connection was lost. Answers requests that must not be repeated, and cancels the hub's own requests. */
-  lost(): Step;
-  /** A new connection is open. Messages of the client wait until `ready`. */
-  reopened(): Step;
-  readonly ready: boolean;
-  /** The hub announced that it is stopping. */
-  readonly stopping: boolean;
-  /** The number of unanswered requests. */
-  readonly pending: number;
-  /** Whether the client has a session that would miss changes. */
-  readonly established: boolean;
-  /** Forgets a request of a lost hub; false if there is none. */
-  cancel(id: Id): boolean;
-  /** No hub is available: answers everything that waits for one. */
-  failed(reason: string): Buffer[];
-}
-
-/** `newKey` returns a key that no write has used. */
-export function createLedger(newKey: () => string): Ledger {
+export function createLedger(newKey: () => string = createKeys()): Ledger {
   const pending = new Map<Id, Pending>();
   const listens: Listens = createListens();
   const handshake: Handshake = createHandshake();
@@ -199,6 +172,12 @@ export function createLedger(newKey: () => string): Ledger {
     },
     cancel: (id) => pending.delete(id) || listens.delete(id),
 
+    unavailable: hubMissing,
+    cancelled({ method, params }) {
+      const { requestId } = params;
+      return method === 'notifications/cancelled' && isId(requestId) ? requestId : null;
+    },
+
     failed(reason) {
       const answers = [...pending.keys()].map((id) => failure(id, hubMissing(reason)));
       pending.clear();
@@ -207,7 +186,7 @@ export function createLedger(newKey: () => string): Ledger {
   };
 }
 
-export const hubMissing = (reason: string) => ({
+const hubMissing = (reason: string) => ({
   code: HUB_GONE,
   message: `${reason} The request was not sent; it is safe to retry.`,
   data: { reason: 'hub-unavailable', happened: 'no' },
@@ -243,3 +222,10 @@ const isOfInterest = (method: string | undefined): boolean => method === undefin
 
 const nothing = (): Step => ({ toHub: [], toClient: [] });
 const tell = (line: Buffer): Step => ({ toHub: [], toClient: [line] });
+
+/** Idempotency keys, unique to this process. */
+function createKeys(): () => string {
+  const own = [process.pid, Date.now(), Math.floor(Math.random() * 2 ** 48)].map((part) => part.toString(36));
+  let count = 0;
+  return () => `${own.join('-')}-${(count += 1)}`;
+}

@@ -1,4 +1,4 @@
-import { type Fields, type Id, fieldsOf, isId, notification } from './message.ts';
+import { type Fields, type Id, fieldsOf, isId, notification } from '../../../platform/bridge/message.ts';
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { runBridge } from './run-bridge.ts';
+import { currentFolder } from '../../../platform/bridge/run-bridge.ts';
+import { runMcpBridge } from './run-mcp-bridge.ts';
 
 /**
  * `zoo mcp` without the command line, which would take longer to load than the bridge takes to connect. False for
@@ -17,15 +18,6 @@ export function bridge(words: readonly string[]): boolean {
   const { agent, workspace = '' } = options;
   // Clients that do not know the variable, or have no folder open, pass `${workspaceFolder}` literally.
   const folder = /^\$\{.*\}$/.test(workspace) ? '' : workspace;
-  runBridge({ env: process.env, folder: resolve(currentFolder(), folder), agent });
+  runMcpBridge({ env: process.env, folder: resolve(currentFolder(), folder), agent });
   return true;
-}
-
-/** A deleted folder has no path; the hub then reports that it is missing. */
-function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return process.env['PWD'] ?? '/';
-  }
 }

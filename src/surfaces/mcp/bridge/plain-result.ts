@@ -1,4 +1,4 @@
-import type { Id } from './message.ts';
+import type { Id } from '../../../platform/bridge/message.ts';
 
 const HEAD = '{"result":';
 const TAIL = /"jsonrpc":"2\.0","id":(\d+|"[\w-]+")\}\n$/;

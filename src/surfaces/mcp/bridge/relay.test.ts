@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../../test/temp-folder.ts';
-import { createLineReader } from './lines.ts';
-import { startRelay } from './relay.ts';
+import { createLineReader } from '../../../platform/bridge/lines.ts';
+import { createLedger } from './ledger.ts';
+import { startRelay } from '../../../platform/bridge/relay.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -51,6 +52,7 @@ async function stage() {
   const relay = startRelay({
     input,
     output,
+    ledger: createLedger(),
     async reach(isWanted) {
       while (!isWanted()) {
         unwanted += 1;

@@ -1,5 +1,5 @@
 import { DONE_ONCE } from '../../../contract/offers/once-meta.ts';
-import { fieldsOf } from './message.ts';
+import { fieldsOf } from '../../../platform/bridge/message.ts';
 
 /** Requests that are read-only or idempotent. */
 const REPEATABLE = new Set([

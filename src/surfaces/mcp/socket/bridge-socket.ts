@@ -6,8 +6,8 @@ import { ZooError } from '../../../contract/errors.ts';
 import type { Hub } from '../../../hub/hub.ts';
 import { ensureSocketFolder } from '../../../platform/home/hub-socket.ts';
 import type { Log } from '../../../platform/home/log.ts';
-import { type Hello, STOPPING, type Welcome, parseHello } from './hello.ts';
-import { readFirstLine } from './first-line.ts';
+import { type Hello, STOPPING, type Welcome, parseHello } from '../../../platform/bridge/hello.ts';
+import { readFirstLine } from '../../../platform/bridge/first-line.ts';
 
 const GRACE_MS = 1000;
 
@@ -17,7 +17,7 @@ export interface SocketOptions {
   version: string;
   untilIdle: boolean;
   log: Log;
-  /** Serves MCP to one client until either side closes the connection. */
+  /** Serves one client, by the protocol of its surface, until either side closes the connection. */
   serve(
     context: CallContext,
     streams: { input: Readable; output: Writable },
@@ -158,7 +158,7 @@ async function identify(hub: Hub, hello: Hello, signal: AbortSignal): Promise<Ca
     caller,
     workspace: identity.workspace ?? (await hub.workspaceFor(hello.workspace)),
     agent: caller.kind === 'agent' ? caller.agentId : (hello.agent ?? null),
-    surface: 'mcp',
+    surface: hello.protocol ?? 'mcp',
     depth: 0,
     budget: {},
     signal,

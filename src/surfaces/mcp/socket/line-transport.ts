@@ -5,7 +5,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { createLineReader } from '../bridge/lines.ts';
+import { createLineReader } from '../../../platform/bridge/lines.ts';
 import { rejectInvalid } from './reject-invalid.ts';
 
 const MAX_LINE_BYTES = 10 * 1024 * 1024;

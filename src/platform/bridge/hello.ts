@@ -1,5 +1,8 @@
 /** The handshake on the socket: one line each way before the protocol starts. Parsed by hand, since bridges carry no schema library. */
 
+/** What a client speaks through a bridge. */
+export type BridgeProtocol = 'mcp' | 'acp';
+
 /** The first line from a bridge. */
 export interface Hello {
   token: string;
@@ -7,6 +10,8 @@ export interface Hello {
   workspace: string;
   /** The one agent that it serves. */
   agent?: string;
+  /** `mcp` by default. */
+  protocol?: BridgeProtocol;
   version: string;
   pid: number;
   /** Asks the hub to exit instead, so that a newer version can replace it. */
@@ -30,16 +35,18 @@ export const STOPPING = 'zoo/stopping';
 export function parseHello(line: string): Hello | null {
   const value = parseObject(line);
   if (!value) return null;
-  const { token, workspace, agent, version, pid, stop } = value;
+  const { token, workspace, agent, protocol, version, pid, stop } = value;
   if (typeof token !== 'string' || typeof workspace !== 'string') return null;
   if (typeof version !== 'string' || typeof pid !== 'number') return null;
   if (agent !== undefined && typeof agent !== 'string') return null;
+  if (protocol !== undefined && protocol !== 'mcp' && protocol !== 'acp') return null;
   return {
     token,
     workspace,
     version,
     pid,
     ...(agent === undefined ? {} : { agent }),
+    ...(protocol === undefined ? {} : { protocol }),
     ...(stop === true ? { stop } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Environment, homeFiles, userConfigFolder } from '../../../platform/home/paths.ts';
+import { type Environment, homeFiles, userConfigFolder } from '../home/paths.ts';
 
 export interface StartedHub {
   /** `yielded`: another hub was serving this home, even if it has stopped since. */

@@ -37,5 +37,10 @@ export const request = (id: Id, method: string, params: object): Buffer =>
 export const notification = (method: string, params?: object): Buffer =>
   toLine({ jsonrpc: '2.0', method, ...(params ? { params } : {}) });
 
-export const failure = (id: Id | null, error: { code: number; message: string; data?: object }): Buffer =>
-  toLine({ jsonrpc: '2.0', id, error });
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: object;
+}
+
+export const failure = (id: Id | null, error: RpcError): Buffer => toLine({ jsonrpc: '2.0', id, error });

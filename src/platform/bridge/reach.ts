@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { isPrivateSocket } from '../../../platform/home/hub-socket.ts';
-import { findHub } from '../../../platform/home/hub-file.ts';
-import { type Environment, homeFiles } from '../../../platform/home/paths.ts';
-import type { Hello } from '../socket/hello.ts';
+import { isPrivateSocket } from '../home/hub-socket.ts';
+import { findHub } from '../home/hub-file.ts';
+import { type Environment, homeFiles } from '../home/paths.ts';
+import type { BridgeProtocol, Hello } from './hello.ts';
 import { claimStart } from './claim.ts';
 import { dial } from './dial.ts';
 import { isOlder } from './is-older.ts';
 import { type StartedHub, startHub } from './start-hub.ts';
-import { messageOf } from '../../../platform/text/error-message.ts';
+import { messageOf } from '../text/error-message.ts';
 
 const PATIENCE_MS = 15_000;
 const SLOW_MS = 2500;
@@ -24,6 +24,7 @@ export interface Surroundings {
   env: Environment;
   folder: string;
   agent: string | undefined;
+  protocol: BridgeProtocol;
   version: string;
   /** What to start a hub with. */
   program: string;
@@ -90,6 +91,7 @@ function createAttempt(around: Surroundings) {
     workspace: around.folder,
     version: around.version,
     pid: process.pid,
+    protocol: around.protocol,
     ...(around.agent === undefined ? {} : { agent: around.agent }),
   });
 

@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
-import { type Hello, type Welcome, parseWelcome } from '../socket/hello.ts';
-import { readFirstLine } from '../socket/first-line.ts';
+import { type Hello, type Welcome, parseWelcome } from './hello.ts';
+import { readFirstLine } from './first-line.ts';
 
 export type Dialled =
   | { socket: Socket; welcome: Extract<Welcome, { ok: true }> }

@@ -1,6 +1,8 @@
-import { type Environment, zooHome } from '../../../platform/home/paths.ts';
-import { VERSION } from '../../../platform/home/version.ts';
-import { terminalText } from '../../../platform/text/terminal-text.ts';
+import { type Environment, zooHome } from '../home/paths.ts';
+import { VERSION } from '../home/version.ts';
+import { terminalText } from '../text/terminal-text.ts';
+import type { BridgeProtocol } from './hello.ts';
+import type { Ledger } from './ledger.ts';
 import { reachHub } from './reach.ts';
 import { startRelay } from './relay.ts';
 
@@ -9,7 +11,12 @@ const GRACE_MS = 600;
 const GRACE_STEP_MS = 20;
 const PARENT_MS = 500;
 
-export interface BridgeOptions {
+export interface BridgeOptions extends BridgeTarget {
+  protocol: BridgeProtocol;
+  ledger: Ledger;
+}
+
+export interface BridgeTarget {
   env: Environment;
   /** The folder the client started the bridge in; decides its workspace. */
   folder: string;
@@ -17,13 +24,13 @@ export interface BridgeOptions {
 }
 
 /** Runs the bridge on the streams of this process, and exits when the client is gone. */
-export function runBridge({ env, folder, agent }: BridgeOptions): void {
+export function runBridge({ env, folder, agent, protocol, ledger }: BridgeOptions): void {
   const { stdin, stdout, stderr } = process;
   const say = (text: string): void => void stderr.write(`${terminalText(text)}\n`);
   stderr.on('error', () => undefined);
   if (stdin.isTTY)
     say(
-      'This speaks MCP on standard input and is meant to be started by a client (`zoo connect`). Ctrl-D exits.',
+      `This speaks ${protocol.toUpperCase()} on standard input and is meant to be started by a client (\`zoo connect\`). Ctrl-D exits.`,
     );
 
   const around = {
@@ -31,6 +38,7 @@ export function runBridge({ env, folder, agent }: BridgeOptions): void {
     env,
     folder,
     agent,
+    protocol,
     version: VERSION,
     program: process.argv[1] ?? '',
     say,
@@ -38,6 +46,7 @@ export function runBridge({ env, folder, agent }: BridgeOptions): void {
   const relay = startRelay({
     input: stdin,
     output: stdout,
+    ledger,
     reach: (isWanted) => reachHub(around, isWanted),
   });
 
@@ -71,4 +80,13 @@ export function runBridge({ env, folder, agent }: BridgeOptions): void {
     clearInterval(watch);
     watch = undefined;
   });
+}
+
+/** A deleted folder has no path; the hub then reports that it is missing. */
+export function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env['PWD'] ?? '/';
+  }
 }

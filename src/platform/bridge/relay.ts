@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { type Ledger, type Step, createLedger, hubMissing } from './ledger.ts';
+import type { Ledger, Step } from './ledger.ts';
 import { createLineReader } from './lines.ts';
-import { type Message, failure, isId, readMessage, toLine } from './message.ts';
+import { type Message, failure, readMessage, toLine } from './message.ts';
 import { type Waiting, createWaiting } from './waiting.ts';
-import { messageOf } from '../../../platform/text/error-message.ts';
+import { messageOf } from '../text/error-message.ts';
 
 const MAX_UNHEARD = 500;
 const RETRY_MS = 10_000;
@@ -15,6 +15,7 @@ const LONGEST_PENALTY_MS = 5000;
 export interface RelayOptions {
   input: Readable;
   output: Writable;
+  ledger: Ledger;
   /** Connects to a hub; rejects with a message for the client. Called again after each lost connection. */
   reach(isWanted: () => boolean): Promise<Socket>;
 }
@@ -29,8 +30,7 @@ export interface Relay {
  * Relays the messages of one client to the running hub, and its answers back. One function, since both directions
  * share the state of the connection.
  */
-export function startRelay({ input, output, reach }: RelayOptions): Relay {
-  const ledger: Ledger = createLedger(createKeys());
+export function startRelay({ input, output, ledger, reach }: RelayOptions): Relay {
   const waiting: Waiting = createWaiting();
   let socket: Socket | null = null;
   let connecting = false;
@@ -72,11 +72,9 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
 
   function accept(message: Message, line: Buffer): void {
     if (socket && ledger.ready) return pass(message, line);
-    if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
-      const { requestId } = message.params;
-      // A lost hub has nothing left to cancel.
-      if (isId(requestId) && (waiting.cancel(requestId) || ledger.cancel(requestId))) return;
-    }
+    const cancelled = message.kind === 'notification' ? ledger.cancelled(message) : null;
+    // A lost hub has nothing left to cancel.
+    if (cancelled !== null && (waiting.cancel(cancelled) || ledger.cancel(cancelled))) return;
     waiting.add(message, line);
     if (waiting.full) input.pause();
     if (!connecting) void connect();
@@ -158,7 +156,7 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
   function giveUp(reason: string): void {
     ledger.failed(reason).forEach(toClient);
     for (const { message } of waiting.take()) {
-      if (message.kind === 'request') toClient(failure(message.id, hubMissing(reason)));
+      if (message.kind === 'request') toClient(failure(message.id, ledger.unavailable(reason)));
     }
     input.resume();
   }
@@ -172,13 +170,6 @@ export function startRelay({ input, output, reach }: RelayOptions): Relay {
       socket?.end();
     },
   };
-}
-
-/** Idempotency keys, unique to this process. */
-function createKeys(): () => string {
-  const own = [process.pid, Date.now(), Math.floor(Math.random() * 2 ** 48)].map((part) => part.toString(36));
-  let count = 0;
-  return () => `${own.join('-')}-${(count += 1)}`;
 }
 
 const notAMessage = { code: -32_600, message: 'Invalid request: not a JSON-RPC message' };
