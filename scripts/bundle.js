@@ -44,12 +44,12 @@ export function bundleOptions() {
 /** @param {{ keepRecent: boolean }} options */
 export async function build({ keepRecent }) {
   const { chunks, table } = await buildChunks();
-  const [page, local, beside, command, bridge, workers, packaged] = await Promise.all([
+  const [page, local, beside, command, bridges, workers, packaged] = await Promise.all([
     buildPage(),
     buildLocalHub(table),
     buildBesideLocalHub(),
     buildCommand(table),
-    buildBridge(),
+    buildBridges(),
     buildWorkers(),
     buildPackage(),
   ]);
@@ -60,9 +60,9 @@ export async function build({ keepRecent }) {
     ...workers.outputFiles,
     ...packaged.outputFiles,
     ...command.outputFiles,
-    ...bridge.outputFiles,
+    ...bridges.outputFiles,
   ];
-  const inputs = [chunks, local, beside, command, bridge, workers].flatMap(({ metafile }) =>
+  const inputs = [chunks, local, beside, command, bridges, workers].flatMap(({ metafile }) =>
     Object.keys(metafile.inputs),
   );
   writeOutput(files, [...inputs, ...page], keepRecent);
@@ -170,11 +170,14 @@ function buildBesideLocalHub() {
 export const commandOptions = () =>
   /** @type {const} @satisfies {esbuild.BuildOptions} */ ({ ...halfOptions(), format: 'cjs' });
 
-/** What IDEs start, once for each window: it relays to the hub, and loads nothing that it does not need for that. */
-function buildBridge() {
+/** What IDEs start, once for each window: they relay to the hub, and load nothing that they do not need for that. */
+function buildBridges() {
   return esbuild.build({
     ...commandOptions(),
-    entryPoints: [{ in: 'src/surfaces/mcp/bridge/main.ts', out: 'bridge' }],
+    entryPoints: [
+      { in: 'src/surfaces/mcp/bridge/main.ts', out: 'bridge' },
+      { in: 'src/surfaces/acp/bridge/main.ts', out: 'acp-bridge' },
+    ],
   });
 }
 
@@ -218,10 +221,14 @@ async function declareTypes() {
   }
 }
 
-/** The program itself only chooses between the two. */
+/** The program itself only chooses between them. */
 const program = `#!/usr/bin/env node
 'use strict';
-if (process.argv[2] !== 'mcp' || !require('./bridge.js').bridge(process.argv.slice(3))) require('./cli.js');
+const [, , command, ...words] = process.argv;
+const isBridge =
+  (command === 'mcp' && require('./bridge.js').bridge(words)) ||
+  (command === 'acp' && require('./acp-bridge.js').acpBridge(words));
+if (!isBridge) require('./cli.js');
 `;
 
 async function buildChunks() {

@@ -23,6 +23,7 @@ const rooms = {
   'surfaces/cli': ['createProgram', 'program.ts', 'the command line'],
   'surfaces/mcp': ['createServer', 'serving/create-server.ts', 'MCP over HTTP and streams, and the bridge'],
   'surfaces/a2a': ['createA2AMount', 'mount.ts', 'autonomous agents for other agents, over A2A'],
+  'surfaces/acp': ['serveEditor', 'serve-editor.ts', 'agents in editors, over ACP'],
 };
 
 /**
@@ -46,6 +47,7 @@ const folders = {
   'hub/clients': 'wing: MCP clients on this machine',
   'hub/config': 'wing: changes to config files',
   'hub/publishing': 'wing: published tools and jobs',
+  'platform/bridge': 'relays standard streams to the hub, and starts one if there is none',
   'platform/caching': 'values that are loaded or computed once',
   'contract/offers': 'contracts for providers of prompts, resources and extensions',
   'contract/package': 'the types that `agent-zoo` and `agent-zoo/agent` export',
@@ -102,6 +104,7 @@ const folders = {
   'surfaces/cli/output': 'the terminal, progress and failures',
   'surfaces/cli/render': 'printing results as text',
   'surfaces/cli/serving': '`zoo serve`',
+  'surfaces/acp/bridge': '`zoo acp`: relays an editor to the hub',
   'surfaces/mcp/bridge': '`zoo mcp`: relays stdio to the hub',
   'surfaces/mcp/changes': 'change notifications to connected clients',
   'surfaces/mcp/http': '`/mcp`: sessions, streams and single requests over HTTP',

@@ -28,21 +28,29 @@ export const surfaces: OtherSurfaces = {
     }
   },
   async startSocket(hub, settings) {
-    const [{ serveConnection }, { createLive }, { listenForBridges }] = await Promise.all([
+    const [{ serveConnection }, { createLive }, { listenForBridges }, { serveEditor }] = await Promise.all([
       import('./surfaces/mcp/socket/connection.ts'),
       import('./surfaces/mcp/changes/live.ts'),
       import('./surfaces/mcp/socket/bridge-socket.ts'),
+      import('./surfaces/acp/serve-editor.ts'),
     ]);
     const { log } = settings;
     const live = createLive(hub, log);
     const socket = await listenForBridges(hub, {
       ...settings,
-      serve: (context, streams) => serveConnection(hub, context, streams, { log, live }),
+      serve: (context, streams) =>
+        context.surface === 'acp'
+          ? serveEditor(hub, context, streams, { log })
+          : serveConnection(hub, context, streams, { log, live }),
     });
     return { use: socket.use, close: () => socket.close().then(() => live.close()) };
   },
   async runBridge(options) {
-    (await import('./surfaces/mcp/bridge/run-bridge.ts')).runBridge(options);
+    (await import('./surfaces/mcp/bridge/run-mcp-bridge.ts')).runMcpBridge(options);
+    return new Promise(() => undefined);
+  },
+  async runAcpBridge(options) {
+    (await import('./surfaces/acp/bridge/run-acp-bridge.ts')).runAcpBridge(options);
     return new Promise(() => undefined);
   },
 };

@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** These commands are processes by nature. */
-const SERVING = new Set(['serve', 'mcp']);
+const SERVING = new Set(['serve', 'mcp', 'acp']);
 
 interface CommandOptions {
   input?: string;
@@ -69,7 +69,12 @@ export async function tempHome(files: Record<string, string> = {}) {
         asker: answers ? asker : null,
         readInput: async () => options.input ?? '',
       },
-      surfaces: { startHttp: elsewhere, startSocket: elsewhere, runBridge: elsewhere },
+      surfaces: {
+        startHttp: elsewhere,
+        startSocket: elsewhere,
+        runBridge: elsewhere,
+        runAcpBridge: elsewhere,
+      },
     });
     return outcome;
   };

@@ -35,6 +35,8 @@ export interface CallContext {
   budget: Budget;
   /** The run on whose behalf the call is made: a run that it starts spends from the budget of this one. */
   run?: string;
+  /** The tool call of that run. */
+  toolCall?: string;
   signal: AbortSignal;
   idempotencyKey?: string;
   /** A hash of the request, set together with the key: a different request with the same key is rejected. */

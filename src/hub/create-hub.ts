@@ -19,7 +19,7 @@ import { isEdited, maskOffers, maskOutputs } from './base/mask-outputs.ts';
 import { startRetention } from './base/retention.ts';
 import { createStatusWing } from './base/status-wing.ts';
 import { createBackupsWing } from './backups/backups-wing.ts';
-import type { A2ASettings, Hub, ServerSettings } from './hub.ts';
+import type { Hub, ServerSettings } from './hub.ts';
 import { createInboxWing } from './inbox/inbox-wing.ts';
 import { createKnowledgeWing } from './knowledge/knowledge-wing.ts';
 import { createOffers } from './offers/offers.ts';
@@ -88,7 +88,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   const access = add(createAccessWing({ ...shared, memberOf: teams.memberOf }));
   const clients = add(createClientsWing(shared));
   const running = add(
-    createRunnerWing({ ...shared, calls, resolve: agents.resolve, questions: inbox.questions }),
+    createRunnerWing({ ...shared, scopes, calls, resolve: agents.resolve, questions: inbox.questions }),
   );
   const rooms = [
     tools,
@@ -127,6 +127,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     workspaceFor: views.identify,
     localContext,
     clientSeen: clients.clientSeen,
+    clientTools: running.clientTools,
     clientGone: (client) => rooms.forEach((wing) => wing.clientGone?.(client)),
     serverSettings: () => serverSettings(base.startLayer),
     a2aSettings: () => a2aSettings(base),

@@ -4,7 +4,10 @@ import type { Implementation } from '../contract/api.ts';
 import type { CallContext, Caller } from '../contract/call.ts';
 import type { PushConfigs } from './a2a/push-configs.ts';
 import type { Offers } from './offers/offers.ts';
+import type { ClientTools } from './runner/client-tools.ts';
 import type { Use } from './wing.ts';
+
+export type { OfferedServer } from './runner/client-tools.ts';
 
 /** The holder of a credential. An agent's token also determines the workspace. */
 export interface Identity {
@@ -56,6 +59,7 @@ export interface Hub {
   localContext(workspace: string, signal?: AbortSignal): CallContext;
   /** An MCP client has called; `name` is the one of its handshake. */
   clientSeen(name: string, context: Pick<CallContext, 'agent' | 'workspace'>): void;
+  clientTools: Pick<ClientTools, 'offer'>;
   /** A client (`CallContext.client`) has disconnected; its state is released. */
   clientGone(client: string): void;
   serverSettings(): ServerSettings;

@@ -11,6 +11,7 @@ const MAX_LINES = 100;
 const LONG_FOR_A_REASON: readonly string[] = [
   // Every event of a session reads and writes the same state.
   'src/surfaces/mcp/bridge/ledger.ts createLedger',
+  'src/surfaces/acp/bridge/acp-ledger.ts createAcpLedger',
   // Both directions share the state of one connection.
   'src/platform/bridge/relay.ts startRelay',
 ];

@@ -53,7 +53,7 @@ export const operations = {
   },
   patchChat: {
     ...unary,
-    summary: 'Rename a chat, choose another model, or continue another branch',
+    summary: 'Rename a chat, choose another model or agent, or continue another branch',
     method: 'PATCH',
     path: '/api/chats/{id}',
     params,
@@ -61,10 +61,14 @@ export const operations = {
       title: z.string().min(1).max(200).optional(),
       model: model.nullable().optional(),
       head: z.string().nullable().optional(),
+      /** Only before the first message. */
+      agent: z.string().optional(),
+      /** Whether nobody is asked for approval from the next message on. */
+      headless: z.boolean().optional(),
     }),
     output: Chat,
     status: 200,
-    errors: ['chat_not_found', 'run_not_found', 'conflict'],
+    errors: ['chat_not_found', 'run_not_found', 'conflict', 'agent_not_found', 'untrusted', 'no_provider'],
   },
   deleteChat: {
     ...unary,

@@ -10,13 +10,15 @@ export function implementChats(chats: Chats): Implements<'chats'> {
     listChats: ({ agent, limit = 50, offset = 0 }, context) =>
       chats.list({ agentId: agent, limit, offset }, context),
     getChat: ({ id }, context) => chats.get(id, context),
-    patchChat: ({ id, body: { title, model, head } }, context) =>
+    patchChat: ({ id, body: { title, model, head, agent, headless } }, context) =>
       chats.update(
         id,
         {
           ...(title === undefined ? {} : { title }),
           ...(model === undefined ? {} : { models: model === null ? null : [model].flat() }),
           ...(head === undefined ? {} : { head }),
+          ...(agent === undefined ? {} : { agentId: agent }),
+          ...(headless === undefined ? {} : { headless }),
         },
         context,
       ),

@@ -1,7 +1,9 @@
 import type { Runner } from '../../runner/runner.ts';
 import type { Chats } from '../../runner/chats/chats.ts';
 import { pruneRuns } from '../../runner/runs/prune-runs.ts';
+import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
+import { type ClientTools, createClientTools } from './client-tools.ts';
 import { implementChats } from './implement-chats.ts';
 import { implementRuns } from './implement-runs.ts';
 import { openRunner, type RunnerParts } from './open-runner.ts';
@@ -14,12 +16,14 @@ export interface RunnerWing extends Wing<'runs' | 'chats'> {
   /** For the rooms that start runs. */
   runner: Runner;
   chats: Chats;
+  clientTools: ClientTools;
 }
 
 /** Runs and chats: agents executed against a model. */
-export function createRunnerWing(parts: RunnerParts): RunnerWing {
+export function createRunnerWing(parts: RunnerParts & { scopes: AgentScopes }): RunnerWing {
   const { log, serving } = parts;
-  const open = openRunner(parts);
+  const clientTools = createClientTools(parts);
+  const open = openRunner({ ...parts, calls: clientTools.extend(parts.calls) });
   const { runner, chats } = open;
   let recovered: Promise<void> | null = null;
   const recover = (): void => {
@@ -42,6 +46,8 @@ export function createRunnerWing(parts: RunnerParts): RunnerWing {
   return {
     runner,
     chats,
+    clientTools,
+    clientGone: clientTools.gone,
     operations: { ...implementRuns(open, parts), ...implementChats(chats) },
     use() {
       const count = open.liveCount();
@@ -55,6 +61,7 @@ export function createRunnerWing(parts: RunnerParts): RunnerWing {
       await recovered;
       await pruned;
       await runner.close();
+      await clientTools.close();
     },
   };
 }

@@ -26,6 +26,8 @@ export interface ChatFilter {
   offset: number;
 }
 
+export type ChatChange = Partial<Pick<Chat, 'title' | 'models' | 'head' | 'agentId' | 'headless'>>;
+
 export type ChatHead = Omit<Chat, 'history' | 'branch'>;
 
 /** Chats on disk. Their turns are runs. */
@@ -38,7 +40,7 @@ export interface ChatStore {
   /** One turn of the chat. */
   turn(id: string, runId: string): Promise<ChatTurn>;
   list(filter: ChatFilter): Promise<{ chats: ChatSummary[]; total: number }>;
-  update(id: string, change: Partial<Pick<Chat, 'title' | 'models' | 'head'>>): Promise<void>;
+  update(id: string, change: ChatChange): Promise<void>;
   /** The run under way in this chat. */
   activeRun(id: string): Promise<{ runId: string; turn: number } | null>;
   /** Turns from a number on, oldest first. */
@@ -85,11 +87,13 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
 
     list: (filter) => listChats(db, filter),
 
-    async update(id, { title, models, head }) {
+    async update(id, { title, models, head, agentId, headless }) {
       const columns: Record<string, SqlValue> = {
         ...(title === undefined ? {} : { title }),
         ...(models === undefined ? {} : { models: models && JSON.stringify(models) }),
         ...(head === undefined ? {} : { head }),
+        ...(agentId === undefined ? {} : { agent_id: agentId }),
+        ...(headless === undefined ? {} : { headless: headless ? 1 : 0 }),
       };
       const set = [...Object.keys(columns), 'updated_at'].map((name) => `${name} = ?`).join(', ');
       await write(`UPDATE chats SET ${set} WHERE id = ?`, [

@@ -8,7 +8,7 @@ import type { Runner } from '../runner.ts';
 import type { RunMessages } from '../runs/run-messages.ts';
 import type { ChatNews } from './chat-events.ts';
 import { followChat } from './chat-events.ts';
-import type { ChatFilter, ChatHead, ChatStore } from './chat-store.ts';
+import type { ChatChange, ChatFilter, ChatHead, ChatStore } from './chat-store.ts';
 import { busy, createSender, type SendOptions } from './send-message.ts';
 
 export interface StartChat {
@@ -24,11 +24,7 @@ export interface Chats {
   create(chat: StartChat, context: CallContext): Promise<Chat>;
   get(id: string, context: CallContext): Promise<Chat>;
   list(filter: ChatFilter, context: CallContext): Promise<{ chats: ChatSummary[]; total: number }>;
-  update(
-    id: string,
-    change: Partial<Pick<Chat, 'title' | 'models' | 'head'>>,
-    context: CallContext,
-  ): Promise<Chat>;
+  update(id: string, change: ChatChange, context: CallContext): Promise<Chat>;
   send(
     id: string,
     parts: readonly UserPart[],
@@ -93,7 +89,13 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       ),
 
     async update(id, change, context) {
-      await visible(id, context);
+      const { turns, models, workspace } = await visible(id, context);
+      if (change.agentId !== undefined) {
+        if (turns > 0)
+          throw new ZooError('conflict', 'The agent can be changed before the first message only.');
+        const wanted = { agentId: change.agentId, models: models ?? undefined };
+        await runner.check(wanted, { ...context, workspace });
+      }
       if (change.head !== undefined) {
         if (await store.activeRun(id)) throw busy(id);
         if (change.head !== null) await store.turn(id, change.head);

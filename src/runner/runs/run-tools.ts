@@ -56,6 +56,7 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
           ...own,
           signal,
           run: id,
+          toolCall: callId,
           depth: context.depth + 1,
           budget: {
             ...(tokens === undefined ? {} : { tokens }),

@@ -59,7 +59,7 @@ function marked({ descriptor, execute }: Tool, onUsed: () => Promise<void>): Too
   };
 }
 
-function toDescriptor(server: string, tool: ServerTool): ToolDescriptor {
+export function toDescriptor(server: string, tool: ServerTool): ToolDescriptor {
   const { name, title, description = '', inputSchema, outputSchema, annotations = {}, _meta } = tool;
   const { readOnlyHint = CAUTIOUS.readOnlyHint } = annotations;
   return {

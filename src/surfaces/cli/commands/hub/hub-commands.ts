@@ -27,6 +27,12 @@ export function addHubCommands(declare: Declare, start: Start): void {
       await surfaces.runBridge({ env, folder, agent });
     });
   });
+  declare('acp', 'serve an agent to an editor over ACP, through the hub; editors start this', (command) => {
+    command.argument('[agent]', 'the agent; by default the current one').action(async (agent?: string) => {
+      const { env, folder, surfaces } = start(['json', 'config']);
+      await surfaces.runAcpBridge({ env, folder, agent });
+    });
+  });
   declare('status', 'show whether the hub is running', (command) => {
     command.action(async () => {
       await (await import('./status.ts')).showStatus(start(['config']));

@@ -1,0 +1,157 @@
+import type { CallContext } from '../../contract/call.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Tool, ToolDescriptor } from '../../contract/tool.ts';
+import { homeFiles } from '../../platform/home/paths.ts';
+import { createProcesses } from '../../platform/processes/processes.ts';
+import { messageOf } from '../../platform/text/error-message.ts';
+import type { SessionServer } from '../../tools/upstream/session-server.ts';
+import type { Launch } from '../../tools/upstream/upstream.ts';
+import { validateArguments } from '../../tools/validate-arguments.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
+import type { Base } from '../base/open-base.ts';
+import { type AgentScopes, ownerOf } from '../tools/scopes.ts';
+import type { ToolCalls } from '../tools/tool-calls.ts';
+
+/** A server that a client would like to bring along. */
+export interface OfferedServer {
+  name: string;
+  launch: Launch;
+}
+
+/** Tools that clients bring for their sessions: those of an editor, and of its own MCP servers. */
+export interface ClientTools {
+  /**
+   * Offers tools to the runs that a client starts (`CallContext.client`), until it is gone. Servers are started only
+   * if the agent's list names them. Returns the problems of servers that could not be reached.
+   */
+  offer(
+    tools: readonly Tool[],
+    servers: readonly OfferedServer[],
+    context: CallContext & { client: string; agent: string },
+  ): Promise<string[]>;
+  gone(client: string): void;
+  /** The calls of runs, with the tools of their clients as far as the agent lets them in. */
+  extend(calls: ToolCalls): ToolCalls;
+  close(): Promise<void>;
+}
+
+export interface ClientToolsParts extends Pick<Base, 'home' | 'env' | 'log'> {
+  directory: AgentDirectory;
+  scopes: AgentScopes;
+}
+
+interface Offered {
+  tools: readonly Tool[];
+  servers: readonly SessionServer[];
+}
+
+export function createClientTools({ home, env, log, directory, scopes }: ClientToolsParts): ClientTools {
+  const processes = createProcesses(homeFiles(home).processes, env);
+  const byClient = new Map<string, Offered>();
+  const closing = new Set<Promise<unknown>>();
+
+  /** Entries of an agent's list that mean tools of its client; none while its workspace is not approved. */
+  async function entriesOf(context: CallContext): Promise<readonly string[]> {
+    if (context.agent === null) return [];
+    const [{ agent }, view] = await Promise.all([
+      directory.find(context.agent, context),
+      directory.view(context.workspace),
+    ]);
+    if (!view.grantsTools(ownerOf(agent, view))) return [];
+    return scopes.grantedTools(agent, view, await scopes.catalogueOf(view)).clientTools;
+  }
+
+  async function toolsFor(context: CallContext): Promise<readonly Tool[]> {
+    const offered = byClient.get(context.client ?? '');
+    if (!offered) return [];
+    const entries = await entriesOf(context);
+    const all = [...offered.tools, ...offered.servers.flatMap(({ tools }) => tools)];
+    return all.filter(({ descriptor }) => entries.some((entry) => letsIn(entry, descriptor.name)));
+  }
+
+  async function withTools(
+    listed: Promise<readonly ToolDescriptor[]>,
+    context: CallContext,
+  ): Promise<readonly ToolDescriptor[]> {
+    const [own, brought] = await Promise.all([listed, toolsFor(context)]);
+    const taken = new Set(own.map(({ name }) => name));
+    return [...own, ...brought.flatMap(({ descriptor }) => (taken.has(descriptor.name) ? [] : descriptor))];
+  }
+
+  function gone(client: string): void {
+    const { servers = [] } = byClient.get(client) ?? {};
+    byClient.delete(client);
+    for (const server of servers) {
+      const closed = server
+        .close()
+        .catch((error: unknown) => log('a client server could not be closed', error));
+      closing.add(closed);
+      void closed.finally(() => closing.delete(closed));
+    }
+  }
+
+  return {
+    async offer(tools, servers, context) {
+      const entries = await entriesOf(context);
+      const wanted = servers.filter(({ name }) => entries.some((entry) => namesServer(entry, name)));
+      const opened = await Promise.allSettled(
+        wanted.map(async ({ name, launch }) => {
+          // The MCP client is large, and most sessions bring no servers.
+          const { openSessionServer } = await import('../../tools/upstream/session-server.ts');
+          return openSessionServer(name, launch, processes);
+        }),
+      );
+      gone(context.client);
+      byClient.set(context.client, {
+        tools,
+        servers: opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
+      });
+      return opened.flatMap((each, index) =>
+        each.status === 'rejected' ? [`MCP server '${wanted[index]?.name}' ${messageOf(each.reason)}`] : [],
+      );
+    },
+    gone,
+    extend: (calls) => ({
+      shown: (context) => withTools(calls.shown(context), context),
+      inScope: (context) => withTools(calls.inScope(context), context),
+      async call(name, args, call) {
+        const tool = (await toolsFor(call.context)).find(({ descriptor }) => descriptor.name === name);
+        if (!tool || (await calls.inScope(call.context)).some((own) => own.name === name))
+          return calls.call(name, args, call);
+        refuseUnruled(name, args, await entriesOf(call.context));
+        return tool.execute(await validateArguments(tool.descriptor, args), call);
+      },
+    }),
+    async close() {
+      for (const client of byClient.keys()) gone(client);
+      await Promise.all(closing);
+    },
+  };
+}
+
+const nameIn = (entry: string): string => entry.split('(', 1)[0] ?? '';
+
+/** `Read`, `Bash(npm test:*)`, `mcp__github`, `mcp__github__*` or `mcp__github__search`. */
+function letsIn(entry: string, tool: string): boolean {
+  const name = nameIn(entry);
+  if (!name.startsWith('mcp__')) return name === tool && (name === entry || name === 'Bash');
+  return name === tool || tool.startsWith(`${name.replace(/__\*$/, '')}__`);
+}
+
+const namesServer = (entry: string, server: string): boolean =>
+  entry === `mcp__${server}` || entry.startsWith(`mcp__${server}__`);
+
+/** `Bash(npm test:*)` allows commands that begin so, and nothing that a shell would add to them. */
+function refuseUnruled(tool: string, args: Record<string, unknown>, entries: readonly string[]): void {
+  const ofTool = entries.filter((entry) => nameIn(entry) === tool);
+  const rules = ofTool.flatMap((entry) => /\((.*)\)$/.exec(entry)?.[1] ?? []);
+  if (rules.length < ofTool.length || rules.length === 0) return;
+  const command = typeof args['command'] === 'string' ? args['command'].trim() : '';
+  const isPlain = !/[;&|<>`$\n\\(){}]/.test(command);
+  const fits = rules.some((rule) => {
+    const start = rule.endsWith(':*') ? rule.slice(0, -2) : null;
+    return start === null ? command === rule : command === start || command.startsWith(`${start} `);
+  });
+  if (isPlain && fits) return;
+  throw new ZooError('permission_denied', `The agent may run only: ${rules.join(', ')}.`);
+}

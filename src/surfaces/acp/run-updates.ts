@@ -1,0 +1,98 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { RunEvent } from '../../contract/run.ts';
+import { resultContent, viewToolCall } from './tool-call-view.ts';
+
+export interface RunUpdatesOptions {
+  runId: string;
+  /** The folder of the session, for relative paths. */
+  cwd: string;
+  /** Whether the editor shows notices. */
+  notices: boolean;
+}
+
+/** The events of a run as updates of the editor. Pieces that come twice are sent once. */
+export function createRunUpdates({
+  runId,
+  cwd,
+  notices,
+}: RunUpdatesOptions): (event: RunEvent) => SessionUpdate[] {
+  let step = 0;
+  /** A step that starts again is a message of its own: what the editor was told cannot be taken back. */
+  let attempt = 0;
+  const known = new Map<string, number>();
+
+  function piece(event: Extract<RunEvent, { type: 'text' | 'reasoning' }>): SessionUpdate[] {
+    const key = `${event.type} ${event.step} ${event.part}`;
+    const seen = known.get(key) ?? 0;
+    const text = event.text.slice(Math.max(0, seen - event.offset));
+    if (text === '') return [];
+    known.set(key, event.offset + event.text.length);
+    const messageId = `${runId}-${event.step}-${attempt}`;
+    const sessionUpdate = event.type === 'text' ? 'agent_message_chunk' : 'agent_thought_chunk';
+    return [{ sessionUpdate, messageId, content: { type: 'text', text } }];
+  }
+
+  const notice = (severity: 'info' | 'warning', title: string): SessionUpdate[] =>
+    notices ? [{ sessionUpdate: 'notice', severity, title }] : [];
+
+  return (event) => {
+    switch (event.type) {
+      case 'step-started':
+        if (event.step === step) {
+          attempt += 1;
+          known.clear();
+        }
+        step = event.step;
+        return [];
+      case 'text':
+      case 'reasoning':
+        return piece(event);
+      case 'tool-call':
+        return [
+          {
+            sessionUpdate: 'tool_call',
+            toolCallId: event.id,
+            status: 'in_progress',
+            rawInput: event.arguments,
+            ...viewToolCall(event.name, event.arguments, cwd),
+          },
+        ];
+      case 'tool-progress': {
+        const share = event.total === undefined ? `${event.done}` : `${event.done} of ${event.total}`;
+        const text = event.message ?? share;
+        const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
+        return [{ sessionUpdate: 'tool_call_update', toolCallId: event.id, content }];
+      }
+      case 'tool-result':
+        return [toolResult(event)];
+      case 'message-joined':
+        return [{ sessionUpdate: 'user_message_chunk', content: { type: 'text', text: event.text } }];
+      case 'warning':
+        return notice('warning', event.message);
+      case 'retry':
+      case 'context-shortened':
+        return notice('info', event.message);
+      case 'run-started':
+        return event.warnings.flatMap((warning) => notice('warning', warning));
+      case 'approval-requested':
+      case 'approval-answered':
+      case 'usage':
+      case 'error':
+      case 'done':
+        return [];
+      default:
+        return neverHappens(event);
+    }
+  };
+}
+
+function toolResult({ id, content, isError }: Extract<RunEvent, { type: 'tool-result' }>): SessionUpdate {
+  return {
+    sessionUpdate: 'tool_call_update',
+    toolCallId: id,
+    status: isError ? 'failed' : 'completed',
+    content: resultContent(content),
+  };
+}
+
+const neverHappens = (_event: never): SessionUpdate[] => [];

@@ -1,0 +1,133 @@
+import type { AgentContext, ClientCapabilities, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type { CallContext } from '../../contract/call.ts';
+import type { Chat } from '../../contract/chat.ts';
+import type { UserPart } from '../../contract/run.ts';
+import type { Hub, OfferedServer } from '../../hub/hub.ts';
+import { createEditorTools } from './editor-tools.ts';
+import { invalidParams } from './errors.ts';
+import { createPermissions } from './permissions.ts';
+import { createFollower } from './follow-runs.ts';
+import { availableCommands, expandCommand } from './slash-commands.ts';
+import { changeSetting, sessionSettings, type SessionSettings } from './session-settings.ts';
+
+/** The editor at the other end of a connection. */
+export interface Editor {
+  client: AgentContext;
+  capabilities: ClientCapabilities;
+  log(message: string, error: unknown): void;
+}
+
+export interface SessionOptions {
+  editor: Editor;
+  /** Of the session's workspace; `client` is the session's own. */
+  context: CallContext & { client: string };
+  cwd: string;
+  servers: readonly OfferedServer[];
+  /** Whether the editor may choose the agent. */
+  anyAgent: boolean;
+}
+
+/** A chat that is open in an editor. */
+export interface EditorSession {
+  settings(): Promise<SessionSettings>;
+  change(id: string, value: unknown): Promise<SessionSettings>;
+  /** Sends everything that was said so far; a turn under way goes on after that. */
+  replay(chat: Chat): Promise<void>;
+  /** Sends the commands of the agent. */
+  announce(): void;
+  prompt(parts: readonly UserPart[]): Promise<StopReason>;
+  cancel(): Promise<void>;
+  close(): void;
+}
+
+/** One function, since everything here belongs to the same chat and the same editor. */
+export async function openSession(hub: Hub, chatId: string, options: SessionOptions): Promise<EditorSession> {
+  const { operations } = hub;
+  const { editor, context, cwd, servers, anyAgent } = options;
+  const { client, capabilities, log } = editor;
+  let cancelled = 0;
+
+  const notify = (update: SessionUpdate): Promise<void> =>
+    client.notify('session/update', { sessionId: chatId, update });
+  const read = () => operations.getChat({ id: chatId }, context);
+  const agentNow = async () => operations.getAgent({ id: (await read()).agentId }, context);
+  const permissions = createPermissions(hub, {
+    sessionId: chatId,
+    cwd,
+    context,
+    client,
+    isEditable: async () => (await agentNow()).source === 'editor',
+    log,
+  });
+
+  async function offerTools(agent: string): Promise<void> {
+    const tools = createEditorTools({ sessionId: chatId, cwd, client, capabilities, notify });
+    // Servers are commands, and addresses of this machine's network: only the operator names them.
+    const wanted = context.caller.kind === 'operator' ? servers : [];
+    for (const problem of await hub.clientTools.offer(tools, wanted, { ...context, agent }))
+      log(problem, null);
+  }
+
+  async function announceCommands(): Promise<void> {
+    const commands = availableCommands(await agentNow());
+    await notify({ sessionUpdate: 'available_commands_update', availableCommands: commands });
+  }
+
+  const { follow, replay } = createFollower(hub, {
+    cwd,
+    context,
+    notify,
+    permissions,
+    notices: Boolean(capabilities.session?.notices),
+  });
+
+  await offerTools((await read()).agentId);
+  const settings = async () => sessionSettings(hub, await read(), context, anyAgent);
+
+  return {
+    settings,
+    async change(id, value) {
+      const { configOptions } = await settings();
+      await changeSetting(hub, await read(), { id, value, offered: configOptions }, context);
+      if (id === 'agent') {
+        await offerTools((await read()).agentId);
+        await announceCommands();
+      }
+      return settings();
+    },
+    replay,
+    announce() {
+      // After the answer that tells the editor the id of the session.
+      setImmediate(
+        () => void announceCommands().catch((error: unknown) => log('commands were not sent', error)),
+      );
+    },
+    async prompt(parts) {
+      const before = cancelled;
+      const message = await expandCommand(parts, await agentNow());
+      if (message.length === 0) throw invalidParams('The prompt is empty.');
+      let { runId, joined } = await operations.sendMessage({ id: chatId, body: { message } }, context);
+      if (cancelled !== before) await operations.cancelTurn({ id: chatId }, context);
+      for (;;) {
+        const reason = await follow(runId);
+        if (!joined) return reason;
+        // A message that came too late for the run it joined is the next turn.
+        const next = (await read()).history.find(
+          ({ endedAt, runId: id }) => endedAt === null && id !== runId,
+        );
+        if (!next) return reason;
+        runId = next.runId;
+        joined = false;
+      }
+    },
+    async cancel() {
+      cancelled += 1;
+      permissions.settleAll();
+      await operations.cancelTurn({ id: chatId }, context);
+    },
+    close() {
+      permissions.settleAll();
+      hub.clientGone(context.client);
+    },
+  };
+}

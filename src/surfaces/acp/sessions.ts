@@ -1,0 +1,160 @@
+import { isAbsolute } from 'node:path';
+import type {
+  ListSessionsRequest,
+  ListSessionsResponse,
+  LoadSessionRequest,
+  LoadSessionResponse,
+  McpServer,
+  NewSessionRequest,
+  NewSessionResponse,
+  ResumeSessionRequest,
+  ResumeSessionResponse,
+} from '@agentclientprotocol/sdk';
+import type { CallContext } from '../../contract/call.ts';
+import type { Chat, ChatSummary } from '../../contract/chat.ts';
+import { ZooError } from '../../contract/errors.ts';
+import type { Hub, OfferedServer } from '../../hub/hub.ts';
+import { invalidParams, sessionNotFound } from './errors.ts';
+import { listSessions } from './list-sessions.ts';
+import { type Editor, type EditorSession, openSession } from './session.ts';
+
+/** Chats that a person leads. Those of other agents and of published tools are not continued in an editor. */
+const SURFACES: ReadonlySet<string> = new Set(['acp', 'web', 'cli', 'http']);
+
+/** The sessions of one editor. Each is a chat of the hub, and outlives the editor. */
+export interface Sessions {
+  create(params: NewSessionRequest): Promise<NewSessionResponse>;
+  load(params: LoadSessionRequest): Promise<LoadSessionResponse>;
+  resume(params: ResumeSessionRequest): Promise<ResumeSessionResponse>;
+  list(params: ListSessionsRequest): Promise<ListSessionsResponse>;
+  /** An open session. */
+  find(id: string): Promise<EditorSession>;
+  close(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  closeAll(): void;
+}
+
+interface Place {
+  cwd: string;
+  mcpServers?: readonly McpServer[];
+}
+
+export function createSessions(hub: Hub, context: CallContext, editor: Editor): Sessions {
+  const { operations } = hub;
+  const open = new Map<string, Promise<EditorSession>>();
+  const mayAsk = context.caller.kind === 'operator';
+
+  const workspaceOf = async (cwd: string): Promise<string> => {
+    if (!isAbsolute(cwd)) throw invalidParams(`cwd must be an absolute path, not ${JSON.stringify(cwd)}.`);
+    // A token of an agent is bound to its workspace.
+    return mayAsk ? hub.workspaceFor(cwd) : context.workspace;
+  };
+
+  function start(chat: Chat, { cwd, mcpServers = [] }: Place): Promise<EditorSession> {
+    const own = { ...context, workspace: chat.workspace, client: `${context.client} ${chat.id}` };
+    const session = openSession(hub, chat.id, {
+      editor,
+      context: own,
+      cwd,
+      servers: mcpServers.map((server) => toServer(server, cwd)),
+      anyAgent: context.agent === null,
+    });
+    void open.get(chat.id)?.then((before) => before.close());
+    open.set(chat.id, session);
+    session.catch(() => open.delete(chat.id));
+    return session;
+  }
+
+  /** The chat of a session that this caller may open. */
+  async function chatOf(id: string): Promise<Chat> {
+    const chat = await operations.getChat({ id }, context).catch((error: unknown) => {
+      if (error instanceof ZooError && error.code === 'chat_not_found') throw sessionNotFound(id);
+      throw error;
+    });
+    if (!isOpenable(chat)) throw sessionNotFound(id);
+    return chat;
+  }
+
+  const isOpenable = ({ surface, agentId }: Pick<ChatSummary, 'surface' | 'agentId'>): boolean =>
+    SURFACES.has(surface) && (context.agent ?? agentId) === agentId;
+
+  async function reopen(id: string, place: Place): Promise<{ chat: Chat; session: EditorSession }> {
+    await workspaceOf(place.cwd);
+    const chat = await chatOf(id);
+    return { chat, session: await start(chat, place) };
+  }
+
+  return {
+    async create({ cwd, mcpServers }) {
+      const workspace = await workspaceOf(cwd);
+      const here = { ...context, workspace };
+      const agent = context.agent ?? (await defaultAgent(hub, here));
+      const chat = await operations.createChat({ body: { agent, headless: !mayAsk } }, here);
+      const session = await start(chat, { cwd, mcpServers });
+      session.announce();
+      return { sessionId: chat.id, ...(await session.settings()) };
+    },
+    async load({ sessionId, ...place }) {
+      const { chat, session } = await reopen(sessionId, place);
+      await session.replay(chat);
+      session.announce();
+      return session.settings();
+    },
+    async resume({ sessionId, ...place }) {
+      const { session } = await reopen(sessionId, place);
+      session.announce();
+      return session.settings();
+    },
+    list: async ({ cwd, cursor }) =>
+      listSessions(hub, { workspace: cwd ? await workspaceOf(cwd) : null, cursor, isOpenable }, context),
+    async find(id) {
+      const session = open.get(id);
+      if (!session) throw sessionNotFound(id);
+      return session;
+    },
+    async close(id) {
+      const session = await open.get(id);
+      if (!session) throw sessionNotFound(id);
+      open.delete(id);
+      // Closing a session ends what it is doing.
+      await session.cancel();
+      session.close();
+    },
+    async remove(id) {
+      await chatOf(id);
+      const session = await open.get(id);
+      open.delete(id);
+      session?.close();
+      await operations.deleteChat({ id }, context);
+    },
+    closeAll() {
+      for (const session of open.values()) void session.then((each) => each.close()).catch(() => undefined);
+      open.clear();
+    },
+  };
+}
+
+/** The current agent of the workspace, or the first that may run. */
+async function defaultAgent({ operations, mayRun }: Hub, context: CallContext): Promise<string> {
+  const { agentId } = await operations.getCurrent({}, context);
+  if (agentId !== null) return agentId;
+  const { agents } = await operations.listAgents({}, context);
+  for (const agent of agents) if (await mayRun(agent, context.workspace)) return agent.id;
+  throw new ZooError(
+    'agent_not_found',
+    'There is no agent here that can run. Create one (`zoo agent create`), or approve the workspace (`zoo trust`).',
+  );
+}
+
+function toServer(server: McpServer, cwd: string): OfferedServer {
+  if ('command' in server) {
+    const env = Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
+    const { name, command, args } = server;
+    return { name, launch: { kind: 'stdio', command, args, env, cwd, secrets: Object.values(env) } };
+  }
+  if (server.type !== 'http')
+    throw invalidParams(`MCP server '${server.name}': SSE is not supported, use HTTP.`);
+  const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
+  const { name, url } = server;
+  return { name, launch: { kind: 'http', url, headers, secrets: Object.values(headers) } };
+}
