@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startHub } from './start-hub.ts';
 import { tempFolder } from './temp-folder.ts';
+import { fixture } from './upstreams/upstream-servers.ts';
 
 const config = '# ours\n[tools.mcp.memory] # keep\ncommand = "npx"\nargs = ["-y", "memory"]\n';
 const pasted = JSON.stringify({
@@ -57,6 +58,26 @@ test('a server is disabled and enabled without losing the approval of the worksp
   expect(await stateNow()).not.toBe('disabled');
   writeFileSync(join(hub.folder, 'zoo.toml'), config.replace('"-y", ', ''));
   expect((await turn(true)).body).toMatchObject({ trust: 'changed' });
+});
+
+test('switching one server leaves the others running, and their failures in sight', async () => {
+  const gone = '[tools.mcp.gone]\ncommand = "no-such-program"\n';
+  const toml = fixture('one', 'legacy') + fixture('two', 'legacy', { name: 'two' }) + gone;
+  await using hub = await startHub({ 'zoo.toml': toml });
+  const { body: trust } = await hub.request('GET', '/api/trust');
+  await hub.request('PUT', '/api/trust', { hash: trust.hash });
+  const { body: before } = await hub.request('POST', '/api/upstreams/check');
+  const switched = (disabled: boolean) =>
+    hub.request('POST', '/api/config/apply', {
+      change: { kind: 'switch-server', name: 'one', disabled },
+      target: 'workspace',
+    });
+  await switched(true);
+  await switched(false);
+  const { body: after } = await hub.request('GET', '/api/upstreams');
+  expect(before.upstreams[1]).toMatchObject({ name: 'two', state: 'ready', pid: expect.any(Number) });
+  expect(after.upstreams.slice(1)).toEqual(before.upstreams.slice(1));
+  expect(after.upstreams[2]).toMatchObject({ state: 'failed', error: expect.stringContaining('not found') });
 });
 
 test('sources go to the workspace or to the config of the user, and only once', async () => {

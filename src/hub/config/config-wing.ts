@@ -81,22 +81,30 @@ export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts):
   ): Promise<ConfigEdit> {
     const { file, after } = edit;
     if (after === before.text) return edit;
-    await editing(file, () => saveConfig(file, before, after, { mode: 0o644, within }));
-    await layer.reload();
-    if (change.kind === 'switch-server' && edit.trust === 'trusted') await keepApproval(layer, was, change);
+    await layer.edit(
+      () => editing(file, () => saveConfig(file, before, after, { mode: 0o644, within })),
+      async (fresh) =>
+        change.kind === 'switch-server' && edit.trust === 'trusted' && keepApproval(fresh, was, change),
+    );
     return { ...edit, trust: layer.current().trust.state };
   }
 
-  /** An approval covers a disabled server, too: switching it changes nothing that the user has not approved. */
-  async function keepApproval(layer: Layer, was: LayerSnapshot, change: SwitchServer): Promise<void> {
-    const { trust, approved, config } = layer.current();
+  /**
+   * An approval covers a disabled server, too: switching it changes nothing that the user has not approved. Approved
+   * before the change is served: an unapproved workspace would stop all of its servers.
+   */
+  async function keepApproval(
+    { trust, approved, config }: LayerSnapshot,
+    was: LayerSnapshot,
+    change: SwitchServer,
+  ): Promise<boolean> {
     const isOnlyThis =
       isDeepStrictEqual(config.config, switched(was.config.config, change)) &&
       isDeepStrictEqual(approved, was.approved) &&
       (trust.changes ?? []).every(({ path }) => path === `upstream ${change.name}`);
-    if (trust.state !== 'changed' || !isOnlyThis) return;
+    if (trust.state !== 'changed' || !isOnlyThis) return false;
     await approveTrust(db, trust, trust.hash, now(), approved);
-    await layer.reload();
+    return true;
   }
 
   return {

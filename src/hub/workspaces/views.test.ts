@@ -64,6 +64,7 @@ function fakeLayer(owner: string, folder: string): Layer & { closed: boolean; ch
     closed: false,
     current: () => current,
     reload: async () => undefined,
+    edit: async () => undefined,
     onChange(listener: (next: LayerSnapshot, previous: LayerSnapshot) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -16,6 +16,11 @@ export interface Layer {
   current(): LayerSnapshot;
   /** Resolves when the content of the files at the time of the call is served. Never rejects. */
   reload(): Promise<void>;
+  /**
+   * Writes to the files and reloads them. `revise` sees the new content before it is served; if it resolves to true, the
+   * files are read again first. One edit at a time.
+   */
+  edit(write: () => Promise<unknown>, revise: (fresh: LayerSnapshot) => Promise<boolean>): Promise<void>;
   /** Called only if something changed. Returns a function that unsubscribes. */
   onChange(listener: (snapshot: LayerSnapshot, previous: LayerSnapshot) => void): () => void;
   close(): Promise<void>;
@@ -38,6 +43,7 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
   let again: NodeJS.Timeout | null = null;
   let tries = 0;
   let closed = false;
+  let revise: ((fresh: LayerSnapshot) => Promise<boolean>) | null = null;
 
   const first = await load();
   let snapshot = first.snapshot;
@@ -56,7 +62,8 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
 
   async function loadOnce(): Promise<void> {
     try {
-      const loaded = await load();
+      const read = await load();
+      const loaded = revise && (await revise(read.snapshot)) ? await load() : read;
       await watcher?.update(loaded.watch);
       publish(loaded.snapshot);
       lookAgain(loaded.slow);
@@ -109,6 +116,15 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
     folder,
     current: () => snapshot,
     reload,
+    async edit(write, reviseWith) {
+      revise = reviseWith;
+      try {
+        await write();
+        await reload();
+      } finally {
+        revise = null;
+      }
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
