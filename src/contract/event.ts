@@ -10,6 +10,8 @@ export const EventType = z.enum([
   'brain-deleted',
   'current-changed',
   'tools-changed',
+  /** An upstream MCP server has started, stopped or failed. */
+  'upstream-changed',
   /** A sync of a source has finished; its documents may have changed. */
   'knowledge-synced',
   /** An MCP client has called, for the first time in a while. */

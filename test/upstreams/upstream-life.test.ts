@@ -65,6 +65,25 @@ describe('servers', () => {
     for (const each of clients) await each[Symbol.asyncDispose]();
   });
 
+  it('announce that they have started, and that they were killed', async () => {
+    await using hub = await startHub({ 'zoo.toml': fixture('fixture', 'legacy') }, trustAll);
+    const seen: string[] = [];
+    const stop = new AbortController();
+    const context = hub.hub.localContext(await hub.hub.workspaceFor(undefined), stop.signal);
+    const following = (async () => {
+      // A state is written before its event: whoever reads after the event sees it, or a later one.
+      for await (const { type } of hub.hub.operations.events({ after: 0 }, context)) {
+        if (type === 'upstream-changed') seen.push((await statusOf(hub, 'fixture')).state);
+      }
+    })();
+    await hub.request('POST', '/api/upstreams/check');
+    await vi.waitFor(() => expect(seen.at(-1)).toBe('ready'), PATIENCE);
+    process.kill((await statusOf(hub, 'fixture')).pid, 'SIGKILL');
+    await vi.waitFor(() => expect(seen.at(-1)).toBe('failed'), PATIENCE);
+    stop.abort();
+    await following;
+  });
+
   it('stop when idle, and start again on demand', async () => {
     const config = fixture('fixture', 'legacy', {}, 'idle_seconds = 0.3');
     await using opened = await stage(MODERN, { 'zoo.toml': config }, trustAll);

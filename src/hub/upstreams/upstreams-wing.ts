@@ -17,6 +17,7 @@ import { createUpstreamEntries } from './upstream-entries.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
+import { createStateAnnouncer } from './announce-states.ts';
 import { asWritten, describeAbsence } from './describe-absence.ts';
 import { implementUpstreams } from './implement-upstreams.ts';
 import type { View } from '../workspaces/view.ts';
@@ -45,6 +46,7 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
   views.follow({ onOpen: () => undefined, onClose: entries.unfollow });
   const logins = createLogins(createSecretFiles(homeFiles(home).logins));
   const processes = createProcesses(homeFiles(home).processes, env);
+  const states = createStateAnnouncer(db, log);
   const upstreams: Upstreams = createUpstreams({
     db,
     processes,
@@ -54,6 +56,8 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
     onError: log,
     onChanged: (owners) =>
       void tellOwners(owners).catch((error: unknown) => log('a change notification failed', error)),
+    // Another process that runs a server of its own does not change the state that the hub shows.
+    onState: (owners) => (serving ? states.announce(owners) : undefined),
     admit: (upstream) => entries.admit(upstream),
     auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
   });
@@ -131,7 +135,10 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
       },
     ],
     clientGone: (client) => upstreams.clientGone(client),
-    close: () => upstreams.close(),
+    close() {
+      states.close();
+      return upstreams.close();
+    },
   };
 }
 

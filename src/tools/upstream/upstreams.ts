@@ -44,6 +44,8 @@ export interface UpstreamsOptions extends Pick<ServerPoolOptions, 'ready' | 'now
   /** Whether servers that were never reached are started to read their lists. */
   discover: boolean;
   onChanged(owners: (string | null)[]): void;
+  /** A server of these owners has started, stopped or failed. */
+  onState(owners: (string | null)[]): void;
   onError(message: string, error: unknown): void;
 }
 
@@ -57,6 +59,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const pool = createServerPool({
     ...options,
     discovery,
+    onState: (hash) => options.onState(discovery.ownersOf(hash)),
     onResourceUpdated: (place, uri) => watches.get(placeKey(place))?.watches.updated(uri),
   });
   const conversations = createConversations((upstream, client, request, listener) =>

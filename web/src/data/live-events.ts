@@ -35,6 +35,7 @@ const staleAfter: Record<EventType, readonly UnaryName[] | null> = {
     'listDiagnostics',
     'status',
   ],
+  'upstream-changed': ['listUpstreams', 'getUpstreamLog'],
   'knowledge-synced': ['listSources', 'searchKnowledge'],
   'client-seen': ['listClients'],
   'run-changed': ['listRuns'],
@@ -69,11 +70,7 @@ export function followEvents(_way: string, _workspace: string | null): () => voi
   };
   const watch = {
     onOpen: () => {
-      if (readConnection() === 'connecting') {
-        setConnection('live');
-        // The line begins now: what was read before it may have changed in between.
-        void invalidateAll();
-      } else if (readConnection() === 'lost') void catchUp();
+      if (readConnection() === 'lost') void catchUp();
     },
     onBytes: () => {
       heardAt = performance.now();
@@ -88,7 +85,9 @@ export function followEvents(_way: string, _workspace: string | null): () => voi
       try {
         for await (const { type } of openEvents(watch, AbortSignal.any([signal, line.signal]))) {
           const names = staleAfter[type];
-          if (names === null) await catchUp();
+          // The first event begins the line, and nothing was read before it (`whenFollowed`).
+          if (readConnection() === 'connecting') setConnection('live');
+          else if (names === null) void catchUp();
           else invalidate(names);
         }
       } catch {

@@ -43,6 +43,7 @@ const LISTS: Record<EventType, readonly ListName[]> = {
   'knowledge-synced': ['resources'],
   // Upstream servers also have prompts and resources.
   'tools-changed': ALL,
+  'upstream-changed': [],
   'run-changed': [],
   'team-changed': [],
   'diagnostics-changed': [],

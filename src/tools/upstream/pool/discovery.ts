@@ -17,6 +17,8 @@ export interface Discovery {
   noteAsks(hash: string): void;
   /** Forgets all other servers. */
   retain(hashes: ReadonlySet<string>): void;
+  /** Whose configs have this server. */
+  ownersOf(hash: string): (string | null)[];
   /** The lists in memory. */
   peek(hash: string): Known | null;
   close(): void;
@@ -41,6 +43,8 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
   // One listener per server is expected; raise the limit to avoid Node's leak warning.
   setMaxListeners(0, stop.signal);
   let closed = false;
+
+  const ownersOf = (hash: string): (string | null)[] => [...(owners.get(hash) ?? [])];
 
   function load(hash: string): Promise<void> | undefined {
     if (memory.has(hash)) return undefined;
@@ -70,7 +74,7 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
       // The lists in memory are right; only the next start has to read them again.
       onError("an upstream server's lists could not be stored", error);
     }
-    if (!same && !closed) onChanged([...(owners.get(hash) ?? [])]);
+    if (!same && !closed) onChanged(ownersOf(hash));
   }
 
   return {
@@ -110,6 +114,7 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
       }
     },
 
+    ownersOf,
     peek: (hash) => memory.get(hash) ?? null,
 
     close() {

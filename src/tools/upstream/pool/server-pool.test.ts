@@ -34,6 +34,7 @@ async function stage(options: Partial<ServerPoolOptions> = {}) {
     auth: async () => null,
     admit: async () => undefined,
     onResourceUpdated: () => undefined,
+    onState: () => undefined,
     ...options,
   });
   return {

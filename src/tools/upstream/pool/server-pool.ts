@@ -63,6 +63,8 @@ export interface ServerPoolOptions {
   /** Credentials from a sign-in; null if there was none. */
   auth(upstream: Upstream): Promise<OAuthClientProvider | null>;
   onResourceUpdated(place: Place, uri: string): void;
+  /** A server with this launch has started, stopped or failed. */
+  onState(hash: string): void;
 }
 
 export function createServerPool(options: ServerPoolOptions): ServerPool {
@@ -81,6 +83,7 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
     const server: UpstreamServer = createUpstreamServer({
       name: upstream.name,
       now,
+      onState: () => options.onState(upstream.hash),
       async open(signal) {
         if (closed) throw hubIsStopping();
         return openServer(upstream, signal, options, {

@@ -23,7 +23,13 @@ function fakeLink(): Link {
 }
 
 const createServer = (open: () => Promise<Link> = async () => fakeLink()) =>
-  createUpstreamServer({ name: 'x', open, onOpen: () => undefined, now: () => Date.now() });
+  createUpstreamServer({
+    name: 'x',
+    open,
+    onOpen: () => undefined,
+    onState: () => undefined,
+    now: () => Date.now(),
+  });
 
 const never = new AbortController().signal;
 

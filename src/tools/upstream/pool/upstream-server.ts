@@ -50,6 +50,8 @@ export interface ServerOptions {
   name: string;
   open(signal: AbortSignal): Promise<Link>;
   onOpen(link: Link): void;
+  /** The facts have changed. */
+  onState(): void;
   now(): number;
 }
 
@@ -60,12 +62,12 @@ export class ServerStopped extends ZooError {
   }
 }
 
-export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions): UpstreamServer {
+export function createUpstreamServer({ name, open, onOpen, onState, now }: ServerOptions): UpstreamServer {
   let link: Link | null = null;
   let latest: Link | null = null;
   let starting: Promise<Link> | null = null;
   const stopping = new AbortController();
-  const health = createHealth(now);
+  const health = createHealth(now, onState);
   const idle = createIdleTimer(now, () => void closeLink());
 
   async function start(pause: number): Promise<Link> {
@@ -157,7 +159,7 @@ export function createUpstreamServer({ name, open, onOpen, now }: ServerOptions)
 }
 
 /** State, last error and backoff of a server. */
-function createHealth(now: () => number) {
+function createHealth(now: () => number, onState: () => void) {
   let state: ServerFacts['state'] = 'idle';
   let since = now();
   let error: string | null = null;
@@ -166,6 +168,7 @@ function createHealth(now: () => number) {
   const enter = (next: ServerFacts['state']): void => {
     state = next;
     since = now();
+    onState();
   };
   return {
     enter,
@@ -183,6 +186,7 @@ function createHealth(now: () => number) {
     },
     complain(why: string): void {
       error = why;
+      onState();
     },
     describePause: (pause: number): string =>
       `${error ?? 'it failed.'} It failed ${failures} times in a row; next attempt in ${Math.ceil(pause / 1000)} s.`,

@@ -1,0 +1,48 @@
+import type { Database } from '../../platform/store/database.ts';
+import { recordEvent } from '../../platform/store/events.ts';
+
+/** Changes within this time are announced together: a start is three states in a row. */
+const GATHER_MS = 50;
+
+export interface StateAnnouncer {
+  /** Announces, a moment later, that servers of these owners have started, stopped or failed. */
+  announce(owners: readonly (string | null)[]): void;
+  close(): void;
+}
+
+export function createStateAnnouncer(
+  db: Database,
+  log: (message: string, error: unknown) => void,
+): StateAnnouncer {
+  const gathered = new Set<string | null>();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function record(): Promise<void> {
+    const owners = [...gathered];
+    gathered.clear();
+    timer = undefined;
+    const at = new Date().toISOString();
+    try {
+      await db.transaction(async (tx) => {
+        for (const workspace of owners) {
+          await recordEvent(tx, { type: 'upstream-changed', workspace, agentId: null }, at);
+        }
+      });
+    } catch (error) {
+      if (!closed) log('announcing the state of a server failed', error);
+    }
+  }
+
+  return {
+    announce(owners) {
+      if (closed) return;
+      for (const owner of owners) gathered.add(owner);
+      if (gathered.size > 0) timer ??= setTimeout(() => void record(), GATHER_MS).unref();
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
