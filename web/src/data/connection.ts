@@ -17,6 +17,19 @@ export function setConnection(next: Connection): void {
 
 export const readConnection = (): Connection => connection;
 
+/** Resolves once changes are followed, or cannot be: an answer that is read earlier may miss a change. */
+export async function whenFollowed(): Promise<void> {
+  while (connection === 'connecting') {
+    await new Promise<void>((resolve) => {
+      const listener = (): void => {
+        listeners.delete(listener);
+        resolve();
+      };
+      listeners.add(listener);
+    });
+  }
+}
+
 export function useConnection(): Connection {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -21,8 +21,12 @@ export function call<N extends UnaryName>(
   return createHubClient().call(name, input, signal);
 }
 
+/**
+ * Every change from now on. Asks for events after one that does not exist yet: the hub answers `events-lost` with its
+ * latest number, so that the line has a start to resume from, and the page knows when it begins.
+ */
 export const openEvents = (watch: StreamWatch, signal: AbortSignal) =>
-  createHubClient(watch).stream('events', {}, signal);
+  createHubClient(watch).stream('events', { after: Number.MAX_SAFE_INTEGER }, signal);
 
 /** The events of a long operation, such as a sync, as they come. */
 export function follow<N extends StreamName>(name: N, input: Input<N>, signal?: AbortSignal) {

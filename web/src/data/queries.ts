@@ -2,7 +2,9 @@ import { QueryClient, useMutation, useQuery, type UseQueryResult } from '@tansta
 import { useState } from 'react';
 import type { Input, Output, UnaryName } from '../../../src/contract/api.ts';
 import { ZooError } from '../../../src/contract/errors.ts';
+import { whenFollowed } from './connection.ts';
 import { call } from './hub.ts';
+import { markStale } from './mark-stale.ts';
 import { readSession } from './session.ts';
 import { useWorkspaceId } from './workspace.ts';
 
@@ -31,7 +33,10 @@ export function useHubQuery<N extends UnaryName>(
   const workspace = useWorkspaceId();
   return useQuery<Output<N>>({
     queryKey: [name, workspace, input],
-    queryFn: ({ signal }) => call(name, input, signal),
+    queryFn: async ({ signal }) => {
+      await whenFollowed();
+      return call(name, input, signal);
+    },
     enabled,
   });
 }
@@ -51,11 +56,9 @@ export function useHubMutation<N extends UnaryName>(name: N) {
 /** Marks answers of these operations as stale; those on screen are read again at once. */
 export function invalidate(names: readonly UnaryName[]): void {
   const stale = new Set<unknown>(names);
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]) });
+  void markStale(queryClient, ({ queryKey }) => stale.has(queryKey[0]));
 }
 
 export function invalidateAll(): Promise<void> {
-  return readSession().token === null && !readSession().open
-    ? Promise.resolve()
-    : queryClient.invalidateQueries();
+  return readSession().token === null && !readSession().open ? Promise.resolve() : markStale(queryClient);
 }
