@@ -16,7 +16,7 @@ test('an agent is bound to sources, asks them in its prompt, and a question show
   await zoo.home.zoo(['sync']);
   await zoo.call('POST', '/api/agents', { id: 'wizard', name: 'Wizard', systemPrompt: 'Hello.' });
   await page.goto(`${zoo.url}/agent/wizard/knowledge`);
-  await page.getByText('filesystem:docs').waitFor();
+  await page.getByText('filesystem:docs').first().waitFor();
   await page.getByRole('button', { name: 'Add a question' }).click();
   await page.getByRole('textbox', { name: 'Question' }).fill('rollback of a release');
   await page
@@ -35,7 +35,7 @@ test('an agent is bound to sources, asks them in its prompt, and a question show
   await page.getByRole('button', { name: 'Only chosen ones' }).click();
   await page.getByRole('checkbox', { name: 'docs' }).click();
   await page.keyboard.press('ControlOrMeta+s');
-  await page.getByText('Saved revision 2.').waitFor();
+  await page.getByText('Saved, revision 2').waitFor();
   expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({
     sources: [],
     context: [{ query: 'rollback of a release', limit: 3 }],

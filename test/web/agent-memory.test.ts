@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openZoo } from './open-zoo.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
 
 test('memory is written, pinned into the prompt, edited, filtered and deleted with undo', async () => {
   await using zoo = await openZoo();
@@ -23,7 +23,7 @@ test('memory is written, pinned into the prompt, edited, filtered and deleted wi
 
   // Another surface writes: the timeline follows.
   await zoo.call('POST', '/api/agents/wizard/brain', { type: 'milestone', content: 'First release.' });
-  await page.getByText('First release.').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'First release.' }).waitFor();
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('milestone');
   await entry.waitFor({ state: 'detached' });
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('all');
@@ -34,10 +34,11 @@ test('memory is written, pinned into the prompt, edited, filtered and deleted wi
   await editing.getByRole('button', { name: 'Save entry' }).click();
   const changed = page.getByRole('listitem').filter({ hasText: 'We deploy on Mondays.' });
   await changed.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Deleted the entry.').waitFor();
+  const toast = await holdToast(page, 'Deleted the entry.');
   await changed.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await toast.getByRole('button', { name: 'Undo' }).click();
   await changed.waitFor();
-  const { entries } = Object(await zoo.call('GET', '/api/agents/wizard/brain?pinned=true'));
-  expect(entries).toMatchObject([{ content: 'We deploy on Mondays.', tags: ['ops', 'habits'] }]);
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard/brain?pinned=true'))
+    .toMatchObject({ entries: [{ content: 'We deploy on Mondays.', tags: ['ops', 'habits'] }] });
 });

@@ -18,7 +18,7 @@ test('a scope is changed by search, by tool and by entry, and says why each tool
   await search.fill('brain');
   const box = page.getByRole('checkbox', { name: 'agent_zoo_query_brain_entries' });
   await box.waitFor();
-  expect(await box.isChecked()).toBe(false);
+  await expect.poll(() => box.isChecked()).toBe(false);
   await page.getByRole('button', { name: /Grant all \d+ shown/ }).click();
   await page.getByText('In: it is granted by').first().waitFor();
   const entries = page.getByRole('list', { name: 'Entries' });
@@ -35,7 +35,7 @@ test('a scope is changed by search, by tool and by entry, and says why each tool
   await page.getByText("Out: it is excluded by '!agent_zoo_query_brain_entries'.").waitFor();
 
   await page.keyboard.press('ControlOrMeta+s');
-  await page.getByText('Saved revision 2.').waitFor();
+  await page.getByText('Saved, revision 2').waitFor();
   const { tools } = Object(await zoo.call('GET', '/api/agents/wizard'));
   expect(tools).toContain('!agent_zoo_query_brain_entries');
 });
@@ -46,7 +46,8 @@ test('an agent in a file shows its scope, and keeps a grant whose server is away
   const entries = page.getByRole('list', { name: 'Entries' });
   await entries.getByText('no such tool now').waitFor();
   await entries.getByText('away.tool').waitFor();
-  expect(await page.getByRole('checkbox', { name: 'search', exact: true }).isDisabled()).toBe(true);
-  expect(await page.getByRole('checkbox', { name: 'search', exact: true }).isChecked()).toBe(true);
   await page.getByText("In: it is granted by 'reading': the group 'reading' has 'search'.").waitFor();
+  const search = page.getByRole('checkbox', { name: 'search', exact: true });
+  await expect.poll(() => search.isChecked()).toBe(true);
+  expect(await search.isDisabled()).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openZoo } from './open-zoo.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
 
 const wizard = {
   id: 'wizard',
@@ -36,10 +36,11 @@ test('what is typed is in the compiled prompt, and saved by Ctrl-S alone', async
   await page.getByText('Draft: 1 change').waitFor();
   expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: wizard.systemPrompt });
   await page.keyboard.press('Control+s');
+  const toast = await holdToast(page, 'Saved revision 2.');
   await page.getByText('Saved, revision 2').waitFor();
   const saved = await zoo.call('GET', '/api/agents/wizard');
   expect(saved).toMatchObject({ systemPrompt: 'You are a coding assistant. Ask first.' });
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await toast.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Saved, revision 3').waitFor();
   expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: wizard.systemPrompt });
 });
@@ -49,7 +50,7 @@ test('a draft survives a killed hub, a reload and a closed window', async () => 
   await typeAtEnd(zoo.page, ' One.');
   await zoo.kill();
   await typeAtEnd(zoo.page, ' Two.');
-  await zoo.page.getByText('The hub does not answer').waitFor();
+  await zoo.page.getByRole('status').getByText('The hub does not answer').waitFor();
   await zoo.restart();
   await compiled(zoo.page).getByText('assistant. One. Two.').waitFor();
   await zoo.page.reload();
@@ -100,10 +101,11 @@ test('a skill that is switched in one window switches in the other', async () =>
   const tests = (page: Page) => page.getByRole('switch', { name: 'Test first' });
   await tests(second).waitFor();
   await Promise.all([brief(zoo.page).click(), tests(second).click()]);
+  const toast = await holdToast(zoo.page, 'Be brief is off.');
   await expect.poll(() => brief(second).getAttribute('aria-checked')).toBe('false');
   await expect.poll(() => tests(zoo.page).getAttribute('aria-checked')).toBe('false');
   await compiled(zoo.page).getByText('Few words.').waitFor({ state: 'detached' });
-  await zoo.page.getByRole('button', { name: 'Undo' }).click();
+  await toast.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => brief(second).getAttribute('aria-checked')).toBe('true');
 });
 

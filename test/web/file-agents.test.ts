@@ -11,7 +11,7 @@ test('an agent that is edited in its TOML file changes on the page, and is copie
   const { page } = zoo;
   const compiled = page.getByTestId('compiled-prompt').first();
   await compiled.getByText('Help people.').waitFor();
-  await page.getByText('work/zoo.toml:1').waitFor();
+  await page.getByText('work/zoo.toml:1').first().waitFor();
   await zoo.home.write('zoo.toml', toml('Help animals.'));
   await compiled.getByText('Help animals.').waitFor();
   await page.getByRole('textbox', { name: 'Persona' }).getByText('Help animals.').waitFor();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tempFolder } from '../temp-folder.ts';
-import { openZoo } from './open-zoo.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
 
 const folder = {
   '.claude/agents/reviewer.md':
@@ -34,7 +34,7 @@ test('a folder of agents is seen before it is imported, and the import can be ta
 
   await page.getByLabel('What to do with Scribe').selectOption('Replace the one that is there');
   await page.getByRole('button', { name: 'Import 3 agents' }).click();
-  await page.getByText('Imported 3 agents.').waitFor();
+  const toast = await holdToast(page, 'Imported 3 agents.');
   await page.getByRole('link', { name: /Travel desk/ }).waitFor();
   expect(await zoo.call('GET', '/api/agents/scribe')).toMatchObject({
     systemPrompt: 'Write notes.',
@@ -42,7 +42,7 @@ test('a folder of agents is seen before it is imported, and the import can be ta
   });
   expect(await zoo.call('GET', '/api/agents/reviewer')).toMatchObject({ systemPrompt: 'You review code.' });
 
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await toast.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: /Travel desk/ }).waitFor({ state: 'detached' });
   await expect
     .poll(() => zoo.call('GET', '/api/agents/scribe'))

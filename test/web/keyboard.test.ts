@@ -120,8 +120,9 @@ test('an agent is edited from the persona to its history with the keyboard alone
   await page.keyboard.press('Enter');
   await page.getByText('As it began').waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').waitFor();
+  await expect.poll(() => focused(page)).toBe('Search agents, pages, actions and documents');
   await page.keyboard.type('Zoo');
+  await page.getByRole('option', { name: 'Zoo', selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Zoo', exact: true }).waitFor();
-}, 180_000);
+});

@@ -17,7 +17,7 @@ test('a document is synced, found by its words and opened at the passage', async
   await page.getByRole('heading', { name: 'Deploying' }).waitFor();
   expect(new URL(page.url()).searchParams.get('q')).toBe('rollback the release');
   await page.locator('mark', { hasText: 'Rollback' }).first().waitFor();
-  expect(await page.getByText("watch('**/*.js')").count()).toBe(1);
+  await expect.poll(() => page.getByText("watch('**/*.js')").count()).toBe(1);
 
   await page.getByText('Find the tag, then redeploy it.').first().click();
   const sheet = page.getByRole('dialog', { name: 'Deploying' });
@@ -34,9 +34,12 @@ test('a source that fails says so, with its reason', async () => {
   const toml = '[connectors.filesystem.gone]\nroot = "not-there"\n';
   await using zoo = await openZoo({ files: { 'zoo.toml': toml }, path: '/knowledge' });
   await zoo.page.getByRole('button', { name: 'Sync', exact: true }).click();
-  await zoo.page.getByText('Failed').waitFor();
-  await zoo.page
+  const source = zoo.page
+    .getByRole('listitem')
+    .filter({ has: zoo.page.getByRole('heading', { name: 'gone' }) });
+  await source.getByText('Failed', { exact: true }).waitFor();
+  await source
     .getByText(/not-there/)
-    .first()
+    .last()
     .waitFor();
 });

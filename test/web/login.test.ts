@@ -90,9 +90,10 @@ test('the page says that the hub is away, and catches up when it is back', async
   await using zoo = await openZoo({ files });
   await zoo.page.getByText('Answers questions about this repository').waitFor();
   await zoo.kill();
-  await zoo.page.getByText('The hub does not answer').waitFor();
+  const note = zoo.page.getByRole('status').getByText('The hub does not answer');
+  await note.waitFor();
   await zoo.restart();
   await zoo.call('POST', '/api/agents', { name: 'Gardener', description: 'Prunes dead code' });
   await zoo.page.getByText('Prunes dead code').waitFor();
-  await zoo.page.getByText('The hub does not answer').waitFor({ state: 'detached' });
+  await note.waitFor({ state: 'detached' });
 });

@@ -28,7 +28,7 @@ test('no text of a page is cut off on a narrow screen', async () => {
     await zoo.page.getByText(word).first().waitFor();
     await expect.poll(async () => ({ path, cut: await cutTexts(zoo.page) })).toEqual({ path, cut: [] });
   }
-}, 120_000);
+});
 
 /** Texts that reach beyond the window and cannot be scrolled to. */
 function cutTexts(page: Page): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { tempHome } from '../zoo-command.ts';
 
@@ -21,6 +21,9 @@ export interface OpenZoo extends AsyncDisposable {
   call(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
+/** A busy machine needs seconds for what usually takes a moment; nothing waits longer than it has to. */
+const PATIENCE_MS = 60_000;
+
 interface OpenOptions {
   /** Files of the workspace. */
   files?: Record<string, string>;
@@ -30,6 +33,13 @@ interface OpenOptions {
   env?: Record<string, string>;
   width?: number;
   height?: number;
+}
+
+/** What a page says at the bottom of the window, under the pointer: from then on it stays. */
+export async function holdToast(page: Page, text: string): Promise<Locator> {
+  const toast = page.getByTestId('toast').filter({ hasText: text });
+  await toast.hover();
+  return toast;
 }
 
 /** The real hub as a process of its own, and a real browser on its page. Errors of the page fail the test. */
@@ -43,6 +53,7 @@ export async function openZoo(options: OpenOptions = {}): Promise<OpenZoo> {
   const port = new URL(url).port;
 
   const watched = async (context: BrowserContext): Promise<Page> => {
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const fail = (text: string): void => {
       if (page.url().startsWith(url)) failures.push(`${page.url()}: ${text}`);

@@ -13,7 +13,7 @@ test('the command palette finds documents by what they are about', async () => {
   await page.getByRole('heading', { name: 'Zoo', exact: true }).waitFor();
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox', { name: /^Search agents, pages/ }).fill('rollback');
-  await page.getByRole('option', { name: /Deploying/ }).waitFor();
+  await page.getByRole('option', { name: /Deploying/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Deploying' }).waitFor();
 });

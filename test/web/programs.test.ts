@@ -32,5 +32,6 @@ test('a script agent shows its source, runs with values and reports its error', 
   await page
     .getByRole('alert')
     .getByText(/nobody to greet/)
+    .first()
     .waitFor();
 });

@@ -92,7 +92,7 @@ test('a nested object, a list and a choice are built and seen as JSON Schema, an
   await page.getByLabel('Type of legs').selectOption('List');
   await page.getByLabel('Type of items of legs').selectOption('Object');
   await page.getByRole('button', { name: 'Add property to items of legs' }).click();
-  await page.keyboard.type('day');
+  await page.getByLabel('Name of the parameter').last().fill('day');
   await page.getByLabel('Type of day').selectOption('Whole number');
   await page.getByRole('button', { name: 'Limits, default and examples of day' }).click();
   await page.getByLabel('Most', { exact: true }).fill('31');

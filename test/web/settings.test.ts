@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openZoo } from './open-zoo.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
 
 const files = {
   'zoo.toml':
@@ -69,10 +69,10 @@ test('a backup is made, downloaded and restored, and the restore is taken back',
   expect(String(head).slice(0, 15)).toBe('SQLite format 3');
   await zoo.call('POST', '/api/agents', { id: 'second', name: 'Second' });
   await rows.getByRole('button', { name: 'Restore' }).click();
-  await page.getByText(/^Restored the backup/).waitFor();
+  const toast = await holdToast(page, 'Restored the backup');
   await expect.poll(() => zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 0 });
   await expect.poll(() => rows.count()).toBe(2);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await toast.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 1 });
 });
 

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import { isDeepStrictEqual } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openZoo } from './open-zoo.ts';
 
@@ -26,9 +27,23 @@ async function openSkills(agent: object = wizard) {
   return zoo;
 }
 
+/** Where an element is once it no longer moves: fonts arrive late, and what was dragged glides into its place. */
+async function boxOf(element: Locator) {
+  let box = await element.boundingBox();
+  await expect
+    .poll(async () => {
+      const before = box;
+      await element.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+      box = await element.boundingBox();
+      return box !== null && isDeepStrictEqual(before, box);
+    })
+    .toBe(true);
+  if (!box) throw new Error('the element is not on screen');
+  return box;
+}
+
 async function middleOf(page: Page, name: string): Promise<{ x: number; y: number }> {
-  const box = await page.getByRole('button', { name: `Drag ${name}` }).boundingBox();
-  if (!box) throw new Error(`${name} is not on screen`);
+  const box = await boxOf(page.getByRole('button', { name: `Drag ${name}` }));
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
@@ -42,6 +57,9 @@ async function drag(page: Page, from: { x: number; y: number }, to: { x: number;
     // Collisions are looked for once in a frame.
     await page.evaluate(() => new Promise(requestAnimationFrame));
   }
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   await page.mouse.up();
   const moving = page.locator('[data-dnd-dragging], [data-dnd-dropping]');
   await expect.poll(() => moving.count()).toBe(0);
@@ -68,8 +86,7 @@ test('a skill is dragged above another one and into another category', async () 
 test('a skill is dragged into a category that is empty', async () => {
   await using zoo = await openSkills({ ...wizard, skills: wizard.skills.slice(0, 2) });
   const { page } = zoo;
-  const box = await page.getByRole('region', { name: 'Manners' }).boundingBox();
-  if (!box) throw new Error('the category is not on screen');
+  const box = await boxOf(page.getByRole('region', { name: 'Manners' }));
   await drag(page, await middleOf(page, 'Test first'), { x: box.x + box.width / 2, y: box.y + 60 });
   await expect
     .poll(async () => (await skillsOf(zoo)).skills.find(({ id }) => id === 'tests')?.categoryId)

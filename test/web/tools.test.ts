@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openZoo } from './open-zoo.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
 
 /** A real MCP server of the 2025 revisions in a few lines: two tools, one of them with a nested schema. */
 const server = `
@@ -51,7 +51,8 @@ test('pasted servers are shown as a diff, written, approved, and their tool is r
   await sheet.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Check all' }).click();
-  await page.getByText('Ready', { exact: true }).waitFor();
+  const row = page.getByRole('listitem').filter({ hasText: 'node server.cjs' });
+  await row.getByText('Ready', { exact: true }).waitFor();
   await page.getByRole('link', { name: /flights\.book/ }).click();
   const tool = page.getByRole('dialog', { name: 'flights.book' });
   await tool.getByRole('button', { name: 'Run', exact: true }).click();
@@ -85,7 +86,8 @@ test('a server is restarted, its log read, switched off and on, and removed with
   await zoo.home.zoo(['trust', '--yes']);
   await page.goto(`${zoo.url}/tools`);
   await page.getByRole('button', { name: 'Check all' }).click();
-  await page.getByText("gone could not be started: command 'no-such-program' not found.").waitFor();
+  const broken = page.getByRole('listitem').filter({ hasText: 'no-such-program' });
+  await broken.getByText("gone could not be started: command 'no-such-program' not found.").waitFor();
   const row = page.getByRole('listitem').filter({ hasText: 'node server.cjs' });
   await row.getByText('Ready', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Restart' }).click();
@@ -96,20 +98,22 @@ test('a server is restarted, its log read, switched off and on, and removed with
   await sheet.waitFor({ state: 'detached' });
 
   await row.getByRole('switch', { name: 'Use flights' }).click();
-  await row.getByText('Disabled').waitFor();
+  await row.getByText('Disabled', { exact: true }).waitFor();
   expect(readFileSync(join(zoo.home.work, 'zoo.toml'), 'utf8')).toContain('disabled = true');
   await row.getByRole('switch', { name: 'Use flights' }).click();
-  await row.getByText('Disabled').waitFor({ state: 'detached' });
+  await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
   expect(readFileSync(join(zoo.home.work, 'zoo.toml'), 'utf8')).toBe(files['zoo.toml']);
 
-  await page.getByRole('link', { name: 'gone', exact: true }).click();
+  const link = page.getByRole('link', { name: 'gone', exact: true });
+  await link.click();
   const gone = page.getByRole('dialog', { name: 'gone' });
   await gone.getByText('The hub looks for commands in these folders').waitFor();
   await gone.getByRole('button', { name: 'Remove from config' }).click();
-  await page.getByText('Removed gone from the config.').waitFor();
+  const toast = await holdToast(page, 'Removed gone from the config.');
   expect(readFileSync(join(zoo.home.work, 'zoo.toml'), 'utf8')).not.toContain('gone');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('link', { name: 'gone', exact: true }).waitFor();
+  await link.waitFor({ state: 'detached' });
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await link.waitFor();
   expect(readFileSync(join(zoo.home.work, 'zoo.toml'), 'utf8')).toBe(files['zoo.toml']);
 });
 

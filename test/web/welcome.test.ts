@@ -19,9 +19,10 @@ test('a new hub leads from a template to the first call of a real client, which 
   await page.getByRole('link', { name: 'Take the first steps' }).click();
   await page.getByRole('region', { name: 'From a template' }).getByRole('button').first().click();
   await page.getByLabel('The prompt', { exact: true }).waitFor();
-  const prompt = (await page.getByLabel('The prompt', { exact: true }).textContent()) ?? '';
   const agentId = new URL(page.url()).searchParams.get('agent') ?? '';
-  expect(prompt).toContain(`agentId=${agentId}`);
+  await expect
+    .poll(() => page.getByLabel('The prompt', { exact: true }).textContent())
+    .toContain(`agentId=${agentId}`);
 
   await page.getByRole('button', { name: 'Connect Cursor' }).click();
   await page.getByText('Waiting for its first call.').waitFor();
@@ -55,8 +56,8 @@ test('agents that the workspace suggests come first, and one is described in own
   await using zoo = await openZoo({ files: { 'zoo.toml': toml } });
   const { page } = zoo;
   await page.getByText('default · zoo.toml').waitFor();
-  const names = await page.locator('li .font-serif').allTextContents();
-  expect(names.slice(0, 2)).toEqual(['zebra', 'yak']);
+  const names = page.locator('li .font-serif');
+  await expect.poll(async () => (await names.allTextContents()).slice(0, 2)).toEqual(['zebra', 'yak']);
 
   await page.goto(`${zoo.url}/welcome`);
   await page.getByText('The default of this workspace.').waitFor();

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 interface Note {
   id: number;
@@ -51,12 +51,24 @@ export function Toasts() {
 }
 
 function Toast({ note: { id, text, undo } }: { note: Note }) {
+  // Somebody who is about to press Undo is not hurried.
+  const [held, setHeld] = useState(false);
+  const hold = (): void => setHeld(true);
+  const release = (): void => setHeld(false);
   useEffect(() => {
+    if (held) return undefined;
     const timer = setTimeout(() => dismiss(id), undo ? UNDO_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id, undo]);
+  }, [id, undo, held]);
   return (
-    <div className="pointer-events-auto flex items-center gap-3 rounded-md bg-ink py-1.5 pr-1.5 pl-3.5 text-sm text-paper shadow-float transition starting:translate-y-2 starting:opacity-0">
+    <div
+      data-testid="toast"
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={release}
+      className="pointer-events-auto flex items-center gap-3 rounded-md bg-ink py-1.5 pr-1.5 pl-3.5 text-sm text-paper shadow-float transition starting:translate-y-2 starting:opacity-0"
+    >
       <span className="min-w-0 flex-1 py-1">{text}</span>
       {undo ? (
         <button
