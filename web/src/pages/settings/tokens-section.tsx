@@ -1,21 +1,15 @@
 import { type SubmitEvent, useState } from 'react';
-import { invalidate, useHubMutation, useHubQuery } from '../../data/queries.ts';
+import { useHubMutation, useHubQuery } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
-import { Copyable } from '../../kit/copyable.tsx';
 import { ErrorNote } from '../../kit/feedback.tsx';
 import { Field, TextInput } from '../../kit/field.tsx';
-import { Confirm } from '../../kit/floating.tsx';
-import { formatAgo } from '../../kit/numbers.ts';
 import { PlainSelect } from '../../kit/plain-select.tsx';
+import { NewToken, refreshTokens, TokenList } from '../../tokens/token-list.tsx';
 import { Section } from './section.tsx';
-
-const refresh = (): void => invalidate(['listTokens']);
 
 /** Tokens that are bound to one agent each. */
 export function TokensSection() {
   const { data, error } = useHubQuery('listTokens', {});
-  const remove = useHubMutation('deleteToken');
-  const [leaving, setLeaving] = useState<string | null>(null);
   return (
     <Section
       id="tokens"
@@ -23,42 +17,13 @@ export function TokensSection() {
       about="A token reaches one agent and the tools in its scope, and nothing else. Give each client its own, so that you can take it back."
     >
       {error ? <ErrorNote error={error} /> : null}
-      {remove.error ? <ErrorNote error={remove.error} /> : null}
-      {data === undefined || data.tokens.length === 0 ? null : (
-        <ul className="border-t border-line">
-          {data.tokens.map(({ id, agentId, label, createdAt, lastUsedAt }) => (
-            <li key={id} className="flex items-center gap-4 border-b border-line py-2 text-sm">
-              <span className="min-w-0 flex-1">
-                <span className="block truncate">{label === '' ? agentId : label}</span>
-                <span className="block text-xs text-faint">
-                  {agentId}, made {formatAgo(createdAt)},{' '}
-                  {lastUsedAt === null ? 'never used' : `used ${formatAgo(lastUsedAt)}`}
-                </span>
-              </span>
-              <Button small look="danger" onClick={() => setLeaving(id)}>
-                Revoke
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <NewToken />
-      <Confirm
-        open={leaving !== null}
-        title="Revoke this token?"
-        action="Revoke"
-        onClose={() => setLeaving(null)}
-        onConfirm={() => {
-          if (leaving !== null) remove.mutate({ id: leaving }, { onSuccess: refresh });
-        }}
-      >
-        Whoever uses it loses access at once, in the middle of a call too. It cannot be brought back.
-      </Confirm>
+      <TokenList tokens={data?.tokens ?? []} showsAgent />
+      <TokenForm />
     </Section>
   );
 }
 
-function NewToken() {
+function TokenForm() {
   const agents = useHubQuery('listAgents', {}).data?.agents ?? [];
   const create = useHubMutation('createToken');
   const [chosen, setChosen] = useState<string | null>(null);
@@ -67,7 +32,7 @@ function NewToken() {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (agentId === undefined) return;
-    create.mutate({ body: { agentId, label } }, { onSuccess: refresh });
+    create.mutate({ body: { agentId, label } }, { onSuccess: refreshTokens });
   };
   if (agentId === undefined) return null;
   return (
@@ -98,12 +63,7 @@ function NewToken() {
         </div>
       </form>
       {create.error ? <ErrorNote error={create.error} /> : null}
-      {create.data === undefined ? null : (
-        <div className="grid gap-1.5 text-sm">
-          Copy it now: it is not shown again.
-          <Copyable text={create.data.token} />
-        </div>
-      )}
+      {create.data === undefined ? null : <NewToken token={create.data.token} />}
     </>
   );
 }
