@@ -17,7 +17,7 @@ const pages: readonly [path: string, complete: (page: Page) => Locator][] = [
   ['/agent/wizard/settings', (page) => page.getByRole('radio', { name: 'autonomous' })],
   ['/agent/wizard/history', (page) => page.getByRole('button', { name: 'Add a label to revision 1' })],
   ['/agent/helper/persona', (page) => page.getByTestId('compiled-prompt').getByText('Help')],
-  ['/settings', (page) => page.getByText('Nothing is wrong.')],
+  ['/settings', (page) => page.getByText('No backups yet.')],
   ['/kit', (page) => page.getByRole('heading', { level: 1 })],
 ];
 
