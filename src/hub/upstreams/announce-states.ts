@@ -10,13 +10,16 @@ export interface StateAnnouncer {
   close(): void;
 }
 
-export function createStateAnnouncer(
-  db: Database,
-  log: (message: string, error: unknown) => void,
-): StateAnnouncer {
+interface AnnouncerOptions {
+  /** Other processes that run a server of their own do not change the state that the hub shows. */
+  serving: boolean;
+  log(message: string, error: unknown): void;
+}
+
+export function createStateAnnouncer(db: Database, { serving, log }: AnnouncerOptions): StateAnnouncer {
   const gathered = new Set<string | null>();
   let timer: NodeJS.Timeout | undefined;
-  let closed = false;
+  let closed = !serving;
 
   async function record(): Promise<void> {
     const owners = [...gathered];

@@ -46,7 +46,7 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
   views.follow({ onOpen: () => undefined, onClose: entries.unfollow });
   const logins = createLogins(createSecretFiles(homeFiles(home).logins));
   const processes = createProcesses(homeFiles(home).processes, env);
-  const states = createStateAnnouncer(db, log);
+  const states = createStateAnnouncer(db, { serving, log });
   const upstreams: Upstreams = createUpstreams({
     db,
     processes,
@@ -56,8 +56,7 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
     onError: log,
     onChanged: (owners) =>
       void tellOwners(owners).catch((error: unknown) => log('a change notification failed', error)),
-    // Another process that runs a server of its own does not change the state that the hub shows.
-    onState: (owners) => (serving ? states.announce(owners) : undefined),
+    onState: (owners) => states.announce(owners),
     admit: (upstream) => entries.admit(upstream),
     auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
   });

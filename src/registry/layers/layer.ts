@@ -37,8 +37,6 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
   const lastGood = createLastGood(database);
   const listeners = new Set<(snapshot: LayerSnapshot, previous: LayerSnapshot) => void>();
   const load = await loadLayer(options, lastGood);
-  let running: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let again: NodeJS.Timeout | null = null;
   let tries = 0;
@@ -85,23 +83,8 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
     }
   }
 
-  function start(): Promise<void> {
-    running = loadOnce().finally(() => {
-      running = null;
-    });
-    return running;
-  }
-
-  function reload(): Promise<void> {
-    if (closed) return Promise.resolve();
-    if (next) return next;
-    if (!running) return start();
-    next = running.then(() => {
-      next = null;
-      return start();
-    });
-    return next;
-  }
+  const queue = oneAtATime(loadOnce);
+  const reload = (): Promise<void> => (closed ? Promise.resolve() : queue.run());
 
   function schedule(): void {
     if (timer || closed) return;
@@ -134,8 +117,36 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
       if (timer) clearTimeout(timer);
       if (again) clearTimeout(again);
       await watcher?.close();
-      while (running) await (next ?? running);
+      await queue.settled();
       await lastGood.settled();
+    },
+  };
+}
+
+/** Runs `work` one at a time. A call during a run gets the result of the next one, which starts after it. */
+function oneAtATime(work: () => Promise<void>) {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  function start(): Promise<void> {
+    running = work().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return {
+    run(): Promise<void> {
+      if (next) return next;
+      if (!running) return start();
+      next = running.then(() => {
+        next = null;
+        return start();
+      });
+      return next;
+    },
+    async settled(): Promise<void> {
+      while (running) await (next ?? running);
     },
   };
 }
