@@ -8,7 +8,11 @@ export const TeamBudget = z.strictObject({
 
 const Spent = z.strictObject({ tokens: z.number(), usd: z.number(), turns: z.int() });
 
-const TeamRunState = z.enum(['running', 'paused', 'done', 'failed', 'stopped']);
+export const TeamRunState = z.enum(['running', 'paused', 'done', 'failed', 'stopped']);
+export const MemberState = z.enum(['idle', 'busy', 'waiting', 'done', 'failed', 'stopped']);
+const MessageState = z.enum(['queued', 'delivered', 'read', 'answered', 'dead']);
+const TurnState = z.enum(['running', 'queued', 'ok', 'failed', 'cancelled']);
+export const WorktreeState = z.enum(['open', 'merged', 'discarded']);
 
 export const TeamSummary = z.strictObject({
   id: z.string(),
@@ -29,7 +33,9 @@ export const TeamMember = z.strictObject({
   harness: z.string(),
   agentId: z.string().nullable(),
   folder: z.string(),
-  state: z.enum(['idle', 'busy', 'waiting', 'done', 'failed', 'stopped']),
+  /** The branch of its git worktree, and whether it still exists; null without a worktree of its own. */
+  worktree: z.strictObject({ branch: z.string(), state: WorktreeState }).nullable(),
+  state: MemberState,
   /** Why it failed or was stopped. */
   reason: z.string().nullable(),
   budget: TeamBudget,
@@ -43,14 +49,14 @@ export type TeamDetails = z.infer<typeof TeamDetails>;
 
 export const TeamMessage = z.strictObject({
   id: z.string(),
-  /** Order within the team. */
+  /** Order of acceptance within the team. */
   seq: z.int(),
   /** Names of members, `user` or `hub`. */
   from: z.string(),
   to: z.string(),
   kind: z.enum(['message', 'task', 'reply', 'notice']),
   text: z.string(),
-  state: z.enum(['queued', 'delivered', 'read', 'answered', 'dead']),
+  state: MessageState,
   /** Whether the sender still waits for a reply. */
   waitsForReply: z.boolean(),
   replyTo: z.string().nullable(),
@@ -62,8 +68,9 @@ export type TeamMessage = z.infer<typeof TeamMessage>;
 
 export const TeamTurn = z.strictObject({
   id: z.string(),
+  /** Counts the member's turns; a retry has the same number. */
   number: z.int(),
-  state: z.enum(['running', 'queued', 'ok', 'failed', 'cancelled']),
+  state: TurnState,
   prompt: z.string().nullable(),
   answer: z.string().nullable(),
   error: z.string().nullable(),
@@ -73,6 +80,47 @@ export const TeamTurn = z.strictObject({
   endedAt: z.string().nullable(),
 });
 export type TeamTurn = z.infer<typeof TeamTurn>;
+
+const entry = { seq: z.int(), at: z.string() };
+
+/** One state change of a team, in the order in which they were recorded. `state` is the new one. */
+export const TeamTimelineEntry = z.discriminatedUnion('type', [
+  z.strictObject({ ...entry, type: z.literal('team'), state: TeamRunState }),
+  z.strictObject({
+    ...entry,
+    type: z.literal('member'),
+    member: z.string(),
+    state: MemberState,
+    reason: z.string().nullable(),
+  }),
+  z.strictObject({ ...entry, type: z.literal('message'), state: MessageState, message: TeamMessage }),
+  z.strictObject({
+    ...entry,
+    type: z.literal('turn'),
+    member: z.string(),
+    state: TurnState,
+    turn: TeamTurn,
+  }),
+  z.strictObject({ ...entry, type: z.literal('worktree'), member: z.string(), state: WorktreeState }),
+]);
+export type TeamTimelineEntry = z.infer<typeof TeamTimelineEntry>;
+
+/** What a member has changed in its folder, compared with the commit that its branch started from, or with HEAD. */
+export const MemberDiff = z.strictObject({
+  branch: z.string().nullable(),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      /** Null for binary files. */
+      added: z.int().nullable(),
+      removed: z.int().nullable(),
+    }),
+  ),
+  /** A unified diff, shortened if it is long. */
+  diff: z.string(),
+  isShortened: z.boolean(),
+});
+export type MemberDiff = z.infer<typeof MemberDiff>;
 
 /** A member of a team that is to be started. */
 export const NewMember = z.strictObject({
@@ -87,6 +135,8 @@ export const NewMember = z.strictObject({
   parent: z.string().optional(),
   /** A folder below that of the member above it, or for the root below that of the workspace. */
   subdir: z.string().optional(),
+  /** Gives it a git worktree with a branch of its own. */
+  worktree: z.boolean().optional(),
   budget: TeamBudget.optional(),
 });
 export type NewMember = z.infer<typeof NewMember>;

@@ -25,7 +25,7 @@ export const specOf = (name: string, more: Partial<MemberSpec> = {}): MemberSpec
   agentId: null,
   instructions: '',
   folder: '/',
-  branch: null,
+  worktree: null,
   budget: {},
   ...more,
 });

@@ -101,5 +101,6 @@ function joinChanges(all: readonly Changes[]): Changes {
     members: last(all.flatMap(({ members }) => members)),
     messages: last(all.flatMap(({ messages }) => messages)),
     turns: last(all.flatMap(({ turns }) => turns)),
+    history: all.flatMap(({ history }) => history),
   };
 }

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { ZooError } from '../contract/errors.ts';
 import { hashAgentToken, mintMemberToken } from '../platform/home/access.ts';
 import type { Database, Row, SqlValue, Transaction } from '../platform/store/database.ts';
 import { recordEvent } from '../platform/store/events.ts';
 import { readStored } from '../platform/store/stored-json.ts';
 import type { Changes } from './state/draft.ts';
-import { isSettled, Member, Message, Team, type TeamState, Turn } from './state/team-state.ts';
+import {
+  type HistoryEntry,
+  isSettled,
+  Member,
+  Message,
+  Team,
+  type TeamState,
+  Turn,
+} from './state/team-state.ts';
 
 /** The member that a token belongs to. */
 export interface TokenHolder {
@@ -14,6 +22,8 @@ export interface TokenHolder {
   teamId: string;
   memberId: string;
 }
+
+export type RecordedEntry = HistoryEntry & { seq: number; at: number };
 
 /** Teams on disk. Rows hold the records of the state machine; what is settled is in no hub's memory. */
 export interface TeamStore {
@@ -31,7 +41,11 @@ export interface TeamStore {
   /** Messages that were sent in a turn. */
   sentIn(teamId: string, turn: string): Promise<Message[]>;
   deadLetters(teamId: string): Promise<Message[]>;
-  turns(memberId: string, limit: number): Promise<Turn[]>;
+  /** Newest first; those with a lower number than `before`. */
+  turns(memberId: string, limit: number, before?: number): Promise<Turn[]>;
+  history(teamId: string, after: number, limit: number): Promise<RecordedEntry[]>;
+  messagesById(ids: readonly string[]): Promise<Map<string, Message>>;
+  turnsById(ids: readonly string[]): Promise<Map<string, Turn>>;
   /** A new token for the member; its earlier one is worthless from now on. */
   mintToken(teamId: string, memberId: string): Promise<string>;
   dropToken(memberId: string): Promise<void>;
@@ -45,12 +59,18 @@ export function createTeamStore(db: Database, now: () => Date): TeamStore {
     (await db.all(`SELECT data FROM team_messages WHERE ${where}`, values)).map((row) => parse(Message, row));
 
   return {
-    create: (tx, team) => putTeam(tx, team),
+    async create(tx, team) {
+      await putTeam(tx, team);
+      const entry = { type: 'team', subject: team.id, state: team.state, reason: null } as const;
+      await putHistory(tx, team.id, now().getTime(), entry);
+    },
     async write(tx, team, changes) {
       if (changes.team) await putTeam(tx, changes.team);
       for (const member of changes.members) await putMember(tx, team.id, member);
       for (const message of changes.messages) await putMessage(tx, team.id, message);
       for (const turn of changes.turns) await putTurn(tx, team.id, turn);
+      const at = now().getTime();
+      for (const entry of changes.history) await putHistory(tx, team.id, at, entry);
       const data = { team: team.id, state: team.state };
       await recordEvent(
         tx,
@@ -100,13 +120,29 @@ export function createTeamStore(db: Database, now: () => Date): TeamStore {
       (await messagesBy('team_id = ? AND live = 0 ORDER BY seq DESC LIMIT 2000', [teamId]))
         .filter(({ state }) => state === 'dead')
         .toReversed(),
-    turns: async (memberId, limit) =>
+    turns: async (memberId, limit, before) =>
       (
-        await db.all('SELECT data FROM team_turns WHERE member_id = ? ORDER BY started_at DESC LIMIT ?', [
-          memberId,
+        await db.all(
+          `SELECT data FROM team_turns WHERE member_id = ? AND json_extract(data, '$.number') < ?
+           ORDER BY started_at DESC LIMIT ?`,
+          [memberId, before ?? Number.MAX_SAFE_INTEGER, limit],
+        )
+      ).map((row) => parse(Turn, row)),
+    history: async (teamId, after, limit) =>
+      (
+        await db.all('SELECT * FROM team_history WHERE team_id = ? AND seq > ? ORDER BY seq LIMIT ?', [
+          teamId,
+          after,
           limit,
         ])
-      ).map((row) => parse(Turn, row)),
+      ).map(toEntry),
+    messagesById: async (ids) => byId(await messagesBy(`id IN (${marks(ids)})`, ids)),
+    turnsById: async (ids) =>
+      byId(
+        (await db.all(`SELECT data FROM team_turns WHERE id IN (${marks(ids)})`, ids)).map((row) =>
+          parse(Turn, row),
+        ),
+      ),
     ...createTokens(db),
   };
 }
@@ -135,6 +171,31 @@ function createTokens(db: Database): Pick<TeamStore, 'mintToken' | 'dropToken' |
       return { tokenId: String(row.id), teamId: String(row.team_id), memberId: String(row.member_id) };
     },
   };
+}
+
+const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+
+const EntryType = z.enum(['team', 'member', 'message', 'turn', 'worktree']);
+
+const toEntry = (row: Row): RecordedEntry => ({
+  seq: Number(row.seq),
+  at: Number(row.at),
+  type: EntryType.parse(row.type),
+  subject: String(row.subject),
+  state: String(row.state),
+  reason: row.reason === null ? null : String(row.reason),
+});
+
+async function putHistory(
+  tx: Transaction,
+  teamId: string,
+  at: number,
+  { type, subject, state, reason }: HistoryEntry,
+): Promise<void> {
+  await tx.run(
+    'INSERT INTO team_history (team_id, at, type, subject, state, reason) VALUES (?, ?, ?, ?, ?, ?)',
+    [teamId, at, type, subject, state, reason ?? null],
+  );
 }
 
 const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> =>

@@ -27,6 +27,7 @@ export type TeamEvent =
   | { type: 'prompt'; turn: string; prompt: string }
   | { type: 'session'; member: string; session: string | null }
   | { type: 'end-turn'; turn: string; outcome: TurnOutcome }
+  | { type: 'worktree'; member: string; state: 'merged' | 'discarded' }
   | { type: 'tick' }
   | { type: 'stop'; member: string; reason: string }
   | { type: 'pause' }
@@ -87,6 +88,7 @@ function decide(draft: Draft, event: TeamEvent): StepAnswer {
     case 'prompt':
     case 'session':
     case 'end-turn':
+    case 'worktree':
     case 'tick':
     case 'stop':
     case 'pause':
@@ -98,7 +100,9 @@ function decide(draft: Draft, event: TeamEvent): StepAnswer {
 
 type Recorded = Extract<
   TeamEvent,
-  { type: 'user-read' | 'prompt' | 'session' | 'end-turn' | 'tick' | 'stop' | 'pause' | 'resume' }
+  {
+    type: 'user-read' | 'prompt' | 'session' | 'end-turn' | 'worktree' | 'tick' | 'stop' | 'pause' | 'resume';
+  }
 >;
 
 /** Events that answer nothing. */
@@ -120,6 +124,11 @@ function record(draft: Draft, event: Recorded): void {
       return;
     case 'end-turn':
       return endTurn(draft, event.turn, event.outcome);
+    case 'worktree': {
+      const worktree = draft.members.get(event.member)?.worktree;
+      if (worktree) draft.setMember(event.member, { worktree: { ...worktree, state: event.state } });
+      return;
+    }
     case 'tick':
       return expireReplies(draft);
     case 'stop':

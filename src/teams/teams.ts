@@ -4,6 +4,7 @@ import type { Database } from '../platform/store/database.ts';
 import { createLeases, insertLease, type Lease } from '../platform/store/leases.ts';
 import { failedOutcome } from './running/run-turn.ts';
 import { createScheduler } from './running/scheduler.ts';
+import type { SlotLimits } from './running/slots.ts';
 import { createTurnRunner, type TurnRunnerOptions } from './running/turn-runner.ts';
 import {
   type Effect,
@@ -32,7 +33,7 @@ export interface TeamsOptions extends TurnRunnerOptions {
   /** The same after a restart of the same hub, which then gets its teams back at once. */
   owner: string;
   now: () => Date;
-  slots(): number;
+  slots(): SlotLimits;
 }
 
 /** All teams that this hub works on. */
@@ -95,7 +96,13 @@ export function createTeams(options: TeamsOptions): Teams {
     return false;
   }
   async function renew(): Promise<void> {
-    for (const id of actors.keys()) await keep(id);
+    for (const [id, { actor, lease }] of actors) {
+      if (!(await keep(id)) || !isTeamOver(actor.state()) || actors.get(id)?.actor !== actor) continue;
+      // Whoever asks for it again loads it from the store.
+      await actor.settled();
+      actors.delete(id);
+      await leases.release(lease);
+    }
   }
   async function acquire(id: string): Promise<TeamActor | null> {
     if (await keep(id)) return actors.get(id)?.actor ?? null;
@@ -147,6 +154,9 @@ export function createTeams(options: TeamsOptions): Teams {
     },
   };
 }
+
+const isTeamOver = ({ team, turns }: TeamState): boolean =>
+  team.state !== 'running' && team.state !== 'paused' && turns.size === 0;
 
 /** Turns that the last hub did not finish are retried. */
 async function interruptTurns(actor: TeamActor): Promise<void> {

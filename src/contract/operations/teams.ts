@@ -2,11 +2,13 @@ import * as z from 'zod';
 import type { Operation } from '../table/operation.ts';
 import {
   HarnessState,
+  MemberDiff,
   NewMember,
   TeamDetails,
   TeamMember,
   TeamMessage,
   TeamSummary,
+  TeamTimelineEntry,
   TeamTurn,
 } from '../team.ts';
 
@@ -16,6 +18,8 @@ const read = { ...unary, method: 'GET', status: 200 } as const;
 const change = { ...unary, method: 'POST', status: 200 } as const;
 const params = z.object({ id: z.string() });
 const missing = ['team_not_found'] as const;
+const memberParams = z.object({ id: z.string(), member: z.string() });
+const missingMember = ['team_not_found', 'member_not_found'] as const;
 const messages = z.strictObject({ messages: z.array(TeamMessage) });
 
 export const operations = {
@@ -100,9 +104,53 @@ export const operations = {
     ...read,
     summary: 'Get a member of a team with its last turns, newest first',
     path: '/api/teams/{id}/members/{member}',
-    params: z.object({ id: z.string(), member: z.string() }),
+    params: memberParams,
     output: z.strictObject({ member: TeamMember, turns: z.array(TeamTurn) }),
-    errors: ['team_not_found', 'member_not_found'],
+    errors: missingMember,
+  },
+  getTeamTimeline: {
+    ...read,
+    summary: 'List the state changes of a team, its members, messages and turns, in order',
+    path: '/api/teams/{id}/timeline',
+    params,
+    query: z.object({ after: z.int().min(0).optional(), limit: z.int().min(1).max(1000).optional() }),
+    /** `next` is the `after` of the following page. */
+    output: z.strictObject({ entries: z.array(TeamTimelineEntry), next: z.int() }),
+    errors: missing,
+  },
+  listMemberTurns: {
+    ...read,
+    summary: 'List the turns of a member, newest first',
+    path: '/api/teams/{id}/members/{member}/turns',
+    params: memberParams,
+    /** Only turns with a lower number than `before`. */
+    query: z.object({ before: z.int().min(1).optional(), limit: z.int().min(1).max(200).optional() }),
+    output: z.strictObject({ turns: z.array(TeamTurn) }),
+    errors: missingMember,
+  },
+  getMemberDiff: {
+    ...read,
+    summary: 'Get what a member has changed in the git repository of its folder',
+    path: '/api/teams/{id}/members/{member}/diff',
+    params: memberParams,
+    output: MemberDiff,
+    errors: [...missingMember, 'conflict'],
+  },
+  mergeMember: {
+    ...change,
+    summary: "Merge the branch of a member's worktree into the folder that it was created from",
+    path: '/api/teams/{id}/members/{member}/merge',
+    params: memberParams,
+    output: TeamMember,
+    errors: [...missingMember, 'conflict'],
+  },
+  discardMember: {
+    ...change,
+    summary: 'Remove the worktree and the branch of a member that has ended, with everything in them',
+    path: '/api/teams/{id}/members/{member}/discard',
+    params: memberParams,
+    output: TeamMember,
+    errors: [...missingMember, 'conflict'],
   },
   pauseTeam: {
     ...change,

@@ -2,28 +2,28 @@ import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
-import type { TeamDetails, TeamMember, TeamMessage, TeamSummary, TeamTurn } from '../../contract/team.ts';
+import type { NewMember, TeamDetails, TeamMember } from '../../contract/team.ts';
 import type { Harness, HarnessHost } from '../../teams/harness.ts';
-import { nameOf } from '../../teams/state/reach.ts';
-import {
-  type Member,
-  type Message,
-  type Team,
-  type TeamState,
-  type Turn,
-  USER,
-} from '../../teams/state/team-state.ts';
+import type { ConfineMember } from '../../teams/sandbox/confine-member.ts';
+import { type Member, type TeamState, USER } from '../../teams/state/team-state.ts';
 import type { TeamActor } from '../../teams/team-actor.ts';
 import type { TeamStore } from '../../teams/team-store.ts';
 import type { NewTeam, Teams } from '../../teams/teams.ts';
-import type { NewMember } from '../../contract/team.ts';
+import { diffOf } from '../../teams/worktrees/member-diff.ts';
+import { detailsOf, memberOf, messageOf, summaryOf, turnOf } from './describe-team.ts';
+import type { SettleWorktree } from './settle-worktree.ts';
 import type { TeamSettings } from './team-settings.ts';
+import { timelineOf } from './team-timeline.ts';
 
 export interface ImplementTeamsOptions {
   teams: Teams;
   store: TeamStore;
   host: HarnessHost;
   settings(): TeamSettings;
+  confine: ConfineMember;
+  settleWorktree: SettleWorktree;
+  /** Why members cannot be confined here; null if they can. */
+  sandboxMissing(): Promise<string | null>;
   /** False in a command that found no hub: nobody would run the members. */
   isServing(): boolean;
   /** Checks agents, harnesses and folders. */
@@ -37,17 +37,29 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
     detailsOf(await stateOf((await store.find(named)).id));
   const acting = async (named: string): Promise<TeamActor> => {
     const { id, name, state } = await store.find(named);
-    const isLeft = state === 'paused' && options.isServing();
-    const actor = isLeft ? await teams.takeOver(id) : teams.actor(id);
+    const held = teams.actor(id);
+    const isLeft = options.isServing() && (state === 'paused' || !held);
+    const actor = isLeft ? await teams.takeOver(id) : held;
     if (actor) return actor;
     throw new ZooError('conflict', `Team '${name}' is ${state}, or another hub runs it.`, { team: id });
   };
+
+  async function settleWorktree(
+    { id, member: name }: { id: string; member: string },
+    how: 'merged' | 'discarded',
+  ): Promise<TeamMember> {
+    const actor = await acting(id);
+    const member = memberNamed(actor.state(), name);
+    await options.settleWorktree(actor, member, how);
+    return memberOf(memberNamed(actor.state(), member.id), actor.state());
+  }
 
   return {
     async listHarnesses() {
       const { harnesses, sandbox } = settings();
       const list = await Promise.all([...harnesses.values()].map((harness) => probe(harness, host)));
-      return { harnesses: list, sandbox };
+      const missing = sandbox === 'on' ? await options.sandboxMissing() : null;
+      return { harnesses: list, sandbox: missing === null ? sandbox : `missing: ${missing}` };
     },
     async startTeam({ body: { name, members } }, context) {
       if (!options.isServing()) {
@@ -92,6 +104,19 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
       const member = memberNamed(state, name);
       return { member: memberOf(member, state), turns: (await store.turns(member.id, 20)).map(turnOf) };
     },
+    async getTeamTimeline({ id, after = 0, limit = 200 }) {
+      return timelineOf(store, await stateOf((await store.find(id)).id), after, limit);
+    },
+    async listMemberTurns({ id, member: name, before, limit = 20 }) {
+      const member = memberNamed(await stateOf((await store.find(id)).id), name);
+      return { turns: (await store.turns(member.id, limit, before)).map(turnOf) };
+    },
+    async getMemberDiff({ id, member: name }) {
+      const member = memberNamed(await stateOf((await store.find(id)).id), name);
+      return diffOf(options.confine(member), member);
+    },
+    mergeMember: (input) => settleWorktree(input, 'merged'),
+    discardMember: (input) => settleWorktree(input, 'discarded'),
     async pauseTeam({ id }) {
       await (await acting(id)).dispatch({ type: 'pause' });
       return details(id);
@@ -130,71 +155,4 @@ function memberNamed({ members }: TeamState, name: string): Member {
     'member_not_found',
     `Member '${name}' not found. Members: ${names.join(', ')}.${near === null ? '' : ` Did you mean '${near}'?`}`,
   );
-}
-
-const iso = (at: number): string => new Date(at).toISOString();
-
-const summaryOf = ({ id, name, workspace, state, spent, createdAt }: Team): TeamSummary => ({
-  id,
-  name,
-  workspace,
-  state,
-  spent,
-  createdAt: iso(createdAt),
-});
-
-const detailsOf = (state: TeamState): TeamDetails => ({
-  ...summaryOf(state.team),
-  members: [...state.members.values()].map((member) => memberOf(member, state)),
-});
-
-function memberOf(member: Member, { members, messages }: TeamState): TeamMember {
-  const { id, name, parent, role, harness, agentId, folder, state, reason, budget, spent } = member;
-  return {
-    id,
-    name,
-    parent: parent === null ? null : nameOf(members, parent),
-    role,
-    harness,
-    agentId,
-    folder,
-    state,
-    reason,
-    budget,
-    spent,
-    unread: [...messages.values()].filter((each) => each.to === id && each.state === 'queued').length,
-  };
-}
-
-function messageOf(message: Message, members: TeamState['members']): TeamMessage {
-  const { id, seq, from, to, kind, text, state, open, replyTo, reason, at } = message;
-  return {
-    id,
-    seq,
-    from: nameOf(members, from),
-    to: nameOf(members, to),
-    kind,
-    text,
-    state,
-    waitsForReply: open,
-    replyTo,
-    reason,
-    at: iso(at),
-  };
-}
-
-function turnOf(turn: Turn): TeamTurn {
-  const { id, number, state, prompt, answer, error, activity, spent, startedAt, endedAt } = turn;
-  return {
-    id,
-    number,
-    state,
-    prompt,
-    answer,
-    error,
-    tools: activity.map(({ title }) => title),
-    spent,
-    startedAt: iso(startedAt),
-    endedAt: endedAt === null ? null : iso(endedAt),
-  };
 }

@@ -1,16 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { NewMember } from '../../contract/team.ts';
 import type { Harness } from '../../teams/harness.ts';
-import type { BudgetLimit, Member, MemberSpec, TeamState } from '../../teams/state/team-state.ts';
+import type { BudgetLimit, Member, MemberSpec, TeamState, Worktree } from '../../teams/state/team-state.ts';
 import type { NewTeam } from '../../teams/teams.ts';
 import { childFolder } from '../../teams/workspace.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import { localContext } from '../base/open-base.ts';
 import { mayRun } from '../runner/trusted-agent.ts';
 import type { TeamSettings } from './team-settings.ts';
-import type { Spawn } from './team-tools.ts';
+import type { Spawn } from './tools/spawn-tools.ts';
 
 export interface MemberPlans {
   /** Throws for a name that is not configured. */
@@ -19,14 +22,18 @@ export interface MemberPlans {
   child(asked: Spawn, parent: Member, state: TeamState): Promise<MemberSpec>;
 }
 
-/** Checks what new members ask for: their agent, their harness and their folder. */
-export function createMemberPlans({
-  directory,
-  settings,
-}: {
+export interface MemberPlansOptions {
   directory: AgentDirectory;
   settings(): TeamSettings;
-}): MemberPlans {
+  /** Throws if members cannot be confined although they have to be. */
+  requireSandbox(): Promise<void>;
+  /** Holds the worktrees of members. */
+  worktrees: string;
+}
+
+/** Checks what new members ask for: their agent, their harness and their folder. */
+export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
+  const { directory, settings } = options;
   function harness(name: string): Harness {
     const { harnesses } = settings();
     const found = harnesses.get(name);
@@ -47,10 +54,24 @@ export function createMemberPlans({
     throw new ZooError('untrusted', `Agent '${id}' is from a workspace that you have not approved.`);
   }
 
+  /** `above` is the worktree that `source` is, if it is one. */
+  async function placeOf(
+    name: string,
+    source: string,
+    wantsWorktree: boolean,
+    above: Worktree | null,
+  ): Promise<Pick<MemberSpec, 'folder' | 'worktree'>> {
+    if (!wantsWorktree) return { folder: source, worktree: null };
+    const gitDir = above?.gitDir ?? (await gitDirOf(source));
+    const unique = `${name}-${randomBytes(4).toString('hex')}`;
+    const worktree: Worktree = { branch: `zoo/${unique}`, source, gitDir, state: 'open' };
+    return { folder: join(options.worktrees, unique), worktree };
+  }
+
   return {
     harness,
     async team(name, members, context) {
-      requireNoSandbox(settings());
+      await options.requireSandbox();
       const { located } = await directory.view(context.workspace);
       const folders = new Map<string, string>();
       const specs: (MemberSpec & { parent?: string | undefined })[] = [];
@@ -58,16 +79,16 @@ export function createMemberPlans({
         if (member.agent !== undefined) await requireAgent(member.agent, context);
         const first = members[0]?.name ?? '';
         const above = specs.length === 0 ? located.path : folders.get(member.parent ?? first);
-        const folder = await childFolder(above ?? located.path, member.subdir ?? null);
-        folders.set(member.name, folder);
+        const source = await childFolder(above ?? located.path, member.subdir ?? null);
+        const place = await placeOf(member.name, source, member.worktree ?? false, null);
+        folders.set(member.name, place.folder);
         specs.push({
           name: member.name,
           role: specs.length === 0 ? 'root' : (member.role ?? 'worker'),
           harness: harness(member.harness).name,
           agentId: member.agent ?? null,
           instructions: member.task ?? '',
-          folder,
-          branch: null,
+          ...place,
           budget: budgetOf(member.budget),
           parent: member.parent,
         });
@@ -83,14 +104,19 @@ export function createMemberPlans({
     async child(asked, parent, { team }) {
       const agent = asked.agent ?? null;
       if (agent !== null) await requireAgent(agent, localContext(team.workspace));
+      const source = await childFolder(parent.folder, asked.workspace_subdir);
       return {
         name: asked.name,
         role: parent.role === 'reviewer' ? 'reviewer' : asked.role,
         harness: asked.harness === undefined ? parent.harness : harness(asked.harness).name,
         agentId: agent,
         instructions: asked.instructions,
-        folder: await childFolder(parent.folder, asked.workspace_subdir),
-        branch: null,
+        ...(await placeOf(
+          asked.name,
+          source,
+          asked.worktree,
+          source === parent.folder ? parent.worktree : null,
+        )),
         budget: budgetOf(asked.budget),
       };
     },
@@ -99,11 +125,13 @@ export function createMemberPlans({
 
 const budgetOf = (budget: NewMember['budget']): BudgetLimit => budget ?? {};
 
-/** No sandbox, no member, unless the user said so. */
-function requireNoSandbox({ sandbox }: TeamSettings): void {
-  if (sandbox === 'off') return;
+/** A git directory inside of the folder: one elsewhere would show a child more than its parent sees. */
+async function gitDirOf(folder: string): Promise<string> {
+  const path = join(folder, '.git');
+  const entry = await lstat(path).catch(() => null);
+  if (entry?.isDirectory()) return path;
   throw new ZooError(
-    'permission_denied',
-    'Members run without a sandbox in this version, with all your rights. To allow that, add `[team]` with `sandbox = "off"` to your own zoo.toml.',
+    'invalid_arguments',
+    `worktree: ${folder} is not the root of a git repository${entry ? ' with a .git folder of its own' : ''}.`,
   );
 }

@@ -1,11 +1,13 @@
 import { type BudgetLimit, DEFAULT_LIMITS, type TeamLimits } from '../../teams/state/team-state.ts';
+import type { SlotLimits } from '../../teams/running/slots.ts';
 import type { Harness } from '../../teams/harness.ts';
 import { listHarnesses } from '../../teams/known-harnesses.ts';
 import type { Base } from '../base/open-base.ts';
 
 export interface TeamSettings {
   sandbox: 'on' | 'off';
-  slots: number;
+  network: 'on' | 'off';
+  slots: SlotLimits;
   turn: { idleMs: number; totalMs: number };
   limits: TeamLimits;
   harnesses: ReadonlyMap<string, Harness>;
@@ -18,9 +20,11 @@ export interface TeamSettings {
 export function teamSettings({ ownLayer, startLayer }: Pick<Base, 'ownLayer' | 'startLayer'>): TeamSettings {
   const { team = {}, harness = {} } = (ownLayer ?? startLayer).current().expanded ?? {};
   const budget: BudgetLimit = { ...DEFAULT_LIMITS.budget, ...team.budget };
+  const total = team.slots ?? 4;
   return {
     sandbox: team.sandbox ?? 'on',
-    slots: team.slots ?? 4,
+    network: team.network ?? 'on',
+    slots: { total, of: (name) => harness[name]?.slots ?? total },
     turn: { idleMs: (team.idle_timeout ?? 600) * 1000, totalMs: (team.turn_timeout ?? 3600) * 1000 },
     limits: {
       ...DEFAULT_LIMITS,

@@ -1,4 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Tool, ToolCall } from '../../contract/tool.ts';
@@ -10,8 +12,11 @@ import type { Member, Team } from '../../teams/state/team-state.ts';
 import { isOver } from '../../teams/state/team-state.ts';
 import type { PermissionRequest } from '../../teams/harness.ts';
 import type { TeamActor } from '../../teams/team-actor.ts';
+import { createConfineMember, requireSandbox } from '../../teams/sandbox/confine-member.ts';
+import { createSandbox } from '../../teams/sandbox/sandbox.ts';
 import { createTeamStore } from '../../teams/team-store.ts';
 import { createTeams } from '../../teams/teams.ts';
+import { createWorktrees } from '../../teams/worktrees/worktrees.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { ResolveAgent } from '../agents/resolve-agent.ts';
 import { type Base, localContext } from '../base/open-base.ts';
@@ -20,8 +25,9 @@ import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
 import { implementTeams } from './implement-teams.ts';
 import { createMemberPlans } from './member-plans.ts';
+import { createSettleWorktree } from './settle-worktree.ts';
 import { teamSettings } from './team-settings.ts';
-import { createTeamTools } from './team-tools.ts';
+import { createTeamTools } from './tools/team-tools.ts';
 
 const IDLE_SESSION_MS = 10 * 60_000;
 const PERMISSION_MS = 5 * 60_000;
@@ -48,18 +54,38 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   const store = createTeamStore(db, now);
   const processes = createProcesses(homeFiles(home).processes, env);
   const settings = () => teamSettings(parts);
-  const host = { processes, env };
   let url: string | null = null;
   let recovered: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
-  const plans = createMemberPlans({ directory, settings });
+  const sandbox = createSandbox({ processes, env, zooHome: home });
+  const isConfined = () => settings().sandbox === 'on';
+  const plans = createMemberPlans({
+    directory,
+    settings,
+    requireSandbox: async () => (isConfined() ? requireSandbox(sandbox) : undefined),
+    worktrees: join(home, 'worktrees'),
+  });
+  const confine = createConfineMember({
+    processes,
+    sandbox,
+    isOn: isConfined,
+    harness: (name) => plans.harness(name),
+    gateway: () => null,
+  });
+  const worktrees = createWorktrees(confine);
+  const settleWorktree = createSettleWorktree(worktrees);
 
   const teams = createTeams({
     db,
     store,
     owner: `hub ${hostname()} ${home}`,
     now,
-    host,
+    env,
+    confine,
+    worktrees,
+    isConfined,
+    bridge: bridgeCommand(home),
+    cleanUp: (member) => rm(sandbox.homeOf(member), { recursive: true, force: true }),
     harness: (name) => plans.harness(name),
     slots: () => settings().slots,
     turnLimits: () => settings().turn,
@@ -76,7 +102,13 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     if (actor && member) return { actor, member };
     throw new ZooError('out_of_scope', 'Team tools are for members of a running team.');
   };
-  const tools = createTeamTools({ store, teamOf, plan: plans.child, now: () => now().getTime() });
+  const tools = createTeamTools({
+    store,
+    teamOf,
+    plan: plans.child,
+    settleWorktree,
+    now: () => now().getTime(),
+  });
 
   /** What the member's own scope and those of all members above it have in common. */
   async function memberTools(context: CallContext): Promise<readonly Tool[]> {
@@ -104,8 +136,11 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     operations: implementTeams({
       teams,
       store,
-      host,
+      host: { start: processes.start, env },
       settings,
+      confine,
+      settleWorktree,
+      sandboxMissing: sandbox.missing,
       isServing: () => url !== null,
       plan: plans.team,
     }),
@@ -142,6 +177,13 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   };
 }
 
+/** The program that this hub was started with. */
+const bridgeCommand = (home: string) => ({
+  command: process.execPath,
+  args: [...process.execArgv, process.argv[1] ?? 'zoo', 'mcp'],
+  env: { ZOO_HOME: home },
+});
+
 const parentOf = ({ parent }: Member, actor: TeamActor): Member | undefined =>
   parent === null ? undefined : actor.state().members.get(parent);
 
@@ -163,7 +205,7 @@ async function permit(
   signal: AbortSignal,
 ): Promise<boolean> {
   const folder = await realPath(member.folder);
-  const real = await Promise.all(paths.map((path) => realPath(path)));
+  const real = await Promise.all(paths.map((path) => realPath(resolve(folder, path))));
   const inside = real.every((path) => isInside(folder, path));
   if (READING.has(kind) && inside) return true;
   if (WRITING.has(kind) && paths.length > 0 && inside) return member.role !== 'reviewer';

@@ -1,5 +1,6 @@
 import {
   type Effect,
+  type HistoryEntry,
   isSettled,
   type Member,
   type Message,
@@ -15,6 +16,7 @@ export interface Changes {
   members: readonly Member[];
   messages: readonly Message[];
   turns: readonly Turn[];
+  history: readonly HistoryEntry[];
 }
 
 /** The next state while it is being decided. The state it started from is never changed. */
@@ -26,6 +28,7 @@ export class Draft {
   readonly #members: Map<string, Member>;
   readonly #messages: Map<string, Message>;
   readonly #turns: Map<string, Turn>;
+  readonly #history: HistoryEntry[] = [];
   readonly #written = {
     members: new Map<string, Member>(),
     messages: new Map<string, Message>(),
@@ -63,7 +66,9 @@ export class Draft {
   }
 
   setTeam(change: Partial<Team>): void {
-    this.#team = { ...this.#team, ...change };
+    const before = this.#team;
+    this.#team = { ...before, ...change };
+    this.#record('team', before.id, before.state, this.#team);
   }
 
   setMember(id: string, change: Partial<Member>): Member {
@@ -73,23 +78,27 @@ export class Draft {
   }
 
   addMember(member: Member): Member {
+    const before = this.#members.get(member.id);
+    this.#record('member', member.id, before?.state, member);
+    if (member.worktree) this.#record('worktree', member.id, before?.worktree?.state, member.worktree);
     this.#members.set(member.id, member);
     this.#written.members.set(member.id, member);
     return member;
   }
 
   setMessage(message: Message, change: Partial<Message>): Message {
-    return this.#putMessage({ ...message, ...change });
+    return this.#putMessage({ ...message, ...change }, message.state);
   }
 
   /** Gives the message its place in the order. */
   addMessage(message: Omit<Message, 'seq' | 'at'>): Message {
     const seq = this.#team.nextSeq;
     this.setTeam({ nextSeq: seq + 1 });
-    return this.#putMessage({ ...message, seq, at: this.env.now });
+    return this.#putMessage({ ...message, seq, at: this.env.now }, undefined);
   }
 
-  #putMessage(message: Message): Message {
+  #putMessage(message: Message, before: string | undefined): Message {
+    this.#record('message', message.id, before, message);
     if (isSettled(message)) this.#messages.delete(message.id);
     else this.#messages.set(message.id, message);
     this.#written.messages.set(message.id, message);
@@ -97,10 +106,20 @@ export class Draft {
   }
 
   setTurn(turn: Turn): Turn {
+    this.#record('turn', turn.id, this.#turns.get(turn.id)?.state, { state: turn.state, reason: turn.error });
     if (turn.state === 'running' || turn.state === 'queued') this.#turns.set(turn.id, turn);
     else this.#turns.delete(turn.id);
     this.#written.turns.set(turn.id, turn);
     return turn;
+  }
+
+  #record(
+    type: HistoryEntry['type'],
+    subject: string,
+    before: string | undefined,
+    { state, reason = null }: { state: string; reason?: string | null },
+  ): void {
+    if (state !== before) this.#history.push({ type, subject, state, reason });
   }
 
   state(): TeamState {
@@ -113,6 +132,7 @@ export class Draft {
       members: [...this.#written.members.values()],
       messages: [...this.#written.messages.values()],
       turns: [...this.#written.turns.values()],
+      history: this.#history,
     };
   }
 }

@@ -1,4 +1,12 @@
 import * as z from 'zod';
+import {
+  MemberState,
+  TeamBudget,
+  TeamMessage,
+  TeamRunState,
+  TeamTurn,
+  WorktreeState,
+} from '../../contract/team.ts';
 
 /** Ids of the two participants that are no members. */
 export const USER = 'user';
@@ -10,12 +18,20 @@ export const Amounts = z.strictObject({
   turns: z.int().min(0),
 });
 export type Amounts = z.infer<typeof Amounts>;
-export const BudgetLimit = Amounts.partial();
-export type BudgetLimit = z.infer<typeof BudgetLimit>;
-
-const MemberState = z.enum(['idle', 'busy', 'waiting', 'done', 'failed', 'stopped']);
+export type BudgetLimit = z.infer<typeof TeamBudget>;
 
 const Role = z.enum(['root', 'worker', 'reviewer']);
+
+/** A git worktree that a member has for itself. */
+export const Worktree = z.strictObject({
+  branch: z.string(),
+  /** The folder that it is created from and merged into. */
+  source: z.string(),
+  /** The git directory of the repository. */
+  gitDir: z.string(),
+  state: WorktreeState,
+});
+export type Worktree = z.infer<typeof Worktree>;
 
 /** Everything that describes a member besides its place in the tree. */
 export const MemberSpec = z.strictObject({
@@ -27,9 +43,8 @@ export const MemberSpec = z.strictObject({
   instructions: z.string(),
   /** Its folder, an absolute path. */
   folder: z.string(),
-  /** The branch of its git worktree, if it has one of its own. */
-  branch: z.string().nullable(),
-  budget: BudgetLimit,
+  worktree: Worktree.nullable(),
+  budget: TeamBudget,
 });
 export type MemberSpec = z.infer<typeof MemberSpec>;
 
@@ -55,56 +70,33 @@ export const Member = MemberSpec.omit({ instructions: true }).extend({
 });
 export type Member = z.infer<typeof Member>;
 
-const MessageState = z.enum(['queued', 'delivered', 'read', 'answered', 'dead']);
-
-export const Message = z.strictObject({
-  id: z.string(),
-  /** Order of acceptance within the team. */
-  seq: z.int(),
-  /** A member's id, `user` or `hub`. */
-  from: z.string(),
-  to: z.string(),
-  kind: z.enum(['message', 'task', 'reply', 'notice']),
-  text: z.string(),
+/** `from` and `to` are ids of members, `user` or `hub`. */
+export const Message = TeamMessage.omit({ waitsForReply: true, at: true }).extend({
   /** Whether the sender asked for a reply. */
   sync: z.boolean(),
   /** Whether that reply is still to come. */
   open: z.boolean(),
   /** When the sender is told that nobody replied, in milliseconds since 1970. */
   deadline: z.number().nullable(),
-  replyTo: z.string().nullable(),
   broadcast: z.string().nullable(),
-  state: MessageState,
   /** The turn that holds it, and how it got there. */
   turn: z.string().nullable(),
   via: z.enum(['prompt', 'inbox']).nullable(),
   /** The turn in which its sender sent it. */
   sentIn: z.string().nullable(),
-  /** Why it is a dead letter. */
-  reason: z.string().nullable(),
   at: z.number(),
 });
 export type Message = z.infer<typeof Message>;
-
-const TurnState = z.enum(['running', 'queued', 'ok', 'failed', 'cancelled']);
 
 /** One tool call or permission request of a turn, for people who look into it. */
 export const TurnActivity = z.strictObject({ kind: z.string(), title: z.string(), at: z.number() });
 export type TurnActivity = z.infer<typeof TurnActivity>;
 
-export const Turn = z.strictObject({
-  id: z.string(),
+export const Turn = TeamTurn.omit({ tools: true, startedAt: true, endedAt: true }).extend({
   member: z.string(),
-  /** Counts the member's turns; a retry has the same number. */
-  number: z.int(),
-  state: TurnState,
   failures: z.int(),
   interruptions: z.int(),
-  prompt: z.string().nullable(),
-  answer: z.string().nullable(),
-  error: z.string().nullable(),
   activity: z.array(TurnActivity),
-  spent: Amounts,
   startedAt: z.number(),
   endedAt: z.number().nullable(),
 });
@@ -117,7 +109,7 @@ export const TeamLimits = z.strictObject({
   /** Tool calls of one member per minute. */
   callsPerMinute: z.int(),
   /** Of all members together. */
-  budget: BudgetLimit,
+  budget: TeamBudget,
   replyMs: z.number(),
   /** Retries of a turn that failed, and of one that the end of the hub interrupted. */
   retries: z.int(),
@@ -143,7 +135,7 @@ export const Team = z.strictObject({
   name: z.string(),
   /** The workspace whose agents, tools and knowledge its members see. */
   workspace: z.string(),
-  state: z.enum(['running', 'paused', 'done', 'failed', 'stopped']),
+  state: TeamRunState,
   limits: TeamLimits,
   spent: Amounts,
   nextSeq: z.int(),
@@ -160,6 +152,14 @@ export interface TeamState {
   readonly members: ReadonlyMap<string, Member>;
   readonly messages: ReadonlyMap<string, Message>;
   readonly turns: ReadonlyMap<string, Turn>;
+}
+
+/** A state change to record. `subject` is the id of the team, member, message or turn. */
+export interface HistoryEntry {
+  type: 'team' | 'member' | 'message' | 'turn' | 'worktree';
+  subject: string;
+  state: string;
+  reason: string | null;
 }
 
 /** Something to be done after the decision is stored. */

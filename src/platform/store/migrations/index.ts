@@ -17,6 +17,7 @@ import { revocations } from './0023-revocations.ts';
 import { callerKeys } from './0030-caller-keys.ts';
 import { pushConfigs } from './0031-push-configs.ts';
 import { teams } from './0040-teams.ts';
+import { teamHistory } from './0041-team-history.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   callerKeys,
   pushConfigs,
   teams,
+  teamHistory,
 ];
