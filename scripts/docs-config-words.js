@@ -58,8 +58,9 @@ export const words = {
     'Seconds after which a call of a published tool answers with a job to come back for. Default: 45.',
 
   '[team]': 'Teams; see [teams.md](teams.md). Counts in your own config only.',
-  'team.sandbox':
-    '`off` starts members without a sandbox. Without it, no team starts: this version has none.',
+  'team.sandbox': '`off` runs members without a sandbox, with all your rights; default `on`.',
+  'team.network':
+    '`off`: members in a sandbox reach the hub and the hosts of their models, nothing else; default `on`.',
   'team.slots': 'How many turns run at once; default 4.',
   'team.idle_timeout': 'Seconds without a sign of life after which a turn fails; default 600.',
   'team.turn_timeout': 'Time limit of a turn in seconds; default 3600.',
@@ -71,8 +72,11 @@ export const words = {
   'team.budget.usd': 'US dollars.',
   'team.budget.turns': 'Turns.',
   '[harness.*]': 'A program that runs team members and speaks ACP. Counts in your own config only.',
-  'harness.*.command': 'The program and its arguments.',
+  'harness.*.command': 'The program and its arguments. Not needed for the harnesses of `zoo harness list`.',
   'harness.*.env': 'Environment variables for it.',
+  'harness.*.read': 'Files that it may read in the sandbox besides the system, such as credentials.',
+  'harness.*.hosts': 'Hosts of its models, for `network = "off"`.',
+  'harness.*.slots': 'How many of its turns run at once; default: no limit of its own.',
 
   '[budget]':
     "What runs may spend. A workspace can only lower these limits; the user's own config can raise them.",

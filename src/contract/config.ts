@@ -237,6 +237,8 @@ export const Config = z.strictObject({
     .strictObject({
       /** `off` runs members without a sandbox. */
       sandbox: z.enum(['on', 'off']).optional(),
+      /** `off`: members in a sandbox reach the hub and the hosts of their models, nothing else. */
+      network: z.enum(['on', 'off']).optional(),
       /** How many turns run at once. */
       slots: z.int().min(1).max(64).optional(),
       /** Seconds without a sign of life after which a turn fails. */
@@ -250,7 +252,19 @@ export const Config = z.strictObject({
     })
     .optional(),
   /** Command-line agents that speak ACP; counts in the user's own config only. */
-  harness: named(z.strictObject({ command: strings.min(1), env: named(z.string()).optional() })).optional(),
+  harness: named(
+    z.strictObject({
+      /** Can be left out for agents that Agent Zoo knows. */
+      command: strings.min(1).optional(),
+      env: named(z.string()).optional(),
+      /** Files that it may read inside the sandbox besides the system, such as credentials. */
+      read: strings.optional(),
+      /** Hosts of its models, for members without a network. */
+      hosts: strings.optional(),
+      /** How many of its turns run at once. */
+      slots: z.int().min(1).max(64).optional(),
+    }),
+  ).optional(),
   tools: z
     .strictObject({
       search_above: z.int().min(0).optional(),

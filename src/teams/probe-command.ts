@@ -6,7 +6,7 @@ import type { HarnessHost, HarnessStatus } from './harness.ts';
 const VERSION_MS = 5_000;
 
 /** Whether a program is installed, and its version if it tells. */
-export async function probeCommand(program: string, { env, processes }: HarnessHost): Promise<HarnessStatus> {
+export async function probeCommand(program: string, { env, start }: HarnessHost): Promise<HarnessStatus> {
   const file = await findProgram(program, env, homedir());
   const exists =
     file !== null &&
@@ -15,9 +15,9 @@ export async function probeCommand(program: string, { env, processes }: HarnessH
       () => false,
     ));
   if (!exists) return { installed: false, version: null, missing: `${program} is not on the PATH` };
-  const child = await processes
-    .start({ command: file, args: ['--version'], env: {}, cwd: homedir() })
-    .catch(() => null);
+  const child = await start({ command: file, args: ['--version'], env: {}, cwd: homedir() }).catch(
+    () => null,
+  );
   if (!child) return { installed: false, version: null, missing: `${program} cannot be started` };
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {

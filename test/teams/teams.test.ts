@@ -101,9 +101,9 @@ test('pipes and large files in the workspace do not hold up the hub', async () =
   expect(answers.at(-1)?.['content']).toBe('written');
 });
 
-test('without `sandbox = "off"` no member is started', async () => {
-  await using stage = await stageTeam({ own: { 'zoo.toml': '' } });
-  await expect(stage.start('hello')).rejects.toThrow('permission_denied');
+test('without bubblewrap and without `sandbox = "off"`, no member is started', async () => {
+  await using stage = await stageTeam({ own: { 'zoo.toml': '' }, env: { PATH: '/nowhere' } });
+  await expect(stage.start('hello')).rejects.toThrow(/permission_denied.*bubblewrap is not installed/);
 });
 
 test('a team with an invalid member is not started, not even in part', async () => {

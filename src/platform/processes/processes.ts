@@ -20,6 +20,8 @@ export interface ProcessLaunch {
   /** Added to what every program inherits; wins over it. */
   env: Readonly<Record<string, string>>;
   cwd: string;
+  /** False for a program that gets `env` and nothing else. */
+  inherits?: boolean;
   /** Values to mask in its output, besides those in `env` whose names say secret. */
   secrets?: readonly string[];
 }
@@ -73,7 +75,7 @@ export function createProcesses(folder: string, env: Environment): Processes {
       const file = await findProgram(launch.command, env, launch.cwd);
       if (file === null) throw Object.assign(new Error(`${launch.command} not found`), { code: 'ENOENT' });
       const child = spawn(file, [...launch.args], {
-        env: { ...inherited, ...launch.env },
+        env: launch.inherits === false ? launch.env : { ...inherited, ...launch.env },
         cwd: launch.cwd,
         stdio: ['pipe', 'pipe', 'pipe'],
         detached: process.platform !== 'win32',

@@ -1,13 +1,13 @@
 import type { Member } from '../state/team-state.ts';
 import { nextDeadline, readyMembers } from '../state/turns.ts';
 import type { TeamActor } from '../team-actor.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, type SlotLimits } from './slots.ts';
 
 const LONGEST_TIMER_MS = 2 ** 30;
 
 export interface SchedulerOptions {
   teams(): TeamActor[];
-  slots(): number;
+  slots(): SlotLimits;
   /** False while no turn can run. */
   isReady(): boolean;
   now: () => number;
@@ -23,8 +23,8 @@ export interface Scheduler {
   close(): void;
 }
 
-export function createScheduler({ teams, slots: total, isReady, now, log }: SchedulerOptions): Scheduler {
-  const slots = createSlots(total);
+export function createScheduler({ teams, slots: limits, isReady, now, log }: SchedulerOptions): Scheduler {
+  const slots = createSlots(limits);
   const starting = new Set<string>();
   let closing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -53,7 +53,8 @@ export function createScheduler({ teams, slots: total, isReady, now, log }: Sche
         if (!member) continue;
         some = true;
         if (starting.has(member.id)) continue;
-        if (!slots.take(member.harness)) return;
+        if (!slots.hasRoom()) return;
+        if (!slots.take(member.harness)) continue;
         starting.add(member.id);
         quietly(begin(actor, member), 'a turn could not be started');
       }

@@ -1,26 +1,19 @@
-import type { Harness, HarnessHost, HarnessSession, SessionLaunch } from '../harness.ts';
+import type { HarnessSession } from '../harness.ts';
 
 const SWEEP_MS = 30_000;
-
-export interface SessionsOptions {
-  host: HarnessHost;
-  /** Throws for a harness that does not exist. */
-  harness(name: string): Harness;
-  /** Sessions that nobody used for so long are stopped; they are resumed when needed. */
-  idleMs: number;
-}
 
 /** The running sessions of members, by member id. */
 export interface MemberSessions {
   /** The member's session for a turn; started or resumed if it does not run. It is kept until `rest`. */
-  get(member: string, harness: string, launch: () => Promise<SessionLaunch>): Promise<HarnessSession>;
+  get(member: string, start: () => Promise<HarnessSession>): Promise<HarnessSession>;
   /** The turn is over: from now on the session is idle. */
   rest(member: string): void;
   end(member: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createMemberSessions({ host, harness, idleMs }: SessionsOptions): MemberSessions {
+/** Sessions that nobody used for `idleMs` are stopped; they are resumed when needed. */
+export function createMemberSessions(idleMs: number): MemberSessions {
   // A session in a turn has no time since when it is idle.
   const open = new Map<string, { session: HarnessSession; idleSince: number | null }>();
   const end = async (member: string): Promise<void> => {
@@ -38,14 +31,14 @@ export function createMemberSessions({ host, harness, idleMs }: SessionsOptions)
   ).unref();
 
   return {
-    async get(member, name, launch) {
+    async get(member, start) {
       const held = open.get(member);
       if (held?.session.isAlive()) {
         held.idleSince = null;
         return held.session;
       }
       await end(member);
-      const session = await harness(name).open(await launch(), host);
+      const session = await start();
       open.set(member, { session, idleSince: null });
       return session;
     },

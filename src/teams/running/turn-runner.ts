@@ -1,16 +1,25 @@
 import { messageOf } from '../../platform/text/error-message.ts';
-import type { Harness, HarnessHost, PermissionRequest } from '../harness.ts';
+import type { Environment } from '../../platform/home/paths.ts';
+import type { Harness, HarnessSession, McpAccess, PermissionRequest } from '../harness.ts';
 import { renderGuidance, renderPrompt } from '../prompt.ts';
+import type { ConfineMember } from '../sandbox/confine-member.ts';
 import type { Effect, Member, Team, TeamState } from '../state/team-state.ts';
 import type { TurnOutcome } from '../state/turns.ts';
 import type { TeamActor } from '../team-actor.ts';
 import type { TeamStore } from '../team-store.ts';
+import type { Worktrees } from '../worktrees/worktrees.ts';
 import { failedOutcome, runTurn, type TurnLimits } from './run-turn.ts';
 import { createMemberSessions } from './sessions.ts';
 
 export interface TurnRunnerOptions {
   store: TeamStore;
-  host: HarnessHost;
+  env: Environment;
+  confine: ConfineMember;
+  worktrees: Worktrees;
+  isConfined(): boolean;
+  /** `zoo mcp`, for agents that do not speak MCP over HTTP. */
+  bridge: McpAccess['bridge'];
+  /** Throws for a harness that does not exist. */
   harness(name: string): Harness;
   turnLimits(): TurnLimits;
   idleSessionMs: number;
@@ -19,6 +28,8 @@ export interface TurnRunnerOptions {
   /** What the member's agent definition says; empty without one. */
   persona(member: Member, team: Team): Promise<string>;
   permit(member: Member, team: Team, request: PermissionRequest, signal: AbortSignal): Promise<boolean>;
+  /** Removes what a member that is over leaves on disk, besides its workspace. */
+  cleanUp(member: string): Promise<void>;
   log(message: string, error: unknown): void;
 }
 
@@ -35,11 +46,7 @@ export interface TurnRunner {
 export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: string) => void): TurnRunner {
   const { store, log } = options;
   const turns = new Map<string, { stop: AbortController; done: Promise<void> }>();
-  const sessions = createMemberSessions({
-    host: options.host,
-    harness: options.harness,
-    idleMs: options.idleSessionMs,
-  });
+  const sessions = createMemberSessions(options.idleSessionMs);
   let closing = false;
   const quietly = (work: Promise<unknown>, what: string): void =>
     void work.catch((error: unknown) => {
@@ -69,20 +76,9 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     turnId: string,
     stop: AbortSignal,
   ): Promise<TurnOutcome> {
-    const { team, members } = actor.state();
-    const member = members.get(memberId);
-    const url = options.address();
-    if (!member || url === null) throw new Error('the hub does not listen');
-    const session = await sessions.get(memberId, member.harness, async () => ({
-      folder: member.folder,
-      system: [await options.persona(member, team), renderGuidance(actor.state(), member)]
-        .filter((part) => part !== '')
-        .join('\n\n'),
-      session: member.session,
-      mcp: { name: 'team', url, token: await store.mintToken(team.id, memberId) },
-      readOnly: member.role === 'reviewer',
-      permit: (request, signal) => options.permit(member, team, request, signal),
-    }));
+    const member = actor.state().members.get(memberId);
+    if (!member) throw new Error('the member is gone');
+    const session = await sessions.get(memberId, () => openSession(options, actor, member));
     if (session.id !== member.session) {
       await actor.dispatch({ type: 'session', member: memberId, session: session.id });
     }
@@ -106,7 +102,9 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
       } else if (effect.type === 'cancel-turn') {
         turns.get(effect.turn)?.stop.abort(new Error('the member was stopped'));
       } else {
-        const work = Promise.all([sessions.end(effect.member), store.dropToken(effect.member)]);
+        const { member } = effect;
+        const gone = sessions.end(member).then(() => options.cleanUp(member));
+        const work = Promise.all([gone, store.dropToken(member)]);
         quietly(work, 'a session could not be ended');
       }
     },
@@ -125,6 +123,36 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
       await sessions.close();
     },
   };
+}
+
+async function openSession(
+  { store, ...options }: TurnRunnerOptions,
+  actor: TeamActor,
+  member: Member,
+): Promise<HarnessSession> {
+  const state = actor.state();
+  const { team, members } = state;
+  const url = options.address();
+  if (url === null) throw new Error('the hub does not listen');
+  await options.worktrees.prepare(member, members.get(member.parent ?? '') ?? null);
+  const launch = {
+    folder: member.folder,
+    system: [await options.persona(member, team), renderGuidance(state, member)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+    session: member.session,
+    mcp: {
+      name: 'team',
+      url,
+      token: await store.mintToken(team.id, member.id),
+      bridge: options.bridge,
+    },
+    readOnly: member.role === 'reviewer',
+    isConfined: options.isConfined(),
+    permit: (request: PermissionRequest, signal: AbortSignal) =>
+      options.permit(member, team, request, signal),
+  };
+  return options.harness(member.harness).open(launch, { start: options.confine(member), env: options.env });
 }
 
 async function promptOf(store: TeamStore, state: TeamState, turnId: string): Promise<string> {
