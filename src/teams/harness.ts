@@ -1,12 +1,12 @@
-import type { Processes } from '../platform/processes/processes.ts';
 import type { Environment } from '../platform/home/paths.ts';
+import type { StartProcess } from './sandbox/sandbox.ts';
 
 /** A tool that a command-line agent asks permission for. */
 export interface PermissionRequest {
   title: string;
   /** `read`, `edit`, `execute` and so on, as the agent says. */
   kind: string;
-  /** Files it is about, as absolute paths. */
+  /** Files it is about; relative to the workspace or absolute. */
   paths: readonly string[];
 }
 
@@ -24,6 +24,8 @@ export interface McpAccess {
   name: string;
   url: string;
   token: string;
+  /** `zoo mcp` for agents that take programs only. It expects the token as ZOO_TOKEN. */
+  bridge: { command: string; args: readonly string[]; env: Readonly<Record<string, string>> };
 }
 
 /** A session to start, or to resume by its native id. The host owns the folder and the environment. */
@@ -35,6 +37,8 @@ export interface SessionLaunch {
   mcp: McpAccess;
   /** A read-only view of the workspace: writes are refused. */
   readOnly: boolean;
+  /** Whether its processes are in a sandbox, where they may run commands without asking. */
+  isConfined: boolean;
   permit(request: PermissionRequest, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -48,8 +52,10 @@ export interface HarnessSession {
   stop(): Promise<void>;
 }
 
+/** What a harness starts processes with: the host decides what they see of the machine. */
 export interface HarnessHost {
-  processes: Processes;
+  start: StartProcess;
+  /** Of the hub, to find programs. */
   env: Environment;
 }
 
@@ -64,6 +70,10 @@ export interface HarnessStatus {
 export interface Harness {
   readonly name: string;
   readonly command: readonly string[];
+  /** Files of the user that its processes need inside of a sandbox, such as credentials; read-only. */
+  readonly readable: readonly string[];
+  /** Hosts of the models that it talks to, for members without a network. */
+  readonly hosts: readonly string[];
   probe(host: HarnessHost): Promise<HarnessStatus>;
   open(launch: SessionLaunch, host: HarnessHost): Promise<HarnessSession>;
 }

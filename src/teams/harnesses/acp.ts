@@ -3,31 +3,33 @@ import { ZooError } from '../../contract/errors.ts';
 import { VERSION } from '../../platform/home/version.ts';
 import type { RunningProcess } from '../../platform/processes/processes.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
-import type { Harness, HarnessEvent, HarnessSession, SessionLaunch, TurnAnswer } from '../harness.ts';
-import { readInside, writeInside } from '../workspace.ts';
+import type { StartProcess } from '../sandbox/sandbox.ts';
+import type { Harness, HarnessSession, McpAccess, SessionLaunch, TurnAnswer } from '../harness.ts';
+import { clientFor, type LiveTurn } from './acp/client.ts';
+import { outputBytes } from './acp/output-bytes.ts';
+import { createTerminals } from './acp/terminals.ts';
+import { createUsage } from './acp/usage.ts';
 import { probeCommand } from '../probe-command.ts';
 
 /** Long enough for a slow agent to start, short enough to tell a user that it does not. */
 const START_MS = 60_000;
 const CANCEL_MS = 5_000;
-/** An answer is only kept in the log. */
-const MOST_ANSWER = 200_000;
+
+export interface HarnessCommand extends Pick<Harness, 'name' | 'command' | 'readable' | 'hosts'> {
+  env: Readonly<Record<string, string>>;
+}
 
 /** Any agent that speaks the Agent Client Protocol on its standard streams. */
-export function createAcpHarness(
-  name: string,
-  command: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Harness {
+export function createAcpHarness({ env, ...about }: HarnessCommand): Harness {
+  const { name, command } = about;
   const [program = '', ...args] = command;
   return {
-    name,
-    command,
+    ...about,
     probe: (host) => probeCommand(program, host),
-    async open(launch, { processes }) {
-      const child = await processes.start({ command: program, args, env, cwd: launch.folder });
+    async open(launch, { start }) {
+      const child = await start({ command: program, args, env, cwd: launch.folder });
       try {
-        return await withTimeout(openSession(child, launch), START_MS, child);
+        return await withTimeout(openSession(child, launch, start), START_MS, child);
       } catch (error) {
         await child.stop();
         const said = child.said();
@@ -57,25 +59,28 @@ async function withTimeout<T>(work: Promise<T>, ms: number, child: RunningProces
   }
 }
 
-interface LiveTurn {
-  text: string;
-  on(event: HarnessEvent): void;
-  signal: AbortSignal;
-}
-
-async function openSession(child: RunningProcess, launch: SessionLaunch): Promise<HarnessSession> {
+async function openSession(
+  child: RunningProcess,
+  launch: SessionLaunch,
+  start: StartProcess,
+): Promise<HarnessSession> {
   let turn: LiveTurn | null = null;
-  const connection = clientFor(launch, () => turn).connect(
+  const terminals = createTerminals(launch, start);
+  const usage = createUsage();
+  const connection = clientFor(launch, terminals, () => turn).connect(
     acp.ndJsonStream(
       new WritableStream<Uint8Array>({ write: (bytes) => child.write(Buffer.from(bytes).toString('utf8')) }),
-      bytesOf(child),
+      outputBytes(child),
     ),
   );
   const { agent } = connection;
   const { agentCapabilities = {} } = await agent.request('initialize', {
     protocolVersion: acp.PROTOCOL_VERSION,
     clientInfo: { name: 'agent-zoo', version: VERSION },
-    clientCapabilities: { fs: { readTextFile: true, writeTextFile: !launch.readOnly } },
+    clientCapabilities: {
+      fs: { readTextFile: true, writeTextFile: !launch.readOnly },
+      terminal: terminals.areOffered,
+    },
   });
   const { id, isNew } = await startOrResume(agent, launch, agentCapabilities);
   let system = isNew ? launch.system : '';
@@ -83,9 +88,11 @@ async function openSession(child: RunningProcess, launch: SessionLaunch): Promis
   return {
     id,
     isAlive: () => child.exit() === null,
-    stop: () => child.stop(),
+    async stop() {
+      await Promise.all([child.stop(), terminals.close()]);
+    },
     async run(prompt, signal, on): Promise<TurnAnswer> {
-      const live: LiveTurn = { text: '', on, signal };
+      const live: LiveTurn = { text: '', on, signal, usage: usage.report };
       turn = live;
       const text = [system, prompt].filter((part) => part !== '').join('\n\n');
       const cancel = (): void => {
@@ -101,7 +108,7 @@ async function openSession(child: RunningProcess, launch: SessionLaunch): Promis
         const { stopReason } = await orEnd(answered, child, signal);
         if (stopReason === 'cancelled' || stopReason === 'refusal') throw new Error(`stopped: ${stopReason}`);
         system = '';
-        return { text: live.text, spent: { tokens: 0, usd: 0 } };
+        return { text: live.text, spent: usage.take() };
       } finally {
         signal.removeEventListener('abort', cancel);
         turn = null;
@@ -134,16 +141,9 @@ async function orEnd<T>(answered: Promise<T>, child: RunningProcess, signal: Abo
 async function startOrResume(
   agent: acp.ClientContext,
   { folder, session, mcp }: SessionLaunch,
-  { loadSession, sessionCapabilities }: acp.AgentCapabilities,
+  { loadSession, sessionCapabilities, mcpCapabilities }: acp.AgentCapabilities,
 ): Promise<{ id: string; isNew: boolean }> {
-  const mcpServers: acp.McpServer[] = [
-    {
-      type: 'http',
-      name: mcp.name,
-      url: mcp.url,
-      headers: [{ name: 'Authorization', value: `Bearer ${mcp.token}` }],
-    },
-  ];
+  const mcpServers = [mcpCapabilities?.http === false ? overStdio(mcp) : overHttp(mcp)];
   if (session !== null) {
     try {
       if (sessionCapabilities?.resume) {
@@ -162,71 +162,17 @@ async function startOrResume(
   return { id: sessionId, isNew: true };
 }
 
-/** What the agent may ask of its client: permissions, and files inside its workspace. */
-function clientFor(launch: SessionLaunch, current: () => LiveTurn | null): acp.ClientApp {
-  return acp
-    .client({ name: 'agent-zoo' })
-    .onNotification('session/update', ({ params: { update } }) => {
-      const turn = current();
-      if (!turn) return;
-      if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text') {
-        turn.text += update.content.text.slice(0, MOST_ANSWER - turn.text.length);
-        turn.on({ type: 'text', text: update.content.text });
-      } else if (update.sessionUpdate === 'tool_call') {
-        turn.on({ type: 'tool', title: update.title, kind: update.kind ?? 'other' });
-      } else {
-        turn.on({ type: 'other' });
-      }
-    })
-    .onRequest('session/request_permission', async ({ params: { toolCall, options } }) => {
-      const allowed = await launch.permit(
-        {
-          title: toolCall.title ?? 'a tool',
-          kind: toolCall.kind ?? 'other',
-          paths: (toolCall.locations ?? []).map(({ path }) => path),
-        },
-        current()?.signal ?? AbortSignal.abort(),
-      );
-      const wanted = allowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
-      const option = wanted.map((kind) => options.find((each) => each.kind === kind)).find(Boolean);
-      return {
-        outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' },
-      };
-    })
-    .onRequest('fs/read_text_file', async ({ params: { path, line, limit } }) => {
-      const text = await readInside(launch.folder, path);
-      if (line === undefined && limit === undefined) return { content: text };
-      const lines = text.split('\n');
-      const from = Math.max((line ?? 1) - 1, 0);
-      return {
-        content: lines
-          .slice(from, limit === undefined || limit === null ? undefined : from + limit)
-          .join('\n'),
-      };
-    })
-    .onRequest('fs/write_text_file', async ({ params: { path, content } }) => {
-      if (launch.readOnly) throw new Error('this member may not write files');
-      await writeInside(launch.folder, path, content);
-      return {};
-    });
-}
+const overHttp = ({ name, url, token }: McpAccess): acp.McpServer => ({
+  type: 'http',
+  name,
+  url,
+  headers: [{ name: 'Authorization', value: `Bearer ${token}` }],
+});
 
-/** Ends with the process rather than with its output, so that a turn fails with the reason of the exit. */
-function bytesOf({ stdout, ended }: RunningProcess): ReadableStream<Uint8Array> {
-  let open = true;
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      stdout.on('data', (bytes: Buffer) => {
-        if (open) controller.enqueue(new Uint8Array(bytes));
-      });
-      const close = (): void => {
-        if (open) controller.close();
-        open = false;
-      };
-      void ended.then(() => setImmediate(close));
-    },
-    cancel() {
-      open = false;
-    },
-  });
-}
+/** For agents that start MCP servers as programs only. */
+const overStdio = ({ name, token, bridge: { command, args, env } }: McpAccess): acp.McpServer => ({
+  name,
+  command,
+  args: [...args],
+  env: Object.entries({ ...env, ZOO_TOKEN: token }).map(([key, value]) => ({ name: key, value })),
+});
