@@ -1,7 +1,6 @@
 import type { Implements } from '../../contract/api.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { nearest } from '../../contract/nearest.ts';
 import type { NewMember, TeamDetails, TeamMember } from '../../contract/team.ts';
 import type { Harness, HarnessHost } from '../../teams/harness.ts';
 import type { ConfineMember } from '../../teams/sandbox/confine-member.ts';
@@ -9,11 +8,10 @@ import { type Member, type TeamState, USER } from '../../teams/state/team-state.
 import type { TeamActor } from '../../teams/team-actor.ts';
 import type { TeamStore } from '../../teams/team-store.ts';
 import type { NewTeam, Teams } from '../../teams/teams.ts';
-import { diffOf } from '../../teams/worktrees/member-diff.ts';
-import { detailsOf, memberOf, messageOf, summaryOf, turnOf } from './describe-team.ts';
+import { detailsOf, memberOf, messageOf } from './describe-team.ts';
+import { implementTeamViews, memberNamed } from './implement-team-views.ts';
 import type { SettleWorktree } from './settle-worktree.ts';
 import type { TeamSettings } from './team-settings.ts';
-import { timelineOf } from './team-timeline.ts';
 
 export interface ImplementTeamsOptions {
   teams: Teams;
@@ -55,6 +53,7 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
   }
 
   return {
+    ...implementTeamViews({ store, stateOf, confine: options.confine }),
     async listHarnesses() {
       const { harnesses, sandbox } = settings();
       const list = await Promise.all([...harnesses.values()].map((harness) => probe(harness, host)));
@@ -67,14 +66,6 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
       }
       const { id } = await teams.start(await plan(name, members, context));
       return details(id);
-    },
-    listTeams: async () => ({ teams: (await store.list()).map(summaryOf) }),
-    getTeam: ({ id }) => details(id),
-    async listTeamMessages({ id, after = 0, limit = 200, dead = false }) {
-      const team = await store.find(id);
-      const found = dead ? await store.deadLetters(team.id) : await store.messages(team.id, after, limit);
-      const { members } = await stateOf(team.id);
-      return { messages: found.map((message) => messageOf(message, members)) };
     },
     async sendToMember({ id, body: { to, text, replyTo = null } }) {
       const actor = await acting(id);
@@ -98,22 +89,6 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
       }
       await actor.dispatch({ type: 'redeliver', message });
       return { id: messageId };
-    },
-    async inspectMember({ id, member: name }) {
-      const state = await stateOf((await store.find(id)).id);
-      const member = memberNamed(state, name);
-      return { member: memberOf(member, state), turns: (await store.turns(member.id, 20)).map(turnOf) };
-    },
-    async getTeamTimeline({ id, after = 0, limit = 200 }) {
-      return timelineOf(store, await stateOf((await store.find(id)).id), after, limit);
-    },
-    async listMemberTurns({ id, member: name, before, limit = 20 }) {
-      const member = memberNamed(await stateOf((await store.find(id)).id), name);
-      return { turns: (await store.turns(member.id, limit, before)).map(turnOf) };
-    },
-    async getMemberDiff({ id, member: name }) {
-      const member = memberNamed(await stateOf((await store.find(id)).id), name);
-      return diffOf(options.confine(member), member);
     },
     mergeMember: (input) => settleWorktree(input, 'merged'),
     discardMember: (input) => settleWorktree(input, 'discarded'),
@@ -143,16 +118,4 @@ function rootOf({ members }: TeamState): Member {
   const root = [...members.values()].find(({ parent }) => parent === null);
   if (!root) throw new Error('the team has no root');
   return root;
-}
-
-/** By name or id; of several with one name, the one nearest to the root. */
-function memberNamed({ members }: TeamState, name: string): Member {
-  const found = members.get(name) ?? [...members.values()].find((member) => member.name === name);
-  if (found) return found;
-  const names = [...members.values()].map((member) => member.name);
-  const near = nearest(name, names);
-  throw new ZooError(
-    'member_not_found',
-    `Member '${name}' not found. Members: ${names.join(', ')}.${near === null ? '' : ` Did you mean '${near}'?`}`,
-  );
 }

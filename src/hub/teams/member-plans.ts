@@ -16,8 +16,6 @@ import type { TeamSettings } from './team-settings.ts';
 import type { Spawn } from './tools/spawn-tools.ts';
 
 export interface MemberPlans {
-  /** Throws for a name that is not configured. */
-  harness(name: string): Harness;
   team(name: string | undefined, members: readonly NewMember[], context: CallContext): Promise<NewTeam>;
   child(asked: Spawn, parent: Member, state: TeamState): Promise<MemberSpec>;
 }
@@ -34,17 +32,7 @@ export interface MemberPlansOptions {
 /** Checks what new members ask for: their agent, their harness and their folder. */
 export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
   const { directory, settings } = options;
-  function harness(name: string): Harness {
-    const { harnesses } = settings();
-    const found = harnesses.get(name);
-    if (found) return found;
-    const names = [...harnesses.keys()];
-    const near = nearest(name, names);
-    throw new ZooError(
-      'invalid_arguments',
-      `Harness '${name}' not found. Available: ${names.join(', ')}.${near === null ? '' : ` Did you mean '${near}'?`}`,
-    );
-  }
+  const harness = (name: string): string => findHarness(settings().harnesses, name).name;
   async function requireAgent(id: string, context: CallContext): Promise<void> {
     const [{ agent }, view] = await Promise.all([
       directory.find(id, context),
@@ -69,7 +57,6 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
   }
 
   return {
-    harness,
     async team(name, members, context) {
       await options.requireSandbox();
       const { located } = await directory.view(context.workspace);
@@ -85,7 +72,7 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
         specs.push({
           name: member.name,
           role: specs.length === 0 ? 'root' : (member.role ?? 'worker'),
-          harness: harness(member.harness).name,
+          harness: harness(member.harness),
           agentId: member.agent ?? null,
           instructions: member.task ?? '',
           ...place,
@@ -108,7 +95,7 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
       return {
         name: asked.name,
         role: parent.role === 'reviewer' ? 'reviewer' : asked.role,
-        harness: asked.harness === undefined ? parent.harness : harness(asked.harness).name,
+        harness: asked.harness === undefined ? parent.harness : harness(asked.harness),
         agentId: agent,
         instructions: asked.instructions,
         ...(await placeOf(
@@ -121,6 +108,18 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
       };
     },
   };
+}
+
+/** Throws for a name that is not configured. */
+export function findHarness(harnesses: TeamSettings['harnesses'], name: string): Harness {
+  const found = harnesses.get(name);
+  if (found) return found;
+  const names = [...harnesses.keys()];
+  const near = nearest(name, names);
+  throw new ZooError(
+    'invalid_arguments',
+    `Harness '${name}' not found. Available: ${names.join(', ')}.${near === null ? '' : ` Did you mean '${near}'?`}`,
+  );
 }
 
 const budgetOf = (budget: NewMember['budget']): BudgetLimit => budget ?? {};

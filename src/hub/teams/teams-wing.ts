@@ -1,17 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
-import type { CallContext } from '../../contract/call.ts';
+import { join } from 'node:path';
 import { ZooError } from '../../contract/errors.ts';
-import type { Tool, ToolCall } from '../../contract/tool.ts';
-import { isInside, realPath } from '../../platform/files/real-path.ts';
+import type { ToolCall } from '../../contract/tool.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
 import { createProcesses } from '../../platform/processes/processes.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import type { Member, Team } from '../../teams/state/team-state.ts';
 import { isOver } from '../../teams/state/team-state.ts';
-import type { PermissionRequest } from '../../teams/harness.ts';
-import type { TeamActor } from '../../teams/team-actor.ts';
 import { createConfineMember, requireSandbox } from '../../teams/sandbox/confine-member.ts';
 import { createSandbox } from '../../teams/sandbox/sandbox.ts';
 import { createTeamStore } from '../../teams/team-store.ts';
@@ -24,13 +20,14 @@ import type { Identity } from '../hub.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
 import { implementTeams } from './implement-teams.ts';
-import { createMemberPlans } from './member-plans.ts';
+import { createMemberPlans, findHarness } from './member-plans.ts';
+import { createMemberScope } from './member-scope.ts';
+import { createPermit } from './permissions.ts';
 import { createSettleWorktree } from './settle-worktree.ts';
 import { teamSettings } from './team-settings.ts';
 import { createTeamTools } from './tools/team-tools.ts';
 
 const IDLE_SESSION_MS = 10 * 60_000;
-const PERMISSION_MS = 5 * 60_000;
 
 export interface TeamsWing extends Wing<'teams'> {
   memberOf(token: string): Promise<Identity | null>;
@@ -57,21 +54,16 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   let url: string | null = null;
   let recovered: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
-  const sandbox = createSandbox({ processes, env, zooHome: home });
   const isConfined = () => settings().sandbox === 'on';
+  const harness = (name: string) => findHarness(settings().harnesses, name);
+  const sandbox = createSandbox({ processes, env, zooHome: home });
   const plans = createMemberPlans({
     directory,
     settings,
     requireSandbox: async () => (isConfined() ? requireSandbox(sandbox) : undefined),
     worktrees: join(home, 'worktrees'),
   });
-  const confine = createConfineMember({
-    processes,
-    sandbox,
-    isOn: isConfined,
-    harness: (name) => plans.harness(name),
-    gateway: () => null,
-  });
+  const confine = createConfineMember({ processes, sandbox, isOn: isConfined, harness, gateway: () => null });
   const worktrees = createWorktrees(confine);
   const settleWorktree = createSettleWorktree(worktrees);
 
@@ -86,13 +78,13 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     isConfined,
     bridge: bridgeCommand(home),
     cleanUp: (member) => rm(sandbox.homeOf(member), { recursive: true, force: true }),
-    harness: (name) => plans.harness(name),
+    harness,
     slots: () => settings().slots,
     turnLimits: () => settings().turn,
     idleSessionMs: IDLE_SESSION_MS,
     address: () => (url === null ? null : `${url}/mcp/team`),
     persona: (member, team) => personaOf(parts.resolve, member, team),
-    permit: (member, team, request, signal) => permit(parts, member, team, request, signal),
+    permit: createPermit(parts.questions, now),
     log,
   });
 
@@ -110,27 +102,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     now: () => now().getTime(),
   });
 
-  /** What the member's own scope and those of all members above it have in common. */
-  async function memberTools(context: CallContext): Promise<readonly Tool[]> {
-    const { actor, member } = teamOf({ context });
-    const catalogue = await scopes.catalogueOf(await directory.view(context.workspace));
-    let allowed = await namesInScope(member.agentId, context);
-    for (let each = parentOf(member, actor); each; each = parentOf(each, actor)) {
-      const above = await namesInScope(each.agentId, context);
-      allowed = new Set([...allowed].filter((name) => above.has(name)));
-    }
-    return [...tools, ...[...allowed].flatMap((name) => catalogue.find(name) ?? [])];
-  }
-  async function namesInScope(agentId: string | null, context: CallContext): Promise<Set<string>> {
-    if (agentId !== null) {
-      return new Set((await scopes.scopeOf(agentId, context)).available.map(({ name }) => name));
-    }
-    const catalogue = await scopes.catalogueOf(await directory.view(context.workspace));
-    const readOnly = catalogue
-      .descriptors()
-      .filter(({ origin, annotations }) => origin === 'builtin' && annotations.readOnlyHint);
-    return new Set(readOnly.map(({ name }) => name));
-  }
+  const toolsInScope = createMemberScope({ directory, scopes, teamOf });
 
   return {
     operations: implementTeams({
@@ -144,7 +116,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
       isServing: () => url !== null,
       plan: plans.team,
     }),
-    memberTools,
+    memberTools: async (context) => [...tools, ...(await toolsInScope(context))],
     async memberOf(token) {
       const holder = await store.holder(token);
       const state = holder && teams.actor(holder.teamId)?.state();
@@ -184,45 +156,8 @@ const bridgeCommand = (home: string) => ({
   env: { ZOO_HOME: home },
 });
 
-const parentOf = ({ parent }: Member, actor: TeamActor): Member | undefined =>
-  parent === null ? undefined : actor.state().members.get(parent);
-
 async function personaOf(resolve: ResolveAgent, { agentId }: Member, team: Team): Promise<string> {
   if (agentId === null) return '';
   const { system } = await resolve(agentId, {}, { ...localContext(team.workspace), agent: agentId });
   return system;
-}
-
-const READING = new Set(['read', 'search', 'think']);
-const WRITING = new Set(['edit', 'delete', 'move']);
-
-/** Reads and writes inside the workspace are allowed; anything else is asked of the operator. */
-async function permit(
-  { questions, now }: TeamsWingParts,
-  member: Member,
-  team: Team,
-  { title, kind, paths }: PermissionRequest,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const folder = await realPath(member.folder);
-  const real = await Promise.all(paths.map((path) => realPath(resolve(folder, path))));
-  const inside = real.every((path) => isInside(folder, path));
-  if (READING.has(kind) && inside) return true;
-  if (WRITING.has(kind) && paths.length > 0 && inside) return member.role !== 'reviewer';
-  const { id } = await questions.ask({
-    kind: 'permission',
-    asker: { kind: 'member', id: member.id },
-    workspace: team.workspace,
-    agentId: member.agentId,
-    title: `${member.name} of team ${team.name} wants to use: ${title}`,
-    details: { team: team.name, member: member.name, tool: title, kind, paths: [...paths] },
-    schema: {
-      type: 'object',
-      properties: { decision: { type: 'string', enum: ['allow', 'deny'] } },
-      required: ['decision'],
-    },
-    expiresAt: new Date(now().getTime() + PERMISSION_MS),
-  });
-  const settled = await questions.settled(id, signal);
-  return settled.status === 'answered' && settled.answer?.['decision'] === 'allow';
 }
