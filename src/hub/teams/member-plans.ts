@@ -26,7 +26,7 @@ export interface MemberPlansOptions {
   /** Throws if members cannot be confined although they have to be. */
   requireSandbox(): Promise<void>;
   /** Holds the worktrees of members. */
-  worktrees: string;
+  worktreesFolder: string;
 }
 
 /** Checks what new members ask for: their agent, their harness and their folder. */
@@ -53,7 +53,7 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
     const gitDir = above?.gitDir ?? (await gitDirOf(source));
     const unique = `${name}-${randomBytes(4).toString('hex')}`;
     const worktree: Worktree = { branch: `zoo/${unique}`, source, gitDir, state: 'open' };
-    return { folder: join(options.worktrees, unique), worktree };
+    return { folder: join(options.worktreesFolder, unique), worktree };
   }
 
   return {

@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { ZooError } from '../../contract/errors.ts';
 import type { ToolCall } from '../../contract/tool.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
@@ -8,11 +6,8 @@ import { createProcesses } from '../../platform/processes/processes.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import type { Member, Team } from '../../teams/state/team-state.ts';
 import { isOver } from '../../teams/state/team-state.ts';
-import { createConfineMember, requireSandbox } from '../../teams/sandbox/confine-member.ts';
-import { createSandbox } from '../../teams/sandbox/sandbox.ts';
 import { createTeamStore } from '../../teams/team-store.ts';
 import { createTeams } from '../../teams/teams.ts';
-import { createWorktrees } from '../../teams/worktrees/worktrees.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { ResolveAgent } from '../agents/resolve-agent.ts';
 import { type Base, localContext } from '../base/open-base.ts';
@@ -20,10 +15,10 @@ import type { Identity } from '../hub.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
 import { implementTeams } from './implement-teams.ts';
-import { createMemberPlans, findHarness } from './member-plans.ts';
+import { createMemberPlaces } from './member-places.ts';
+import { createMemberPlans } from './member-plans.ts';
 import { createMemberScope } from './member-scope.ts';
 import { createPermit } from './permissions.ts';
-import { createSettleWorktree } from './settle-worktree.ts';
 import { teamSettings } from './team-settings.ts';
 import { createTeamTools } from './tools/team-tools.ts';
 
@@ -54,18 +49,8 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   let url: string | null = null;
   let recovered: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
-  const isConfined = () => settings().sandbox === 'on';
-  const harness = (name: string) => findHarness(settings().harnesses, name);
-  const sandbox = createSandbox({ processes, env, zooHome: home });
-  const plans = createMemberPlans({
-    directory,
-    settings,
-    requireSandbox: async () => (isConfined() ? requireSandbox(sandbox) : undefined),
-    worktrees: join(home, 'worktrees'),
-  });
-  const confine = createConfineMember({ processes, sandbox, isOn: isConfined, harness, gateway: () => null });
-  const worktrees = createWorktrees(confine);
-  const settleWorktree = createSettleWorktree(worktrees);
+  const places = createMemberPlaces({ home, env, processes, settings });
+  const plans = createMemberPlans({ ...places, directory, settings });
 
   const teams = createTeams({
     db,
@@ -73,12 +58,8 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     owner: `hub ${hostname()} ${home}`,
     now,
     env,
-    confine,
-    worktrees,
-    isConfined,
+    ...places,
     bridge: bridgeCommand(home),
-    cleanUp: (member) => rm(sandbox.homeOf(member), { recursive: true, force: true }),
-    harness,
     slots: () => settings().slots,
     turnLimits: () => settings().turn,
     idleSessionMs: IDLE_SESSION_MS,
@@ -98,7 +79,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     store,
     teamOf,
     plan: plans.child,
-    settleWorktree,
+    settleWorktree: places.settleWorktree,
     now: () => now().getTime(),
   });
 
@@ -110,9 +91,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
       store,
       host: { start: processes.start, env },
       settings,
-      confine,
-      settleWorktree,
-      sandboxMissing: sandbox.missing,
+      ...places,
       isServing: () => url !== null,
       plan: plans.team,
     }),
