@@ -1,11 +1,11 @@
-import * as acp from '@agentclientprotocol/sdk';
+import type * as acp from '@agentclientprotocol/sdk';
 import { ZooError } from '../../contract/errors.ts';
 import { VERSION } from '../../platform/home/version.ts';
 import type { RunningProcess } from '../../platform/processes/processes.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 import type { StartProcess } from '../sandbox/sandbox.ts';
 import type { Harness, HarnessSession, McpAccess, SessionLaunch, TurnAnswer } from '../harness.ts';
-import { clientFor, type LiveTurn } from './acp/client.ts';
+import type { LiveTurn } from './acp/client.ts';
 import { outputBytes } from './acp/output-bytes.ts';
 import { createTerminals } from './acp/terminals.ts';
 import { createUsage } from './acp/usage.ts';
@@ -64,18 +64,23 @@ async function openSession(
   launch: SessionLaunch,
   start: StartProcess,
 ): Promise<HarnessSession> {
+  // On demand: the SDK builds its schemas while it loads, which would delay every command.
+  const [sdk, { clientFor }] = await Promise.all([
+    import('@agentclientprotocol/sdk'),
+    import('./acp/client.ts'),
+  ]);
   let turn: LiveTurn | null = null;
   const terminals = createTerminals(launch, start);
   const usage = createUsage();
   const connection = clientFor(launch, terminals, () => turn).connect(
-    acp.ndJsonStream(
+    sdk.ndJsonStream(
       new WritableStream<Uint8Array>({ write: (bytes) => child.write(Buffer.from(bytes).toString('utf8')) }),
       outputBytes(child),
     ),
   );
   const { agent } = connection;
   const { agentCapabilities = {} } = await agent.request('initialize', {
-    protocolVersion: acp.PROTOCOL_VERSION,
+    protocolVersion: sdk.PROTOCOL_VERSION,
     clientInfo: { name: 'agent-zoo', version: VERSION },
     clientCapabilities: {
       fs: { readTextFile: true, writeTextFile: !launch.readOnly },
