@@ -1,3 +1,4 @@
+import { describeAbsentServer } from '../../contract/absent-server.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { missingVariables } from '../../tools/upstream/diagnosis.ts';
 import type { Upstream } from '../../tools/upstream/upstream.ts';
@@ -15,8 +16,8 @@ export function describeAbsence(tool: string, view: View, access: Access): strin
       const written = seen.has(server) ? null : asWritten(server, tool);
       seen.add(server);
       if (written === null) continue;
-      if (entry.disabled) return `the server '${server}' is disabled in its config`;
-      if (expanded === null) return `the server '${server}' is not approved; run 'zoo trust'`;
+      const blocked = entry.disabled ? 'disabled' : expanded === null ? 'untrusted' : null;
+      if (blocked !== null) return describeAbsentServer({ name: server, state: blocked, error: null, tools: null });
       const upstream = access.entries.of(view).find((each) => each.name === server);
       return upstream ? describeServer(upstream, written, access) : null;
     }
@@ -28,11 +29,11 @@ function describeServer(upstream: Upstream, written: string, { upstreams, accept
   const { name, missing, pin } = upstream;
   if (missing.length > 0) return `the server '${name}' cannot start: ${missingVariables(missing)}`;
   const known = upstreams.peek(upstream);
-  // A server that was never reached may be restarting now.
-  const failed = upstreams
-    .facts(upstream)
-    .find(({ state, error }) => state === 'failed' || (!known && error));
-  if (failed?.error) return `the server '${name}' failed: ${firstLine(failed.error)}`;
+  const tools = known?.lists.tools.length ?? null;
+  for (const { state, error } of upstreams.facts(upstream)) {
+    const failed = describeAbsentServer({ name, state, error: error ?? null, tools });
+    if (failed !== null) return failed;
+  }
   if (!known) return `the server '${name}' has not been reached yet`;
   const held = pin ? accepted.peek(upstream).get(written.slice(name.length + 1)) : undefined;
   if (held) {
@@ -44,8 +45,6 @@ function describeServer(upstream: Upstream, written: string, { upstreams, accept
   );
   return `the server '${name}' has no such tool${near === null ? '' : `; did you mean '${near}'?`}`;
 }
-
-const firstLine = (text: string): string => text.split('\n')[0] ?? text;
 
 /** The display name of a tool of this server; null if the name does not belong to it. */
 export function asWritten(server: string, tool: string): string | null {

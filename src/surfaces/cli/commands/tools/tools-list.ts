@@ -1,3 +1,4 @@
+import { describeAbsentServer } from '../../../../contract/absent-server.ts';
 import type { UpstreamStatus } from '../../../../contract/operations/upstreams.ts';
 import type { ToolDescriptor } from '../../../../contract/tool.ts';
 import { Failure } from '../../output/failure.ts';
@@ -45,18 +46,11 @@ export function absentServer(
   const server = upstreams.find(
     (each) => name.startsWith(`${each.name}.`) || name.startsWith(`${each.name}__`),
   );
-  if (!server) return null;
-  // A server that was never reached is restarted from time to time; its last failure is still the reason.
-  const neverReached = server.error !== null && server.tools === null;
-  if (['ready', 'idle', 'starting'].includes(server.state) && !neverReached) return null;
-  const why = server.error === null ? `is ${server.state}` : `failed: ${server.error}`;
-  return new Failure(`tool '${name}' is not available: its server '${server.name}' ${why}`, {
+  const why = server && describeAbsentServer(server);
+  if (!why) return null;
+  return new Failure(`tool '${name}' is not available: ${why}`, {
     code: 'tool_not_found',
-    hints: [
-      server.state === 'untrusted'
-        ? '`zoo trust` shows and approves it'
-        : '`zoo tools status` shows all servers',
-    ],
+    hints: ['`zoo tools status` shows all servers'],
   });
 }
 
