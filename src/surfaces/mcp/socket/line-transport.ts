@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { createLineReader } from '../../../platform/bridge/lines.ts';
 import { rejectInvalid } from './reject-invalid.ts';
+import { asError } from '../../../platform/text/error-message.ts';
 
 const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
@@ -94,7 +95,7 @@ export class LineTransport implements Transport {
     try {
       this.onmessage?.(message);
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.onerror?.(asError(error));
     }
   }
 }

@@ -12,6 +12,7 @@ import * as z from 'zod';
 import type { Era } from './link.ts';
 import { CAPABILITIES, CLIENT_INFO } from './server-client.ts';
 import type { StdioTransport } from './stdio-transport.ts';
+import { asError } from '../../../platform/text/error-message.ts';
 
 /** The SDK's client counts its requests from 0. Small enough for servers that read ids as 32-bit numbers. */
 const FIRST_ID = 1_000_000_000;
@@ -61,7 +62,7 @@ export function createDirectCalls(
     try {
       waiting.resolve(readResponse(message, era));
     } catch (error) {
-      waiting.reject(error instanceof Error ? error : new Error(String(error)));
+      waiting.reject(asError(error));
     }
     return true;
   };

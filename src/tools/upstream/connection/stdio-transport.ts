@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Exit, Processes, RunningProcess } from '../../../platform/processes/processes.ts';
 import type { Launch } from '../upstream.ts';
+import { asError } from '../../../platform/text/error-message.ts';
 
 /** A longer line is not a message. */
 const MAX_LINE = 64 * 1024 * 1024;
@@ -38,7 +39,7 @@ export function createStdioTransport(
       failure = {
         code: null,
         signal: null,
-        error: error instanceof Error ? error : new Error(String(error)),
+        error: asError(error),
       };
       transport.onclose?.();
       throw error;
