@@ -111,7 +111,7 @@ describe.each(BINDINGS)('an autonomous agent over %s', (binding) => {
     await expect(two.getTask({ tenant: '', id })).rejects.toThrow('not found');
     await expect(two.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow('not found');
     await expect(all(two.resubscribeTask({ tenant: '', id }))).rejects.toThrow('not found');
-    await expect(send(two, 'go on', { contextId })).rejects.toThrow('No chat');
+    await expect(send(two, 'go on', { contextId })).rejects.toThrow('not found');
     await expect(send(two, 'go on', { taskId: id })).rejects.toThrow('not found');
     expect((await two.listTasks(ListTasksRequest.fromJSON({}))).tasks).toEqual([]);
     expect((await one.listTasks(ListTasksRequest.fromJSON({}))).tasks).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { atTerminal, hasTerminal } from '../at-terminal.ts';
+import { atTerminal, hasTerminal, plainScreen } from '../at-terminal.ts';
 import { tempHome } from '../zoo-command.ts';
 
 test.skipIf(!hasTerminal)('messages of every command are coloured at a terminal', async () => {
@@ -18,7 +18,7 @@ test.skipIf(!hasTerminal)('messages of every command are coloured at a terminal'
 test('messages are wrapped at words at a terminal, and whole in a pipe', async () => {
   await using home = await tempHome();
   const args = ['agent', 'edit', 'guide', '--set', 'nope=1'];
-  const { err } = await home.inProcess(args, { columns: 60 });
+  const err = plainScreen((await home.inProcess(args, { columns: 60 })).err);
   expect(err).toMatch(/hint: the fields are name, .*\n.*publishedTools/s);
   expect(Math.max(...err.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
   expect((await home.inProcess(args)).err).toMatch(/hint: the fields are name, .*publishedTools\n$/);

@@ -82,7 +82,7 @@ describe('a run over HTTP', () => {
     expect(body.error.message).toContain("'openai/gpt-5'");
     const without = await hub.request('POST', '/api/runs', { agent: 'ada', prompt: 'Hi' });
     expect(without.body.error.message).toMatch(
-      /The quickest ways: set ANTHROPIC_API_KEY[^]*start Ollama[^]*add \[providers\.NAME\]/,
+      /zoo secret set ANTHROPIC_API_KEY[^]*add \[providers\.NAME\][^]*Ollama/,
     );
     const providers = (await hub.request('GET', '/api/providers')).body.providers;
     expect(providers.find(({ name }: { name: string }) => name === 'anthropic').missing).toContain(

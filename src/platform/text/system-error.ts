@@ -10,10 +10,17 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it already exists as something else',
   ENOSPC: 'the disk is full',
   EMFILE: 'too many open files',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
+  ETIMEDOUT: 'timed out',
 };
 
-/** The reason for a system error, in words. */
+/** The reason for a system or network error, in words. */
 export function reasonOf(error: unknown): string {
+  // The message of `fetch` is "fetch failed", whatever the reason.
+  if (error instanceof TypeError && error.cause instanceof Error) return reasonOf(error.cause);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? messageOf(error);
 }

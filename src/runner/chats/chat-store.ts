@@ -60,7 +60,7 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
   const find = async (id: string): Promise<Row> => {
     const row = await db.one(`${SUMMARY} WHERE id = ?`, [id]);
     if (row) return row;
-    throw new ZooError('chat_not_found', `No chat '${id}'. zoo chats list shows the chats.`, { chat: id });
+    throw new ZooError('chat_not_found', `Chat '${id}' not found.`, { chat: id });
   };
   const write = (sql: string, params: readonly SqlValue[]) => db.transaction((tx) => tx.run(sql, params));
   const turnsFrom = async (id: string, turn: number): Promise<ChatTurn[]> => {

@@ -56,7 +56,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
   const visible = async (id: string, context: CallContext): Promise<ChatHead> => {
     const { caller } = context;
     if (caller.kind === 'operator' || (await store.isOf(id, callerKey(caller)))) return store.head(id);
-    throw new ZooError('chat_not_found', `No chat '${id}'.`, { chat: id });
+    throw new ZooError('chat_not_found', `Chat '${id}' not found.`, { chat: id });
   };
   const read = async (id: string, context: CallContext): Promise<Chat> => {
     await visible(id, context);

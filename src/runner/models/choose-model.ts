@@ -100,7 +100,7 @@ function findModel(name: string, providers: readonly ConfiguredProvider[]): Mode
 function noProvider(): ZooError {
   return new ZooError(
     'no_provider',
-    'No model provider is configured. The quickest ways: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and restart the hub; ' +
-      'start Ollama on this machine with a model (ollama pull qwen3), which is then found by itself; or add [providers.NAME] with base_url and api_key to zoo.toml. zoo providers shows the state.',
+    'No model provider is configured. Store a key with `zoo secret set ANTHROPIC_API_KEY` (or OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY), ' +
+      'or add [providers.NAME] with base_url to zoo.toml. A local Ollama needs no key and is found once it has a model (`ollama pull qwen3`).',
   );
 }

@@ -47,7 +47,7 @@ function fromEnvironment(provider: Provider, env: Environment): ProviderStatus {
     return {
       ...base,
       provider: null,
-      missing: `zoo secret set ${keyVariables[0]}, or set it in the environment of the hub`,
+      missing: `zoo secret set ${keyVariables[0]}`,
     };
   }
   const apiKey = variable ? (env[variable] ?? null) : null;

@@ -54,6 +54,10 @@ export function say({ terminal: { err } }: Pick<Invocation, 'terminal'>, text: s
   err.write(withNewline(err.isTTY ? wrapMessage(text, err.columns) : text));
 }
 
+export function warn(call: Pick<Invocation, 'terminal'>, text: string): void {
+  say(call, `${call.terminal.err.paint('yellow', 'warning')}: ${text}`);
+}
+
 function withNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -69,8 +69,9 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
       shown = await explainUsage(error, complaint, command, rest);
     }
     const reported = describe(shown);
-    const columns = terminal.err.isTTY ? terminal.err.columns : Infinity;
-    terminal.err.write(renderFailure(reported, { json: argv.includes('--json'), columns }));
+    const { isTTY, columns, paint } = terminal.err;
+    const json = argv.includes('--json');
+    terminal.err.write(renderFailure(reported, { json, columns: isTTY ? columns : Infinity, paint }));
     if (env['ZOO_DEBUG'] && error instanceof Error && error.stack) terminal.err.write(`${error.stack}\n`);
     return reported.exitCode;
   }

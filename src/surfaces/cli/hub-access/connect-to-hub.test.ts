@@ -76,6 +76,7 @@ function comparable({ code, out, err }: Outcome, path: string): Outcome {
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::[\d.]+Z)?/g, 'TIME')
       .replaceAll(/<?\d+ms/g, 'Nms')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID')
+      .replaceAll(/token rm [0-9a-f]{8}\b/g, 'token rm UUID')
       .replaceAll(/zoo_agent_[\w-]{43}/g, 'TOKEN')
       .replaceAll(/work-[0-9a-f]{8}/g, 'WORKSPACE');
   return { code, out: plain(out), err: plain(err) };

@@ -9,7 +9,7 @@ import { zooHome } from '../../../platform/home/paths.ts';
 import { definitionOf } from '../../../registry/definition.ts';
 import { parseEdited, renderMarkdown } from '../agent-file/markdown.ts';
 import { Failure } from '../output/failure.ts';
-import { say } from '../invocation.ts';
+import { say, warn } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
 import { confirm } from '../input/asker.ts';
 
@@ -66,7 +66,7 @@ async function save(call: Invocation, client: ZooClient, agent: Agent, input: Ag
     revision: agent.revision,
   };
   const { warnings = [], ...saved } = await client.call('replaceAgent', { id: agent.id, body });
-  for (const warning of warnings) if (!call.json) say(call, `warning: ${warning}`);
+  for (const warning of warnings) if (!call.json) warn(call, warning);
   return saved;
 }
 

@@ -5,7 +5,7 @@ import { parse } from '../../../contract/parse.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import { wrongUsage } from '../output/failure.ts';
 import { readText } from './read-text.ts';
-import { say } from '../invocation.ts';
+import { warn } from '../invocation.ts';
 import type { Invocation } from '../invocation.ts';
 import { splitPair } from './name-value-pairs.ts';
 
@@ -43,7 +43,7 @@ export async function editByOptions(
   const skills = options.skill.map(readSwitch);
   if (fields.size > 0) {
     const { warnings = [] } = await client.call('patchAgent', { id, body: patch });
-    for (const warning of warnings) if (!call.json) say(call, `warning: ${warning}`);
+    for (const warning of warnings) if (!call.json) warn(call, warning);
   }
   for (const { skillId, enabled } of skills)
     await client.call('patchSkill', { id, skillId, body: { enabled } });

@@ -2,6 +2,7 @@ import { type ErrorCode, ZooError } from '../../../contract/errors.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 import { terminalJson } from '../../../platform/text/terminal-text.ts';
 import { indent } from '../render/layout.ts';
+import type { Paint } from './paint.ts';
 import { wrapMessage } from './wrap-message.ts';
 import { reasonOf, refusedPath } from '../../../platform/text/system-error.ts';
 
@@ -40,7 +41,7 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   template_not_found: ['`zoo template list` lists the templates'],
   workspace_not_found: ['`--workspace` takes an existing folder'],
   token_not_found: ['`zoo token list` lists the tokens with their ids'],
-  question_not_found: [],
+  question_not_found: ['`zoo inbox` lists the open questions'],
   tool_not_found: ['`zoo tools list` lists the tools'],
   upstream_not_found: ['`zoo tools status` lists the servers'],
   document_not_found: ['`zoo search "…"` finds documents and prints their ids'],
@@ -55,7 +56,7 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   read_only: ['`zoo agent edit ID` offers to copy it into the editor'],
   already_exists: ['choose another id; deleted agents keep theirs (`zoo agent list --deleted`)'],
   too_large: [],
-  conflict: ['it was changed in the meantime: review it, then retry'],
+  conflict: [],
   agent_error: [],
   tool_error: [],
   timeout: [],
@@ -66,7 +67,7 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   provider_error: ['`zoo providers --check` asks every provider'],
   run_not_found: ['`zoo runs list` shows the runs with their ids'],
   job_not_found: ['`zoo runs list` shows the runs with their ids'],
-  chat_not_found: [],
+  chat_not_found: ['`zoo chats list` lists the chats with their ids'],
   team_not_found: ['`zoo team list` lists the teams'],
   member_not_found: ['`zoo team show TEAM` lists its members'],
   message_not_found: [],
@@ -77,10 +78,14 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
 /** For a conflict over a lock rather than a change. */
 const HELD = ['retry when it has exited; `zoo status` shows whether it is the hub'];
 
+/** For an edit that is based on an earlier version. */
+const CHANGED = ['it was changed in the meantime: review it, then retry'];
+
 const DELETED = ['`zoo agent undelete ID` restores it'];
 
 function stepsAfter({ code, details }: ZooError): readonly string[] {
   if (typeof details?.['pid'] === 'number') return HELD;
+  if (code === 'conflict' && details?.['current'] !== undefined) return CHANGED;
   return code === 'agent_not_found' && (details?.['deletedAt'] || details?.['deleted'])
     ? DELETED
     : nextSteps[code];
@@ -118,12 +123,15 @@ export function describe(error: unknown): Reported {
 /** `columns` is the width of the terminal, or Infinity. */
 export function renderFailure(
   { code, message, hints }: Reported,
-  { json, columns }: { json: boolean; columns: number },
+  { json, columns, paint }: { json: boolean; columns: number; paint: Paint },
 ): string {
   if (json)
     return `${terminalJson(JSON.stringify({ error: { code, message, ...(hints.length > 0 ? { hints } : {}) } }))}\n`;
   // Later lines are indented: text from outside must not look like a line of ours.
-  const lines = [`error: ${message}`, ...hints.map((hint) => `hint: ${hint}`)];
+  const lines = [
+    `${paint('red', 'error')}: ${message}`,
+    ...hints.map((hint) => `${paint('cyan', 'hint')}: ${hint}`),
+  ];
   const text = lines.map((line) => indent(line).trimStart()).join('\n');
   return `${columns === Infinity ? text : wrapMessage(text, columns)}\n`;
 }

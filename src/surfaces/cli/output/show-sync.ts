@@ -45,7 +45,7 @@ export async function showSync(call: Invocation, open: Open, watch = false): Pro
     bar?.stop();
     if (event.type === 'change') printLine(call, event, () => renderChange(event, call.paint));
     if (event.type === 'skip') printLine(call, event, () => renderSkip(event, call.paint));
-    if (event.type === 'problem') say(call, renderProblem(event));
+    if (event.type === 'problem') say(call, renderProblem(event, call.terminal.err.paint));
     if (event.type === 'done') printLine(call, event, () => renderDone(event, dryRun, call));
     if (event.type === 'removed') printLine(call, event, () => renderRemoved(event, dryRun));
     if (event.type === 'end') printLine(call, event, () => renderEnd(event, dryRun));

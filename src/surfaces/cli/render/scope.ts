@@ -5,7 +5,7 @@ import { type Cell, renderTable } from './table.ts';
 
 const COLUMNS = [
   { max: 42, min: 24, keep: true as const },
-  { max: 48, min: 14 },
+  { max: 100, min: 14 },
   { align: 'right' as const },
   { min: 8 },
 ];
@@ -15,7 +15,7 @@ export function renderScope(report: ScopeReport, view: View): string {
   const list = declared === null ? 'no list: the read-only built-ins' : declared.join(', ') || 'none';
   const rows = tools.map(({ displayName, description, tokens: price, rule }): Cell[] => [
     { text: displayName, style: 'bold' },
-    firstLine(description, 48),
+    firstLine(description, 100),
     plural(price, 'token'),
     { text: rule === null || rule === displayName ? '' : `by ${rule}`, style: 'dim' },
   ]);

@@ -79,8 +79,8 @@ export function renderSkip({ path, reason, source }: Of<'skip'>, paint: Paint): 
   return `  ${paint('dim', '·')} ${terminalLine(path)}  ${paint('dim', `${source}  skipped: ${terminalLine(reason)}`)}`;
 }
 
-export function renderProblem({ source, path, reason }: Of<'problem'>): string {
-  return `warning: ${source}${path === null ? '' : ` ${terminalLine(path)}`}: ${terminalLine(reason)}`;
+export function renderProblem({ source, path, reason }: Of<'problem'>, paint: Paint): string {
+  return `${paint('yellow', 'warning')}: ${source}${path === null ? '' : ` ${terminalLine(path)}`}: ${terminalLine(reason)}`;
 }
 
 function renderCounts(counts: SyncCounts, ok: boolean): string {

@@ -21,8 +21,8 @@ export function renderTrust({ path, state, runnables, changes = [] }: TrustRepor
   const { paint, columns } = view;
   const heading = wrapMessage(`${paint('bold', terminalLine(path))} ${states[state]}`, columns);
   const entries = runnables.map(({ kind, name, detail, grants }) => {
-    const may = grants.length > 0 ? `  (may use ${grants.join(', ')})` : '';
-    const text = wrap(terminalLine(`${detail}${may}`), columns, '      ');
+    const more = grants.length > 0 ? `  (${grants.join(', ')})` : '';
+    const text = wrap(terminalLine(`${detail}${more}`), columns, '      ');
     return `  ${paint('cyan', kind)} ${paint('bold', terminalLine(name))}\n${text}`;
   });
   return [

@@ -1,5 +1,5 @@
 import { AgentCard } from '@a2a-js/sdk';
-import { messageOf } from '../../../../platform/text/error-message.ts';
+import { reasonOf } from '../../../../platform/text/system-error.ts';
 import { openRemoteAgent, type RemoteAgent } from '../../../../tools/a2a/remote-agent.ts';
 import { type Invocation, print, printLine, say } from '../../invocation.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
@@ -58,7 +58,7 @@ export async function callAgent(
       seen.text = event.replaces ? event.text : seen.text + event.text;
     }
   } catch (error) {
-    throw new Failure(`the agent could not be called: ${messageOf(error)}`);
+    throw new Failure(`the agent could not be called: ${reasonOf(error)}`);
   } finally {
     process.off('SIGINT', cancel);
   }
@@ -79,7 +79,7 @@ async function open(
   try {
     return await openRemoteAgent(url, token === undefined ? {} : { authorization: `Bearer ${token}` });
   } catch (error) {
-    throw new Failure(`no agent card at ${url}: ${messageOf(error)}`, {
+    throw new Failure(`no agent card at ${url}: ${reasonOf(error)}`, {
       hints: ['URL is the address of an agent, such as https://example.com/a2a/planner'],
     });
   }

@@ -4,7 +4,7 @@ import { Failure, wrongUsage } from '../../output/failure.ts';
 import type { Asker } from '../../input/asker.ts';
 import { confirm } from '../../input/asker.ts';
 import { readText } from '../../input/read-text.ts';
-import { errorView, print, say } from '../../invocation.ts';
+import { errorView, print, say, warn } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { renderDone } from '../../render/done.ts';
 import { firstLine, indent, renderFacts } from '../../render/layout.ts';
@@ -41,7 +41,7 @@ export async function createAgent(call: Invocation, options: CreateOptions): Pro
     return create(call, client, answered);
   });
   print(call, agent, () => renderDone('Created', agent));
-  for (const warning of agent.warnings ?? []) if (!call.json) say(call, `warning: ${warning}`);
+  for (const warning of agent.warnings ?? []) if (!call.json) warn(call, warning);
   if (!call.json) say(call, `Test it: zoo agent test ${agent.id}\nEdit it: zoo agent edit ${agent.id}`);
 }
 

@@ -13,7 +13,7 @@ import { isSkillFile, type SkillFile } from '../../../../registry/markdown/skill
 import { terminalLine } from '../../../../platform/text/terminal-text.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
 import { readText } from '../../input/read-text.ts';
-import { errorView, print, say } from '../../invocation.ts';
+import { errorView, print, say, warn } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { countDiagnostics, renderDiagnostics } from '../../render/diagnostics.ts';
 import { renderDone } from '../../render/done.ts';
@@ -92,7 +92,7 @@ export async function importAgents(
   );
   if (!call.json) {
     for (const { id, warnings = [] } of imported) {
-      for (const warning of warnings) say(call, `warning: ${id}: ${warning}`);
+      for (const warning of warnings) warn(call, `${id}: ${warning}`);
     }
     say(call, renderDiagnostics(diagnostics, errorView(call)));
   }

@@ -87,8 +87,8 @@ async function watchAgent(
       await testOnce(call, client, id, args, options);
     } catch (error) {
       // The author is about to fix it.
-      const { columns } = errorView(call);
-      call.terminal.err.write(renderFailure(describe(error), { json: call.json, columns }));
+      const { columns, paint } = errorView(call);
+      call.terminal.err.write(renderFailure(describe(error), { json: call.json, columns, paint }));
     }
   };
   // One run at a time: an edit while the author is asked waits for the answer.

@@ -1,6 +1,7 @@
 import type { BrainEntry } from '../../../../contract/brain.ts';
 import type { ZooClient } from '../../../../contract/api.ts';
-import { Failure, wrongUsage } from '../../output/failure.ts';
+import { completeId } from '../../input/id-prefix.ts';
+import { wrongUsage } from '../../output/failure.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { firstLine, indent, localTime } from '../../render/layout.ts';
@@ -154,13 +155,8 @@ async function withEntry<T>(
 ): Promise<T> {
   return withClient(call, async (client) => {
     const { entries } = await client.call('queryBrain', { id: agent });
-    const fitting = entries.map(({ id }) => id).filter((id) => id.startsWith(start));
-    if (fitting.length > 1 && !fitting.includes(start)) {
-      throw new Failure(`'${start}' matches ${fitting.length} entries`, {
-        hints: [fitting.join(', ')],
-      });
-    }
-    return work(client, fitting.includes(start) ? start : (fitting[0] ?? start));
+    const ids = entries.map(({ id }) => id);
+    return work(client, completeId(start, ids, 'entries'));
   });
 }
 

@@ -2,8 +2,8 @@ import type { ZooClient } from '../../../../contract/api.ts';
 import type { Chat, ChatStats } from '../../../../contract/chat.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
-import { wrongUsage } from '../../output/failure.ts';
-import { indent, localTime, renderFacts, shortTime } from '../../render/layout.ts';
+import { completeId } from '../../input/id-prefix.ts';
+import { indent, localTime, plural, renderFacts, shortTime } from '../../render/layout.ts';
 import { type Cell, renderTable } from '../../render/table.ts';
 
 export interface ChatListOptions {
@@ -24,14 +24,14 @@ export async function listChats(call: Invocation, { agent, limit }: ChatListOpti
         { text: chat.id.slice(0, 8), style: 'dim' },
         { text: chat.agentId, style: 'bold' },
         shortTime(chat.updatedAt),
-        `${chat.turns} turns`,
+        plural(chat.turns, 'turn'),
         chat.title,
       ]),
       call,
       { columns: [{}, { max: 24, min: 8, keep: true }, { optional: true }, { optional: true }, { min: 16 }] },
     ).join('\n'),
   );
-  if (!call.json && answer.chats.length === 0) say(call, 'No chats yet. Start one with zoo chat AGENT.');
+  if (!call.json && answer.chats.length === 0) say(call, 'No chats yet. `zoo chat AGENT` starts one.');
 }
 
 export async function showChat(call: Invocation, id: string): Promise<void> {
@@ -66,9 +66,8 @@ export async function deleteChat(call: Invocation, id: string): Promise<void> {
 export async function fullChatId(client: ZooClient, id: string): Promise<string> {
   if (id.length >= 36) return id;
   const { chats } = await client.call('listChats', { limit: 1_000 });
-  const matches = chats.filter((chat) => chat.id.startsWith(id));
-  if (matches.length > 1) throw wrongUsage(`'${id}' matches ${matches.length} chats; type more of the id`);
-  return matches[0]?.id ?? id;
+  const ids = chats.map((chat) => chat.id);
+  return completeId(id, ids, 'chats');
 }
 
 function renderChat(chat: Chat, { usage, toolCalls }: ChatStats, call: Invocation): string {
@@ -78,7 +77,7 @@ function renderChat(chat: Chat, { usage, toolCalls }: ChatStats, call: Invocatio
     ['Title', chat.title],
     ['Agent', chat.agentId],
     ['Started', localTime(chat.createdAt)],
-    ['Usage', `${usage.inputTokens + usage.outputTokens} tokens, ${toolCalls} tool calls${price}`],
+    ['Usage', `${usage.inputTokens + usage.outputTokens} tokens, ${plural(toolCalls, 'tool call')}${price}`],
   ];
   const turns = chat.history.filter(({ runId }) => chat.branch.includes(runId));
   const other = chat.history.length - turns.length;
@@ -94,6 +93,6 @@ function renderChat(chat: Chat, { usage, toolCalls }: ChatStats, call: Invocatio
       call.paint('bold', chat.agentId),
       indent(error ? `${text}\n${error.message}`.trim() : text),
     ]),
-    ...(other > 0 ? [call.paint('dim', `${other} turns in other branches`)] : []),
+    ...(other > 0 ? [call.paint('dim', `${plural(other, 'turn')} in other branches`)] : []),
   ].join('\n');
 }

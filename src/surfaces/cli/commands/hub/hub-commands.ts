@@ -91,7 +91,7 @@ function addTokens(token: Command, start: Start): void {
     });
   token
     .command('rm <id>')
-    .description('revoke a token')
+    .description('revoke a token; the start of its id is enough')
     .action(async (id: string) => {
       await (await import('./token.ts')).removeToken(start(), id);
     });

@@ -6,7 +6,7 @@ import { zooHome } from '../../../../platform/home/paths.ts';
 import { VERSION } from '../../../../platform/home/version.ts';
 import { hasDisplay, openBrowser } from '../../output/browser.ts';
 import { Failure } from '../../output/failure.ts';
-import { say } from '../../invocation.ts';
+import { say, warn } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { renderGreeting } from '../../render/greeting.ts';
 import { chooseAddress, explainListenError, refuseOpenDoor } from '../../serving/serve-address.ts';
@@ -98,7 +98,7 @@ async function untilStopped(
   { hub, url, operator: { warning }, uses }: ServedHub,
   stop: ReturnType<typeof stopSignals>,
 ): Promise<void> {
-  if (warning !== null) say(call, `warning: ${warning}`);
+  if (warning !== null) warn(call, warning);
   const ends = [stop.requested, hub.stopRequested];
   if (options.untilIdle) ends.push(untilIdle(uses, call.env, stop.signal));
   else {

@@ -1,6 +1,7 @@
 import { zooHome } from '../../../../platform/home/paths.ts';
-import { print, say } from '../../invocation.ts';
+import { print, say, warn } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
+import { completeId } from '../../input/id-prefix.ts';
 import { localTime } from '../../render/layout.ts';
 import { renderTable } from '../../render/table.ts';
 import { withClient } from '../../hub-access/with-client.ts';
@@ -8,7 +9,7 @@ import { withClient } from '../../hub-access/with-client.ts';
 export async function showToken(call: Invocation): Promise<void> {
   const { ensureOperatorToken } = await import('../../../../platform/home/access.ts');
   const { token, warning } = ensureOperatorToken(zooHome(call.env));
-  if (warning !== null) say(call, `warning: ${warning}`);
+  if (warning !== null) warn(call, warning);
   print(call, { token }, () => token);
 }
 
@@ -23,7 +24,7 @@ export async function createToken(
   if (!call.json) {
     say(
       call,
-      `It gives access to ${made.agentId} and its tools only, and is not shown again. Revoke it: zoo token rm ${made.id}`,
+      `It gives access to ${made.agentId} and its tools only, and is not shown again. Revoke it: zoo token rm ${made.id.slice(0, 8)}`,
     );
   }
 }
@@ -33,7 +34,7 @@ export async function listTokens(call: Invocation): Promise<void> {
   print(call, { tokens }, () =>
     renderTable(
       tokens.map(({ id, agentId, label, createdAt, lastUsedAt }) => [
-        { text: id, style: 'bold' },
+        { text: call.columns === Infinity ? id : id.slice(0, 8), style: 'bold' },
         agentId,
         `created ${localTime(createdAt)}`,
         lastUsedAt === null ? 'never used' : `used ${localTime(lastUsedAt)}`,
@@ -46,7 +47,13 @@ export async function listTokens(call: Invocation): Promise<void> {
   if (!call.json && tokens.length === 0) say(call, 'No tokens. `zoo token create --agent ID` creates one.');
 }
 
-export async function removeToken(call: Invocation, id: string): Promise<void> {
-  await withClient(call, (client) => client.call('deleteToken', { id }));
-  print(call, { revoked: id }, () => `Revoked ${id}`);
+export async function removeToken(call: Invocation, start: string): Promise<void> {
+  const revoked = await withClient(call, async (client) => {
+    const { tokens } = await client.call('listTokens', {});
+    const ids = tokens.map((token) => token.id);
+    const full = completeId(start, ids, 'tokens');
+    await client.call('deleteToken', { id: full });
+    return full;
+  });
+  print(call, { revoked }, () => `Revoked ${revoked}`);
 }

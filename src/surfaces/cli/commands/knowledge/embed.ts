@@ -1,5 +1,6 @@
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
+import { Failure } from '../../output/failure.ts';
 import { renderEmbedding } from '../../render/sources.ts';
 import { showSync } from '../../output/show-sync.ts';
 import { withClient } from '../../hub-access/with-client.ts';
@@ -14,6 +15,12 @@ export async function showEmbedding(call: Invocation): Promise<void> {
 }
 
 export async function rebuildEmbedding(call: Invocation, { missing }: { missing?: true }): Promise<void> {
+  const { provider } = await withClient(call, (client) => client.call('embedStatus', {}));
+  if (provider === 'disabled') {
+    throw new Failure('no embedding provider is configured', {
+      hints: ['set `[embedding] provider` in zoo.toml to "openai", "ollama" or "local"'],
+    });
+  }
   const body = { all: missing !== true };
   await showSync(call, (client, signal) => client.stream('rebuildEmbedding', { body }, signal));
 }

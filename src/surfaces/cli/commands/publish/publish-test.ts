@@ -1,7 +1,9 @@
 import type { PublishedTool } from '../../../../contract/agent.ts';
+import { ZooError } from '../../../../contract/errors.ts';
 import { toJsonSchema } from '../../../../contract/parameters.ts';
 import { fillTemplate } from '../../../../contract/published/prompt-template.ts';
 import { nearest } from '../../../../contract/nearest.ts';
+import { messageOf } from '../../../../platform/text/error-message.ts';
 import { validateArguments } from '../../../../tools/validate-arguments.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { readPairs } from '../../input/name-value-pairs.ts';
@@ -31,7 +33,7 @@ export async function testPublishedTool(
       return;
     }
     const inputSchema = toJsonSchema(tool.parameters);
-    const values = await validateArguments({ name: tool.name, inputSchema }, given);
+    const values = await validateArguments({ name: tool.name, inputSchema }, given).catch(refuseParameters);
     const prompt = fillTemplate(tool.prompt, values, tool);
     if (!call.json) say(call, `${errorView(call).paint('dim', prompt)}\n`);
     const run = await client.call('startRun', {
@@ -52,6 +54,16 @@ function findTool(agentId: string, name: string, tools: readonly PublishedTool[]
   const near = nearest(name, names);
   throw new Failure(`agent '${agentId}' publishes no tool '${name}'`, {
     hints: [near ? `did you mean ${near}?` : `it publishes: ${names.join(', ') || 'nothing'}`],
+  });
+}
+
+/** Names the option that is missing: parameters are not `--arg` here. */
+function refuseParameters(error: unknown): never {
+  const missing = error instanceof ZooError ? error.details?.['missing'] : undefined;
+  if (typeof missing !== 'string') throw error;
+  throw new Failure(messageOf(error), {
+    code: 'invalid_arguments',
+    hints: [`add \`--param ${missing}=…\``],
   });
 }
 

@@ -2,7 +2,7 @@ import type { ZooClient } from '../../../../contract/api.ts';
 import type { RunEvent } from '../../../../contract/run.ts';
 import { errorView, type Invocation, printLine, say } from '../../invocation.ts';
 import { Failure } from '../../output/failure.ts';
-import { firstLine } from '../../render/layout.ts';
+import { firstLine, plural } from '../../render/layout.ts';
 import { askForApproval } from './ask-for-approval.ts';
 
 /** Prints a run as it happens and asks for approvals. Ctrl-C cancels the run; a run that did not complete throws. */
@@ -25,7 +25,8 @@ export async function followRun(call: Invocation, client: ZooClient, id: string)
     process.off('SIGINT', cancel);
   }
   if (!call.json && printed !== '' && !printed.endsWith('\n')) call.terminal.out.write('\n');
-  if (failure !== null) throw new Failure(failure, { hints: [`zoo runs show ${id}`] });
+  if (failure !== null)
+    throw new Failure(failure, { hints: [`\`zoo runs show ${id.slice(0, 8)}\` shows its steps`] });
 }
 
 function failureOf({ state }: Extract<RunEvent, { type: 'done' }>, known: string | null): string | null {
@@ -65,7 +66,7 @@ function show(call: Invocation, event: RunEvent, printed: string): string {
     case 'done': {
       const { inputTokens, outputTokens, usd } = event.usage;
       const price = usd === null ? '' : `, $${usd.toFixed(4)}`;
-      return note(`${event.steps} steps, ${inputTokens + outputTokens} tokens${price}`);
+      return note(`${plural(event.steps, 'step')}, ${inputTokens + outputTokens} tokens${price}`);
     }
     case 'approval-answered':
     case 'error':

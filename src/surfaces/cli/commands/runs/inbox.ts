@@ -1,5 +1,6 @@
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
+import { completeId } from '../../input/id-prefix.ts';
 import { wrongUsage } from '../../output/failure.ts';
 import { shortTime } from '../../render/layout.ts';
 import { type Cell, renderTable } from '../../render/table.ts';
@@ -47,10 +48,8 @@ export async function answerQuestion(
   };
   const question = await withClient(call, async (client) => {
     const { questions } = await client.call('listQuestions', {});
-    const matches = questions.filter((each) => each.id.startsWith(id));
-    if (matches.length > 1)
-      throw wrongUsage(`'${id}' matches ${matches.length} questions; type more of the id`);
-    return client.call('answerQuestion', { id: matches[0]?.id ?? id, body: { answer } });
+    const ids = questions.map((each) => each.id);
+    return client.call('answerQuestion', { id: completeId(id, ids, 'questions'), body: { answer } });
   });
   print(call, question, () => `Answered: ${question.title} ${decision ?? ''}`);
 }

@@ -3,7 +3,7 @@ import { type Invocation, print } from '../../invocation.ts';
 
 export async function pauseRuns(call: Invocation): Promise<void> {
   const state = await withClient(call, (client) => client.call('pauseRuns', {}));
-  print(call, state, () => 'All runs are paused. zoo resume continues them.');
+  print(call, state, () => 'All runs are paused. `zoo resume` continues them.');
 }
 
 export async function unpauseRuns(call: Invocation): Promise<void> {

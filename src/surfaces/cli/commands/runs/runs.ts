@@ -58,7 +58,7 @@ export async function listRuns(call: Invocation, { agent, state, limit }: RunLis
     ).join('\n'),
   );
   if (!call.json && answer.runs.length === 0)
-    say(call, 'No runs yet. zoo run AGENT "what to do" starts one.');
+    say(call, 'No runs yet. `zoo run AGENT "what to do"` starts one.');
 }
 
 export async function showRun(call: Invocation, id: string): Promise<void> {

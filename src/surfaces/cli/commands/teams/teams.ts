@@ -2,7 +2,7 @@ import type { TeamDetails, TeamMember, TeamSummary } from '../../../../contract/
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
 import type { Style } from '../../output/paint.ts';
-import { firstLine, indent, localTime, shortTime } from '../../render/layout.ts';
+import { firstLine, indent, localTime, plural, shortTime } from '../../render/layout.ts';
 import { type Cell, renderTable } from '../../render/table.ts';
 
 const colours: Record<TeamSummary['state'] | TeamMember['state'], Style> = {
@@ -25,14 +25,14 @@ export async function listTeams(call: Invocation): Promise<void> {
         { text: state, style: colours[state] },
         { text: name, style: 'bold' },
         shortTime(createdAt),
-        `${spent.turns} turns`,
+        plural(spent.turns, 'turn'),
       ]),
       call,
       { columns: [{}, {}, { min: 8 }, { optional: true }, { optional: true }] },
     ).join('\n'),
   );
   if (!call.json && answer.teams.length === 0) {
-    say(call, 'No teams yet. zoo team start --harness NAME --task "what to do" starts one.');
+    say(call, 'No teams yet. `zoo team start --harness NAME --task "what to do"` starts one.');
   }
 }
 
@@ -88,7 +88,7 @@ export function renderTeam(team: TeamDetails, call: Invocation): string {
 function describeMember(member: TeamMember, { paint }: Invocation): string {
   const { name, state, role, harness, unread, spent, budget, reason } = member;
   const turns =
-    budget.turns === undefined ? `${spent.turns} turns` : `${spent.turns} of ${budget.turns} turns`;
+    budget.turns === undefined ? plural(spent.turns, 'turn') : `${spent.turns} of ${budget.turns} turns`;
   const more = [
     role === 'root' ? harness : `${role}, ${harness}`,
     turns,

@@ -9,7 +9,7 @@ describe('a tool that is not listed', () => {
     const failed = { name: 'files', error: 'no such command', tools: null };
     for (const state of ['failed', 'starting', 'idle'] as const) {
       expect(reasonFor({ ...failed, state })).toBe(
-        "tool 'files.read' is not available: its server 'files' failed: no such command",
+        "tool 'files.read' is not available: the server 'files' failed: no such command",
       );
     }
   });
