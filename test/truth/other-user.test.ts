@@ -85,3 +85,22 @@ test.skipIf(!canRun)('a home that cannot be created is explained', async () => {
   expect(doctor.out).toContain(`${env.ZOO_HOME} cannot be created: ${closed} is not writable`);
   chmodSync(closed, 0o700);
 });
+
+test.skipIf(!canRun)('a home that cannot be written to is explained', async () => {
+  await using home = await userHome();
+  const folder = join(home.path, 'home');
+  mkdirSync(folder);
+  chmodSync(folder, 0o555);
+  for (const args of [
+    ['agent', 'list'],
+    ['serve', '--port', '0', '--no-open'],
+  ]) {
+    expect(await zooAsUser(home, args)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^error: cannot write to the home folder .*\nhint: .*ZOO_HOME/),
+    });
+  }
+  const doctor = await zooAsUser(home, ['doctor']);
+  expect(doctor).toMatchObject({ code: 1, out: expect.stringContaining('not writable') });
+  chmodSync(folder, 0o700);
+});

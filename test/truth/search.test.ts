@@ -13,7 +13,7 @@ const FILES = {
 
 test('what people paste into a search finds what they mean', async () => {
   await using home = await tempHome(FILES);
-  await home.program(['sync']);
+  await home.zoo(['sync']);
   const search = async (query: string, input?: string) => {
     const { out } = await home.program(['search', query, '--json'], input === undefined ? {} : { input });
     const { results, notes } = JSON.parse(out) as {

@@ -15,8 +15,10 @@ test.skipIf(!hasTerminal)('zoo tools call asks what the tool asks, and hands ove
       env: home.env,
       type: [['what', 'two pizzas\r']],
     });
-    expect(code).toBe(0);
-    expect(plainScreen(screen)).toContain(`The server '${server}' asks: What does Ada want?`);
+    expect({ code, screen: plainScreen(screen) }).toEqual({
+      code: 0,
+      screen: expect.stringContaining(`The server '${server}' asks: What does Ada want?`),
+    });
     expect(plainScreen(screen)).toMatch(/"content":\s*\{\s*"what":\s*"two pizzas"/);
   }
   // Nobody can be asked without a terminal, so the server is told so.

@@ -17,7 +17,8 @@ export function describeAbsence(tool: string, view: View, access: Access): strin
       seen.add(server);
       if (written === null) continue;
       const blocked = entry.disabled ? 'disabled' : expanded === null ? 'untrusted' : null;
-      if (blocked !== null) return describeAbsentServer({ name: server, state: blocked, error: null, tools: null });
+      if (blocked !== null)
+        return describeAbsentServer({ name: server, state: blocked, error: null, tools: null });
       const upstream = access.entries.of(view).find((each) => each.name === server);
       return upstream ? describeServer(upstream, written, access) : null;
     }
