@@ -1,4 +1,4 @@
-import { describeAbsentServer } from '../../contract/absent-server.ts';
+import { describeAbsentServer } from '../../tools/upstream/absent-server.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { missingVariables } from '../../tools/upstream/diagnosis.ts';
 import type { Upstream } from '../../tools/upstream/upstream.ts';

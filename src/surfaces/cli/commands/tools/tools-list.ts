@@ -1,4 +1,4 @@
-import { describeAbsentServer } from '../../../../contract/absent-server.ts';
+import { describeAbsentServer } from '../../../../tools/upstream/absent-server.ts';
 import type { UpstreamStatus } from '../../../../contract/operations/upstreams.ts';
 import type { ToolDescriptor } from '../../../../contract/tool.ts';
 import { Failure } from '../../output/failure.ts';

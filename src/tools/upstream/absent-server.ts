@@ -1,4 +1,4 @@
-import type { UpstreamStatus } from './operations/upstreams.ts';
+import type { UpstreamStatus } from '../../contract/operations/upstreams.ts';
 
 type State = Pick<UpstreamStatus, 'name' | 'state' | 'error' | 'tools'>;
 
