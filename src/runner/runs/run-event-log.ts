@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunEvent } from '../../contract/run.ts';
 import type { Database } from '../../platform/store/database.ts';
+import { createBatchWriter } from '../../platform/store/batch-writer.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 
 /** How long events may wait for the next transaction; followers in this process get them at once. */
@@ -8,6 +9,8 @@ const WRITE_EVERY_MS = 100;
 /** Written events that stay in memory for followers that are a little behind. */
 const KEPT_IN_MEMORY = 256;
 const PAGE = 500;
+/** While the store cannot be written, older events than these are lost. */
+const MOST_WAITING = 50_000;
 const POLL_MS = 50;
 /** After a crash numbers jump: a follower may have seen more events than were written. */
 const JUMP = 10_000;
@@ -57,26 +60,20 @@ export function createRunEventLog(
   onError: (message: string, error: unknown) => void,
 ): RunEventLog {
   const open = new Map<string, OpenRun>();
-  let unwritten: Unwritten[] = [];
+  /** The last event of each run that is not being written yet. */
   const newest = new Map<string, Unwritten>();
-  let writing: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | null = null;
-
-  const flush = (): Promise<void> => {
-    if (timer) clearTimeout(timer);
-    timer = null;
-    const batch = unwritten;
-    unwritten = [];
-    newest.clear();
-    if (batch.length === 0) return writing;
-    writing = writing.then(() =>
-      write(db, batch).then(
-        () => batch.forEach(({ runId, seq }) => trim(open.get(runId), seq)),
-        (error: unknown) => onError('events of runs could not be written', error),
-      ),
-    );
-    return writing;
-  };
+  const writer = createBatchWriter<Unwritten>({
+    what: 'events of runs',
+    async write(batch) {
+      newest.clear();
+      await write(db, batch);
+      for (const { runId, seq } of batch) trim(open.get(runId), seq);
+    },
+    flushMs: WRITE_EVERY_MS,
+    flushAt: PAGE,
+    mostWaiting: MOST_WAITING,
+    onError,
+  });
 
   const openLog = (runId: string, written: number): OpenEventLog => {
     const run: OpenRun = { tail: [], written, wake: new Set() };
@@ -89,14 +86,13 @@ export function createRunEventLog(
         const before = newest.get(runId);
         if (!before || !join(before, { seq, event })) {
           const next = { runId, seq, event };
-          unwritten.push(next);
           newest.set(runId, next);
+          writer.add(next);
         }
         for (const each of run.wake) each();
-        timer ??= setTimeout(() => void flush(), WRITE_EVERY_MS).unref();
       },
       async close() {
-        await flush();
+        await writer.flush();
         if (open.get(runId) === run) open.delete(runId);
         for (const each of run.wake) each();
       },
@@ -128,7 +124,7 @@ export function createRunEventLog(
         await (run ? news(run, last, signal) : nextCommit(db, version, signal));
       }
     },
-    flush,
+    flush: writer.flush,
   };
 }
 

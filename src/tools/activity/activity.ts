@@ -5,7 +5,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { ToolCall, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import type { Database, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
-import { createBatchWriter } from './batch-writer.ts';
+import { createBatchWriter } from '../../platform/store/batch-writer.ts';
 import { maskArguments, maskText } from './mask-arguments.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
@@ -100,6 +100,7 @@ export function createActivity(options: ActivityOptions): Activity {
   let prunedAt = 0;
   let sincePruned = 0;
   const writer = createBatchWriter<Note>({
+    what: 'tool calls',
     write,
     flushMs: FLUSH_MS,
     flushAt: FLUSH_AT,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
-import { retryDelay } from '../../retry-delay.ts';
+import { retryDelay } from '../../../platform/processes/retry-delay.ts';
 
 /** A stream that lasted this long was closed regularly, so the backoff starts again. */
 const STEADY_MS = 60_000;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retryDelay } from '../../retry-delay.ts';
+import { retryDelay } from '../../../platform/processes/retry-delay.ts';
 import type { Upstream } from '../upstream.ts';
 
 /** How long a listing waits, in all, for servers that were never reached. */

@@ -3,7 +3,7 @@ import { ZooError } from '../../../contract/errors.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 import { abortError } from '../calls/abort-error.ts';
 import type { Era, Link } from '../connection/link.ts';
-import { retryDelay } from '../../retry-delay.ts';
+import { retryDelay } from '../../../platform/processes/retry-delay.ts';
 
 /** A call waits for a pause that ends this soon; otherwise it fails at once. */
 const SHORT_PAUSE_MS = 2000;

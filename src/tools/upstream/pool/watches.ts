@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Link } from '../connection/link.ts';
-import { retryDelay } from '../../retry-delay.ts';
+import { retryDelay } from '../../../platform/processes/retry-delay.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 
 /** Subscriptions to the resources of one server, which runs as long as there are any. */

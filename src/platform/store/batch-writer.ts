@@ -1,5 +1,5 @@
-import { messageOf } from '../../platform/text/error-message.ts';
-import { retryDelay } from '../retry-delay.ts';
+import { messageOf } from '../text/error-message.ts';
+import { retryDelay } from '../processes/retry-delay.ts';
 
 /** A store that cannot be written at the moment. */
 export interface WriteTrouble {
@@ -21,6 +21,8 @@ export interface BatchWriter<T> {
 }
 
 export interface BatchWriterOptions<T> {
+  /** What the items are, for messages. */
+  what: string;
   write(items: readonly T[]): Promise<void>;
   /** A batch is written after this time, or as soon as it is this long. */
   flushMs: number;
@@ -32,7 +34,7 @@ export interface BatchWriterOptions<T> {
 }
 
 export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWriter<T> {
-  const { write, flushMs, flushAt, mostWaiting, onError } = options;
+  const { what, write, flushMs, flushAt, mostWaiting, onError } = options;
   let waiting: T[] = [];
   let writing: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -60,7 +62,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
       } catch (error) {
         waiting = [...batch, ...waiting];
         bound();
-        if (failures === 0) onError('tool calls could not be recorded; retrying', error);
+        if (failures === 0) onError(`${what} could not be recorded; retrying`, error);
         lastError = error;
         schedule(retryDelay(failures));
         failures += 1;
@@ -70,7 +72,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
   }
 
   function recovered(): void {
-    if (dropped > 0) onError(`${dropped} tool calls were not recorded`, lastError);
+    if (dropped > 0) onError(`${dropped} ${what} were not recorded`, lastError);
     failures = 0;
     dropped = 0;
   }
@@ -101,7 +103,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
       if (waiting.length > 0) await flush();
       clearTimeout(timer);
       const lost = waiting.length + dropped;
-      if (lost > 0) onError(`${lost} tool calls were not recorded`, lastError);
+      if (lost > 0) onError(`${lost} ${what} were not recorded`, lastError);
     },
   };
 }

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import type { RunEvent } from '../../contract/run.ts';
+import type { Database } from '../../platform/store/database.ts';
+import { openSqlite } from '../../platform/store/databases/index.ts';
+import { createRunEventLog } from './run-event-log.ts';
+
+const warning = (message: string): RunEvent => ({ type: 'warning', message });
+
+it('writes events after all when the store recovers, without a gap', async () => {
+  await using folder = await tempFolder();
+  const db = await openSqlite(join(folder.path, 'zoo.db'), { threads: false });
+  let isFull = true;
+  const store: Database = {
+    ...db,
+    transaction: (work) => (isFull ? Promise.reject(new Error('disk full')) : db.transaction(work)),
+  };
+  const problems: string[] = [];
+  const log = createRunEventLog(store, (message) => problems.push(message));
+  const run = log.begin('r');
+  run.emit(warning('one'));
+  await log.flush();
+  isFull = false;
+  run.emit(warning('two'));
+  await run.close();
+  const seen: RunEvent[] = [];
+  // As another process, or a follower after a restart, would read them.
+  const reader = createRunEventLog(db, () => undefined);
+  for await (const { event } of reader.follow('r', 0, new AbortController().signal, async () => true)) {
+    seen.push(event);
+  }
+  expect(seen).toEqual([warning('one'), warning('two')]);
+  expect(problems).toHaveLength(1);
+  await db.close();
+});
