@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { SyncEvent } from '../../contract/knowledge.ts';
 import { createKnowledge } from '../../knowledge/create-knowledge.ts';
 import { createSyncLocks } from '../../knowledge/sync/sync-lock.ts';
 import type { Database } from '../../platform/store/database.ts';
-import { recordEvent } from '../../platform/store/events.ts';
 import { type Environment, homeFiles } from '../../platform/home/paths.ts';
 import type { SecretMask } from '../../platform/text/secret-mask.ts';
 import type { ScriptEngines } from '../../registry/programs/program.ts';
+import { createSyncAnnouncer } from './announce-sync.ts';
 import { createConnectorScripts } from './connector-scripts.ts';
 import { createKnowledgeLive } from './knowledge-live.ts';
 import { createKnowledgeWork } from './knowledge-work.ts';
@@ -44,8 +43,6 @@ export interface KnowledgeWingParts {
   log: (message: string, error: unknown) => void;
 }
 
-const NONE = { added: 0, changed: 0, moved: 0 };
-
 /** Search, documents and syncs. Threads start with the first request. */
 export function createKnowledgeWing(parts: KnowledgeWingParts): KnowledgeWing {
   const { home, db, now, directory, scopes, views, env, engines, live, explicitConfig, log } = parts;
@@ -63,26 +60,9 @@ export function createKnowledgeWing(parts: KnowledgeWingParts): KnowledgeWing {
     locks: createSyncLocks(files.knowledgeLocks),
   });
 
-  async function announce(
-    owner: string | null,
-    told: Extract<SyncEvent, { type: 'done' | 'removed' }>,
-  ): Promise<void> {
-    const { source } = told;
-    const { ok, error, counts } =
-      told.type === 'done' ? told : { ok: true, error: null, counts: { ...NONE, deleted: told.documents } };
-    const { added, changed, moved, deleted } = counts;
-    const data = { source, ok, error, added, changed, moved, deleted };
-    const event = { type: 'knowledge-synced', workspace: owner, agentId: null, data } as const;
-    try {
-      await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
-    } catch (error) {
-      log(`recording the sync of ${source} failed`, error);
-    }
-  }
-
   // If nothing was ever synced, nothing can be removed, and no thread is needed.
   const removes = () => !explicitConfig && existsSync(files.knowledge);
-  const work = createKnowledgeWork({ knowledge, removes, announce });
+  const work = createKnowledgeWork({ knowledge, removes, announce: createSyncAnnouncer({ db, now, log }) });
   const keeper = live ? createKnowledgeLive(work, log) : null;
   if (keeper) views.follow({ onOpen: keeper.follow, onClose: keeper.unfollow });
   const access = createKnowledgeAccess(knowledge, directory);

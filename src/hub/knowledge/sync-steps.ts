@@ -4,6 +4,7 @@ import type { Knowledge, KnowledgeScope } from '../../knowledge/knowledge.ts';
 import { sourceId } from '../../knowledge/source-reference.ts';
 import type { Layer } from '../../registry/layers/layer.ts';
 import type { View } from '../workspaces/view.ts';
+import type { AnnounceSync } from './announce-sync.ts';
 import { chooseScopes, meansAll } from './choose-scopes.ts';
 import { sourcesNamedBy, untrustedSources } from './knowledge-scope.ts';
 import { syncTogether } from './sync-together.ts';
@@ -12,8 +13,7 @@ export interface SyncStepsOptions {
   knowledge: Knowledge;
   /** Whether sources missing from the config may be removed; false if an explicit config replaces another. */
   removes(): boolean;
-  /** Announces that a source was synced or removed. Never rejects: a sync must not fail because of its event. */
-  announce(owner: string | null, event: Extract<SyncEvent, { type: 'done' | 'removed' }>): Promise<void>;
+  announce: AnnounceSync;
 }
 
 /** The parts of a sync, which announce what they have done. */
