@@ -9,7 +9,7 @@ import type { Effort } from './models/model.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import { cancelRun } from './runs/cancel-run.ts';
 import { isHandover } from './runs/live-runs.ts';
-import { modelNames } from './runs/execute-run.ts';
+import { executeRun, modelNames } from './runs/execute-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
 import { createRunLauncher, isOver } from './runs/run-launcher.ts';
 import { storedEvents } from './runs/stored-events.ts';
@@ -70,7 +70,7 @@ export interface Runner {
 
 export function createRunner(options: RunnerOptions): Runner {
   const { store, live, ownership, events } = options;
-  const launcher = createRunLauncher(options);
+  const launcher = createRunLauncher(options, (run) => executeRun(options, run));
   let draining = false;
 
   const visible = async (id: string, context: CallContext): Promise<Run> => {
@@ -152,9 +152,7 @@ export function createRunner(options: RunnerOptions): Runner {
       return visible(id, context);
     },
 
-    async recover() {
-      for (const id of await store.unfinished()) if (!launcher.isUnderWay(id)) await launcher.takeOver(id);
-    },
+    recover: launcher.recover,
 
     async close() {
       draining = true;

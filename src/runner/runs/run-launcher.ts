@@ -2,8 +2,9 @@ import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { RunState, RunSummary } from '../../contract/run.ts';
 import type { Transaction } from '../../platform/store/database.ts';
+import type { Lease } from '../../platform/store/leases.ts';
 import type { RunnerOptions } from '../runner-options.ts';
-import { type ClaimedRun, executeRun } from './execute-run.ts';
+import type { ClaimedRun } from './execute-run.ts';
 import { planResume, type ResumePlan } from './plan-resume.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -16,8 +17,8 @@ export interface RunLauncher {
     caller: CallContext,
     also?: (tx: Transaction) => Promise<void>,
   ): Promise<RunSummary>;
-  /** Goes on with a run whose process is gone, or marks it as interrupted. */
-  takeOver(id: string): Promise<void>;
+  /** Goes on with the runs whose process is gone, or marks them as interrupted. */
+  recover(): Promise<void>;
   /** Goes on with an interrupted run; what may have happened is told to the model. */
   resume(id: string): Promise<void>;
   /** Resolves once the run is no longer worked on here. */
@@ -26,22 +27,45 @@ export interface RunLauncher {
   allSettled(): Promise<void>;
 }
 
-export function createRunLauncher(options: RunnerOptions): RunLauncher {
-  const { store, ownership, events } = options;
+export type RunLauncherParts = Pick<RunnerOptions, 'store' | 'ownership' | 'events' | 'contextOf' | 'log'>;
+
+/** `execute` works on a run until its end, and never rejects. */
+export function createRunLauncher(
+  { store, ownership, events, contextOf, log }: RunLauncherParts,
+  execute: (run: ClaimedRun) => Promise<void>,
+): RunLauncher {
   const underWay = new Map<string, Promise<void>>();
 
   const launch = (run: ClaimedRun): void => {
     const { id } = run.request;
     underWay.set(
       id,
-      executeRun(options, run).finally(() => underWay.delete(id)),
+      execute(run).finally(() => underWay.delete(id)),
     );
   };
-  const claim = async (id: string) => {
-    const lease = await ownership.claim(id);
-    if (lease) return lease;
-    throw new ZooError('conflict', `Run '${id}' is worked on by another process.`, { run: id });
+  /** A run that cannot be read stays free for the next attempt. */
+  const releaseAfterFailure = async (lease: Lease, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      await ownership.release(lease, false);
+      throw error;
+    }
   };
+  const goOn = async (lease: Lease, request: RunRequest, plan: ResumePlan): Promise<void> =>
+    launch({ request, lease, events: await events.reopen(lease.id), caller: contextOf(request), plan });
+
+  async function takeOver(lease: Lease): Promise<void> {
+    const { id } = lease;
+    const { request, steps, shortened, summary } = await store.read(id);
+    if (isOver(summary.state)) return ownership.release(lease, true);
+    const plan = planResume(steps, shortened);
+    if (plan.doubtful.length === 0) return goOn(lease, request, plan);
+    const names = plan.doubtful.map(({ name }) => `'${name}'`).join(', ');
+    const message = `The hub exited during ${names}, which may have taken effect. Resume with: zoo runs resume ${id}`;
+    await store.interrupted(lease, { code: 'internal', message });
+    await ownership.release(lease, false);
+  }
 
   return {
     begin: (request, revision, caller, also) =>
@@ -51,35 +75,24 @@ export function createRunLauncher(options: RunnerOptions): RunLauncher {
         return summary;
       }),
 
-    async takeOver(id) {
-      const lease = await ownership.claim(id);
-      if (!lease) return;
-      const { request, steps, shortened, summary } = await store.read(id);
-      if (isOver(summary.state)) return ownership.release(lease, true);
-      const plan = planResume(steps, shortened);
-      if (plan.doubtful.length === 0) {
-        const log = await events.reopen(id);
-        launch({ request, lease, events: log, caller: options.contextOf(request), plan });
-        return;
+    async recover() {
+      for (const id of await store.unfinished()) {
+        const lease = underWay.has(id) ? null : await ownership.claim(id);
+        if (!lease) continue;
+        await releaseAfterFailure(lease, () => takeOver(lease)).catch((error: unknown) =>
+          log(`run ${id} could not be taken over`, error),
+        );
       }
-      const names = plan.doubtful.map(({ name }) => `'${name}'`).join(', ');
-      const message = `The hub exited during ${names}, which may have taken effect. Resume with: zoo runs resume ${id}`;
-      await store.interrupted(lease, { code: 'internal', message });
-      await ownership.release(lease, false);
     },
 
     async resume(id) {
-      const lease = await claim(id);
-      const { request, steps, shortened } = await store.read(id);
-      const plan = planResume(steps, shortened);
-      const results = [...plan.results, ...plan.doubtful.map(mayHaveHappened)];
-      const log = await events.reopen(id);
-      launch({
-        request,
-        lease,
-        events: log,
-        caller: options.contextOf(request),
-        plan: { ...plan, results },
+      const lease = await ownership.claim(id);
+      if (!lease) throw new ZooError('conflict', `Run '${id}' is worked on by another process.`, { run: id });
+      await releaseAfterFailure(lease, async () => {
+        const { request, steps, shortened } = await store.read(id);
+        const plan = planResume(steps, shortened);
+        const results = [...plan.results, ...plan.doubtful.map(mayHaveHappened)];
+        await goOn(lease, request, { ...plan, results });
       });
     },
 

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { callContext } from '../../../test/call-context.ts';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import { openSqlite } from '../../platform/store/databases/index.ts';
+import { createRunEventLog } from './run-event-log.ts';
+import { createRunLauncher } from './run-launcher.ts';
+import { createRunOwnership } from './run-ownership.ts';
+import type { RunRequest } from './run-request.ts';
+import { createRunStore } from './run-store.ts';
+
+const request = (id: string): RunRequest => ({
+  id,
+  agentId: 'ada',
+  workspace: 'w',
+  caller: 'operator',
+  identity: { kind: 'operator' },
+  surface: 'cli',
+  input: [{ type: 'text', text: 'hello' }],
+  arguments: {},
+  headless: true,
+  models: null,
+  outputSchema: null,
+  depth: 0,
+});
+
+it('recovers the other runs and leaves one that cannot be read to the next attempt', async () => {
+  await using folder = await tempFolder();
+  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
+  const now = () => new Date('2026-11-15T12:00:00Z');
+  const problems: string[] = [];
+  const log = (message: string): void => void problems.push(message);
+  const store = createRunStore(db, now);
+  const ownership = createRunOwnership({
+    db,
+    owner: 'hub',
+    now,
+    onLost: () => undefined,
+    onCancelRequested: () => undefined,
+    onError: log,
+  });
+  for (const id of ['broken', 'whole']) await store.create(request(id), 0);
+  const set = (value: string) =>
+    db.transaction((tx) => tx.run("UPDATE runs SET request = ? WHERE id = 'broken'", [value]));
+  await set('{');
+  const executed: string[] = [];
+  const launcher = createRunLauncher(
+    { store, ownership, events: createRunEventLog(db, log), contextOf: () => callContext(), log },
+    async (run) => void executed.push(run.request.id),
+  );
+  await launcher.recover();
+  await launcher.allSettled();
+  expect([executed, problems]).toEqual([['whole'], ['run broken could not be taken over']]);
+  await set(JSON.stringify(request('broken')));
+  await launcher.resume('broken');
+  await launcher.allSettled();
+  expect(executed).toEqual(['whole', 'broken']);
+  ownership.close();
+  await db.close();
+});
