@@ -89,3 +89,28 @@ it('counts spending once while its write is being confirmed', async () => {
   signals.emit('confirmed');
   await next;
 });
+
+it('is written after all when the store recovers, to the day on which it was spent', async () => {
+  await using at = await stage();
+  let isFull = true;
+  const store: Database = {
+    ...at.db,
+    transaction: (work) => (isFull ? Promise.reject(new Error('disk full')) : at.db.transaction(work)),
+  };
+  let now = new Date(2026, 10, 15, 23, 59);
+  const problems: string[] = [];
+  const spending = createSpending(
+    store,
+    () => now,
+    (message) => problems.push(message),
+  );
+  (await spending.reserve('ada', { tokens: 600, usd: 0 }, limits)).settle({ tokens: 600, usd: 0 });
+  await spending.flush();
+  expect(problems).toHaveLength(1);
+  await expect(spending.reserve('ada', { tokens: 600, usd: 0 }, limits)).rejects.toThrow(/budget/);
+  now = new Date(2026, 10, 16, 0, 1);
+  await spending.reserve('ada', { tokens: 600, usd: 0 }, limits);
+  isFull = false;
+  await spending.flush();
+  expect(await at.db.all('SELECT day, tokens FROM spending')).toEqual([{ day: '2026-11-15', tokens: 600 }]);
+});

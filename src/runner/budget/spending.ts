@@ -1,5 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
 import type { Database } from '../../platform/store/database.ts';
+import { createBatchWriter } from '../../platform/store/batch-writer.ts';
 import type { Amount, BudgetLimit, Reservation } from './budget.ts';
 
 export interface DayLimits {
@@ -16,25 +17,40 @@ export interface Spending {
   flush(): Promise<void>;
 }
 
+/** `day` is null until it is spent. */
+type Entry = Amount & { agentId: string; day: string | null };
+type Spent = Entry & { key: symbol; day: string };
+
+const WRITTEN_AT_ONCE = 100;
+/** While the store cannot be written, older amounts than these are lost. */
+const MOST_WAITING = 100_000;
+
 export function createSpending(
   db: Database,
   now: () => Date,
   onError: (message: string, error: unknown) => void,
 ): Spending {
   /** Reserved, or spent and not written yet. */
-  const reserved = new Map<symbol, Amount & { agentId: string }>();
-  let writing: Promise<void> = Promise.resolve();
-
-  async function write(agentId: string, { tokens, usd }: Amount): Promise<void> {
-    if (tokens === 0 && usd === 0) return;
-    await db.transaction((tx) =>
-      tx.run(
-        `INSERT INTO spending (day, agent_id, tokens, usd) VALUES (?, ?, ?, ?)
-         ON CONFLICT (day, agent_id) DO UPDATE SET tokens = tokens + excluded.tokens, usd = usd + excluded.usd`,
-        [dayOf(now()), agentId, tokens, usd],
-      ),
-    );
-  }
+  const reserved = new Map<symbol, Entry>();
+  const writer = createBatchWriter<Spent>({
+    what: 'requests to models',
+    async write(spent) {
+      await db.transaction(async (tx) => {
+        for (const { day, agentId, tokens, usd } of spent) {
+          await tx.run(
+            `INSERT INTO spending (day, agent_id, tokens, usd) VALUES (?, ?, ?, ?)
+             ON CONFLICT (day, agent_id) DO UPDATE SET tokens = tokens + excluded.tokens, usd = usd + excluded.usd`,
+            [day, agentId, tokens, usd],
+          );
+        }
+      });
+      for (const { key } of spent) reserved.delete(key);
+    },
+    flushMs: 0,
+    flushAt: WRITTEN_AT_ONCE,
+    mostWaiting: MOST_WAITING,
+    onError,
+  });
 
   /** One row, read at once: this is asked before every request to a model. */
   async function sumsOfToday(agentId: string): Promise<{ ofAgent: Amount; ofHub: Amount }> {
@@ -63,8 +79,10 @@ export function createSpending(
     estimate: Amount,
     { agentDay, hubDay }: DayLimits,
   ): Promise<void> {
+    // Looked at first: what is written meanwhile counts twice, which is checked again, and not never.
+    const today = dayOf(now());
+    const open = [...reserved.values()].filter(({ day }) => day === null || day === today);
     const { ofAgent, ofHub } = await sumsOfToday(agentId);
-    const open = [...reserved.values()];
     const ownOpen = open.filter((one) => one.agentId === agentId);
     check([ofAgent, ...ownOpen], estimate, agentDay, `agent '${agentId}'`, 'agent_day');
     check([ofHub, ...open], estimate, hubDay, 'this hub', 'hub_day');
@@ -74,33 +92,32 @@ export function createSpending(
     async reserve(agentId, estimate, limits) {
       await requireWithin(agentId, estimate, limits).catch(async () => {
         // A write can be in the store and still in `reserved`, and was then counted twice.
-        await writing;
+        await writer.flush();
         await requireWithin(agentId, estimate, limits);
       });
       const key = Symbol(agentId);
       let settled = false;
-      reserved.set(key, { agentId, ...estimate });
+      reserved.set(key, { day: null, agentId, ...estimate });
       return {
         settle(used) {
           if (settled) return;
           settled = true;
+          if (used.tokens === 0 && used.usd === 0) {
+            reserved.delete(key);
+            return;
+          }
           // It counts here until it is written, so that the next request does not have to wait for that.
-          reserved.set(key, { agentId, ...used });
-          writing = writing.then(() =>
-            write(agentId, used).then(
-              () => void reserved.delete(key),
-              // It still counts in this process.
-              (error: unknown) => onError('spending could not be written', error),
-            ),
-          );
+          const spent: Spent = { key, day: dayOf(now()), agentId, ...used };
+          reserved.set(key, spent);
+          writer.add(spent);
         },
       };
     },
     async today() {
-      await writing;
+      await writer.flush();
       return { day: dayOf(now()), agents: await spentToday() };
     },
-    flush: () => writing,
+    flush: writer.flush,
   };
 }
 
