@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { DONE_ONCE } from '../contract/offers/once-meta.ts';
 import { parse } from '../contract/parse.ts';
 import type { Tool, ToolCall, ToolResult } from '../contract/tool.ts';
@@ -32,6 +32,10 @@ const EFFECTS = {
 const META = { 'anthropic/alwaysLoad': true };
 const WRITING_META = { ...META, [DONE_ONCE]: true };
 
+function refusesUnknown(input: z.ZodType): boolean {
+  return input instanceof z.ZodObject && input.def.catchall instanceof z.ZodNever;
+}
+
 /** A built-in tool. The JSON Schema is for models and error messages; `input` validates. */
 export function defineTool<S extends z.ZodType>(
   words: ToolWords,
@@ -46,7 +50,12 @@ export function defineTool<S extends z.ZodType>(
       title,
       description,
       origin: 'builtin',
-      inputSchema: { type: 'object', properties, required: [...required] },
+      inputSchema: {
+        type: 'object',
+        properties,
+        required: [...required],
+        ...(refusesUnknown(input) ? { additionalProperties: false } : {}),
+      },
       outputSchema: {
         type: 'object',
         properties: Object.fromEntries(Object.entries(answers).map(([key, schema]) => [bare(key), schema])),

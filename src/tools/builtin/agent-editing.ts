@@ -42,8 +42,16 @@ const properties = {
     description: 'All skills of the agent: prompt fragments that can be enabled and disabled.',
     items: {
       type: 'object',
-      properties: { id: text, name: text, description: text, enabled: { type: 'boolean' } },
+      properties: {
+        id: text,
+        name: text,
+        description: text,
+        enabled: { type: 'boolean' },
+        categoryId: text,
+        requires: { type: 'array', items: text },
+      },
       required: ['name'],
+      additionalProperties: false,
     },
   },
 };
