@@ -11,8 +11,8 @@ export interface TerminalOptions {
   cwd: string;
   env: Record<string, string | undefined>;
   columns?: number;
-  /** What is typed, and the text on the screen that it waits for. */
-  type?: readonly (readonly [shown: string, keys: string])[];
+  /** What is typed, or done elsewhere, and the text on the screen that it waits for. */
+  type?: readonly (readonly [shown: string, keys: string | (() => Promise<unknown>)])[];
   timeoutMs?: number;
 }
 
@@ -41,7 +41,8 @@ export async function atTerminal(
     steps.shift();
     // A prompt reads keys only once it has drawn itself.
     setTimeout(() => {
-      child.stdin.write(keys);
+      if (typeof keys === 'string') child.stdin.write(keys);
+      else void keys();
       look();
     }, 100);
   };

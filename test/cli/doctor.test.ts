@@ -10,7 +10,7 @@ test('doctor reports failed upstream servers, missing source folders and an open
   });
   await home.zoo(['trust', '--yes']);
   chmodSync(join(home.path, 'home'), 0o755);
-  const { code, out } = await home.zoo(['doctor', '--json']);
+  const { code, out } = await home.program(['doctor', '--json']);
   expect(code).toBe(1);
   expect(JSON.parse(out).checks).toEqual(
     expect.arrayContaining([

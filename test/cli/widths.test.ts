@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { widthOf } from '../../src/surfaces/cli/render/table.ts';
-import { plainScreen } from '../at-terminal.ts';
+import { atTerminal, hasTerminal, plainScreen } from '../at-terminal.ts';
 import { tempHome } from '../zoo-command.ts';
 
 const FILES = {
@@ -97,5 +97,27 @@ test.each([80, 120])(
       }
     }
     expect(wide).toEqual([]);
+  },
+);
+
+test.skipIf(!hasTerminal).each([80, 120])(
+  'the built program fits its tables into a terminal of %i columns, and colours its errors',
+  { timeout: 60_000 },
+  async (columns) => {
+    await using home = await tempHome(FILES);
+    await home.zoo(['trust', '--yes']);
+    await home.serve();
+    const run = (args: readonly string[]) => atTerminal(args, { cwd: home.work, env: home.env, columns });
+    for (const args of [['agent', 'list'], ['tools', 'list'], ['tools', 'status'], ['activity']]) {
+      const { screen } = await run(args);
+      const lines = plainScreen(screen).split('\n');
+      expect(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
+      expect(lines.length).toBeGreaterThan(1);
+    }
+    const { screen } = await run(['agent', 'show', 'nope']);
+    expect(screen).toContain('\u001b[31merror\u001b[39m: ');
+    expect(screen).toContain('\u001b[36mhint\u001b[39m: ');
+    const piped = await home.program(['agent', 'show', 'nope']);
+    expect(piped.err).toMatch(/^error: .*\nhint: /);
   },
 );
