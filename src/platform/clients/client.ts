@@ -20,10 +20,12 @@ export interface Place {
   folder: string;
 }
 
-/** A program that starts MCP servers from a config file of its own. */
+/** A program that starts MCP servers, or agents that speak ACP, from a config file of its own. */
 export interface McpClient {
   id: string;
   title: string;
+  /** What it speaks to the command; MCP by default. */
+  protocol?: 'acp';
   format: ConfigFormat;
   /** The files it reads for a scope; the first existing one is written. Empty if it has no such scope. */
   files(scope: Scope, place: Place): readonly string[];

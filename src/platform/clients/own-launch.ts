@@ -48,9 +48,13 @@ function launchOf(
 ): LaunchPatch {
   const args = [
     ...first,
-    'mcp',
-    ...(client.workspaceVariable === null ? [] : ['--workspace', client.workspaceVariable]),
-    ...(agent === undefined ? [] : ['--agent', agent]),
+    ...(client.protocol === 'acp'
+      ? ['acp', ...(agent === undefined ? [] : [agent])]
+      : [
+          'mcp',
+          ...(client.workspaceVariable === null ? [] : ['--workspace', client.workspaceVariable]),
+          ...(agent === undefined ? [] : ['--agent', agent]),
+        ]),
   ];
   // Clients pass on little or none of their environment.
   return {
@@ -76,6 +80,8 @@ function identity({ command, args, env }: Launch): string {
 
 /** The agent of an entry; undefined for the whole hub. */
 export function agentOf({ args }: Launch): string | undefined {
+  const acp = args.lastIndexOf('acp');
+  if (acp !== -1 && acp >= args.length - 2) return args[acp + 1];
   const at = args.indexOf('--agent');
   return at === -1 ? args.find((arg) => arg.startsWith('--agent='))?.slice('--agent='.length) : args[at + 1];
 }

@@ -7,6 +7,24 @@ import { standardEntry, standardLaunch } from './standard-entry.ts';
 const ownFolder = (place: Place): string =>
   place.platform === 'win32' ? join(settingsFolder(place), 'Zed') : join(xdgFolder(place), 'zed');
 
+/** Zed as an editor that shows agents in its Agent Panel, over ACP. */
+export const zedAgents: McpClient = {
+  id: 'zed',
+  title: 'Zed',
+  protocol: 'acp',
+  format: jsonc,
+  files: (scope, place) => zed.files(scope, place),
+  traces: (place) => [ownFolder(place)],
+  callsItself: /^zed/i,
+  programs: ['zed', 'zeditor'],
+  knowsPath: true,
+  workspaceVariable: null,
+  serversPath: () => ['agent_servers'],
+  entry: (launch) => ({ type: 'custom', ...standardEntry(launch) }),
+  launch: standardLaunch,
+  next: 'Start a thread with it in the Agent Panel.',
+};
+
 export const zed: McpClient = {
   id: 'zed',
   title: 'Zed',

@@ -16,33 +16,43 @@ export interface FollowerOptions {
   notices: boolean;
 }
 
+export interface FollowedRun {
+  reason: StopReason;
+  /** The messages that joined it. */
+  joined: readonly string[];
+}
+
 /** Sends the runs of a chat to the editor. */
 export interface Follower {
   /** Until the run ends. The same run is followed once, however many prompts joined it. */
-  follow(runId: string): Promise<StopReason>;
+  follow(runId: string): Promise<FollowedRun>;
+  /** The turn after another one, once it has started; null if the chat is gone. */
+  turnAfter(chatId: string, turn: number): Promise<string | null>;
   /** Everything that was said so far; a turn under way goes on after that. */
   replay(chat: Pick<Chat, 'branch' | 'history'>): Promise<void>;
 }
 
 export function createFollower({ operations }: Pick<Hub, 'operations'>, options: FollowerOptions): Follower {
   const { cwd, context, notify, permissions, notices } = options;
-  const following = new Map<string, Promise<StopReason>>();
+  const following = new Map<string, Promise<FollowedRun>>();
 
-  async function stream(runId: string): Promise<StopReason> {
+  async function stream(runId: string): Promise<FollowedRun> {
+    const joined: string[] = [];
     const updates = createRunUpdates({ runId, cwd, notices });
     const reason = createStopReason();
     for await (const { event } of operations.followRun({ id: runId }, context)) {
       reason.add(event);
       for (const update of updates(event)) await notify(update);
+      if (event.type === 'message-joined') joined.push(event.text);
       if (event.type === 'approval-requested') permissions.ask(event);
       if (event.type === 'approval-answered') permissions.settled(event.questionId);
       if (event.type === 'done') break;
     }
     permissions.settleAll();
-    return reason.result();
+    return { reason: reason.result(), joined };
   }
 
-  function follow(runId: string): Promise<StopReason> {
+  function follow(runId: string): Promise<FollowedRun> {
     const known = following.get(runId);
     if (known) return known;
     const streaming = stream(runId).finally(() => following.delete(runId));
@@ -60,6 +70,12 @@ export function createFollower({ operations }: Pick<Hub, 'operations'>, options:
 
   return {
     follow,
+    async turnAfter(chatId, turn) {
+      for await (const { runId, event } of operations.followChat({ id: chatId }, context)) {
+        if (event.type === 'turn-started' && event.turn > turn) return runId;
+      }
+      return null;
+    },
     async replay({ branch, history }) {
       for (const runId of branch) {
         const turn = history.find((each) => each.runId === runId);

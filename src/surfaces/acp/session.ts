@@ -73,7 +73,7 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
     await notify({ sessionUpdate: 'available_commands_update', availableCommands: commands });
   }
 
-  const { follow, replay } = createFollower(hub, {
+  const { follow, turnAfter, replay } = createFollower(hub, {
     cwd,
     context,
     notify,
@@ -106,19 +106,13 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
       const before = cancelled;
       const message = await expandCommand(parts, await agentNow());
       if (message.length === 0) throw invalidParams('The prompt is empty.');
-      let { runId, joined } = await operations.sendMessage({ id: chatId, body: { message } }, context);
+      const sent = await operations.sendMessage({ id: chatId, body: { message } }, context);
       if (cancelled !== before) await operations.cancelTurn({ id: chatId }, context);
-      for (;;) {
-        const reason = await follow(runId);
-        if (!joined) return reason;
-        // A message that came too late for the run it joined is the next turn.
-        const next = (await read()).history.find(
-          ({ endedAt, runId: id }) => endedAt === null && id !== runId,
-        );
-        if (!next) return reason;
-        runId = next.runId;
-        joined = false;
-      }
+      const { reason, joined } = await follow(sent.runId);
+      if (!sent.joined || reason === 'cancelled' || joined.includes(textOf(message))) return reason;
+      // A message that came too late for the run it joined is the next turn.
+      const next = await turnAfter(chatId, sent.turn);
+      return next === null ? reason : (await follow(next)).reason;
     },
     async cancel() {
       cancelled += 1;
@@ -131,3 +125,7 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
     },
   };
 }
+
+/** As the event says it with which a message joins a run. */
+const textOf = (parts: readonly UserPart[]): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

@@ -34,6 +34,11 @@ export interface Sessions {
   closeAll(): void;
 }
 
+interface Opened {
+  chat: Chat;
+  session: EditorSession;
+}
+
 interface Place {
   cwd: string;
   mcpServers?: readonly McpServer[];
@@ -41,7 +46,7 @@ interface Place {
 
 export function createSessions(hub: Hub, context: CallContext, editor: Editor): Sessions {
   const { operations } = hub;
-  const open = new Map<string, Promise<EditorSession>>();
+  const open = new Map<string, Promise<Opened>>();
   const mayAsk = context.caller.kind === 'operator';
 
   const workspaceOf = async (cwd: string): Promise<string> => {
@@ -50,19 +55,19 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
     return mayAsk ? hub.workspaceFor(cwd) : context.workspace;
   };
 
-  function start(chat: Chat, { cwd, mcpServers = [] }: Place): Promise<EditorSession> {
-    const own = { ...context, workspace: chat.workspace, client: `${context.client} ${chat.id}` };
-    const session = openSession(hub, chat.id, {
-      editor,
-      context: own,
-      cwd,
-      servers: mcpServers.map((server) => toServer(server, cwd)),
-      anyAgent: context.agent === null,
+  /** Known at once, so that a prompt that follows immediately waits for it. */
+  function start(id: string, { cwd, mcpServers = [] }: Place, opening: Promise<Chat>): Promise<Opened> {
+    const before = open.get(id);
+    const opened = opening.then(async (chat): Promise<Opened> => {
+      const own = { ...context, workspace: chat.workspace, client: `${context.client} ${chat.id}` };
+      (await before)?.session.close();
+      const servers = mcpServers.map((server) => toServer(server, cwd));
+      const anyAgent = context.agent === null;
+      return { chat, session: await openSession(hub, id, { editor, context: own, cwd, servers, anyAgent }) };
     });
-    void open.get(chat.id)?.then((before) => before.close());
-    open.set(chat.id, session);
-    session.catch(() => open.delete(chat.id));
-    return session;
+    open.set(id, opened);
+    opened.catch(() => (before ? open.set(id, before) : open.delete(id)));
+    return opened;
   }
 
   /** The chat of a session that this caller may open. */
@@ -78,11 +83,12 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
   const isOpenable = ({ surface, agentId }: Pick<ChatSummary, 'surface' | 'agentId'>): boolean =>
     SURFACES.has(surface) && (context.agent ?? agentId) === agentId;
 
-  async function reopen(id: string, place: Place): Promise<{ chat: Chat; session: EditorSession }> {
-    await workspaceOf(place.cwd);
-    const chat = await chatOf(id);
-    return { chat, session: await start(chat, place) };
-  }
+  const reopen = (id: string, place: Place): Promise<Opened> =>
+    start(
+      id,
+      place,
+      workspaceOf(place.cwd).then(() => chatOf(id)),
+    );
 
   return {
     async create({ cwd, mcpServers }) {
@@ -90,7 +96,7 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
       const here = { ...context, workspace };
       const agent = context.agent ?? (await defaultAgent(hub, here));
       const chat = await operations.createChat({ body: { agent, headless: !mayAsk } }, here);
-      const session = await start(chat, { cwd, mcpServers });
+      const { session } = await start(chat.id, { cwd, mcpServers }, Promise.resolve(chat));
       session.announce();
       return { sessionId: chat.id, ...(await session.settings()) };
     },
@@ -108,27 +114,28 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
     list: async ({ cwd, cursor }) =>
       listSessions(hub, { workspace: cwd ? await workspaceOf(cwd) : null, cursor, isOpenable }, context),
     async find(id) {
-      const session = open.get(id);
-      if (!session) throw sessionNotFound(id);
-      return session;
+      const opened = await open.get(id);
+      if (!opened) throw sessionNotFound(id);
+      return opened.session;
     },
     async close(id) {
-      const session = await open.get(id);
-      if (!session) throw sessionNotFound(id);
+      const opened = await open.get(id);
+      if (!opened) throw sessionNotFound(id);
       open.delete(id);
       // Closing a session ends what it is doing.
-      await session.cancel();
-      session.close();
+      await opened.session.cancel();
+      opened.session.close();
     },
     async remove(id) {
       await chatOf(id);
-      const session = await open.get(id);
+      const opened = await open.get(id);
       open.delete(id);
-      session?.close();
+      opened?.session.close();
       await operations.deleteChat({ id }, context);
     },
     closeAll() {
-      for (const session of open.values()) void session.then((each) => each.close()).catch(() => undefined);
+      for (const opened of open.values())
+        void opened.then(({ session }) => session.close()).catch(() => undefined);
       open.clear();
     },
   };

@@ -13,6 +13,7 @@ export function addConnectCommands(declare: Declare, start: Start): void {
           'cursor, claude-code, claude-desktop, vscode, codex, gemini, opencode, windsurf or zed',
         )
         .option('--agent <id>', 'only this agent (default: the whole hub)')
+        .option('--acp', 'as an agent of an editor that speaks ACP: zed')
         .addOption(
           new Option(
             '--scope <scope>',

@@ -1,5 +1,6 @@
 import type { ClientFile } from '../../../../platform/clients/connections.ts';
 import { isInstalled, loadClientFiles } from '../../../../platform/clients/connections.ts';
+import { acpEditors } from '../../../../platform/clients/acp-editors.ts';
 import { clients } from '../../../../platform/clients/index.ts';
 import { placeOf } from '../../../../platform/clients/own-launch.ts';
 import { withClient } from '../../hub-access/with-client.ts';
@@ -12,7 +13,7 @@ import { type Cell, renderTable } from '../../render/table.ts';
 export async function listClients(call: Invocation): Promise<void> {
   const place = placeOf(call);
   const found = await Promise.all(
-    clients.map(async (client) => ({
+    [...clients, ...acpEditors].map(async (client) => ({
       client,
       installed: await isInstalled(client, place),
       files: await loadClientFiles(client, place),
@@ -21,6 +22,7 @@ export async function listClients(call: Invocation): Promise<void> {
   const data = found.map(({ client, installed, files }) => ({
     id: client.id,
     title: client.title,
+    protocol: client.protocol ?? 'mcp',
     installed,
     files: files.map(({ scope, file, connections, problem }) => ({
       scope,
@@ -32,7 +34,7 @@ export async function listClients(call: Invocation): Promise<void> {
   const rows = found.map(({ client, installed, files }): Cell[] => {
     const used = files.filter(({ connections, problem }) => connections.length > 0 || problem);
     return [
-      { text: client.id, style: 'bold' },
+      { text: client.protocol === 'acp' ? `${client.id} --acp` : client.id, style: 'bold' },
       { text: installed ? 'installed' : 'not found', style: installed ? 'green' : 'dim' },
       used.map(describe).join('; ') || 'not connected',
       (used.length > 0 ? used : files.slice(0, 1))

@@ -1,6 +1,7 @@
 import type { Scope } from '../../../../platform/clients/client.ts';
 import type { EntryTarget } from '../../../../platform/clients/client-entry.ts';
 import { fileFor, serverName } from '../../../../platform/clients/connections.ts';
+import { acpEditors } from '../../../../platform/clients/acp-editors.ts';
 import { clients } from '../../../../platform/clients/index.ts';
 import { placeOf } from '../../../../platform/clients/own-launch.ts';
 import { wrongUsage } from '../../output/failure.ts';
@@ -11,10 +12,15 @@ export const clientIds: readonly string[] = clients.map(({ id }) => id);
 export async function findTarget(
   call: Invocation,
   id: string,
-  scope: Scope,
-  agent: string | undefined,
+  { scope = 'user', agent, acp }: { scope?: Scope; agent?: string; acp?: true },
 ): Promise<EntryTarget> {
-  const client = clients.find((one) => one.id === id);
+  const client = (acp ? acpEditors : clients).find((one) => one.id === id);
+  if (!client && acp) {
+    throw wrongUsage(
+      `'${id}' cannot be connected over ACP`,
+      `one of ${acpEditors.map((one) => one.id).join(', ')}; docs/acp.md has the settings of other editors`,
+    );
+  }
   if (!client) {
     const { nearest } = await import('../../../../contract/nearest.ts');
     const suggestion = nearest(id, clientIds);

@@ -21,6 +21,7 @@ import { clientIds, findTarget } from './connect-target.ts';
 
 export interface ConnectOptions {
   agent?: string;
+  acp?: true;
   scope?: Scope;
   print?: true;
   dryRun?: true;
@@ -39,7 +40,7 @@ export async function connectClient(
     if (Object.keys(options).length > 0) throw wrongUsage('name a client', `one of ${clientIds.join(', ')}`);
     return listClients(call);
   }
-  const target = await findTarget(call, id, options.scope ?? 'user', options.agent);
+  const target = await findTarget(call, id, options);
   if (options.remove) return disconnect(call, target, dryRun);
   // First, so that a misspelt id fails before anything is written.
   const { agent } = options;
@@ -118,7 +119,8 @@ async function elsewhere({ client, place }: EntryTarget): Promise<string[]> {
   return files.flatMap(({ scope, connections }) =>
     connections.map(({ name }) => {
       const agent = name.slice(serverName('').length);
-      return `zoo connect ${client.id} --remove --scope ${scope}${agent === '' ? '' : ` --agent ${agent}`}`;
+      const acp = client.protocol === 'acp' ? ' --acp' : '';
+      return `zoo connect ${client.id}${acp} --remove --scope ${scope}${agent === '' ? '' : ` --agent ${agent}`}`;
     }),
   );
 }

@@ -126,7 +126,12 @@ test('doctor warns about a broken client file without failing', async () => {
 
 test('a silent server times out and is stopped', async () => {
   const silent = { command: process.execPath, args: ['-e', 'setInterval(() => 0, 1000)'], env: {} };
-  const options = { cwd: import.meta.dirname, env: { PATH: process.env['PATH'] }, timeoutMs: 300 };
+  const options = {
+    cwd: import.meta.dirname,
+    env: { PATH: process.env['PATH'] },
+    protocol: 'mcp' as const,
+    timeoutMs: 300,
+  };
   expect(await probe(silent, options)).toMatchObject({
     ok: false,
     problem: 'silent',

@@ -10,6 +10,7 @@ import type { Launch, McpClient, Place } from '../../../../platform/clients/clie
 import { whereIn } from '../../../../platform/config-edits/config-file.ts';
 import { loadClientFiles } from '../../../../platform/clients/connections.ts';
 import type { ClientConnection, ClientFile } from '../../../../platform/clients/connections.ts';
+import { acpEditors } from '../../../../platform/clients/acp-editors.ts';
 import { clients } from '../../../../platform/clients/index.ts';
 import { isOwnLaunch, placeOf } from '../../../../platform/clients/own-launch.ts';
 import { probe } from './probe.ts';
@@ -17,11 +18,11 @@ import type { Probe } from './probe.ts';
 
 const timeoutMs = 20_000;
 
-/** Starts every entry of ours in every client's files and speaks MCP to it. */
+/** Starts every entry of ours in every client's files and speaks its protocol to it. */
 export async function checkConnections(call: Invocation): Promise<Check[]> {
   const place = placeOf(call);
   const found = await Promise.all(
-    clients.map(async (client) => {
+    [...clients, ...acpEditors].map(async (client) => {
       const files = await loadClientFiles(client, place);
       return Promise.all(files.map((file) => checkFile(client, file, place, call)));
     }),
@@ -55,8 +56,9 @@ async function checkConnection(
   place: Place,
 ): Promise<Check> {
   const { name, agent, launch, off } = connection;
-  const title = `${client.id} (${scope}${agent === undefined ? '' : `, ${agent}`})`;
-  const again = `zoo connect ${client.id}${scope === 'user' ? '' : ' --scope project'}${agent === undefined ? '' : ` --agent ${agent}`}`;
+  const isAcp = client.protocol === 'acp';
+  const title = `${client.id}${isAcp ? ' acp' : ''} (${scope}${agent === undefined ? '' : `, ${agent}`})`;
+  const again = `zoo connect ${client.id}${isAcp ? ' --acp' : ''}${scope === 'user' ? '' : ' --scope project'}${agent === undefined ? '' : ` --agent ${agent}`}`;
   if (off) return warn(title, `${name} is disabled in ${client.title}`, `enable it there, or in ${file}`);
   if (!launch)
     return warn(title, `${name} starts no command, so it was not checked`, `${again} writes one that does`);
@@ -73,7 +75,8 @@ async function checkConnection(
   );
   if (lost !== undefined) return fail(title, `${lost} no longer exists`, `${again} writes the new path`);
   const opened = openedIn(launch, client, place);
-  const result = await probe(opened, { cwd: place.folder, env: place.env, timeoutMs });
+  const surroundings = { cwd: place.folder, env: place.env, timeoutMs };
+  const result = await probe(opened, { ...surroundings, protocol: client.protocol ?? 'mcp' });
   return result.ok
     ? describeAnswer(title, result, agent, otherHome(launch, place))
     : describeProblem(title, launch, result, again);
@@ -91,7 +94,8 @@ function describeAnswer(
   agent: string | undefined,
   home: string | null,
 ): Check {
-  const message = `works, with ${plural(tools, 'tool')}${home === null ? '' : `; it uses the hub of ${home}`}`;
+  const what = tools === null ? 'works as an agent' : `works, with ${plural(tools, 'tool')}`;
+  const message = `${what}${home === null ? '' : `; it uses the hub of ${home}`}`;
   // A server for one agent reports the version of the agent.
   return agent !== undefined || version === VERSION
     ? ok(title, message)

@@ -6,7 +6,8 @@ import { isTable } from '../../../../platform/config-edits/format.ts';
 import type { Launch } from '../../../../platform/clients/client.ts';
 
 export type Probe =
-  | { ok: true; name: string; version: string; tools: number }
+  /** `tools` is null for ACP, which lists none. */
+  | { ok: true; name: string; version: string; tools: number | null }
   | { ok: false; problem: 'missing' | 'ended' | 'silent' | 'refused'; message: string; said: string };
 
 interface Answer {
@@ -17,7 +18,7 @@ interface Answer {
 /** Starts exactly what a client would start, performs the handshake, and stops it again. */
 export async function probe(
   launch: Launch,
-  options: { cwd: string; env: Environment; timeoutMs: number },
+  options: { cwd: string; env: Environment; timeoutMs: number; protocol: 'mcp' | 'acp' },
 ): Promise<Probe> {
   const { command, args, env } = launch;
   const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env, ...env }, stdio: 'pipe' });
@@ -51,7 +52,8 @@ export async function probe(
     );
   });
   try {
-    return await Promise.race([problem, greet(child, answers, () => said)]);
+    const hello = options.protocol === 'acp' ? greetAgent : greet;
+    return await Promise.race([problem, hello(child, answers, () => said)]);
   } finally {
     clearTimeout(timer);
     await end(child);
@@ -89,6 +91,21 @@ async function greet(
   const tools = isTable(list.result) ? list.result['tools'] : undefined;
   if (!Array.isArray(tools)) return refused(list);
   return { ok: true, name: String(server['name']), version: String(server['version']), tools: tools.length };
+}
+
+async function greetAgent(
+  child: ChildProcessWithoutNullStreams,
+  answers: (id: number) => Promise<Answer>,
+  said: () => string,
+): Promise<Probe> {
+  const params = { protocolVersion: 1, clientCapabilities: {} };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  const { result, error } = await answers(1);
+  const agent = isTable(result) ? result['agentInfo'] : undefined;
+  if (isTable(agent))
+    return { ok: true, name: String(agent['name']), version: String(agent['version']), tools: null };
+  const message = typeof error?.message === 'string' ? error.message : 'the response is not ACP';
+  return { ok: false, problem: 'refused', message, said: said() };
 }
 
 /** One line is one message; any other output confuses clients and counts as a failure. */
