@@ -47,7 +47,7 @@ export interface Runner {
    * ends without a `done` where the hub stops first.
    */
   follow(id: string, after: number, context: CallContext): AsyncIterable<NumberedEvent>;
-  /** As `follow`, for somebody who has checked who asks. */
+  /** As `follow`, without access checks: the caller has made them. */
   followEvents(id: string, after: number, signal: AbortSignal): AsyncIterable<NumberedEvent>;
   /** Throws where a run of this agent could not begin. */
   check(run: Pick<StartRun, 'agentId' | 'models' | 'version'>, context: CallContext): Promise<Agent>;
@@ -57,9 +57,9 @@ export interface Runner {
   erase(id: string, context: CallContext): Promise<void>;
   list(filter: RunFilter, context: CallContext): Promise<{ runs: RunSummary[]; total: number }>;
   cancel(id: string, context: CallContext): Promise<RunSummary>;
-  /** Nobody waits for the run any more: cancels it, unless this process ends and another one goes on with it. */
+  /** Cancels an abandoned run, unless this process is shutting down and another one will continue it. */
   abandon(id: string, context: CallContext): Promise<void>;
-  /** Goes on with a run that was interrupted; what may have happened is told to the model. */
+  /** Resumes an interrupted run; the model is told which calls may have taken effect. */
   resume(id: string, context: CallContext): Promise<RunSummary>;
   /** Goes on with what the last hub left, or marks it as interrupted. */
   recover(): Promise<void>;

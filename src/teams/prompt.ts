@@ -2,7 +2,7 @@ import { fence } from '../platform/text/fence.ts';
 import { nameOf } from './state/reach.ts';
 import { HUB, type Member, type Message, type TeamState, type Turn } from './state/team-state.ts';
 
-/** What every member is told once, before its first message. */
+/** Instructions that every member gets once, before its first message. */
 export function renderGuidance({ team, members }: TeamState, member: Member): string {
   const parent = member.parent === null ? null : members.get(member.parent);
   const place = parent

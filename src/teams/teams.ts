@@ -98,7 +98,7 @@ export function createTeams(options: TeamsOptions): Teams {
   async function renew(): Promise<void> {
     for (const [id, { actor, lease }] of actors) {
       if (!(await keep(id)) || !isTeamOver(actor.state()) || actors.get(id)?.actor !== actor) continue;
-      // Whoever asks for it again loads it from the store.
+      // The next request loads it from the store.
       await actor.settled();
       actors.delete(id);
       await leases.release(lease);

@@ -9,7 +9,7 @@ interface Parts {
   mask: SecretMask;
 }
 
-/** The environment of the hub, with API keys of `zoo secret set` where it has none. Read anew each time. */
+/** The environment of the hub, completed with API keys of `zoo secret set`. Read on every call. */
 export function providerEnvironment({ home, env, mask }: Parts): () => Promise<Environment> {
   const stored = createSecretFiles(homeFiles(home).secrets);
   return async () => {

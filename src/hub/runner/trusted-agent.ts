@@ -2,7 +2,7 @@ import type { AgentSummary } from '../../contract/agent.ts';
 import { isTrusted } from '../../platform/trust/trust.ts';
 import type { View } from '../workspaces/view.ts';
 
-/** Agents of a workspace that nobody has approved are data: they do not run. */
+/** Agents of unapproved workspaces are data only: they do not run. */
 export function mayRun({ id, source }: Pick<AgentSummary, 'id' | 'source'>, view: View): boolean {
   if (source === 'editor') return true;
   const found = view.merged().byId.get(id);

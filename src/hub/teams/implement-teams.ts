@@ -22,7 +22,7 @@ export interface ImplementTeamsOptions {
   settleWorktree: SettleWorktree;
   /** Why members cannot be confined here; null if they can. */
   sandboxMissing(): Promise<string | null>;
-  /** False in a command that found no hub: nobody would run the members. */
+  /** False in a command without a hub: nothing would run the members. */
   isServing(): boolean;
   /** Checks agents, harnesses and folders. */
   plan(name: string | undefined, members: readonly NewMember[], context: CallContext): Promise<NewTeam>;

@@ -56,7 +56,7 @@ export function approvalQuestion(
   };
 }
 
-/** A question that nobody answered in time, or in another form, allows nothing. */
+/** An expired question or a malformed answer counts as a refusal. */
 export function readApproval({ status, answer }: Question): ApprovalAnswer {
   if (status !== 'answered') return { decision: 'deny', reason: `The question was ${status}.` };
   const parsed = Answer.safeParse(answer);

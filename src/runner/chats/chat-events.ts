@@ -53,7 +53,7 @@ export async function* followChat(
   let last = after;
   while (!signal.aborted) {
     const version = db.version();
-    // The newest turn is looked at again: a run that was interrupted may go on.
+    // The newest turn is read again: an interrupted run may have been resumed.
     for (const { runId, turn, previous, input } of await store.turnsFrom(
       chatId,
       Math.floor(last / PER_TURN),

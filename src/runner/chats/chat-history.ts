@@ -2,7 +2,7 @@ import type { AssistantPart, ModelMessage, ToolResultPart } from '../../contract
 import { planResume } from '../runs/plan-resume.ts';
 import type { StoredRun } from '../runs/run-store.ts';
 
-/** What the model is told of earlier turns. */
+/** Earlier turns as messages for the model. */
 export interface ChatHistory {
   messages: ModelMessage[];
   /** Whether a summary stands for the beginning, so that the agent's opening messages are in it. */

@@ -12,7 +12,7 @@ export interface Job {
   progress: RunProgress;
 }
 
-/** Calls of published tools that somebody may come back for. A caller reaches its own only, the operator all. */
+/** Published calls whose result can be fetched later. Callers reach only their own jobs, the operator all. */
 export interface Jobs {
   /** Waits until it has ended, but no longer than this. */
   status(jobId: string, waitMs: number, context: CallContext): Promise<Job>;

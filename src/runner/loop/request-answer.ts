@@ -50,7 +50,7 @@ export async function requestAnswer(
     } catch (error) {
       if (!(error instanceof ModelFailure) || !error.canRetry || attempt === ATTEMPTS) throw error;
       const afterMs = error.retryAfterMs ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
-      // A provider that wants to be left alone for hours is as good as gone.
+      // A retry-after of hours counts as unavailable.
       if (afterMs > LONGEST_WAIT_MS) throw error;
       options.emit({ type: 'retry', step: request.step, message: error.message, afterMs });
       await options.sleep(afterMs, options.signal);
@@ -99,7 +99,7 @@ async function attemptAnswer(
 
 const nothing = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
-/** What a person is told when no model answered. */
+/** The error message if no model answered. */
 export function providerError(error: unknown): ZooError {
   if (error instanceof ZooError) return error;
   if (error instanceof ModelFailure)

@@ -95,7 +95,7 @@ export interface RunLoopOptions {
   reserve(estimate: Amount): Promise<Pick<Reservation, 'settle'>>;
   /** Messages that came since the last step. Each is journalled before the next are asked for. */
   waitingMessages(): Promise<readonly { position: number; parts: UserPart[] }[]>;
-  /** Resolves when a model may be asked and a tool be called: at once, unless all runs are paused. */
+  /** Resolves when models and tools may be called: immediately, unless all runs are paused. */
   gate(): Promise<void>;
   journal: RunJournal;
   emit(event: RunEvent): void;
@@ -111,7 +111,7 @@ export interface RunLoopOptions {
         text: string;
         openCalls: readonly ToolCallPart[];
         results: readonly ToolResultPart[];
-        /** The last answer is there: the model is asked again only if messages have come since. */
+        /** The final answer is complete: the model is asked again only if messages have arrived since. */
         isAnswered: boolean;
       }
     | undefined;

@@ -19,7 +19,7 @@ type LocalServer = Pick<ConfiguredProvider, 'baseUrl' | 'apiKey' | 'headers'>;
 export interface LocalModels {
   /** Models that can answer, the one that was pulled last first. Null if no server answers. */
   list(server: LocalServer): Promise<readonly string[] | null>;
-  /** What the server knows of a model. */
+  /** Facts about a model, from its server. */
   facts(server: LocalServer, model: string): Promise<ModelFacts>;
   /**
    * Adds the models of local servers, the newest as the default, where nothing else is configured. No server is asked

@@ -1,7 +1,7 @@
 import type { AssistantPart, ModelMessage, Usage } from '../../contract/run.ts';
 import type { ModelFacts } from './provider.ts';
 
-/** A tool as a model is told of it. */
+/** A tool as described to a model. */
 export interface ModelTool {
   name: string;
   description: string;

@@ -100,12 +100,12 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
     { inlineMs }: PublishedCallsOptions,
   ): Promise<ToolResult> {
     const { context } = call;
-    // Nobody but a client loses patience: a run waits for the tools that it calls.
+    // Only clients have a timeout: a run waits for the tools that it calls.
     const forMs = context.run === undefined ? await inlineMs(context) : Number.POSITIVE_INFINITY;
     const progress = await watchWithProgress(stored.runId, call, forMs);
     if (isDone(progress)) return resultOf(stored, progress, fit);
     if (!context.signal.aborted) return jobHandle(stored, progress);
-    // Nobody knows of the job yet, so nobody could come back for it.
+    // The job id has not been returned yet, so the result could not be fetched later.
     await runner.abandon(stored.runId, context);
     throw new ZooError('tool_error', `'${stored.tool}' was cancelled.`, { runId: stored.runId });
   }

@@ -2,7 +2,7 @@ import type { Run } from '../../contract/run.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import type { RunLauncher } from './run-launcher.ts';
 
-/** Stops a run here and waits for its end, ends one that nobody works on, or asks the process that owns it. */
+/** Stops a run of this process and waits for it, ends an orphaned one, or asks the process that owns it. */
 export async function cancelRun(
   { id, text, usage, steps }: Run,
   { store, live, ownership, turnEnded }: RunnerOptions,

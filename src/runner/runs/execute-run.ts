@@ -59,7 +59,7 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
       events.emit({ type: 'done', ...ended(outcome) });
     }
   } catch (error) {
-    // Its row still says that it is under way, so it is picked up again.
+    // Its row is still marked as running, so another process resumes it.
     log(`the end of run ${request.id} could not be stored`, error);
   }
   await events.close();

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/store/database.ts';
 import { eraseRuns } from './erase-runs.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Events are kept for followers that come back; after this the steps have everything. */
+/** Events are kept so that followers can reconnect; afterwards the stored steps are enough. */
 const EVENTS_MS = DAY_MS;
 const BATCH = 100;
 

@@ -17,9 +17,9 @@ export interface RunLauncher {
     caller: CallContext,
     also?: (tx: Transaction) => Promise<void>,
   ): Promise<RunSummary>;
-  /** Goes on with the runs whose process is gone, or marks them as interrupted. */
+  /** Resumes runs whose process has died, or marks them as interrupted. */
   recover(): Promise<void>;
-  /** Goes on with an interrupted run; what may have happened is told to the model. */
+  /** Resumes an interrupted run; the model is told which calls may have taken effect. */
   resume(id: string): Promise<void>;
   /** Resolves once the run is no longer worked on here. */
   settled(id: string): Promise<void>;
@@ -104,7 +104,7 @@ export function createRunLauncher(
   };
 }
 
-/** Whether the state changes no more by itself. */
+/** Whether the state is final. */
 export function isOver(state: RunState): boolean {
   return state !== 'queued' && state !== 'running' && state !== 'waiting';
 }

@@ -24,7 +24,7 @@ export interface RunOwnership {
   claimNew<T>(runId: string, create: (lease: Lease) => Promise<T>): Promise<T>;
   /** Null while another process works on the run. */
   claim(runId: string): Promise<Lease | null>;
-  /** `finished` removes the row: nobody will claim this run again. */
+  /** `finished` removes the row, so that the run is never claimed again. */
   release(lease: Lease, finished: boolean): Promise<void>;
   /** Whether another process works on the run. */
   isHeldElsewhere(runId: string): Promise<boolean>;
@@ -71,7 +71,7 @@ export function createRunOwnership(options: RunOwnershipOptions): RunOwnership {
       try {
         return await create(lease);
       } catch (error) {
-        // Not stored, so there is no row to remove: one with this id belongs to somebody else.
+        // Never stored: a row with this id belongs to another run.
         held.delete(runId);
         throw error;
       }

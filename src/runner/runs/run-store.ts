@@ -57,7 +57,7 @@ export interface RunStore {
   ): Promise<RunSummary>;
   started(run: Lease, resolved: ResolvedAgent, model: string): Promise<void>;
   interrupted(run: Lease, error: RunError): Promise<void>;
-  /** Somebody has been asked, and the run goes on with the answer. */
+  /** The run waits for a person; `continued` follows the answer. */
   waiting(run: Lease): Promise<void>;
   continued(run: Lease): Promise<void>;
   /** The tool needs no approval for the rest of the run. */

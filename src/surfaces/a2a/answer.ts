@@ -60,7 +60,7 @@ function cardReply(agent: Agent, url: string, { method }: Request): Response {
   return reply;
 }
 
-/** Only autonomous agents that may run exist here, for whoever asks. */
+/** Only autonomous agents that may run are visible, to any caller. */
 async function findAgent(hub: Hub, id: string, context: CallContext): Promise<Agent> {
   const missing = new ZooError('agent_not_found', `No autonomous agent '${id}'.`, { id });
   try {

@@ -9,7 +9,7 @@ export interface StreamReply<T> {
   render(item: T): unknown;
   /** The last event of a stream that fails. */
   renderError(error: unknown): unknown;
-  /** The client is gone. */
+  /** The client has disconnected. */
   stop(): void;
 }
 

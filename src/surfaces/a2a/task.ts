@@ -10,7 +10,7 @@ import {
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Run, RunState, UserPart } from '../../contract/run.ts';
 
-/** A run that the hub could not go on with by itself has failed for its caller: only the operator resumes it. */
+/** An interrupted run counts as failed for its caller: only the operator can resume it. */
 const STATES: Record<RunState, TaskState> = {
   queued: TaskState.TASK_STATE_SUBMITTED,
   running: TaskState.TASK_STATE_WORKING,

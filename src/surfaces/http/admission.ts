@@ -70,7 +70,7 @@ export interface FailureLog {
   error(details: object, message: string): void;
 }
 
-/** Logs a failure unless it was expected or nobody waits for the answer any more. */
+/** Logs a failure unless it was expected or the client has disconnected. */
 export function expectedFailure(
   error: unknown,
   { method, url, signal }: Asked,
@@ -78,7 +78,7 @@ export function expectedFailure(
   operation?: string,
 ): ZooError | null {
   if (error instanceof ZooError && error.code !== 'internal') return error;
-  // Operations are supposed to break off when their caller is gone.
+  // Operations stop when their caller disconnects.
   if (!signal.aborted) log.error({ err: error, operation, method, path: pathOf(url) }, 'request failed');
   return null;
 }

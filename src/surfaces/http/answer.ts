@@ -61,7 +61,7 @@ function withTag(value: unknown): Record<string, string> {
 function streamAnswer({ ends }: Operation, call: Call<AsyncIterable<unknown>>): Answer {
   const init = { status: 200, headers: STREAM_HEADERS };
   return async (input, context, { request, closing, onStreamError }) => {
-    // Nobody would read or end it.
+    // A HEAD request would never read or close the stream.
     if (request.method === 'HEAD') return new Response(null, init);
     const signals = [request.signal, closing];
     const open = (signal: AbortSignal) => call(input, { ...context, signal });

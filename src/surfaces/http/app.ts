@@ -153,7 +153,7 @@ function addMount(
 const operationNames = (): OperationName[] =>
   Object.keys(api).filter((name): name is OperationName => name in api);
 
-/** Addresses that the web app makes up by itself: no file, no route of the table, nothing mounted. */
+/** Client-side routes of the web app: neither a file nor an API route nor a mount. */
 function pageAddresses(mounts: readonly (Mount | DirectMount)[]): (path: string) => boolean {
   const mounted = mounts.flatMap((mount) =>
     isDirect(mount) ? [mount.path] : mount.routes.map(({ path }) => path.replace(/\/[{*].*$/, '')),

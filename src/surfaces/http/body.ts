@@ -63,7 +63,7 @@ function readBytes(incoming: Readable, limit: number): Promise<Uint8Array> {
     const onClose = (): void => fail(interrupted(new Error('the client disconnected')));
     const stopListening = (): void => {
       incoming.off('data', onData).off('end', onEnd).off('close', onClose);
-      // An error that comes later has nobody else to be heard by.
+      // Without a listener, a later error would be an unhandled one.
       incoming.off('error', onError).on('error', () => undefined);
     };
     if (incoming.destroyed) return onClose();

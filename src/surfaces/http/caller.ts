@@ -42,7 +42,7 @@ export function createIdentify(hub: Hub, auth: boolean): Identify {
   };
 }
 
-/** Histories show where a change came from. The command line says so itself; nobody but the operator is believed. */
+/** The surface that histories show. The command line names itself in a header; only the operator may do so. */
 function surfaceOf({ caller }: Identity, token: string, headers: Asked['headers']): Surface {
   if (isPageToken(token)) return 'web';
   return caller.kind === 'operator' && headers.get('zoo-surface') === 'cli' ? 'cli' : 'http';

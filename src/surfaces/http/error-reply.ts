@@ -56,7 +56,7 @@ export const ERROR_FORMS = {
   internal: { status: 500, code: 'internal' },
 } as const satisfies Record<ErrorCode, ErrorForm>;
 
-/** Where the public code says less than ours, ours is `details.reason`. */
+/** Where the public code is less specific than the internal one, `details.reason` has the internal one. */
 export function errorReply(
   error: ZooError,
   headers: Record<string, string> = {},

@@ -37,7 +37,7 @@ export function eventStream(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // A slow reader still has data to come and needs no heartbeat.
+        // Pending data keeps the connection alive; a slow reader needs no heartbeat.
         const heartbeat = setInterval(() => {
           if (hasRoom(controller)) controller.enqueue(encoder.encode(':\n\n'));
         }, heartbeatMs);

@@ -33,7 +33,7 @@ export class Exchange implements Asked {
     this.headers = { get: (name) => headerOf(incoming, name) };
   }
 
-  /** Aborts when the client is gone before its answer is complete. Made when it is asked for: few requests need it. */
+  /** Aborts if the client disconnects before the response is complete. Created on demand: few requests need it. */
   get signal(): AbortSignal {
     if (!this.#gone) {
       const gone = new AbortController();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sirv from 'sirv';
 import { SAFE_HEADERS } from './headers.ts';
 
-/** A built page: its scripts and styles are files of their own, so nothing inline has to be allowed. */
+/** The built page has no inline scripts or styles, so the policy allows none. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -52,7 +52,7 @@ export function createStaticFiles(folder: string, isPage: (path: string) => bool
 function setHeaders(outgoing: ServerResponse, path: string): void {
   for (const [name, value] of Object.entries(SAFE_HEADERS)) outgoing.setHeader(name, value);
   outgoing.setHeader('content-security-policy', PAGE_POLICY);
-  // A browser asks again for everything else, and is told by its ETag that it has it.
+  // Everything else is revalidated by its ETag.
   outgoing.setHeader('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
 }
 

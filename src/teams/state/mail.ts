@@ -16,7 +16,7 @@ export interface Sending {
 
 type NewMessage = Pick<Message, 'from' | 'to' | 'kind' | 'text'> & Partial<Message>;
 
-/** Accepts a message: from here on it is delivered, or its sender is told. */
+/** Accepts a message: it will be delivered, or its sender notified. */
 export function post(draft: Draft, message: NewMessage): Message {
   const sender = draft.members.get(message.from);
   return draft.addMessage({
@@ -123,7 +123,7 @@ export function broadcast(draft: Draft, from: string, text: string): Broadcast {
   return { id, recipients: recipients.length };
 }
 
-/** Queued messages that nobody waits for become part of the running turn. */
+/** Adds queued messages without a pending reply to the running turn. */
 export function checkInbox(draft: Draft, member: string): Message[] {
   const { turn } = requireBusy(draft, member);
   return draft.messages
@@ -165,7 +165,7 @@ export function giveUp(draft: Draft, message: Message, ending: Ending): void {
   tell(draft, message.from, withQuote(sentence, ending, message.from), message.id);
 }
 
-/** Tools of a member count as part of a turn, so there has to be one. */
+/** Throws unless a turn is running: tool calls of a member belong to a turn. */
 export function requireBusy(draft: Draft, id: string): Member {
   const member = draft.members.get(id);
   if (member?.state === 'busy') return member;

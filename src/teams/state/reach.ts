@@ -46,7 +46,7 @@ function unreachable(name: string, names: readonly string[], ended: Member | nul
 export const childrenOf = (members: Members, id: string): Member[] =>
   [...members.values()].filter(({ parent }) => parent === id);
 
-/** Throws unless a child of this parent may have the name: nobody may see two members of one name. */
+/** Throws if the name is taken: a member must never see two members with the same name. */
 export function refuseTakenName(members: Members, parent: Member | null, name: string): void {
   if (!NAME.test(name) || name === USER || name === HUB) {
     throw new ZooError(

@@ -15,7 +15,7 @@ import {
   USER,
 } from './team-state.ts';
 
-/** More would make a prompt that nobody reads; the rest waits for the next turn. */
+/** Keeps prompts readable; the rest waits for the next turn. */
 const MOST_MESSAGES = 30;
 const MOST_CHARACTERS = 200_000;
 

@@ -127,7 +127,7 @@ export function createActivity(options: ActivityOptions): Activity {
     try {
       return await options.secretsOf(workspace);
     } catch (error) {
-      // A workspace that is gone has no secrets any more.
+      // A deleted workspace has no secrets to mask.
       options.log('the secrets of a workspace could not be read', error);
       return [];
     }

@@ -52,7 +52,7 @@ function marked({ descriptor, execute }: Tool, onUsed: () => Promise<void>): Too
   return {
     descriptor: { ...descriptor, changed: true },
     async execute(args, call) {
-      // Both at once; whoever has the result no longer sees the mark.
+      // Both at once: the mark is cleared before the result is returned.
       const [result] = await Promise.all([execute(args, call), onUsed()]);
       return result;
     },

@@ -5,7 +5,7 @@ import { Menu } from '../kit/menu.tsx';
 
 const folderName = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 
-/** Which workspace is looked at, and the others this hub has seen. */
+/** Switches between the current workspace and others that this hub has seen. */
 export function WorkspaceSwitch() {
   const chosen = useWorkspaceId();
   const status = useHubQuery('status', {});

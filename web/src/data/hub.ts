@@ -7,12 +7,12 @@ function createHubClient(watch?: StreamWatch): ZooClient {
   const workspace = readWorkspace();
   return createClient(createTransport(watch), {
     ...(workspace === null ? {} : { workspace }),
-    // A hub that was restarted is back within a second or two: nobody should have to look at old data for longer.
+    // A restarted hub is back within a second or two; retry often, so that the page is not stale for longer.
     retryDelay: (failures) => Math.min(250 * 2 ** failures, 2000),
   });
 }
 
-/** One operation of the hub, in the workspace that is looked at. */
+/** Calls an operation of the hub in the current workspace. */
 export function call<N extends UnaryName>(
   name: N,
   input: Input<N>,

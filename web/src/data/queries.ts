@@ -14,7 +14,7 @@ const isTransient = (error: unknown): boolean => !(error instanceof ZooError);
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The event feed says what is stale: nothing has to be asked again on a guess.
+      // The event feed invalidates stale queries, so nothing is polled.
       staleTime: Infinity,
       refetchOnWindowFocus: false,
       retry: (failures, error) => isTransient(error) && failures < 2,

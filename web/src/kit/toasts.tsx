@@ -51,7 +51,7 @@ export function Toasts() {
 }
 
 function Toast({ note: { id, text, undo } }: { note: Note }) {
-  // Somebody who is about to press Undo is not hurried.
+  // The timer pauses while the pointer or focus is on the toast.
   const [held, setHeld] = useState(false);
   const hold = (): void => setHeld(true);
   const release = (): void => setHeld(false);

@@ -141,7 +141,7 @@ function takesFile({ mediaType }: BlockFile, wire: Wire, { images }: ModelFacts)
   return images !== false;
 }
 
-/** One text before the files: Gemini wants exactly one response for each call. */
+/** One text before the files: Gemini requires exactly one response per call. */
 function toSdkOutput(
   { isError }: ToolResultPart,
   { text, files }: ToolOutput,

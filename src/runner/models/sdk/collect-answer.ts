@@ -5,7 +5,7 @@ import { parseMetadata } from './provider-metadata.ts';
 
 type Chunk<T extends LanguageModelV3StreamPart['type']> = Extract<LanguageModelV3StreamPart, { type: T }>;
 
-/** Reads a stream to its end. A stream without a proper end is a failure, whatever had arrived. */
+/** Reads a stream to its end. A truncated stream is a failure, even if text has arrived. */
 export async function collectAnswer(
   stream: ReadableStream<LanguageModelV3StreamPart>,
   onDelta: (delta: ModelDelta) => void,

@@ -105,7 +105,7 @@ export function createLedger(newKey: () => string = createKeys()): Ledger {
     fromClient(message, line) {
       if (message.kind === 'response') {
         const id = asked.get(message.id);
-        // The hub that asked is gone or has cancelled its request.
+        // The hub has exited or cancelled its request.
         if (id === undefined) return null;
         asked.delete(message.id);
         return id === message.id ? line : toLine({ ...message.fields, id });
@@ -217,7 +217,7 @@ function readLine(line: Buffer): Message | null {
   }
 }
 
-/** Whether a result has to be read; results without a request may be those of the bridge itself. */
+/** Whether a result must be parsed; results without a request may belong to the bridge itself. */
 const isOfInterest = (method: string | undefined): boolean => method === undefined || INTERESTING.has(method);
 
 const nothing = (): Step => ({ toHub: [], toClient: [] });

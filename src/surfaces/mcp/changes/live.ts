@@ -117,7 +117,7 @@ export function createLive(hub: Hub, log: McpLog): Live {
 }
 
 function notify({ agent, listener }: Follower, events: readonly ZooEvent[]): void {
-  // A caller that acts as an agent hears nothing about other agents.
+  // A caller bound to an agent gets no events of other agents.
   const concerning = events.filter(({ agentId }) => agent === null || agentId === null || agentId === agent);
   if (concerning.length === 0) return;
   const lists = new Set(concerning.flatMap(({ type }) => LISTS[type]));

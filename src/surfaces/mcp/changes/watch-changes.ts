@@ -6,7 +6,7 @@ import type { ResourceWatches } from './resource-watches.ts';
 import type { Served } from '../serving/served.ts';
 
 export interface Teller {
-  /** Sends the notifications that were held back while nobody listened. */
+  /** Sends notifications that were held back while no stream was open. */
   catchUp(): void;
   /** Reports a change that did not come through `live`. */
   updated(uri: string): void;

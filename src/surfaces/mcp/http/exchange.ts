@@ -3,7 +3,7 @@ export interface Exchange {
   readonly method: string;
   readonly url: string;
   readonly headers: { get(name: string): string | null };
-  /** Aborts when the client is gone before its answer is complete. */
+  /** Aborts if the client disconnects before the response is complete. */
   readonly signal: AbortSignal;
   /** Undefined without a body. Throws a `ZooError` if it is not JSON or too large. */
   readJson(limit: number): Promise<unknown>;

@@ -7,7 +7,7 @@ const KEEP_ALIVE_MS = 15_000;
 const PATIENCE_MS = 10_000;
 
 /**
- * The answer to one POST: plain JSON, unless something has to be sent before the last response or that takes long.
+ * The answer to one POST: plain JSON, or a stream if other messages precede the last response or it takes long.
  * A stream costs both sides several times what a small answer does.
  */
 export class PostAnswer {

@@ -114,7 +114,7 @@ export class SessionTransport implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    // By its shape: it is one of ours, and the SDK's guards would parse it again.
+    // A check of its shape is enough for our own messages; the SDK's guards would parse it again.
     const isResponse = !('method' in message);
     const id = isResponse ? message.id : options?.relatedRequestId;
     if (id === undefined) {

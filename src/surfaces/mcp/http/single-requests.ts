@@ -131,7 +131,7 @@ function openDoor(
   };
 }
 
-/** Requests that such a door still answers go on; only new streams would need to hear of changes. */
+/** Drops unused entries. Their pending requests continue; only new streams would miss changes. */
 function forgetQuiet(doors: Map<string, Door>): void {
   for (const [key, door] of doors) {
     if (door.bus.listenerCount > 0 || performance.now() - door.lastUsed < QUIET_MS) continue;

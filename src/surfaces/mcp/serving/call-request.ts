@@ -60,7 +60,7 @@ export function requestFromSdk(served: Served, { mcpReq }: ServerContext): CallR
   };
 }
 
-/** Tells the hub which client is there, for people who look for it. */
+/** Records the client, for the list of connected clients. */
 export function noteClient(hub: Pick<Hub, 'clientSeen'>, context: CallContext, request: CallRequest): void {
   const name = request.clientName();
   if (name !== null) hub.clientSeen(name, context);

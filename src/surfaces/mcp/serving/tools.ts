@@ -29,7 +29,7 @@ export function serveTools(served: Served, round?: OpenRound): void {
   });
 }
 
-/** Calls a tool. Its failures are results; what is thrown is a failure of ours. */
+/** Calls a tool. Tool failures are results; exceptions are bugs of the hub. */
 export function callTool(
   { hub, log, era, context }: Pick<Served, 'hub' | 'log' | 'era' | 'context'>,
   request: CallRequest,

@@ -32,7 +32,7 @@ export function isBroken(error: unknown, { launch }: Upstream): boolean {
 const withName = (text: string, name: string): string =>
   text.replaceAll('zoo tools login NAME', `zoo tools login ${name}`);
 
-/** Adds the server's name. A 401 of the server is not a 401 of ours. */
+/** Adds the server's name. A 401 from the server must not look like one from the hub. */
 export function named(error: unknown, { name }: Upstream): Error {
   if (!(error instanceof ZooError)) return asError(error);
   const code = error.code === 'unauthorized' ? 'tool_error' : error.code;

@@ -67,7 +67,7 @@ export function createConversation(
     clearTimeout(expiry);
     onOver();
   });
-  // Between two rounds nobody listens to the outcome.
+  // Between two rounds nothing awaits the outcome.
   outcome.catch(() => undefined);
 
   function deliver(answers: Readonly<Record<string, ClientAnswer | null>>): void {
@@ -75,13 +75,13 @@ export function createConversation(
     if (questions.isEmpty()) deadline.resume();
   }
 
-  /** Asks the client about everything that is open. `onAsk` is told before. */
+  /** Puts all open questions to the client. `onAsk` is called first. */
   async function ask(call: ToolCall, onAsk: () => void): Promise<void> {
     const open = questions.all();
     onAsk();
     const answers = await call.ask(open).catch((error: unknown) => {
       if (call.answered !== undefined || call.context.signal.aborted) throw error;
-      // Asked in mid-call: the server hears of the failure, and can go on without an answer.
+      // Asked during a call: the server gets the error and can continue without an answer.
       questions.fail(Object.keys(open), error);
       return {};
     });
@@ -154,7 +154,7 @@ function createListener(options: {
   };
 }
 
-/** A person who is asked must know which server wants the answer. */
+/** Names the server, so that the person knows who asks. */
 function naming(server: string, question: ClientQuestion): ClientQuestion {
   if (question.method !== 'elicitation/create') return question;
   const { message } = question.params;
@@ -162,7 +162,7 @@ function naming(server: string, question: ClientQuestion): ClientQuestion {
   return { ...question, params: { ...question.params, message: `${server} asks: ${text}` } };
 }
 
-/** What a server is told if the client cannot answer. */
+/** The reply to a server whose client cannot answer. */
 function withoutAnswer(question: ClientQuestion, answer: ClientAnswer | null): ClientAnswer {
   if (answer !== null) return answer;
   if (question.method === 'elicitation/create') return { action: 'cancel' };

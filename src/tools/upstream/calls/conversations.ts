@@ -25,7 +25,7 @@ export type SendRequest = (
 interface Held {
   conversation: Conversation;
   client: string;
-  /** Caller and request: nobody else may continue it. */
+  /** Caller and request: only the same caller may continue it. */
   fingerprint: string;
 }
 

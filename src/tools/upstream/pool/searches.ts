@@ -41,7 +41,7 @@ export function createSearches(options: {
     return started;
   }
 
-  /** Retries until it succeeds, since nobody else would. The reason of a failure is in the server's status. */
+  /** Retries until it succeeds. The last error is in the server's status. */
   async function attempt(current: Search): Promise<void> {
     const { upstream, failures } = current;
     const isCurrent = (): boolean => searches.get(upstream.hash) === current;

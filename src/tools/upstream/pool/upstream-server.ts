@@ -193,7 +193,7 @@ function createHealth(now: () => number, onState: () => void) {
   };
 }
 
-/** Calls `onIdle` once nobody has held it for the longest idle time that any holder asked for. */
+/** Calls `onIdle` after the longest idle time of any holder has passed without one. */
 function createIdleTimer(now: () => number, onIdle: () => void) {
   let holders = 0;
   let keepUntil = 0;
@@ -213,7 +213,7 @@ function createIdleTimer(now: () => number, onIdle: () => void) {
         timer = setTimeout(() => holders === 0 && onIdle(), wait).unref();
       };
     },
-    /** The connection is gone: nothing is left to keep. */
+    /** Clears the idle timer after the connection has closed. */
     reset(): void {
       clearTimeout(timer);
       keepUntil = 0;

@@ -23,7 +23,7 @@ export interface Calls {
   loadMore: () => void;
 }
 
-/** The calls of tools, followed while the page is looked at, with earlier ones on demand. */
+/** Tool calls, updated live while the page is visible; earlier ones load on demand. */
 export function useCalls({ agent, tool, failed }: ActivitySearch): Calls {
   const workspace = useWorkspaceId();
   const cache = useQueryClient();
@@ -46,7 +46,7 @@ export function useCalls({ agent, tool, failed }: ActivitySearch): Calls {
       const found = await readCalls({ agent, tool, failed }, { after });
       if (found.length > 0) cache.setQueryData<Pages>(key, (now) => now && withNewer(now, found, after));
     };
-    // A hub that does not answer is told of by the shell; the next look may succeed.
+    // The shell reports an unreachable hub; the next poll may succeed.
     const timer = setInterval(() => void look().catch(() => undefined), POLL_MS);
     return () => clearInterval(timer);
   }, [cache, workspace, agent, tool, failed]);

@@ -12,7 +12,7 @@ import { ServerState } from './server-state.tsx';
 
 const TextDiff = lazy(async () => ({ default: (await import('../../kit/text-diff.tsx')).TextDiff }));
 
-/** How often the log is read again while it is looked at: servers print at any time. */
+/** Poll interval of the open log: servers may print at any time. */
 const LOG_MS = 1500;
 const LOGIN_MS = 1000;
 

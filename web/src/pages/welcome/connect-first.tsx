@@ -60,7 +60,7 @@ function firstSighting(
   return all.find((each) => each.agentId === agentId);
 }
 
-/** Says when the first call arrives: the hub tells the page, nothing has to be reloaded. */
+/** Shows the first call as soon as it arrives, by events of the hub. */
 function FirstCall({ agent, seen }: { agent: AgentSummary; seen: Seen | undefined }) {
   return (
     <div role="status" className="flex flex-wrap items-center gap-4">

@@ -8,7 +8,7 @@ import {
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What has to be put right before the hub accepts a tool: its own checks, made while somebody types. */
+/** Problems that would make the hub reject the tool, checked while typing. */
 export function problemsOf(tool: PublishedTool, all: readonly PublishedTool[]): ToolProblem[] {
   const index = all.findIndex(({ id }) => id === tool.id);
   return [

@@ -1,6 +1,6 @@
 import type { RunEvent, RunState, Usage } from '../../../../../src/contract/run.ts';
 
-/** What a run did, as far as its author wants to see it. */
+/** The steps of a trial run that matter to its author. */
 export type TrialStep =
   | { kind: 'call'; id: string; name: string; input: string; output: string | null; isError: boolean }
   | { kind: 'note'; text: string; isError: boolean };

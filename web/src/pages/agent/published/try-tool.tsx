@@ -81,6 +81,6 @@ export function TryTool({ tool }: { tool: PublishedTool }) {
   );
 }
 
-/** Nobody has to be told that a field is required before they tried. */
+/** Missing fields are marked only after the first attempt. */
 const withoutMissing = (problems: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...problems].filter(([, problem]) => problem !== 'Required.'));

@@ -7,7 +7,7 @@ import { freeId } from '../../../kit/free-id.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { ListField } from './list-field.tsx';
 
-/** What other agents are told that this one can do; without any, the skills that are on. */
+/** The skills advertised over A2A; by default, the enabled skills. */
 export function A2ASkills() {
   const { agent, draft, set, canEdit } = useAgentDraft();
   const [name, setName] = useState('');

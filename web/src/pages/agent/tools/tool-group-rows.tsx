@@ -104,7 +104,7 @@ interface RowProps {
 
 /** Rows out of sight are not laid out, so that a thousand of them scroll like ten. */
 function ToolRow({ tool, server, reason, isSearch, disabled, onChange }: RowProps) {
-  // That nothing names a tool goes without saying, unless somebody looks for it.
+  // If no rule names the tool, the reason is shown only in search results.
   const isSaid = reason !== undefined && (reason.allowed || reason.rule !== null || isSearch);
   return (
     <li className="grid gap-x-4 gap-y-1 border-b border-line py-2 [contain-intrinsic-size:auto_4.5rem] [content-visibility:auto] sm:grid-cols-[minmax(0,1fr)_auto]">
