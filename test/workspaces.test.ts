@@ -46,7 +46,7 @@ describe('two workspaces on one hub', () => {
 });
 
 describe('a file that changes', () => {
-  it('is served without a restart, and every follower is told', async () => {
+  it('is served without a restart, and every follower gets an event', async () => {
     await using hub = await startHub({ 'zoo.toml': inline('before') });
     const events = await fetch(`${hub.url}/api/events`, {
       headers: { authorization: `Bearer ${hub.token}` },

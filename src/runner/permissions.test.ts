@@ -33,7 +33,7 @@ describe('a rule for one tool', () => {
     expect(approvalFor(search, rules)).toBe('ask');
   });
 
-  it('that denies leaves the tool out, whoever is there', () => {
+  it('set to deny removes the tool, with or without a person', () => {
     const rules = { toolPermission: 'never', toolApprovals: { mail__send: 'deny' } } as const;
     expect(offeredTools(tools, rules, { headless: false })).toEqual([search]);
   });

@@ -149,7 +149,7 @@ describe('replies', () => {
 });
 
 describe('failures', () => {
-  test('a turn that keeps failing makes dead letters, and everybody is told', () => {
+  test('a turn that fails repeatedly turns its messages into dead letters and notifies all senders', () => {
     const t = table(['root', 'a'], { retries: 1 });
     t.start('root');
     const asked = t.send('root', 'a', { sync: true });
@@ -202,7 +202,7 @@ describe('failures', () => {
     expect([t.member('root')?.state, t.team().state]).toEqual(['failed', 'failed']);
   });
 
-  test('members that only bounce messages are stopped, and their parent is told', () => {
+  test('members that only bounce messages are stopped, and their parent is notified', () => {
     const t = table(['root', 'a', 'b'], { bounces: 4 });
     t.start('root');
     t.send('root', 'a');

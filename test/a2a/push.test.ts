@@ -68,7 +68,7 @@ describe.each(BINDINGS)('push notifications over %s', (binding) => {
     });
   });
 
-  it('are configured, shown and deleted by the caller of the task, and by nobody else', async () => {
+  it('are configured, shown and deleted only by the caller of the task', async () => {
     await using receiver = await startReceiver();
     const first = held('Done.');
     await using at = await stage([first.step], config([receiver.host]));

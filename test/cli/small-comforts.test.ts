@@ -92,7 +92,7 @@ test('a copy under the same id is confirmed first, because it replaces agents of
   expect((await home.program(['agent', 'clone', 'local', '--id', 'local', '--yes'])).code).toBe(0);
 });
 
-test.skipIf(!hasTerminal)('agent test --watch asks for trust after an edit, and goes on', async () => {
+test.skipIf(!hasTerminal)('agent test --watch asks for trust after an edit, and continues', async () => {
   const script = (text: string): string =>
     `agent = { name = "a", description = "A" }\nfunction agent.resolve() return { system = "${text}" } end\nreturn agent\n`;
   await using home = await tempHome({

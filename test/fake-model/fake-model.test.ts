@@ -53,7 +53,7 @@ describe.each(askers)('a fake model asked in $format', (asker) => {
     expect(model.problems).toEqual([]);
   });
 
-  it('refuses what it cannot read, what it was not offered, and what has no step', async () => {
+  it('rejects invalid requests, unknown tools and requests beyond its script', async () => {
     await using model = await startFakeModel([call('fly')]);
     expect((await postText(model.url, asker, '{}')).status).toBe(400);
     expect((await post(model.url, asker, { stream: false, tools: true })).body).toContain(

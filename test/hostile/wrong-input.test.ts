@@ -21,7 +21,7 @@ function raw(hub: RunningHub, headers: Record<string, string>, path = '/api/agen
   );
 }
 
-describe('wrong input gets the documented error, and everything else goes on', () => {
+describe('wrong input gets the documented error and affects nothing else', () => {
   it('whatever it is', async () => {
     await using hub = await startHub({
       'zoo.toml': '[agents.a]\nsystem_prompt = "toml"\n[agents.b]\ntools = 5\n[agentz.c]\nx = 1\n',

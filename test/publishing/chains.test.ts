@@ -55,7 +55,7 @@ it('a cycle is refused with its path', async () => {
   expect(body.result[0].text).toContain("Calling 'a.do' would be a cycle: a → b → c → a.");
 });
 
-it('a chain that is too deep is refused, and the agent above goes on', async () => {
+it('a chain that is too deep is refused, and its caller continues', async () => {
   const ids = Array.from({ length: 11 }, (_, index) => `a${index}`);
   const config = ids.map((id, index) => agent(id, [index < 10 ? `a${index + 1}.do` : 'sources'])).join('\n');
   const down: Step = (request) => {

@@ -101,7 +101,7 @@ describe('a call that takes longer than the inline limit', () => {
   });
 });
 
-it('a call that its client cancels is stopped, since nobody could come back for it', async () => {
+it('a cancelled call is stopped, because its result could not be fetched', async () => {
   await using at = await stage([late(700, 'x'), say('never')]);
   await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
   const cancelled = connected.client.callTool({ name: 'book_flight', arguments: TRIP }, { timeout: 200 });

@@ -29,7 +29,7 @@ prompt = "Do {what} as ${id}."
 parameters = { type = "object", properties = { what = { type = "string" } }, required = ["what"] }
 `;
 
-it('after a restart, a run goes on with the run that it had called', async () => {
+it('after a restart, a run waits for the run that it had started', async () => {
   await using home = await tempFolder();
   await using folder = await tempFolder();
   const same = { home: home.path, folder: folder.path };

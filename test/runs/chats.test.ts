@@ -138,7 +138,7 @@ describe('a chat', () => {
     expect(at.model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', text: 'In French!' });
   });
 
-  it('goes on after its turn was cancelled, with the call that had no result', async () => {
+  it('continues after a cancelled turn, with the unanswered call', async () => {
     const slow = testTool(
       'slow',
       (_, { context }) =>

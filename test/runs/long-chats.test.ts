@@ -20,7 +20,7 @@ async function ask(hub: RunningHub, chat: string, message: string) {
 }
 
 describe('a chat that outgrows the context window', () => {
-  it('goes on with a summary by the same model, and says so', async () => {
+  it('continues with a summary by the same model, and says so', async () => {
     const steps: Step[] = Array.from({ length: 6 }, (_, index) => say(`Answer ${index + 1}.`));
     await using at = await stage(steps, CONFIG);
     const chat = (await at.hub.request('POST', '/api/chats', { agent: 'ada' })).body.id;

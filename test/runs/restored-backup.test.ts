@@ -7,7 +7,7 @@ import { eventsOf, stage, testTool } from './run-stage.ts';
 
 const AGENT = '[agents.ada]\nsystem_prompt = "You are Ada."\ntools = ["send"]\ntool_permission = "never"\n';
 
-it('a restored backup has the chats, and its runs do nothing before somebody resumes them', async () => {
+it('a restored backup has the chats, and its runs stay interrupted until they are resumed', async () => {
   const sent: unknown[] = [];
   const extensions = [{ tools: [testTool('send', async (args) => (sent.push(args), 'Sent.'))] }];
   await using home = await tempFolder();

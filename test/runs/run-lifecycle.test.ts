@@ -147,7 +147,7 @@ it('a run takes a revision, or a definition that is not saved', async () => {
   });
 });
 
-it('zoo pause stops runs before their next request, and resume lets them go on', async () => {
+it('zoo pause stops runs before their next request, and zoo resume continues them', async () => {
   await using at = await stage([say('Done.')], AGENT);
   await at.hub.request('POST', '/api/pause');
   const id = await startRun(at.hub);

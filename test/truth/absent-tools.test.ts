@@ -95,7 +95,7 @@ describe('zoo scope explain', () => {
     expect(out).toContain("the group 'readers' has '!agent_zoo_get_agent'");
   });
 
-  it('knows the tools of the client', async () => {
+  it("explains the client's own tools", async () => {
     await using home = await stage();
     for (const tool of ['Read', 'Bash']) {
       const { out } = await home.program(['scope', 'explain', 'helper', tool]);

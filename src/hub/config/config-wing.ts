@@ -119,7 +119,7 @@ export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts):
           const planned = await plan(change, target, workspace);
           const { file, hash: current } = planned.edit;
           if (hash !== undefined && hash !== current) {
-            throw new ZooError('conflict', `${file} has changed since it was shown. Look at it again.`);
+            throw new ZooError('conflict', `${file} has changed since it was shown. Review it again.`);
           }
           return apply(change, planned);
         });

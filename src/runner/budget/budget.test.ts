@@ -36,7 +36,7 @@ describe('a budget of a run', () => {
     expect(() => third.reserve(tokens(30))).toThrow(/budget/);
   });
 
-  it('goes on from what was spent before a restart', () => {
+  it('counts what was spent before a restart', () => {
     const budget = createRunBudget({ tokens: 100 }, tokens(90));
     expect(() => budget.reserve(tokens(20))).toThrow(/90 spent/);
   });

@@ -92,7 +92,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       const { turns, models, workspace } = await visible(id, context);
       if (change.agentId !== undefined) {
         if (turns > 0)
-          throw new ZooError('conflict', 'The agent can be changed before the first message only.');
+          throw new ZooError('conflict', 'The agent of a chat can only be changed before its first message.');
         const wanted = { agentId: change.agentId, models: models ?? undefined };
         await runner.check(wanted, { ...context, workspace });
       }
@@ -110,7 +110,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       const chat = await visible(id, context);
       if (await store.activeRun(id)) throw busy(id);
       const wanted = run ?? chat.head;
-      if (wanted === null) throw new ZooError('run_not_found', 'Nothing was said in this chat yet.');
+      if (wanted === null) throw new ZooError('run_not_found', 'This chat has no messages yet.');
       const { input, previous } = await store.turn(id, wanted);
       return start(chat, input, { previous, models }, context);
     },

@@ -31,9 +31,13 @@ export function createJobs({ runner, store, fit }: JobsOptions): Jobs {
   const visible = async (jobId: string, { caller }: CallContext): Promise<StoredCall> => {
     const call = await store.find(jobId);
     if (call && (caller.kind === 'operator' || call.caller === callerKey(caller))) return call;
-    throw new ZooError('job_not_found', `No job '${jobId}'. Use the jobId that a published tool returned.`, {
-      jobId,
-    });
+    throw new ZooError(
+      'job_not_found',
+      `Job '${jobId}' not found. Use the jobId that a published tool returned.`,
+      {
+        jobId,
+      },
+    );
   };
   const status: Jobs['status'] = async (jobId, waitMs, context) => {
     const call = await visible(jobId, context);

@@ -70,7 +70,7 @@ describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (f
 });
 
 describe('what a model does wrong', () => {
-  it('is told to it: a tool that does not exist, or is withheld', async () => {
+  it('is an error result: an unknown tool, or one without permission', async () => {
     const lookup = { ...weather, name: 'send' };
     const { requests, called } = await play([
       (request) => {
@@ -117,7 +117,7 @@ describe('a person who is asked', () => {
     },
   });
 
-  it('declines, and the model learns why', async () => {
+  it('declines, and the model gets the reason', async () => {
     const { requests } = await play(
       [call('weather', { city: 'Oslo' }), say('Then not.')],
       'anthropic',

@@ -22,7 +22,7 @@ describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (f
     expect(retriesOf(events)).toHaveLength(1);
   });
 
-  it('waits as long as a 429 says, and gives up where that is for ever', async () => {
+  it('waits for the retry-after of a 429, and fails if that is too long', async () => {
     const waits: number[] = [];
     const sleep = async (ms: number) => void waits.push(ms);
     const soon = fail(429, 'slow down', { 'retry-after': '7' });
@@ -35,7 +35,7 @@ describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (f
     });
   });
 
-  it('gives up after five failures of the server', async () => {
+  it('fails after five server errors', async () => {
     const broken: Step[] = Array.from({ length: 5 }, () => fail(500, 'broken'));
     const { outcome, events } = await play(broken, format);
     expect(outcome).toMatchObject({ state: 'failed', error: { code: 'provider_error' } });

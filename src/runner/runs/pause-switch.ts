@@ -30,7 +30,7 @@ export function createPauseSwitch(db: Database): PauseSwitch {
     isPaused,
     async gate(signal, emit) {
       if (!(await isPaused())) return;
-      emit({ type: 'warning', message: 'All runs are paused. zoo resume goes on.' });
+      emit({ type: 'warning', message: 'All runs are paused. `zoo resume` continues them.' });
       while (!signal.aborted && (await isPaused())) {
         await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
       }

@@ -47,7 +47,7 @@ describe('a run that was cut off', () => {
     expect(planResume([step(1, { answer })])).toMatchObject({ isAnswered: true, text: 'Done.' });
   });
 
-  it('between two steps goes on with the next', () => {
+  it('between two steps continues with the next one', () => {
     const plan = planResume([step(1, { answer: asking, results: [result('a'), result('b')] })]);
     expect(plan).toMatchObject({ step: 1, openCalls: [], results: [], doubtful: [], text: 'One moment.' });
     expect(plan.messages.map(({ role }) => role)).toEqual(['assistant', 'tool']);

@@ -155,7 +155,7 @@ describe('failures', () => {
 });
 
 describe('callers', () => {
-  it('without a token, or with a wrong one, are told what to do', async () => {
+  it('without a valid token get an error that says what to do', async () => {
     await using surface = await serveSurface();
     for (const authorization of [
       '',
@@ -224,7 +224,7 @@ describe('callers', () => {
     expect((await surface.fetch('/api/current?limit=5')).status).toBe(400);
   });
 
-  it('with a token of an agent are that agent, in its workspace, and nobody else', async () => {
+  it('with the token of an agent act as that agent, in its workspace', async () => {
     const { surface, contexts } = await serveRecording();
     await using _ = surface;
     const made = await surface.fetch('/api/tokens', {

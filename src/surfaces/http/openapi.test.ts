@@ -32,7 +32,7 @@ it('has every operation once, and refers to nothing that is not there', () => {
   expect(JSON.stringify(document)).not.toContain('__shared');
 });
 
-it('says where inputs travel, what comes back and what can go wrong', () => {
+it('describes parameters, responses and errors', () => {
   const patch = document.paths['/api/agents/{id}'].patch;
   expect(patch.parameters).toEqual([
     { name: 'id', in: 'path', required: true, schema: { type: 'string' } },

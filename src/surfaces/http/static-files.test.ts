@@ -57,7 +57,7 @@ describe('files of a built page', () => {
     expect(again.status).toBe(304);
   });
 
-  it('are sent compressed where a compressed one is there', async () => {
+  it('are sent compressed if a compressed version exists', async () => {
     const script = await get('/assets/index-BxY1_z9k.js', { 'accept-encoding': 'br' });
     expect(script.headers.get('content-encoding')).toBe('br');
     expect(await script.text()).toBe(SCRIPT);

@@ -170,7 +170,7 @@ test('what is no message is answered, and does no harm', async () => {
   expect(await hub.next()).toMatchObject({ id: 2 });
 });
 
-test('after a restart reads are made again, writes are not, and the client is told which', async () => {
+test('after a restart, reads are retried and writes are not, and errors say which', async () => {
   await using on = await stage();
   const hub = await on.hub();
   await greet(on, hub);
@@ -221,7 +221,7 @@ test('a write that a hub does once under a key is made again under the same one'
   expect([await next.next(), await next.next()]).toEqual(first);
 });
 
-test('subscriptions and the log level are told to the next hub, and each change may have been missed', async () => {
+test('subscriptions and the log level are restored at the next hub, and all lists are reported as changed', async () => {
   await using on = await stage();
   const hub = await on.hub();
   await greet(on, hub);
@@ -253,7 +253,7 @@ test('subscriptions and the log level are told to the next hub, and each change 
   expect(await on.client.next()).toMatchObject({ method: 'notifications/message' });
 });
 
-test('streams of changes go on at the next hub as if nothing had happened', async () => {
+test('change streams continue at the next hub without interruption', async () => {
   await using on = await stage();
   const hub = await on.hub();
   const meta = { 'io.modelcontextprotocol/subscriptionId': 1 };
@@ -290,7 +290,7 @@ test('streams of changes go on at the next hub as if nothing had happened', asyn
   expect(on.client.messages).toEqual([]);
 });
 
-test('questions of a hub that is gone are withdrawn, and late answers do not reach another', async () => {
+test('questions of a stopped hub are cancelled, and late answers do not reach the next one', async () => {
   await using on = await stage();
   const hub = await on.hub();
   hub.send(request(0, 'elicitation/create', { message: 'first?' }));
@@ -344,7 +344,7 @@ test('a hub that was stopped on purpose is missed only when the client wants som
   expect(await next.next()).toMatchObject({ id: 1, method: 'ping' });
 });
 
-test('a read that ends every hub is given up', async () => {
+test('a read that crashes every hub is not retried forever', async () => {
   await using on = await stage();
   on.send(request(1, 'prompts/get', { name: 'poison' }));
   for (let n = 0; n < 3; n += 1) {

@@ -24,7 +24,7 @@ const CAPABILITY = {
   'roots/list': 'roots',
 } as const satisfies Record<ClientQuestion['method'], keyof ClientCapabilities>;
 /** Created once: the default reason of a signal captures a stack trace each time. */
-const OVER = new ZooError('tool_error', 'The call is over.');
+const OVER = new ZooError('tool_error', 'The call has ended.');
 const LEVEL = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
 const Elicited = z.looseObject({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() });
 

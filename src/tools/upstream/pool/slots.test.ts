@@ -21,7 +21,7 @@ it('limits how much runs at once, and runs everything', async () => {
   expect(done.map(({ status }) => status)).toEqual(done.map((_, n) => (n % 2 ? 'rejected' : 'fulfilled')));
 });
 
-it('gives up the slot of hanging work after a while, once', async () => {
+it('frees the slot of hanging work after a timeout, once', async () => {
   const slots = createSlots(2, 50);
   const hung = new AbortController();
   const hanging = [0, 1].map(() =>

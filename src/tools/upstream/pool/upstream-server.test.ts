@@ -42,7 +42,7 @@ it('keeps a called server for its whole idle time after a shorter look', async (
   await server.stop();
 });
 
-it('stops a server that was only looked at after the shorter time', async () => {
+it('stops a server that was only listed after the shorter idle time', async () => {
   const server = createServer();
   (await server.lease(30, never)).release();
   await sleep(150);
