@@ -30,6 +30,7 @@ import { type Base, localContext } from '../base/open-base.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
 import { providerEnvironment } from './provider-environment.ts';
 import { runSettings } from './run-settings.ts';
+import { TEAM_TOOLS } from '../../teams/team-tool-names.ts';
 import { mayRun } from './trusted-agent.ts';
 
 export interface RunnerParts extends Pick<
@@ -142,7 +143,11 @@ async function agentToRun(
     );
   }
   const base = revision === undefined ? agent : await directory.store.revision(id, revision);
-  return definition ? { ...base, ...applyPatch(definitionOf(base), definition) } : base;
+  const chosen = definition ? { ...base, ...applyPatch(definitionOf(base), definition) } : base;
+  if (context.caller.kind !== 'member') return chosen;
+  // Team tools reach nobody but the team, and nobody could be asked for each of them.
+  const allowed = Object.fromEntries(TEAM_TOOLS.map((name) => [name, 'allow' as const]));
+  return { ...chosen, toolApprovals: { ...chosen.toolApprovals, ...allowed } };
 }
 
 async function allowAlways(

@@ -1,3 +1,4 @@
+import type { Budget } from '../../contract/call.ts';
 import type { Draft } from './draft.ts';
 import { endMember } from './membership.ts';
 import { tell } from './mail.ts';
@@ -117,6 +118,22 @@ function overBudget(spent: Amounts, budget: BudgetLimit): string | null {
     if (most !== undefined && spent[unit] >= most) return `${spent[unit]} of ${most} ${unit}`;
   }
   return null;
+}
+
+/** What a member may still spend: the least of its own budget and that of its team. */
+export function remainingBudget({ team, members }: TeamState, id: string): Budget {
+  const member = members.get(id);
+  const left: Budget = {};
+  for (const unit of ['tokens', 'usd'] as const) {
+    const own = member?.budget[unit];
+    const most = team.limits.budget[unit];
+    const each = [
+      ...(own === undefined ? [] : [own - (member?.spent[unit] ?? 0)]),
+      ...(most === undefined ? [] : [most - team.spent[unit]]),
+    ];
+    if (each.length > 0) left[unit] = Math.max(0, Math.min(...each));
+  }
+  return left;
 }
 
 /** Does nothing for a turn that is over: its member was stopped meanwhile. */
