@@ -1,3 +1,4 @@
+import type { Budget } from '../contract/call.ts';
 import type { Environment } from '../platform/home/paths.ts';
 import type { StartProcess } from './sandbox/sandbox.ts';
 
@@ -28,9 +29,23 @@ export interface McpAccess {
   bridge: { command: string; args: readonly string[]; env: Readonly<Record<string, string>> };
 }
 
+/** Who a session is for. */
+export interface SessionMember {
+  id: string;
+  teamId: string;
+  name: string;
+  workspace: string;
+  agentId: string | null;
+}
+
 /** A session to start, or to resume by its native id. The host owns the folder and the environment. */
 export interface SessionLaunch {
+  member: SessionMember;
+  /** What is left of its budget and of the team's. */
+  budget(): Budget;
   folder: string;
+  /** A home folder of its own: where it is, and what its processes call it. */
+  home: { outside: string; inside: string };
   /** Handed over once, with the first prompt of a new session. */
   system: string;
   session: string | null;
@@ -43,7 +58,7 @@ export interface SessionLaunch {
 }
 
 export interface HarnessSession {
-  /** The native id, by which a later launch resumes it. */
+  /** The native id, by which a later launch resumes it. Some programs tell it in their first turn. */
   readonly id: string;
   /** Rejects when the process ends or reports a failure. Aborting ends the turn, if need be with the process. */
   run(prompt: string, signal: AbortSignal, on: (event: HarnessEvent) => void): Promise<TurnAnswer>;
@@ -64,6 +79,8 @@ export interface HarnessStatus {
   version: string | null;
   /** What to do about a harness that cannot be used. */
   missing: string | null;
+  /** If it is not the harness's own. */
+  command?: string[];
 }
 
 /** Drives one kind of command-line agent. It only translates: sandbox, folder and environment come from the host. */
@@ -74,6 +91,8 @@ export interface Harness {
   readonly readable: readonly string[];
   /** Hosts of the models that it talks to, for members without a network. */
   readonly hosts: readonly string[];
+  /** Whether it resolves the member's agent by itself, so that the first prompt need not hold its persona. */
+  readonly ownsPersona?: boolean;
   probe(host: HarnessHost): Promise<HarnessStatus>;
   open(launch: SessionLaunch, host: HarnessHost): Promise<HarnessSession>;
 }

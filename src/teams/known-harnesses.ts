@@ -1,8 +1,12 @@
 import type { Harness } from './harness.ts';
-import { createAcpHarness } from './harnesses/index.ts';
+import type { HarnessCommand } from './harnesses/acp.ts';
+import { createAcpHarness, createClaudePrintHarness, createCursorPrintHarness } from './harnesses/index.ts';
+import { firstInstalled } from './first-installed.ts';
 
 /** A harness of the config: any ACP agent, or more for one that is known. */
 export interface ConfiguredHarness {
+  /** How the command is driven. */
+  mode?: 'acp' | 'claude-print' | 'cursor-print' | undefined;
   command?: readonly string[] | undefined;
   env?: Readonly<Record<string, string>> | undefined;
   /** Files that it may read besides the system, such as credentials. */
@@ -56,16 +60,33 @@ export function listHarnesses(configured: Readonly<Record<string, ConfiguredHarn
   return new Map(names.map((name) => [name, harnessOf(name, KNOWN[name], configured[name])]));
 }
 
+const MODES = {
+  acp: createAcpHarness,
+  'claude-print': createClaudePrintHarness,
+  'cursor-print': createCursorPrintHarness,
+};
+
+/** Print mode, for programs that are installed without an adapter for ACP. */
+const WITHOUT_ACP: Readonly<
+  Record<string, { command: readonly string[]; create(of: HarnessCommand): Harness }>
+> = {
+  claude: { command: ['claude'], create: createClaudePrintHarness },
+  cursor: { command: ['cursor-agent'], create: createCursorPrintHarness },
+};
+
 function harnessOf(
   name: string,
   known: KnownHarness | undefined,
-  { command, env, read = [], hosts = [] }: ConfiguredHarness = {},
+  { mode, command, env = {}, read = [], hosts = [] }: ConfiguredHarness = {},
 ): Harness {
-  return createAcpHarness({
+  const about = {
     name,
-    command: command ?? known?.command ?? [],
-    env: env ?? {},
+    env,
     readable: [...(known?.read ?? []), ...read],
     hosts: [...(known?.hosts ?? []), ...hosts],
-  });
+  };
+  const first = MODES[mode ?? 'acp']({ ...about, command: command ?? known?.command ?? [] });
+  const other = WITHOUT_ACP[name];
+  if (!other || command || mode) return first;
+  return firstInstalled(first, other.create({ ...about, command: other.command }));
 }

@@ -6,6 +6,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agent, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { callTool } from './call-team-tool.js';
 
 if (process.argv.includes('--version')) {
   console.log('fake-acp 1.2.3');
@@ -22,38 +23,8 @@ const oracle = process.env['ORACLE'];
 const note = (entry) => oracle && appendFileSync(oracle, `${JSON.stringify(entry)}\n`);
 /** @type {Map<string, Session>} */
 const sessions = new Map();
-let calls = 0;
-
-/** @param {Server} server @param {string} name @param {unknown} args */
-async function callTool(server, name, args) {
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'fake', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  const response = await fetch(server.url, {
-    method: 'POST',
-    headers: {
-      ...Object.fromEntries(server.headers.map((header) => [header.name, header.value])),
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: ++calls,
-      method: 'tools/call',
-      params: { name, arguments: args, _meta: meta },
-    }),
-  });
-  /** @type {any} */
-  const { result, error } = await response.json();
-  return (
-    result?.structuredContent ?? { error: result?.content?.[0]?.text ?? error?.message ?? response.status }
-  );
-}
+/** @param {Server} server */
+const headersOf = (server) => Object.fromEntries(server.headers.map((header) => [header.name, header.value]));
 
 /** @param {string} line @param {Session} session @param {Client} client @param {AbortSignal} signal */
 async function act(line, session, client, signal) {
@@ -114,8 +85,36 @@ async function act(line, session, client, signal) {
     note({ file: rest, ...result });
     return;
   }
+  if (verb === 'run') {
+    /** @type {any} */
+    const made = await client
+      .request('terminal/create', { sessionId: session.id, command: 'sh', args: ['-c', rest] })
+      .catch(/** @param {Error} error */ (error) => ({ error: error.message }));
+    if (made.error) return void note({ ran: rest, ...made });
+    const terminal = { sessionId: session.id, terminalId: made.terminalId };
+    /** @type {any} */
+    const exit = await client.request('terminal/wait_for_exit', terminal);
+    /** @type {any} */
+    const { output } = await client.request('terminal/output', terminal);
+    await client.request('terminal/release', terminal);
+    note({ ran: rest, output, exitCode: exit.exitCode });
+    return;
+  }
+  if (verb === 'usage') {
+    const [used, amount] = rest.split(' ').map(Number);
+    await client.notify('session/update', {
+      sessionId: session.id,
+      update: { sessionUpdate: 'usage_update', used, size: 200_000, cost: { amount, currency: 'USD' } },
+    });
+    return;
+  }
   const args = rest === '' ? {} : JSON.parse(rest);
-  note({ tool: verb, args, result: await callTool(session.mcp, verb, args) });
+  note({
+    session: session.id,
+    tool: verb,
+    args,
+    result: await callTool(session.mcp.url, headersOf(session.mcp), verb, args),
+  });
 }
 
 /** @param {string} sessionId @param {string} text @returns {import('@agentclientprotocol/sdk').SessionNotification} */

@@ -42,6 +42,8 @@ export interface RunningProcess {
   readonly stdout: Readable;
   /** Resolves once the process can take more input. Rejects with `ProcessEnded` if it has ended. */
   write(text: string): Promise<void>;
+  /** For programs that read all of their input before they answer. */
+  endInput(): void;
   /** Keeps other output for `said`, next to standard error, which is always kept. */
   note(text: string): void;
   /** The last lines of its output, without secrets. */
@@ -118,6 +120,7 @@ function follow(child: ChildProcess, secrets: readonly string[]): Promise<Runnin
         pid,
         stdout,
         write: createWriter(stdin, () => exit !== null),
+        endInput: () => void stdin.end(),
         note: (text) => tail.add(text),
         said: () => tail.text(),
         exit: () => exit,
