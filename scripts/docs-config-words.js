@@ -74,6 +74,7 @@ export const words = {
   '[harness.*]': 'A program that runs team members and speaks ACP. Counts in your own config only.',
   'harness.*.command': 'The program and its arguments. Not needed for the harnesses of `zoo harness list`.',
   'harness.*.env': 'Environment variables for it.',
+  'harness.*.mode': 'How it is driven: `acp` (default), or the print mode of Claude Code or Cursor.',
   'harness.*.read': 'Files that it may read in the sandbox besides the system, such as credentials.',
   'harness.*.hosts': 'Hosts of its models, for `network = "off"`.',
   'harness.*.slots': 'How many of its turns run at once; default: no limit of its own.',

@@ -43,6 +43,7 @@ const folders = {
   'teams/sandbox': 'what the processes of a member see of the machine (bubblewrap)',
   'teams/worktrees': 'folders and git worktrees of members',
   'teams/harnesses/acp': 'files, terminals and usage of ACP agents',
+  'teams/harnesses/print-mode': 'Claude Code and Cursor, one process per turn',
   'hub/teams': 'wing: teams, their tools and members',
   'hub/teams/tools': 'the tools of team members',
   'hub/runner': 'wing: runs',

@@ -257,6 +257,8 @@ export const Config = z.strictObject({
       /** Can be left out for agents that Agent Zoo knows. */
       command: strings.min(1).optional(),
       env: named(z.string()).optional(),
+      /** How it is driven; `acp` by default. */
+      mode: z.enum(['acp', 'claude-print', 'cursor-print']).optional(),
       /** Files that it may read inside the sandbox besides the system, such as credentials. */
       read: strings.optional(),
       /** Hosts of its models, for members without a network. */

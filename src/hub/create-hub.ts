@@ -82,14 +82,21 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
       programs: createProgramCalls(base.output),
     }),
   );
-  const teams = add(
-    createTeamsWing({ ...shared, scopes, resolve: agents.resolve, questions: inbox.questions }),
-  );
-  const access = add(createAccessWing({ ...shared, memberOf: teams.memberOf }));
-  const clients = add(createClientsWing(shared));
   const running = add(
     createRunnerWing({ ...shared, scopes, calls, resolve: agents.resolve, questions: inbox.questions }),
   );
+  const teams = add(
+    createTeamsWing({
+      ...shared,
+      scopes,
+      resolve: agents.resolve,
+      questions: inbox.questions,
+      runner: running.runner,
+      chats: running.chats,
+    }),
+  );
+  const access = add(createAccessWing({ ...shared, memberOf: teams.memberOf }));
+  const clients = add(createClientsWing(shared));
   const rooms = [
     tools,
     agents,
@@ -102,7 +109,15 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     add(createBackupsWing(base)),
     inbox,
     running,
-    add(createPublishingWing({ ...shared, scopes, runner: running.runner, chats: running.chats })),
+    add(
+      createPublishingWing({
+        ...shared,
+        scopes,
+        runner: running.runner,
+        chats: running.chats,
+        teamJobs: teams.jobs,
+      }),
+    ),
     add(createScriptToolsWing({ ...shared, knowledge: knowledge.access })),
     add(createUpstreamsWing({ ...shared, scopes })),
     add(extensionsWing(options.extensions ?? [])),

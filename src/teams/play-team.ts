@@ -52,6 +52,7 @@ export function newTeam(
       name: 'team',
       workspace: 'w',
       state: 'running',
+      startedBy: null,
       limits: { ...DEFAULT_LIMITS, ...limits },
       spent: NOTHING_SPENT,
       nextSeq: 1,

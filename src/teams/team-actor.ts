@@ -92,7 +92,7 @@ export function createTeamActor(first: TeamState, options: TeamActorOptions): Te
 }
 
 /** The last version of each row. */
-function joinChanges(all: readonly Changes[]): Changes {
+export function joinChanges(all: readonly Changes[]): Changes {
   const last = <T extends { id: string }>(rows: readonly T[]): T[] => [
     ...new Map(rows.map((row) => [row.id, row])).values(),
   ];

@@ -6,15 +6,18 @@ import { failedOutcome } from './running/run-turn.ts';
 import { createScheduler } from './running/scheduler.ts';
 import type { SlotLimits } from './running/slots.ts';
 import { createTurnRunner, type TurnRunnerOptions } from './running/turn-runner.ts';
+import type { Changes } from './state/draft.ts';
 import {
   type Effect,
   type MemberSpec,
   NOTHING_SPENT,
+  type StepEnv,
   type Team,
   type TeamLimits,
   type TeamState,
 } from './state/team-state.ts';
-import { createTeamActor, type TeamActor } from './team-actor.ts';
+import { step } from './team.ts';
+import { createTeamActor, joinChanges, type TeamActor } from './team-actor.ts';
 
 const KIND = 'team';
 const LEASE_MS = 30_000;
@@ -23,6 +26,7 @@ const RENEW_MS = 10_000;
 export interface NewTeam {
   name: string;
   workspace: string;
+  startedBy: string | null;
   limits: TeamLimits;
   /** The root first; others are below the member that they name, or the root. */
   members: readonly (MemberSpec & { parent?: string | undefined })[];
@@ -128,13 +132,16 @@ export function createTeams(options: TeamsOptions): Teams {
       const at = now();
       const team: Team = { id, ...about, state: 'running', spent: NOTHING_SPENT, nextSeq: 1, createdAt: at };
       const lease: Lease = { kind: KIND, id, owner, fence: 1, expiresAt: at + LEASE_MS };
+      // A team with a member that is refused is not started at all.
+      const { state, changes } = addMembers(team, members, { now: at, newId: randomUUID });
       await db.transaction(async (tx) => {
         await insertLease(tx, lease);
         await store.create(tx, team);
+        await store.write(tx, state.team, changes);
       });
-      const actor = adopt({ team, members: new Map(), messages: new Map(), turns: new Map() }, lease);
-      await addMembers(actor, members);
-      return actor.state().team;
+      adopt(state, lease);
+      scheduler.schedule();
+      return state.team;
     },
     actor: (id) => actors.get(id)?.actor ?? null,
     takeOver,
@@ -167,9 +174,15 @@ async function interruptTurns(actor: TeamActor): Promise<void> {
   }
 }
 
-async function addMembers(actor: TeamActor, members: NewTeam['members']): Promise<void> {
+function addMembers(
+  team: Team,
+  members: NewTeam['members'],
+  env: StepEnv,
+): { state: TeamState; changes: Changes } {
   const ids = new Map<string, string>();
   const [first] = members;
+  let state: TeamState = { team, members: new Map(), messages: new Map(), turns: new Map() };
+  const all: Changes[] = [];
   for (const { parent, ...spec } of members) {
     const above = spec.name === first?.name ? null : (parent ?? first?.name ?? '');
     const parentId = above === null ? null : ids.get(above);
@@ -179,7 +192,10 @@ async function addMembers(actor: TeamActor, members: NewTeam['members']): Promis
         `Member '${spec.name}' is below '${above}', which is not in the team.`,
       );
     }
-    const { id = '' } = await actor.dispatch({ type: 'add', parent: parentId, spec });
-    ids.set(spec.name, id);
+    const made = step(state, { type: 'add', parent: parentId, spec }, env);
+    state = made.state;
+    all.push(made.changes);
+    ids.set(spec.name, made.answer.id ?? '');
   }
+  return { state, changes: joinChanges(all) };
 }

@@ -38,13 +38,21 @@ export const ownConfig = (oracle: string, more = ''): string =>
 
 /** A hub with a harness whose agents do what their messages say. */
 export async function stageTeam(
-  options: StartOptions & { team?: string; files?: Record<string, string> } = {},
+  options: StartOptions & {
+    team?: string;
+    files?: Record<string, string>;
+    /** More harnesses, which note what they see in the file. */
+    harnesses?: (oracle: string) => string;
+  } = {},
 ): Promise<TeamStage> {
-  const { team = '', files = {}, own = {}, ...rest } = options;
+  const { team = '', files = {}, own = {}, harnesses, ...rest } = options;
   const { tempFolder } = await import('../temp-folder.ts');
   const notes = await tempFolder();
   const oracle = join(notes.path, 'oracle.jsonl');
-  const hub = await startHub(files, { ...rest, own: { 'zoo.toml': ownConfig(oracle, team), ...own } });
+  const hub = await startHub(files, {
+    ...rest,
+    own: { 'zoo.toml': `${ownConfig(oracle, team)}${harnesses?.(oracle) ?? ''}`, ...own },
+  });
   hub.hub.announce(hub.url);
   const seen = (): Seen[] => readNotes(oracle);
   const details = async (id: string): Promise<TeamDetails> =>

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { stageTeam } from './team-stage.ts';
+import { poll, stageTeam } from './team-stage.ts';
 
 const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(args)}`;
 
@@ -101,6 +101,23 @@ test('pipes and large files in the workspace do not hold up the hub', async () =
   expect(answers.at(-1)?.['content']).toBe('written');
 });
 
+test('terminals run inside the workspace, and usage counts against the budget', async () => {
+  await using stage = await stageTeam({ files: { 'inside.txt': 'hello' } });
+  const { id } = await stage.start('!run cat inside.txt\n!usage 1200 0.5\n!usage 1500 0.75');
+  const question = await poll(
+    'the question',
+    async () => (await stage.hub.request('GET', '/api/questions')).body.questions,
+    (questions) => questions.length === 1,
+  );
+  expect(question[0].title).toContain('sh -c cat inside.txt');
+  await stage.hub.request('POST', `/api/questions/${question[0].id}/answer`, {
+    answer: { decision: 'allow' },
+  });
+  const { members } = await stage.untilTeam(id, (team) => team.members[0]?.state === 'idle');
+  expect(stage.seen().find(({ ran }) => ran)).toMatchObject({ output: 'hello', exitCode: 0 });
+  expect(members[0]?.spent).toEqual({ tokens: 1500, usd: 0.75, turns: 1 });
+});
+
 test('without bubblewrap and without `sandbox = "off"`, no member is started', async () => {
   await using stage = await stageTeam({ own: { 'zoo.toml': '' }, env: { PATH: '/nowhere' } });
   await expect(stage.start('hello')).rejects.toThrow(/permission_denied.*bubblewrap is not installed/);
@@ -121,6 +138,6 @@ test('a subagent that is refused gets no folder', async () => {
   await using stage = await stageTeam();
   const spawn = (name: string) => call('spawn_agent', { name, instructions: 'x', workspace_subdir: name });
   const { id } = await stage.start([spawn('user'), spawn('helper')].join('\n'));
-  await stage.untilTeam(id, (team) => team.members.length === 2);
+  await stage.untilTeam(id, ({ members }) => members[1]?.spent.turns === 1 && members[1].state === 'idle');
   expect(['user', 'helper'].map((name) => existsSync(`${stage.hub.folder}/${name}`))).toEqual([false, true]);
 });

@@ -11,9 +11,11 @@ import { validateArguments } from '../../tools/validate-arguments.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { Base } from '../base/open-base.ts';
 import { knowledgeScopeOf } from '../knowledge/knowledge-scope.ts';
+import type { TeamJobs } from '../teams/team-jobs.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
 import type { View } from '../workspaces/view.ts';
+import { joinJobs } from './join-jobs.ts';
 import { createJobTools } from './job-tools.ts';
 import { createPublishedTools } from './published-tools.ts';
 
@@ -22,6 +24,8 @@ export interface PublishingWingParts extends Pick<Base, 'db' | 'now'> {
   scopes: AgentScopes;
   runner: Runner;
   chats: Chats;
+  /** Jobs that are teams. */
+  teamJobs: TeamJobs;
 }
 
 /** Less than the minute after which many clients give up. */
@@ -35,11 +39,12 @@ export function createPublishingWing({
   scopes,
   runner,
   chats,
+  teamJobs,
 }: PublishingWingParts): Wing {
   const store = createCallStore(db, now);
   const inlineMs = async ({ workspace }: CallContext) => inlineLimit(await directory.view(workspace)) * 1_000;
   const calls = createPublishedCalls({ runner, chats, store, inlineMs, fit });
-  const jobs = createJobs({ runner, store, fit });
+  const jobs = joinJobs(createJobs({ runner, store, fit }), teamJobs);
   const published = createPublishedTools({ calls, missing });
 
   async function missing(tool: PublishedTool, agent: Agent, view: View): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Processes } from '../../platform/processes/processes.ts';
-import type { Harness } from '../../teams/harness.ts';
+import type { Harness, SessionLaunch } from '../../teams/harness.ts';
 import {
   type ConfineMember,
   createConfineMember,
@@ -20,6 +21,7 @@ export interface MemberPlaces {
   /** Throws for a name that is not configured. */
   harness(name: string): Harness;
   confine: ConfineMember;
+  homeOf(member: string): SessionLaunch['home'];
   worktrees: Worktrees;
   /** Holds the worktrees. */
   worktreesFolder: string;
@@ -47,6 +49,10 @@ export function createMemberPlaces({ home, env, processes, settings }: MemberPla
     isConfined,
     harness,
     confine,
+    homeOf(member) {
+      const outside = sandbox.homeOf(member);
+      return { outside, inside: isConfined() ? (env['HOME'] ?? homedir()) : outside };
+    },
     worktrees,
     worktreesFolder: join(home, 'worktrees'),
     settleWorktree: createSettleWorktree(worktrees),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CallContext } from '../../contract/call.ts';
+import { type CallContext, callerKey } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { NewMember } from '../../contract/team.ts';
@@ -12,6 +12,7 @@ import { childFolder } from '../../teams/workspace.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import { localContext } from '../base/open-base.ts';
 import { mayRun } from '../runner/trusted-agent.ts';
+import { MODEL_HARNESS } from './model-harness.ts';
 import type { TeamSettings } from './team-settings.ts';
 import type { Spawn } from './tools/spawn-tools.ts';
 
@@ -58,12 +59,18 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
 
   return {
     async team(name, members, context) {
-      await options.requireSandbox();
+      if (members.some((member) => member.harness !== MODEL_HARNESS)) await options.requireSandbox();
       const { located } = await directory.view(context.workspace);
       const folders = new Map<string, string>();
       const specs: (MemberSpec & { parent?: string | undefined })[] = [];
       for (const member of members) {
         if (member.agent !== undefined) await requireAgent(member.agent, context);
+        else if (member.harness === MODEL_HARNESS) {
+          throw new ZooError(
+            'invalid_arguments',
+            `Member '${member.name}' needs an agent for the harness 'model'.`,
+          );
+        }
         const first = members[0]?.name ?? '';
         const above = specs.length === 0 ? located.path : folders.get(member.parent ?? first);
         const source = await childFolder(above ?? located.path, member.subdir ?? null);
@@ -84,18 +91,21 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
       return {
         name: name ?? members[0]?.name ?? 'team',
         workspace: context.workspace,
+        startedBy: context.caller.kind === 'operator' ? null : callerKey(context.caller),
         limits,
         members: specs,
       };
     },
     async child(asked, parent, { team }) {
-      const agent = asked.agent ?? null;
+      const runs = asked.harness === undefined ? parent.harness : harness(asked.harness);
+      // A member of the hub's own runner is a definition; by default, that of its parent.
+      const agent = asked.agent ?? (runs === MODEL_HARNESS ? parent.agentId : null);
       if (agent !== null) await requireAgent(agent, localContext(team.workspace));
       const source = await childFolder(parent.folder, asked.workspace_subdir);
       return {
         name: asked.name,
         role: parent.role === 'reviewer' ? 'reviewer' : asked.role,
-        harness: asked.harness === undefined ? parent.harness : harness(asked.harness),
+        harness: runs,
         agentId: agent,
         instructions: asked.instructions,
         ...(await placeOf(

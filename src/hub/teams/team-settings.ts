@@ -17,7 +17,10 @@ export interface TeamSettings {
  * `[team]` and `[harness]` start programs, so only the user's own config counts, or the one that the hub was started
  * with in its place.
  */
-export function teamSettings({ ownLayer, startLayer }: Pick<Base, 'ownLayer' | 'startLayer'>): TeamSettings {
+export function teamSettings(
+  { ownLayer, startLayer }: Pick<Base, 'ownLayer' | 'startLayer'>,
+  model: Harness,
+): TeamSettings {
   const { team = {}, harness = {} } = (ownLayer ?? startLayer).current().expanded ?? {};
   const budget: BudgetLimit = { ...DEFAULT_LIMITS.budget, ...team.budget };
   const total = team.slots ?? 4;
@@ -31,6 +34,6 @@ export function teamSettings({ ownLayer, startLayer }: Pick<Base, 'ownLayer' | '
       budget,
       replyMs: team.reply_timeout === undefined ? DEFAULT_LIMITS.replyMs : team.reply_timeout * 1000,
     },
-    harnesses: listHarnesses(harness),
+    harnesses: listHarnesses(harness).set(model.name, model),
   };
 }

@@ -1,9 +1,14 @@
 import { hostname } from 'node:os';
 import { ZooError } from '../../contract/errors.ts';
+import type { CallContext } from '../../contract/call.ts';
+import type { Implements } from '../../contract/api.ts';
+import type { TeamDetails } from '../../contract/team.ts';
 import type { ToolCall } from '../../contract/tool.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
 import { createProcesses } from '../../platform/processes/processes.ts';
 import type { Questions } from '../../platform/store/questions.ts';
+import type { Chats } from '../../runner/chats/chats.ts';
+import type { Runner } from '../../runner/runner.ts';
 import type { Member, Team } from '../../teams/state/team-state.ts';
 import { isOver } from '../../teams/state/team-state.ts';
 import { createTeamStore } from '../../teams/team-store.ts';
@@ -12,19 +17,25 @@ import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { ResolveAgent } from '../agents/resolve-agent.ts';
 import { type Base, localContext } from '../base/open-base.ts';
 import type { Identity } from '../hub.ts';
+import { fixedTools } from '../tools/fixed-tools.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
 import { implementTeams } from './implement-teams.ts';
 import { createMemberPlaces } from './member-places.ts';
 import { createMemberPlans } from './member-plans.ts';
 import { createMemberScope } from './member-scope.ts';
+import { createModelHarness } from './model-harness.ts';
 import { createPermit } from './permissions.ts';
 import { teamSettings } from './team-settings.ts';
+import { createTeamJobs, type TeamJobs } from './team-jobs.ts';
+import { type ClientToolsOptions, createClientTeamTools } from './tools/client-tools.ts';
 import { createTeamTools } from './tools/team-tools.ts';
 
 const IDLE_SESSION_MS = 10 * 60_000;
 
 export interface TeamsWing extends Wing<'teams'> {
+  /** Teams that clients have started. */
+  jobs: TeamJobs;
   memberOf(token: string): Promise<Identity | null>;
   /** The hub listens: members can be started. */
   listening(url: string): void;
@@ -38,6 +49,8 @@ export interface TeamsWingParts extends Pick<
   scopes: AgentScopes;
   resolve: ResolveAgent;
   questions: Questions;
+  runner: Runner;
+  chats: Chats;
 }
 
 /** Teams of command-line agents. */
@@ -45,7 +58,8 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   const { home, db, now, env, directory, scopes, log, serving } = parts;
   const store = createTeamStore(db, now);
   const processes = createProcesses(homeFiles(home).processes, env);
-  const settings = () => teamSettings(parts);
+  const model = createModelHarness(parts);
+  const settings = () => teamSettings(parts, model);
   let url: string | null = null;
   let recovered: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
@@ -85,16 +99,21 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
 
   const toolsInScope = createMemberScope({ directory, scopes, teamOf });
 
+  const operations = implementTeams({
+    teams,
+    store,
+    host: { start: processes.start, env },
+    settings,
+    ...places,
+    isServing: () => url !== null,
+    plan: plans.team,
+  });
+  const jobs = createTeamJobs(store, teams);
+
   return {
-    operations: implementTeams({
-      teams,
-      store,
-      host: { start: processes.start, env },
-      settings,
-      ...places,
-      isServing: () => url !== null,
-      plan: plans.team,
-    }),
+    operations,
+    jobs,
+    toolProviders: [fixedTools(createClientTeamTools({ jobs, ...clientCalls(operations) }))],
     memberTools: async (context) => [...tools, ...(await toolsInScope(context))],
     async memberOf(token) {
       const holder = await store.holder(token);
@@ -134,6 +153,21 @@ const bridgeCommand = (home: string) => ({
   args: [...process.execArgv, process.argv[1] ?? 'zoo', 'mcp'],
   env: { ZOO_HOME: home },
 });
+
+/** The operations as the tools of clients need them. */
+function clientCalls({ startTeam, getTeam, sendToMember }: Implements<'teams'>) {
+  const context = localContext('');
+  return {
+    start: async (
+      { name, members }: Parameters<ClientToolsOptions['start']>[0],
+      caller: CallContext,
+    ): Promise<TeamDetails> =>
+      startTeam({ body: { ...(name === undefined ? {} : { name }), members } }, caller),
+    details: async (id: string): Promise<TeamDetails> => getTeam({ id }, context),
+    send: async (id: string, to: string, text: string): Promise<string> =>
+      (await sendToMember({ id, body: { to, text } }, context)).id,
+  };
+}
 
 async function personaOf(resolve: ResolveAgent, { agentId }: Member, team: Team): Promise<string> {
   if (agentId === null) return '';

@@ -3,6 +3,9 @@ import type { Tool, ToolDescriptor } from '../../contract/tool.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { AnyWing, ToolFront } from '../wing.ts';
 
+/** Tools besides published ones whose results are followed by `zoo_job_*`. */
+const STARTS_JOBS = new Set(['zoo_team_start']);
+
 /** What callers see of agents that stand behind something else than their scope. */
 export interface ToolFronts {
   add(wing: Pick<AnyWing, 'toolFront' | 'memberTools' | 'besidePublished'>): void;
@@ -39,7 +42,7 @@ export function createToolFronts(directory: Pick<AgentDirectory, 'view'>): ToolF
     },
     beside: () => beside,
     withBeside(tools) {
-      if (!tools.some(({ origin }) => origin === 'published')) return tools;
+      if (!tools.some(({ origin, name }) => origin === 'published' || STARTS_JOBS.has(name))) return tools;
       return [...tools, ...beside.map(({ descriptor }) => descriptor)];
     },
   };

@@ -8,7 +8,7 @@ import { watchRun } from '../publishing/watch-run.ts';
 import type { Runner } from '../runner.ts';
 
 export interface Job {
-  call: StoredCall;
+  call: Pick<StoredCall, 'runId' | 'tool'>;
   progress: RunProgress;
 }
 
@@ -39,7 +39,7 @@ export function createJobs({ runner, store, fit }: JobsOptions): Jobs {
       },
     );
   };
-  const status: Jobs['status'] = async (jobId, waitMs, context) => {
+  const status = async (jobId: string, waitMs: number, context: CallContext) => {
     const call = await visible(jobId, context);
     return { call, progress: await watchRun(runner, jobId, context, { forMs: waitMs }) };
   };

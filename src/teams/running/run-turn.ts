@@ -2,6 +2,7 @@ import { messageOf } from '../../platform/text/error-message.ts';
 import type { HarnessEvent, HarnessSession } from '../harness.ts';
 import type { TurnOutcome } from '../state/turns.ts';
 import type { TurnActivity } from '../state/team-state.ts';
+import { TEAM_TOOLS } from '../team-tool-names.ts';
 
 const MOST_ACTIVITY = 200;
 const LONGEST_TITLE = 500;
@@ -12,8 +13,8 @@ export interface TurnLimits {
   totalMs: number;
 }
 
-/** Tools of the team itself; others count as work. */
-const TEAM_TOOLS = /send_message|broadcast|check_inbox|spawn_agent|inspect_agent|list_team|complete/;
+/** Agents put the name of the server, or words of their own, around the names. */
+const isTeamTool = (title: string): boolean => TEAM_TOOLS.some((name) => title.includes(name));
 
 /** Runs one prompt until its answer, a timeout or the abort of the turn. Never rejects. */
 export async function runTurn(
@@ -36,7 +37,7 @@ export async function runTurn(
   const on = (event: HarnessEvent): void => {
     alive();
     if (event.type !== 'tool') return;
-    if (!TEAM_TOOLS.test(event.title)) worked = true;
+    if (!isTeamTool(event.title)) worked = true;
     if (activity.length < MOST_ACTIVITY)
       activity.push({ kind: event.kind, title: event.title.slice(0, LONGEST_TITLE), at: Date.now() });
   };

@@ -1,10 +1,10 @@
 import { messageOf } from '../../platform/text/error-message.ts';
 import type { Environment } from '../../platform/home/paths.ts';
-import type { Harness, HarnessSession, McpAccess, PermissionRequest } from '../harness.ts';
+import type { Harness, HarnessSession, McpAccess, PermissionRequest, SessionLaunch } from '../harness.ts';
 import { renderGuidance, renderPrompt } from '../prompt.ts';
 import type { ConfineMember } from '../sandbox/confine-member.ts';
 import type { Effect, Member, Team, TeamState } from '../state/team-state.ts';
-import type { TurnOutcome } from '../state/turns.ts';
+import { remainingBudget, type TurnOutcome } from '../state/turns.ts';
 import type { TeamActor } from '../team-actor.ts';
 import type { TeamStore } from '../team-store.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
@@ -17,6 +17,7 @@ export interface TurnRunnerOptions {
   confine: ConfineMember;
   worktrees: Worktrees;
   isConfined(): boolean;
+  homeOf(member: string): SessionLaunch['home'];
   /** `zoo mcp`, for agents that do not speak MCP over HTTP. */
   bridge: McpAccess['bridge'];
   /** Throws for a harness that does not exist. */
@@ -85,7 +86,11 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     const prompt = await promptOf(store, actor.state(), turnId);
     await actor.dispatch({ type: 'prompt', turn: turnId, prompt });
     stop.throwIfAborted();
-    return runTurn(session, prompt, options.turnLimits(), stop);
+    const outcome = await runTurn(session, prompt, options.turnLimits(), stop);
+    if (session.id !== actor.state().members.get(memberId)?.session) {
+      await actor.dispatch({ type: 'session', member: memberId, session: session.id });
+    }
+    return outcome;
   }
 
   return {
@@ -135,11 +140,15 @@ async function openSession(
   const url = options.address();
   if (url === null) throw new Error('the hub does not listen');
   await options.worktrees.prepare(member, members.get(member.parent ?? '') ?? null);
-  const launch = {
+  const harness = options.harness(member.harness);
+  const persona = harness.ownsPersona ? '' : await options.persona(member, team);
+  const { id, name, agentId } = member;
+  const launch: SessionLaunch = {
+    member: { id, name, agentId, teamId: team.id, workspace: team.workspace },
+    budget: () => remainingBudget(actor.state(), id),
     folder: member.folder,
-    system: [await options.persona(member, team), renderGuidance(state, member)]
-      .filter((part) => part !== '')
-      .join('\n\n'),
+    home: options.homeOf(id),
+    system: [persona, renderGuidance(state, member)].filter((part) => part !== '').join('\n\n'),
     session: member.session,
     mcp: {
       name: 'team',
@@ -149,10 +158,9 @@ async function openSession(
     },
     readOnly: member.role === 'reviewer',
     isConfined: options.isConfined(),
-    permit: (request: PermissionRequest, signal: AbortSignal) =>
-      options.permit(member, team, request, signal),
+    permit: (request, signal) => options.permit(member, team, request, signal),
   };
-  return options.harness(member.harness).open(launch, { start: options.confine(member), env: options.env });
+  return harness.open(launch, { start: options.confine(member), env: options.env });
 }
 
 async function promptOf(store: TeamStore, state: TeamState, turnId: string): Promise<string> {

@@ -136,6 +136,8 @@ export const Team = z.strictObject({
   /** The workspace whose agents, tools and knowledge its members see. */
   workspace: z.string(),
   state: TeamRunState,
+  /** The caller that started it, if it was not the operator. */
+  startedBy: z.string().nullable(),
   limits: TeamLimits,
   spent: Amounts,
   nextSeq: z.int(),

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { tempHome } from '../zoo-command.ts';
+import { ownConfig, poll } from './team-stage.ts';
+
+const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(args)}`;
+
+test(
+  'a team is started, watched, told, paused and stopped with the built program',
+  { timeout: 120_000 },
+  async () => {
+    await using home = await tempHome();
+    const config = String(home.env['ZOO_CONFIG_DIR']);
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, 'zoo.toml'), ownConfig(join(home.path, 'oracle.jsonl')));
+    execFileSync(
+      'sh',
+      ['-c', 'git init -q && git -c user.name=t -c user.email=t@t commit -q --allow-empty -m first'],
+      { cwd: home.work },
+    );
+    const zoo = async (...words: string[]) => {
+      const outcome = await home.program(words);
+      if (outcome.code !== 0) throw new Error(`zoo ${words.join(' ')}: ${outcome.err}`);
+      return outcome.out;
+    };
+    const hub = await home.serve();
+    const show = async () => JSON.parse(await zoo('team', 'show', 'crew', '--json'));
+    const untilIdle = () =>
+      poll('idle members', show, ({ members }) =>
+        members.every(
+          (member: { state: string; unread: number }) => member.state === 'idle' && member.unread === 0,
+        ),
+      );
+
+    expect(await zoo('harness', 'list')).toMatch(/fake\s.*1\.2\.3/);
+    writeFileSync(
+      join(home.work, 'crew.toml'),
+      `[team]\nname = "crew"\n[[team.member]]\nname = "lead"\nharness = "fake"\ntask = ${JSON.stringify(call('send_message', { recipient: 'user', text: 'I am ready', sync: false }))}\n[[team.member]]\nname = "writer"\nharness = "fake"\nworktree = true\ntask = "!write new.txt"\n`,
+    );
+    expect(await zoo('team', 'start', 'crew.toml')).toContain('lead');
+    await untilIdle();
+    expect(await zoo('team', 'list')).toContain('crew');
+    expect(await zoo('team', 'show', 'crew')).toMatch(/lead idle[\s\S]*writer idle/);
+    expect(await zoo('team', 'inbox', 'crew')).toContain('I am ready');
+    expect(await zoo('team', 'inspect', 'crew', 'lead')).toContain('Turn 1, ok');
+    expect(await zoo('team', 'log', 'crew')).toContain('lead → user');
+    expect(await zoo('team', 'diff', 'crew', 'writer')).toContain('+written');
+    expect(await zoo('team', 'send', 'crew', 'lead', 'hello', 'there')).toContain('Sent to lead');
+    await untilIdle();
+    expect(await zoo('team', 'pause', 'crew')).toContain('is paused');
+    expect(await zoo('team', 'resume', 'crew')).toContain('is running');
+
+    // Detaches with the end of the input, after what happened so far.
+    const attached = await home.program(['team', 'attach', 'crew'], { input: 'typed line\n' });
+    expect([attached.code, attached.out]).toEqual([0, expect.stringContaining('hello there')]);
+    await untilIdle();
+    expect(await zoo('team', 'log', 'crew')).toContain('typed line');
+
+    expect(await zoo('team', 'stop', 'crew', 'writer')).toMatch(/writer stopped/);
+    expect(await zoo('team', 'merge', 'crew', 'writer')).toContain('is merged');
+    expect(await zoo('team', 'stop', 'crew')).toContain('stopped');
+    expect(await zoo('team', 'log', '-f', 'crew')).toContain('I am ready');
+    const unknown = await home.program(['team', 'show', 'nobody']);
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("Team 'nobody' not found")]);
+    hub.child.kill('SIGTERM');
+  },
+);
