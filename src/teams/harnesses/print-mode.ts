@@ -161,14 +161,13 @@ function answerOf(
   return { text: line.result ?? '', spent: { tokens: input + output, usd: line.total_cost_usd ?? 0 } };
 }
 
-function* eventsOf({ type, message, tool_call: call }: Line): Iterable<HarnessEvent> {
-  const [tool] = Object.keys(call ?? {});
-  if (tool !== undefined)
-    return yield { type: 'tool', title: JSON.stringify(call).slice(0, 500), kind: 'other' };
+function eventsOf({ type, message, tool_call: call }: Line): HarnessEvent[] {
+  if (call) return [{ type: 'tool', title: JSON.stringify(call).slice(0, 500), kind: 'other' }];
   const parts = type === 'assistant' ? (message?.content ?? []) : [];
-  if (parts.length === 0) yield { type: 'other' };
-  for (const part of parts) {
-    if (part.type === 'tool_use') yield { type: 'tool', title: part.name ?? 'a tool', kind: 'other' };
-    else yield { type: 'text', text: part.text ?? '' };
-  }
+  if (parts.length === 0) return [{ type: 'other' }];
+  return parts.map((part) =>
+    part.type === 'tool_use'
+      ? { type: 'tool', title: part.name ?? 'a tool', kind: 'other' }
+      : { type: 'text', text: part.text ?? '' },
+  );
 }

@@ -79,7 +79,8 @@ export function renderEntry(entry: TeamTimelineEntry, { paint }: Invocation): st
         return `${at} ${paint('bold', `${from} → ${to}`)} ${paint('dim', kind)}\n${indent(text)}`;
       return entry.state === 'dead' ? `${at} ${paint('red', `${from} → ${to} not delivered`)}` : null;
     }
-    case 'turn': {
+    case 'turn':
+    default: {
       const { answer, error } = entry.turn;
       const said = entry.state === 'ok' ? answer : error;
       if (entry.state === 'running' || entry.state === 'queued' || said === null || said === '') return null;
