@@ -82,19 +82,10 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
       programs: createProgramCalls(base.output),
     }),
   );
-  const running = add(
-    createRunnerWing({ ...shared, scopes, calls, resolve: agents.resolve, questions: inbox.questions }),
-  );
-  const teams = add(
-    createTeamsWing({
-      ...shared,
-      scopes,
-      resolve: agents.resolve,
-      questions: inbox.questions,
-      runner: running.runner,
-      chats: running.chats,
-    }),
-  );
+  const resolving = { ...shared, scopes, resolve: agents.resolve, questions: inbox.questions };
+  const running = add(createRunnerWing({ ...resolving, calls }));
+  const { runner, chats } = running;
+  const teams = add(createTeamsWing({ ...resolving, runner, chats }));
   const access = add(createAccessWing({ ...shared, memberOf: teams.memberOf }));
   const clients = add(createClientsWing(shared));
   const rooms = [
@@ -109,15 +100,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     add(createBackupsWing(base)),
     inbox,
     running,
-    add(
-      createPublishingWing({
-        ...shared,
-        scopes,
-        runner: running.runner,
-        chats: running.chats,
-        teamJobs: teams.jobs,
-      }),
-    ),
+    add(createPublishingWing({ ...shared, scopes, runner, chats, teamJobs: teams.jobs })),
     add(createScriptToolsWing({ ...shared, knowledge: knowledge.access })),
     add(createUpstreamsWing({ ...shared, scopes })),
     add(extensionsWing(options.extensions ?? [])),

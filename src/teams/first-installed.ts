@@ -28,5 +28,5 @@ async function offersAcp([program = '', subcommand]: readonly string[], host: Ha
   let text = '';
   help.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
   await help.ended;
-  return new RegExp(`\\b${subcommand}\\b`).test(text);
+  return text.split(/\s+/).includes(subcommand);
 }

@@ -102,7 +102,6 @@ export function createTeams(options: TeamsOptions): Teams {
   async function renew(): Promise<void> {
     for (const [id, { actor, lease }] of actors) {
       if (!(await keep(id)) || !isTeamOver(actor.state()) || actors.get(id)?.actor !== actor) continue;
-      // The next request loads it from the store.
       await actor.settled();
       actors.delete(id);
       await leases.release(lease);
@@ -128,8 +127,7 @@ export function createTeams(options: TeamsOptions): Teams {
 
   return {
     async start({ members, ...about }) {
-      const id = randomUUID();
-      const at = now();
+      const [id, at] = [randomUUID(), now()];
       const team: Team = { id, ...about, state: 'running', spent: NOTHING_SPENT, nextSeq: 1, createdAt: at };
       const lease: Lease = { kind: KIND, id, owner, fence: 1, expiresAt: at + LEASE_MS };
       // A team with a member that is refused is not started at all.

@@ -14,29 +14,29 @@ test('a client hands a job to a team and follows it', async () => {
     harness: 'fake',
     name: 'errand',
   });
-  expect(started.body.result.structuredContent).toMatchObject({ team: 'errand' });
-  const { jobId } = started.body.result.structuredContent;
+  expect(started.body.result).toMatchObject({ team: 'errand' });
+  const { jobId } = started.body.result;
   await stage.untilTeam(jobId, ({ members }) => members[0]?.state === 'idle');
   const early = await use(stage, 'zoo_job_result', { jobId });
-  expect(early.body.result.content[0].text).toContain('still working');
+  expect(JSON.stringify(early.body)).toContain('still working');
   const status = await use(stage, 'zoo_team_status', { team: 'errand' });
-  expect(status.body.result.structuredContent).toMatchObject({ id: jobId, state: 'running' });
+  expect(status.body.result).toMatchObject({ id: jobId, state: 'running' });
   const finish = call('complete', { result: 'the errand is done' });
   await use(stage, 'zoo_team_send', { team: 'errand', text: finish });
   const done = await poll(
     'the job',
-    async () => (await use(stage, 'zoo_job_status', { jobId })).body.result.structuredContent,
+    async () => (await use(stage, 'zoo_job_status', { jobId })).body.result,
     ({ state }) => state === 'completed',
   );
   expect(done).toMatchObject({ jobId, tool: 'zoo_team_start' });
   const result = await use(stage, 'zoo_job_result', { jobId });
-  expect(result.body.result.content).toEqual([{ type: 'text', text: 'the errand is done' }]);
+  expect(JSON.stringify(result.body)).toContain('the errand is done');
 });
 
 test('a job that is cancelled stops its team', async () => {
   await using stage = await stageTeam();
   const started = await use(stage, 'zoo_team_start', { task: '!hang', harness: 'fake' });
-  const { jobId } = started.body.result.structuredContent;
+  const { jobId } = started.body.result;
   await use(stage, 'zoo_job_cancel', { jobId });
   expect((await stage.team(jobId)).state).toBe('stopped');
 });
@@ -49,15 +49,15 @@ test('starting teams needs the tool in the scope, and reaches the teams of the c
     },
   });
   const tokenOf = async (agent: string): Promise<string> =>
-    (await stage.hub.request('POST', '/api/tokens', { agent })).body.token;
+    (await stage.hub.request('POST', '/api/tokens', { agentId: agent })).body.token;
   const [boss, clerk] = [await tokenOf('boss'), await tokenOf('clerk')];
   const task = { task: '!say hello', harness: 'fake' };
   const refused = await use(stage, 'zoo_team_start', task, clerk);
   expect(refused.status).toBe(403);
   const mine = await use(stage, 'zoo_team_start', task, boss);
-  const { jobId } = mine.body.result.structuredContent;
+  const { jobId } = mine.body.result;
   expect((await use(stage, 'zoo_team_status', { team: jobId }, boss)).status).toBe(200);
   const others = await use(stage, 'zoo_team_start', task);
-  const { jobId: other } = others.body.result.structuredContent;
+  const { jobId: other } = others.body.result;
   expect((await use(stage, 'zoo_team_status', { team: other }, boss)).status).toBe(404);
 });

@@ -13,15 +13,22 @@ export interface TeamSettings {
   harnesses: ReadonlyMap<string, Harness>;
 }
 
+type Layers = Pick<Base, 'ownLayer' | 'startLayer'>;
+
+const sections = ({ ownLayer, startLayer }: Layers) => (ownLayer ?? startLayer).current().expanded ?? {};
+
+/** Whether the user has configured teams: clients are offered the tools for them only then. */
+export const isSetUp = (layers: Layers): boolean => {
+  const { team, harness } = sections(layers);
+  return team !== undefined || harness !== undefined;
+};
+
 /**
  * `[team]` and `[harness]` start programs, so only the user's own config counts, or the one that the hub was started
  * with in its place.
  */
-export function teamSettings(
-  { ownLayer, startLayer }: Pick<Base, 'ownLayer' | 'startLayer'>,
-  model: Harness,
-): TeamSettings {
-  const { team = {}, harness = {} } = (ownLayer ?? startLayer).current().expanded ?? {};
+export function teamSettings(layers: Layers, model: Harness): TeamSettings {
+  const { team = {}, harness = {} } = sections(layers);
   const budget: BudgetLimit = { ...DEFAULT_LIMITS.budget, ...team.budget };
   const total = team.slots ?? 4;
   return {

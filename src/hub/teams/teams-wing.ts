@@ -17,7 +17,6 @@ import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { ResolveAgent } from '../agents/resolve-agent.ts';
 import { type Base, localContext } from '../base/open-base.ts';
 import type { Identity } from '../hub.ts';
-import { fixedTools } from '../tools/fixed-tools.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import type { Wing } from '../wing.ts';
 import { implementTeams } from './implement-teams.ts';
@@ -26,7 +25,7 @@ import { createMemberPlans } from './member-plans.ts';
 import { createMemberScope } from './member-scope.ts';
 import { createModelHarness } from './model-harness.ts';
 import { createPermit } from './permissions.ts';
-import { teamSettings } from './team-settings.ts';
+import { isSetUp, teamSettings } from './team-settings.ts';
 import { createTeamJobs, type TeamJobs } from './team-jobs.ts';
 import { type ClientToolsOptions, createClientTeamTools } from './tools/client-tools.ts';
 import { createTeamTools } from './tools/team-tools.ts';
@@ -109,11 +108,12 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     plan: plans.team,
   });
   const jobs = createTeamJobs(store, teams);
+  const clientTools = createClientTeamTools({ jobs, ...clientCalls(operations) });
 
   return {
     operations,
     jobs,
-    toolProviders: [fixedTools(createClientTeamTools({ jobs, ...clientCalls(operations) }))],
+    toolProviders: [{ tools: async () => (isSetUp(parts) ? clientTools : []) }],
     memberTools: async (context) => [...tools, ...(await toolsInScope(context))],
     async memberOf(token) {
       const holder = await store.holder(token);

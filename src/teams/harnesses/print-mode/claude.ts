@@ -1,6 +1,6 @@
 import type { Harness } from '../../harness.ts';
 import type { HarnessCommand } from '../acp.ts';
-import { createPrintModeHarness } from '../print-mode.ts';
+import { createPrintModeHarness } from './print-harness.ts';
 
 /** `claude -p`. The MCP server is handed over on the command line, its token in the environment. */
 export function createClaudePrintHarness(about: HarnessCommand): Harness {

@@ -4,7 +4,7 @@ import type { Harness, SessionLaunch } from '../../harness.ts';
 import type { StartProcess } from '../../sandbox/sandbox.ts';
 import { pathInside } from '../../workspace.ts';
 import type { HarnessCommand } from '../acp.ts';
-import { createPrintModeHarness } from '../print-mode.ts';
+import { createPrintModeHarness } from './print-harness.ts';
 
 /**
  * `cursor-agent -p`. Its MCP servers come from files alone, so the file is in the home of the member: one in the

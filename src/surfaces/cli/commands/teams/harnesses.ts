@@ -16,10 +16,8 @@ export async function listHarnesses(call: Invocation): Promise<void> {
       { columns: [{}, {}, { min: 12 }, { optional: true }] },
     ).join('\n'),
   );
-  if (!call.json && answer.sandbox === 'on') {
-    say(
-      call,
-      'No team can start yet: add [team] with sandbox = "off" to your own zoo.toml. See docs/teams.md.',
-    );
-  }
+  const { sandbox } = answer;
+  if (call.json || sandbox === 'on') return;
+  if (sandbox === 'off') say(call, 'Members run without a sandbox, with all your rights.');
+  else say(call, `No team can start yet: ${sandbox.replace(/^missing: /, '')}. See docs/teams.md.`);
 }

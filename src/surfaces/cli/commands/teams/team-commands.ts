@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Declare, Start } from '../../command-declaration.ts';
 import type { StartTeamOptions } from './start-team.ts';
 import type { LogOptions } from './team-mail.ts';
@@ -53,30 +54,7 @@ export function addTeamCommands(declare: Declare, start: Start): void {
       .action(async (name: string, options: LogOptions) => {
         await (await import('./team-mail.ts')).printLog(start(), name, options);
       });
-    team
-      .command('attach <team> [member]')
-      .description('watch a team, and send what you type to a member')
-      .action(async (name: string, member: string | undefined) => {
-        await (await import('./attach-team.ts')).attachToTeam(start(), name, member);
-      });
-    team
-      .command('diff <team> <member>')
-      .description('show what a member has changed in its git repository')
-      .action(async (name: string, member: string) => {
-        await (await import('./member-work.ts')).showDiff(start(), name, member);
-      });
-    team
-      .command('merge <team> <member>')
-      .description("merge the branch of a member's worktree")
-      .action(async (name: string, member: string) => {
-        await (await import('./member-work.ts')).settleWork(start(), name, member, 'mergeMember');
-      });
-    team
-      .command('discard <team> <member>')
-      .description('remove the worktree and the branch of a member')
-      .action(async (name: string, member: string) => {
-        await (await import('./member-work.ts')).settleWork(start(), name, member, 'discardMember');
-      });
+    addWorkCommands(team, start);
     team
       .command('redeliver <team> <message>')
       .description('deliver a dead letter again')
@@ -110,4 +88,32 @@ export function addTeamCommands(declare: Declare, start: Start): void {
         await (await import('./harnesses.ts')).listHarnesses(start());
       });
   });
+}
+
+/** Watching a team, and what becomes of the work of its members. */
+function addWorkCommands(team: Command, start: Start): void {
+  team
+    .command('attach <team> [member]')
+    .description('watch a team, and send what you type to a member')
+    .action(async (name: string, member: string | undefined) => {
+      await (await import('./attach-team.ts')).attachToTeam(start(), name, member);
+    });
+  team
+    .command('diff <team> <member>')
+    .description('show what a member has changed in its git repository')
+    .action(async (name: string, member: string) => {
+      await (await import('./member-work.ts')).showDiff(start(), name, member);
+    });
+  team
+    .command('merge <team> <member>')
+    .description("merge the branch of a member's worktree")
+    .action(async (name: string, member: string) => {
+      await (await import('./member-work.ts')).settleWork(start(), name, member, 'mergeMember');
+    });
+  team
+    .command('discard <team> <member>')
+    .description('remove the worktree and the branch of a member')
+    .action(async (name: string, member: string) => {
+      await (await import('./member-work.ts')).settleWork(start(), name, member, 'discardMember');
+    });
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { RunningProcess } from '../../platform/processes/processes.ts';
-import { messageOf } from '../../platform/text/error-message.ts';
-import { probeCommand } from '../probe-command.ts';
-import type { StartProcess } from '../sandbox/sandbox.ts';
+import type { RunningProcess } from '../../../platform/processes/processes.ts';
+import { messageOf } from '../../../platform/text/error-message.ts';
+import { probeCommand } from '../../probe-command.ts';
+import type { StartProcess } from '../../sandbox/sandbox.ts';
 import type {
   Harness,
   HarnessEvent,
@@ -11,8 +11,8 @@ import type {
   HarnessSession,
   SessionLaunch,
   TurnAnswer,
-} from '../harness.ts';
-import { readLines } from './print-mode/read-lines.ts';
+} from '../../harness.ts';
+import { readLines } from './read-lines.ts';
 
 /** One turn as a command. The prompt is written to its input. */
 export interface PrintCommand {
