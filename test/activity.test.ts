@@ -48,7 +48,7 @@ api_key = "\${MY_KEY}"
 const start = () =>
   startHub(FILES, { extensions: [{ tools: TOOLS }], env: { MY_KEY: 's3cr3t-value' }, trustAll: true });
 
-describe('what is recorded', () => {
+describe('a recorded call', () => {
   it('says who called, through which surface and on whose behalf', async () => {
     await using hub = await start();
     const { token } = (await hub.request('POST', '/api/tokens', { agentId: 'worker' })).body;

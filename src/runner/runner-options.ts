@@ -19,7 +19,7 @@ import type { RunMessages } from './runs/run-messages.ts';
 import type { AgentVersion, RunRequest } from './runs/run-request.ts';
 import type { RunStore } from './runs/run-store.ts';
 
-/** What the config says about runs in one workspace, defaults filled in. */
+/** Run settings of one workspace, with defaults. */
 export interface RunSettings {
   providers: readonly ConfiguredProvider[];
   models: readonly string[] | undefined;

@@ -11,7 +11,7 @@ export interface PermissionRequest {
   paths: readonly string[];
 }
 
-/** What happens in a turn, for the log and the idle timeout. */
+/** Events of a turn, for the log and the idle timeout. */
 export type HarnessEvent =
   { type: 'text'; text: string } | { type: 'tool'; title: string; kind: string } | { type: 'other' };
 

@@ -65,7 +65,7 @@ describe('messages', () => {
     expect(t.ready()).toEqual(['a']);
   });
 
-  test('what check_inbox hands over goes back to the queue when the turn fails', () => {
+  test('messages that check_inbox returned are queued again if the turn fails', () => {
     const t = table(['root', 'a']);
     t.start('root');
     t.send('root', 'a');

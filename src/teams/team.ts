@@ -34,7 +34,7 @@ export type TeamEvent =
   | { type: 'resume' }
   | { type: 'redeliver'; message: Message };
 
-/** What the one who caused the event gets back. */
+/** The reply to the caller of an event. */
 export interface StepAnswer {
   /** The id of the message, member or broadcast that was created. */
   id?: string;

@@ -24,7 +24,7 @@ const diagnosticsOf = async (hub: RunningHub) => {
   );
 };
 
-describe('what an answer of an agent becomes', () => {
+describe('the result of resolve', () => {
   it('a module that hangs or blocks is stopped with 408, and others still answer', async () => {
     const module = (name: string) => `[agents.module.${name}]\npath = "agents/${name}.ts"\n`;
     const short = (name: string) => `${module(name)}timeout = 1\n`;

@@ -11,7 +11,7 @@ const FILES = {
     '<h1 align="center">Auth guide</h1>\n\n[![Build](https://example.com/badge.svg)](https://example.com)\n\nnpm says ERESOLVE in createSession.\n',
 };
 
-test('what people paste into a search finds what they mean', async () => {
+test('pasted prose, JSON and stack traces find the right documents', async () => {
   await using home = await tempHome(FILES);
   await home.zoo(['sync']);
   const search = async (query: string, input?: string) => {

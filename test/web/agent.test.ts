@@ -28,7 +28,7 @@ async function openWizard() {
   return zoo;
 }
 
-test('what is typed is in the compiled prompt, and saved by Ctrl-S alone', async () => {
+test('typed text is in the compiled prompt, and Ctrl-S saves it', async () => {
   await using zoo = await openWizard();
   const { page } = zoo;
   await typeAtEnd(page, ' Ask first.');

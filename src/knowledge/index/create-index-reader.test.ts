@@ -210,7 +210,7 @@ describe('what a caller may see', () => {
     ]);
   });
 
-  it('says what is wrong with a date, and which source is not there', async () => {
+  it('reports invalid dates and unknown sources', async () => {
     for (const day of [
       'yesterday-ish',
       '2026-13-45',
@@ -255,7 +255,7 @@ describe('[retrieval]', () => {
     expect(notes).toEqual(['[retrieval] doc_agg = "median" is not one of max, sum, mean, avg, average.']);
   });
 
-  it('says when meaning was asked for and there is none', async () => {
+  it('notes that semantic search is not available', async () => {
     const { mode, notes, results } = await reader().search(
       { query: 'refund', mode: 'semantic' },
       scope(),

@@ -254,7 +254,7 @@ describe('a file that is no good', () => {
     expect(contentOf(file).documents).toEqual([]);
   });
 
-  it('says who is in the way while another process holds it', async () => {
+  it('names the process that holds the lock', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     const writer = createIndexWriter({ file, waitMs: 20 });
@@ -271,7 +271,7 @@ describe('a file that is no good', () => {
     expect(contentOf(file).found).toEqual([{ path: 'a.md' }]);
   });
 
-  it('says that the disk is full, and keeps what it had', async () => {
+  it('reports a full disk and keeps existing data', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     const writer = createIndexWriter({ file });

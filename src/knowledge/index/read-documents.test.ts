@@ -38,7 +38,7 @@ describe('a document', () => {
     expect((await reader().get({ id: `agent-zoo://documents/${id}` }, scope(), never)).id).toBe(id);
   });
 
-  it('that is not there, or not to be seen, is not found, with the nearest', async () => {
+  it('that is missing or not visible is not found, with the nearest match', async () => {
     const hidden = (await reader().match('salaries.md', scope([secret]), never))[0]?.id ?? '';
     await expect(reader().get({ id: hidden }, scope(), never)).rejects.toMatchObject({
       code: 'document_not_found',
@@ -142,7 +142,7 @@ describe('the threads', () => {
     expect(await reader().indexBytes()).toBeGreaterThan(10_000);
   });
 
-  it('let go of a caller that has gone, and answer the next', async () => {
+  it('drop a disconnected caller and answer the next', async () => {
     const abort = new AbortController();
     const gone = reader().search({ query: 'refund' }, scope(), abort.signal);
     abort.abort();

@@ -27,7 +27,7 @@ describe('a budget of a run', () => {
     expect(budget.spent()).toEqual(tokens(10));
   });
 
-  it('lets a chain of agents spend from the first one', () => {
+  it('charges a chain of agents to the first one', () => {
     const first = createRunBudget({ tokens: 100 });
     const third = first.within({ tokens: 1_000 }).within({});
     third.reserve(tokens(80)).settle(tokens(80));

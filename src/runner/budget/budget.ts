@@ -1,6 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
 
-/** What a request may take, or took. */
+/** The maximum or actual cost of a request. */
 export interface Amount {
   tokens: number;
   /** Zero where no price is known: then only tokens count. */
@@ -19,12 +19,12 @@ export interface Reservation {
 }
 
 /**
- * What one run may spend, and within it the runs that its tools start: those reserve from their own budget and from
+ * The budget of a run, including the runs that its tools start: those reserve from their own budget and from
  * this one. The next request is refused; the one under way is never cut off for its price.
  */
 export interface RunBudget {
   reserve(estimate: Amount): Reservation;
-  /** What is left; a limit that is absent is absent here too. */
+  /** The remaining budget; absent limits stay absent. */
   remaining(): BudgetLimit;
   spent(): Amount;
   /** A budget inside this one. What it had spent already is part of what this one has spent. */

@@ -12,7 +12,7 @@ export interface OpenBudget {
   parent: string | null;
   limit: BudgetLimit;
   caller: BudgetLimit;
-  /** What was spent before a restart, nested runs included. */
+  /** Spending before a restart, nested runs included. */
   already: Amount;
 }
 

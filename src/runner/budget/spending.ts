@@ -8,7 +8,7 @@ export interface DayLimits {
   hubDay: BudgetLimit;
 }
 
-/** What agents spend in a day, local time. Reserved before a request and written down after it. */
+/** Daily spending per agent, in local time. Reserved before a request, recorded after it. */
 export interface Spending {
   /** Throws `budget_exceeded`. */
   reserve(agentId: string, estimate: Amount, limits: DayLimits): Promise<Reservation>;

@@ -23,7 +23,7 @@ function messagesOfRun({ request, steps, shortened, summary, text }: StoredRun):
   const plan = planResume(steps, shortened);
   const unfinished = [...plan.openCalls, ...plan.doubtful];
   const results = [...plan.results, ...unfinished.map((call) => notMade(call.id, call.name))];
-  // What had arrived of an answer that was cancelled.
+  // The partial text of a cancelled answer.
   const partial = summary.state !== 'completed' && text !== '' && text !== plan.text;
   return [
     ...(plan.shortened ?? [{ role: 'user' as const, parts: request.input }]),

@@ -8,7 +8,7 @@ const KEPT_CHARACTERS = 600;
 
 export interface FitOptions {
   countTokens(text: string): number;
-  /** What the messages may take. */
+  /** The token limit for the messages. */
   room: number;
   /** Asks the model for a summary of these messages. */
   summarise(messages: readonly ModelMessage[]): Promise<string>;
@@ -16,7 +16,7 @@ export interface FitOptions {
 
 export interface FittedContext {
   messages: readonly ModelMessage[];
-  /** What was dropped; null when everything fitted. */
+  /** A description of what was dropped; null if everything fitted. */
   note: string | null;
 }
 

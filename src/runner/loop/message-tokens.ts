@@ -2,7 +2,7 @@ import type { ModelMessage } from '../../contract/run.ts';
 import { describeBlock, fileOf } from '../models/describe-block.ts';
 import type { ModelTool } from '../models/model.ts';
 
-/** What a picture or file takes, roughly: providers count by size, up to about this much. */
+/** Rough cost of an image or file: providers count by size, up to about this many tokens. */
 const FILE_TOKENS = 1_600;
 /** Roles and separators around each message. */
 const MESSAGE_OVERHEAD = 4;

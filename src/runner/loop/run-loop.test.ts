@@ -69,7 +69,7 @@ describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (f
   });
 });
 
-describe('what a model does wrong', () => {
+describe('a mistake of the model', () => {
   it('is an error result: an unknown tool, or one without permission', async () => {
     const lookup = { ...weather, name: 'send' };
     const { requests, called } = await play([

@@ -38,7 +38,7 @@ export interface RunTools {
   offered: readonly ToolDescriptor[];
   /** The tools that are called through `call_tool`, where a scope is too large to be listed. */
   searched: readonly ToolDescriptor[];
-  /** What is in scope, but not for this run; a call is refused with the reason. */
+  /** Tools in scope that this run may not use; calls are refused with the reason. */
   withheld: ReadonlyMap<string, string>;
   approval(tool: ToolDescriptor): Approval;
   /** Waits for a person. Rejects when the run ends first. */
@@ -103,7 +103,7 @@ export interface RunLoopOptions {
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   signal: AbortSignal;
-  /** Where a run goes on: steps that are done, and what is left of the last one. */
+  /** The point where a run resumes: completed steps, and the rest of the last one. */
   resume?:
     | {
         step: number;

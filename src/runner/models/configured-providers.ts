@@ -9,7 +9,7 @@ export interface ProviderStatus {
   name: string;
   title: string;
   provider: ConfiguredProvider | null;
-  /** What to do to make it usable; null when it is. */
+  /** How to make it usable; null if it already is. */
   missing: string | null;
 }
 

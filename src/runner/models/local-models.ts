@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ConfiguredProvider, ModelFacts } from './provider.ts';
 
-/** What a server on loopback is given to answer; one that is not there refuses at once. */
+/** Timeout for a server on loopback; a missing one refuses immediately. */
 const TIMEOUT_MS = 1_000;
 /** Models that were just pulled, and a server that was just started, are found after this time. */
 const FRESH_MS = 5_000;

@@ -3,7 +3,7 @@ import type { ConfiguredProvider, ModelFacts } from './provider.ts';
 
 type Tokens = Omit<Usage, 'usd'>;
 
-/** What a model costs and how much it can read, from the config or from public data. */
+/** Price and context window of a model, from the config or from public data. */
 export interface PricedModel {
   facts: ModelFacts;
   /** In USD; null where no price is known. */

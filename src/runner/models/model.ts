@@ -22,7 +22,7 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
-/** What arrives while a model answers. `part` counts the parts of the answer. */
+/** Streaming events of an answer. `part` counts its parts. */
 export type ModelDelta =
   | { type: 'text' | 'reasoning'; part: number; offset: number; text: string }
   | { type: 'tool-call'; part: number; id: string; name: string; input: unknown };

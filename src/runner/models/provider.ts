@@ -16,7 +16,7 @@ export interface Provider {
   aliases: Readonly<Record<string, string>>;
   /** Begins of model names that belong to this provider (`claude-`). */
   prefixes: readonly string[];
-  /** What to use when only the provider is known. */
+  /** The default model of the provider. */
   defaultModel: string | null;
   /** Begins of names of models that cannot see images, where the others can. */
   textOnly?: readonly string[];
@@ -46,7 +46,7 @@ export interface ConfiguredProvider {
   from: string;
 }
 
-/** What is known of a model before it is asked anything. Prices are USD per million tokens. */
+/** Facts about a model that need no request. Prices are in USD per million tokens. */
 export interface ModelFacts {
   contextWindow?: number | undefined;
   inputPrice?: number | undefined;

@@ -10,7 +10,7 @@ export type FitSchema = (
   value: Record<string, unknown>,
 ) => Promise<Record<string, unknown>>;
 
-/** What the caller gets of a run that has ended. Throws for one without a result. */
+/** The result of an ended run for its caller. Throws if it has none. */
 export async function resultOf(call: StoredCall, ended: RunProgress, fit: FitSchema): Promise<ToolResult> {
   const { runId, contextId, tool } = call;
   const { usage, text } = ended;

@@ -1,7 +1,7 @@
 import type { RunError, RunEvent, RunState, Usage } from '../../contract/run.ts';
 import { NO_USAGE } from '../../contract/run.ts';
 
-/** How far a run has got, as far as its caller is interested. */
+/** The progress of a run, as reported to its caller. */
 export interface RunProgress {
   state: RunState;
   step: number;

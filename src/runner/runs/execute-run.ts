@@ -27,7 +27,7 @@ export interface ClaimedRun {
   request: RunRequest;
   lease: Lease;
   events: OpenEventLog;
-  /** Of whoever asked for it. */
+  /** The context of the caller that started the run. */
   caller: CallContext;
   plan: ResumePlan | null;
 }
@@ -73,7 +73,7 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   }
 }
 
-/** What became of the run. Failures are part of it. */
+/** The outcome of the run, including failures. */
 async function outcomeOf(options: RunnerOptions, run: ClaimedRun, signal: AbortSignal): Promise<RunOutcome> {
   const { request, plan, events } = run;
   try {
@@ -202,7 +202,7 @@ async function earlierTurns({ store }: RunnerOptions, last: string): Promise<Cha
 
 const NOTHING: Amount = { tokens: 0, usd: 0 };
 
-/** What the run and those below it had used before a restart. */
+/** Usage of the run and its nested runs before a restart. */
 async function spentBefore({ store }: RunnerOptions, runId: string, { usage }: ResumePlan): Promise<Amount> {
   const below = await store.usageBelow(runId);
   return {

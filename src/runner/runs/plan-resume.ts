@@ -2,9 +2,9 @@ import type { ModelMessage, ToolCallPart, ToolResultPart, Usage } from '../../co
 import { addUsage, NO_USAGE } from '../../contract/run.ts';
 import { messagesOf, type StoredStep } from './run-rows.ts';
 
-/** Where a run that was cut off can go on. */
+/** The point where an interrupted run can resume. */
 export interface ResumePlan {
-  /** What stands for everything before `messages`, where the history had become too long. */
+  /** Replaces everything before `messages` if the history was summarised. */
   shortened: readonly ModelMessage[] | null;
   /** Messages of the steps that are complete, and of the last one as far as it got. */
   messages: ModelMessage[];

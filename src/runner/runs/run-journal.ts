@@ -4,7 +4,7 @@ import { type Lease, requireLease } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import type { Repeat, RunJournal } from '../loop/run-parts.ts';
 
-/** How `run_calls.repeatable` says it. */
+/** The values of `run_calls.repeatable`. */
 export const REPEAT = { never: 0, always: 1, once: 2 } as const satisfies Record<Repeat, number>;
 
 /**

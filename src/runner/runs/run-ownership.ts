@@ -5,7 +5,7 @@ import { createLeases, type Lease } from '../../platform/store/leases.ts';
 const KIND = 'run';
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-/** How often requests of other processes to cancel a run are looked for. */
+/** Poll interval for cancel requests from other processes. */
 const LOOK_MS = 1_000;
 
 export interface RunOwnershipOptions {

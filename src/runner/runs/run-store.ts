@@ -68,7 +68,7 @@ export interface RunStore {
   stateOf(id: string): Promise<RunState>;
   /** Removes an ended run. Throws `conflict` while it is under way. */
   erase(id: string): Promise<void>;
-  /** What runs that were started by tool calls of this one have used, and those below them. */
+  /** Usage of all nested runs, that is, of runs that tool calls of this one started. */
   usageBelow(id: string): Promise<Usage>;
   /** Whether a caller started it; see `callerKey`. */
   isOf(id: string, callerKey: string): Promise<boolean>;

@@ -5,7 +5,7 @@ export const PROTOCOL_VERSIONS = ['1.0', '0.3'] as const;
 /** Every part of a message is text for the model, or a file. */
 const INPUT_MODES = ['text/plain', 'application/json', 'image/png', 'image/jpeg', 'application/pdf'];
 
-/** What other agents may know about an agent: never a prompt, a tool of its scope or a path. */
+/** The public description of an agent: never a prompt, a tool of its scope or a path. */
 export function renderCard(agent: Agent, url: string): AgentCard {
   return {
     name: agent.name,

@@ -8,7 +8,7 @@ import { errorBody, unexpected } from './error-reply.ts';
 import { eventStream } from './event-stream.ts';
 import { API_HEADERS, BARE_HEADERS, STREAM_HEADERS } from './headers.ts';
 
-/** What the surface knows about a request and the operation does not. */
+/** The HTTP side of a request, which operations do not see. */
 export interface Asked {
   request: Request;
   /** Aborts when the server is closing. */

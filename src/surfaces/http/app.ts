@@ -34,7 +34,7 @@ export interface HttpOptions {
   web?: string | null;
 }
 
-/** What a server tells the app with each request. */
+/** Facts about the connection that the server passes with each request. */
 export interface HttpBindings {
   closing: AbortSignal;
   incoming: Readable;

@@ -90,7 +90,7 @@ describe('a body of another type', () => {
 });
 
 describe('a body that is not there', () => {
-  it('is asked for where it is needed', async () => {
+  it('is required where the operation needs one', async () => {
     const response = await surface.fetch('/api/agents', { method: 'POST' });
     expect(await refusal(response)).toMatchObject({ status: 400, message: 'A JSON body is required' });
   });

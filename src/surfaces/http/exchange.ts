@@ -5,7 +5,7 @@ import { readJson } from './body.ts';
 import { STREAM_HEADERS } from './headers.ts';
 import type { Held } from './token-use.ts';
 
-/** What a client that does not read may leave waiting before its stream is closed. */
+/** Unread bytes after which the stream of a slow client is closed. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
 export interface OpenStream {

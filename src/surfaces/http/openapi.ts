@@ -91,7 +91,7 @@ function convertSchemas(): { schemas: Json; schemaOf: SchemaOf } {
   };
 }
 
-/** What zod calls a schema that several refer to and that has no name; its references are not JSON pointers. */
+/** Zod's name for a shared schema without an id; its references are not JSON pointers. */
 const ANONYMOUS = '__shared';
 
 /** One field of a path or a query. */

@@ -92,7 +92,7 @@ function decode(text: string, name?: string): string {
 
 const coerce = ({ kind }: Field, raw: string, name: string): unknown => fromText(kind, decode(raw, name));
 
-/** What is not of its kind stays text, and the schema says so in its own words. */
+/** Values that cannot be converted stay text, and the schema reports them. */
 function fromText(kind: Kind, text: string): unknown {
   if (kind === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

@@ -130,7 +130,7 @@ describe('a caller that goes', () => {
   });
 });
 
-describe('what is hardly a request', () => {
+describe('a malformed request', () => {
   it.each([
     ['no host', 'GET /health HTTP/1.0\r\n\r\n', 400],
     ['a backslash', 'GET /health\\x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 400],

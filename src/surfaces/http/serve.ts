@@ -8,7 +8,7 @@ import { rawResponse } from './answer.ts';
 import type { HttpApp } from './app.ts';
 import { errorReply } from './error-reply.ts';
 
-/** What anybody who can connect may take, with or without a token. */
+/** Limits for every connection, with or without a token. */
 const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 60_000,

@@ -42,7 +42,7 @@ export function tell(draft: Draft, to: string, text: string, replyTo: string | n
   post(draft, { from: HUB, to, kind: replyTo === null ? 'notice' : 'reply', text, replyTo });
 }
 
-/** What a member sends. Throws for anybody it cannot reach. */
+/** Sends a message of a member. Throws for unreachable recipients. */
 export function sendFromMember(draft: Draft, sending: Sending): Message {
   const sender = requireBusy(draft, sending.from);
   refuseLong(sending.text);
@@ -50,7 +50,7 @@ export function sendFromMember(draft: Draft, sending: Sending): Message {
   return deliver(draft, { ...sending, to });
 }
 
-/** What the operator sends, to any member that is not over. */
+/** Sends a message of the operator to any active member. */
 export function sendFromUser(draft: Draft, sending: Omit<Sending, 'from'>): Message {
   refuseLong(sending.text);
   const member = draft.members.get(sending.to);

@@ -61,7 +61,7 @@ export const Member = MemberSpec.omit({ instructions: true }).extend({
   /** The turn that runs, or is to be retried. */
   turn: z.string().nullable(),
   spent: Amounts,
-  /** What it handed to `complete`, which counts when the turn ends well. */
+  /** The result passed to `complete`; it takes effect when the turn succeeds. */
   result: z.string().nullable(),
   /** Recipients of what it has sent in its turn. */
   sentTo: z.array(z.string()),

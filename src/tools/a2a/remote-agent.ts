@@ -7,7 +7,7 @@ import {
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
 
-/** How a task of a remote agent goes on. The answer comes in pieces; `replaces` starts it over. */
+/** Progress of a remote task. Text arrives in pieces; `replaces` discards the earlier ones. */
 export type RemoteEvent =
   | { type: 'task'; taskId: string; contextId: string }
   | { type: 'text'; text: string; replaces: boolean }

@@ -4,7 +4,7 @@ import type { CallContext } from '../../contract/call.ts';
 import type { Tool } from '../../contract/tool.ts';
 import { confirmation, defineTool } from '../define-tool.ts';
 
-/** What these tools need of the hub. Both return the agent's id, name and warnings. */
+/** Functions of the hub that these tools use. Both return the agent's id, name and warnings. */
 export interface AgentEditingAccess {
   create(input: z.infer<typeof Create>, context: CallContext): Promise<Edited>;
   update(id: string, patch: z.infer<typeof Update>, context: CallContext): Promise<Edited>;

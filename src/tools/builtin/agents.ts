@@ -6,7 +6,7 @@ import type { PromptMessage, ResolvedAgent } from '../../contract/resolved.ts';
 import type { Tool, ToolResult } from '../../contract/tool.ts';
 import { defineTool, jsonResult } from '../define-tool.ts';
 
-/** What the agent tools need of the hub. */
+/** Functions of the hub that the agent tools use. */
 export interface AgentAccess {
   list(context: CallContext): Promise<{ id: string; name: string }[]>;
   get(id: string, context: CallContext): Promise<Agent>;

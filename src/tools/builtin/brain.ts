@@ -11,7 +11,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contract/tool.ts';
 import { confirmation, defineTool, jsonResult, type ToolWords } from '../define-tool.ts';
 
-/** What the memory tools need of the hub. */
+/** Functions of the hub that the memory tools use. */
 export interface BrainAccess {
   create(agentId: string, input: BrainEntryInput, context: CallContext): Promise<BrainEntry>;
   update(agentId: string, id: string, patch: BrainEntryPatch, context: CallContext): Promise<BrainEntry>;

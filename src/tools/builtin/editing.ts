@@ -3,7 +3,7 @@ import type { CallContext } from '../../contract/call.ts';
 import type { Tool } from '../../contract/tool.ts';
 import { confirmation, defineTool } from '../define-tool.ts';
 
-/** What the editing tools need of the hub. */
+/** Functions of the hub that the editing tools use. */
 export interface EditingAccess {
   /** Returns the agent's name. */
   setCurrent(id: string, context: CallContext): Promise<string>;

@@ -5,7 +5,7 @@ import { toolNotFound } from './catalogue.ts';
 import { defineTool, jsonResult } from '../define-tool.ts';
 import { searchTools } from './tool-search.ts';
 
-/** What the mechanisms need of the hub; both stay within the caller's scope. */
+/** Functions of the hub that the mechanisms use; both stay within the caller's scope. */
 export interface ScopedTools {
   list(call: ToolCall): Promise<readonly ToolDescriptor[]>;
   call(name: string, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;

@@ -138,7 +138,7 @@ interface Entries {
   isUnknown(body: string): boolean;
 }
 
-/** What each entry stands for. A group is the set that its own entries grant, minus those that they remove. */
+/** The tools that each entry grants. A group grants what its entries add, minus what they remove. */
 function createEntries(
   catalogue: readonly ToolDescriptor[],
   index: ToolIndex,

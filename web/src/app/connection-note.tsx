@@ -10,7 +10,7 @@ const words: Partial<Record<Connection, string>> = {
 /** A reload of the hub takes a moment: shorter gaps are not worth a word. */
 const PATIENCE_MS = 600;
 
-/** Says when what is on the page may be out of date. */
+/** A notice that the page may be stale. */
 export function ConnectionNote() {
   const connection = useConnection();
   const [shown, setShown] = useState<Connection>('live');

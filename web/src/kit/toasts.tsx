@@ -23,7 +23,7 @@ function change(next: readonly Note[]): void {
 
 const dismiss = (id: number): void => change(notes.filter((note) => note.id !== id));
 
-/** Says what went well. `undo` takes it back, for as long as the toast is there. */
+/** A message about a success. `undo` reverts it while the toast is visible. */
 export function notify(text: string, undo?: () => void): void {
   last += 1;
   change([...notes.slice(1 - MAX_SHOWN), { id: last, text, undo }]);

@@ -18,7 +18,7 @@ export const LEARNED = [
 
 const lists = ['tools', 'prompts', 'resources'] as const;
 
-/** What a client of the 2025 revisions has sent once and a new hub has to receive again. */
+/** Messages that a client of the 2025 revisions sends once, replayed to a new hub. */
 export interface Handshake {
   /** Whether there is a session to resume. */
   readonly done: boolean;

@@ -32,7 +32,7 @@ interface Pending {
 }
 
 /**
- * What a session of MCP needs to go on with another hub. One function, since every event reads and writes the same
+ * The state that an MCP session needs to continue with another hub. One function, since every event reads and writes the same
  * state. `newKey` returns a key that no write has used.
  */
 export function createLedger(newKey: () => string = createKeys()): Ledger {

@@ -10,7 +10,7 @@ const kinds = {
 
 interface Listen {
   line: Buffer;
-  /** What the hub has agreed to send; null until then. */
+  /** The subscriptions that the hub has confirmed; null until then. */
   filter: Fields | null;
 }
 

@@ -158,7 +158,7 @@ test('a client that does not read stops the hub, not the bridge', async () => {
   expect(await on.client.next()).toMatchObject({ id: 1 });
 });
 
-test('what is no message is answered, and does no harm', async () => {
+test('invalid messages get an error and change nothing', async () => {
   await using on = await stage();
   const hub = await on.hub();
   on.send('{"jsonrpc":\n\n42\n[]\n');
@@ -313,7 +313,7 @@ test('questions of a stopped hub are cancelled, and late answers do not reach th
   expect(await next.next()).toEqual(result(1, { action: 'decline' }));
 });
 
-test('what is cancelled while there is no hub never reaches one', async () => {
+test('requests cancelled while no hub runs are never sent', async () => {
   await using on = await stage();
   const hub = await on.hub();
   on.send(request(1, 'prompts/list'));

@@ -9,7 +9,7 @@ const RETRY_MS = 1000;
 
 export type ListName = 'tools' | 'prompts' | 'resources';
 
-/** What a client should reload. */
+/** The lists that a client should reload. */
 export interface Change {
   lists: ReadonlySet<ListName>;
   /** Whether the resource at this address may have changed. */

@@ -83,7 +83,7 @@ async function readBody(exchange: Exchange): Promise<{ body: unknown } | null> {
 
 function isLegacy({ headers }: Exchange, body: unknown, call: CallMessage | null): boolean {
   const version = headers.get('mcp-protocol-version');
-  // What the SDK would find out for such a call, at a small part of the cost.
+  // The checks that the SDK would make for such a call, at a fraction of the cost.
   if (call && !isModern(call) && (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version))) {
     return true;
   }

@@ -116,7 +116,7 @@ function requestOf({ meta = {} }: CallMessage, answer: PostAnswer, signal: Abort
   };
 }
 
-/** What the newest revision adds to every result. */
+/** Adds the fields that the newest revision requires in every result. */
 function completed(id: RequestId, response: JSONRPCMessage, info: Implementation): JSONRPCMessage {
   if (!('result' in response)) return response;
   const { result } = response;

@@ -26,7 +26,7 @@ export interface SingleRequests {
   close(): Promise<void>;
 }
 
-/** What the server of a request is made from. */
+/** The inputs of a server for a single request. */
 interface Asked {
   context: CallContext;
   round?: OpenRound;
@@ -39,7 +39,7 @@ export interface SingleRequestsOptions {
   maxBody: number;
 }
 
-/** What the callers of one workspace, or of one agent in it, share: the streams that tell them of changes. */
+/** Change streams, shared by the callers of one workspace or of one agent in it. */
 interface Door {
   handler: McpHttpHandler;
   bus: InMemoryServerEventBus;

@@ -123,7 +123,7 @@ export function createConversation(
   return { key, attend, isSuspended: () => attending === null && !questions.isEmpty(), end };
 }
 
-/** What the connection reports about the request, passed on to the call that attends it. */
+/** Progress and logs of the request, forwarded to the call that is attached to it. */
 function createListener(options: {
   server: string;
   signal: AbortSignal;

@@ -11,7 +11,7 @@ import type { Launch } from '../upstream.ts';
 
 type HttpLaunch = Extract<Launch, { kind: 'http' }>;
 
-/** What servers with the older SSE transport answer to a streamable HTTP request. */
+/** Statuses with which servers of the older SSE transport answer a streamable HTTP request. */
 const OLDER = new Set([400, 404, 405, 406]);
 
 export async function connectHttp(

@@ -64,7 +64,7 @@ export type Request =
   | { method: 'prompts/get'; name: string; args: Readonly<Record<string, string>> }
   | { method: 'resources/read'; uri: string };
 
-/** What a request reports before its result. */
+/** Callbacks during a request, before its result. */
 export interface Listener {
   /** The request is sent now; its timeout starts here. */
   begun(): void;

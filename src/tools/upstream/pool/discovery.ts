@@ -7,7 +7,7 @@ import { createSearches } from './searches.ts';
 /** Older lists are refreshed in the background. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
-/** What each server offers: answered at once from the last known lists, which are refreshed in the background. */
+/** The offers of each server: cached lists are returned at once and refreshed in the background. */
 export interface Discovery {
   /** Quick. With `wait`, it waits a moment for servers that were never reached. */
   known(upstreams: readonly Upstream[], options: { wait: boolean }): Promise<(Known | null)[]>;

@@ -1,6 +1,6 @@
 import { textsIn } from '../../app/address.ts';
 
-/** What the address of the activity page says. */
+/** Search parameters of the activity page. */
 export interface ActivitySearch {
   agent?: string | undefined;
   tool?: string | undefined;

@@ -1,7 +1,7 @@
 import type { SearchMode } from '../../../../src/contract/knowledge.ts';
 import { choiceIn, textsIn } from '../../app/address.ts';
 
-/** What the address of the knowledge page says. */
+/** Search parameters of the knowledge page. */
 export interface KnowledgeSearch {
   q?: string | undefined;
   mode?: SearchMode | undefined;

@@ -2,7 +2,7 @@ import { Eye, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import type { ToolDescriptor } from '../../../../src/contract/tool.ts';
 import { Badge } from '../../kit/feedback.tsx';
 
-/** What a tool does to the world, by its own word. A tool that says nothing gets no badge. */
+/** Side effects that a tool declares. Without a declaration, there is no badge. */
 export function ToolBadges({
   tool,
 }: {

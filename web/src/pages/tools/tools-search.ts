@@ -1,4 +1,4 @@
-/** What the address of the tools page says. */
+/** Search parameters of the tools page. */
 export interface ToolsSearch {
   q?: string | undefined;
   /** The wire name of the open tool. */

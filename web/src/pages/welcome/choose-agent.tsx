@@ -7,7 +7,7 @@ import { ErrorNote } from '../../kit/feedback.tsx';
 import { Field, TextArea, TextInput } from '../../kit/field.tsx';
 
 interface ChooseProps {
-  /** Those that are there; the workspace's own suggestions first. */
+  /** Existing agents; those that the workspace suggests come first. */
   agents: readonly AgentSummary[];
   onChosen: (id: string) => void;
 }

@@ -1,4 +1,4 @@
-/** What the address of the welcome page says. */
+/** Search parameters of the welcome page. */
 export interface WelcomeSearch {
   /** The agent of the first step. */
   agent?: string | undefined;

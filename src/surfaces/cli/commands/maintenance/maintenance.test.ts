@@ -31,7 +31,7 @@ test('a backup is made while the hub runs, and restores everything', async () =>
   expect(out).not.toContain('  later ');
 });
 
-test('what is not a backup is refused and changes nothing', async () => {
+test('files other than backups are refused and change nothing', async () => {
   await using home = await tempHome({ 'not.db': 'hello' });
   await home.zoo(['agent', 'create', '--name', 'Kept']);
   expect(await home.zoo(['restore', 'not.db', '--yes'])).toMatchObject({

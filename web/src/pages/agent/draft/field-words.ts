@@ -1,6 +1,6 @@
 import type { FieldName } from './merge-draft.ts';
 
-/** What people call the fields of a definition. */
+/** Labels of the fields of a definition. */
 export const fieldWords: Record<FieldName, string> = {
   name: 'Name',
   description: 'Description',

@@ -1,6 +1,6 @@
 import { textsIn } from '../../../app/address.ts';
 
-/** What the address of the tab says: the tool that is open. */
+/** Search parameters of the tab: the open tool. */
 export interface PublishedSearch {
   tool?: string | undefined;
 }

@@ -20,7 +20,7 @@ const hints = [
   { key: 'openWorldHint', label: 'Reaches beyond this machine' },
 ] as const;
 
-/** What most tools never need. */
+/** Advanced options. */
 export function ToolOptions({ tool, onChange }: OptionsProps) {
   const { canEdit } = useAgentDraft();
   const { annotations = {}, output } = tool;

@@ -35,7 +35,7 @@ export function dragOver(skills: readonly Skill[], id: string, over: string): re
   return rest.toSpliced(place, 0, { ...moved, categoryId: target.categoryId });
 }
 
-/** Where a dragged skill has come to: its category, and the skill it comes before there. */
+/** The drop target of a skill: its category, and the skill that follows it. */
 export function placeAfterDrag(skills: readonly Skill[], id: string) {
   const at = skills.findIndex((skill) => skill.id === id);
   const categoryId = skills[at]?.categoryId;

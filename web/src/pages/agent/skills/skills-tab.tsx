@@ -25,7 +25,7 @@ export function SkillsTab() {
   const [edited, setEdited] = useState<string | null>(null);
   const { error, run } = useSkillActions();
   const [dragged, setDragged] = useState<{ skills: readonly Skill[]; from: readonly Skill[] } | null>(null);
-  // What was dragged stays where it is until the hub says where everything is now.
+  // Optimistic: the dropped skill keeps its place until the hub confirms the new order.
   const skills = dragged?.from === agent.skills ? dragged.skills : agent.skills;
   const skill = agent.skills.find(({ id }) => id === edited);
   // The default category is always there; it is worth a column only if it holds something.

@@ -2,7 +2,7 @@ import type { Output } from '../../../../../src/contract/api.ts';
 import type { FoundAgent } from '../../../../../src/contract/operations/files.ts';
 import { call } from '../../../data/hub.ts';
 
-/** What happens with an agent of a file. */
+/** How an agent of a file is imported. */
 export type Act = 'create' | 'copy' | 'replace' | 'skip';
 
 export interface PlannedAgent {
