@@ -6,7 +6,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { ZooError } from '../../../contract/errors.ts';
-import type { Processes } from '../../../platform/processes/processes.ts';
+import { ProcessEnded, type Processes } from '../../../platform/processes/processes.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 import { describeError, describeExit, statusIn } from '../diagnosis.ts';
 import type { Launch } from '../upstream.ts';
@@ -45,6 +45,9 @@ export async function openLink(launch: Launch, options: OpenOptions): Promise<Li
   }
 }
 
+/** How long to wait for the exit of a process that takes no more input. */
+const EXIT_MS = 500;
+
 /** The process exited while it was asked which revision it speaks. */
 class ProbeEnded extends Error {}
 
@@ -72,6 +75,8 @@ async function shake(
   try {
     await connect(client, transport, era, options);
   } catch (error) {
+    // Its input is closed a moment before its exit is known.
+    if (error instanceof ProcessEnded && isProcess(transport)) await transport.exited(EXIT_MS);
     const exit = exitOf(transport, launch);
     await end.close();
     await transport.close().catch(() => undefined);

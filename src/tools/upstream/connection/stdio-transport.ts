@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Exit, Processes, RunningProcess } from '../../../platform/processes/processes.ts';
 import type { Launch } from '../upstream.ts';
@@ -14,6 +15,8 @@ export interface StdioTransport extends Transport {
   /** The last lines of its standard error, and of anything else on its standard output. */
   said(): string;
   exit(): Exit | null;
+  /** Resolves when the process has exited, or after this time. */
+  exited(withinMs: number): Promise<void>;
   send(message: JSONRPCMessage): Promise<void>;
   /** Sees messages first; true if it has dealt with one. */
   intercept: ((message: JSONRPCMessage) => boolean) | undefined;
@@ -64,6 +67,9 @@ export function createStdioTransport(
     intercept: undefined,
     said: () => running?.said() ?? '',
     exit: () => running?.exit() ?? failure,
+    async exited(withinMs) {
+      await Promise.race([running?.ended, sleep(withinMs, undefined, { ref: false })]);
+    },
 
     start() {
       starting = start();
