@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AgentPatch } from './agent.ts';
 import { FilePart, RunError, RunEvent, RunState, TextPart, Usage } from './run.ts';
 
 /** What a person says: text, and files beside it. */
@@ -19,6 +20,10 @@ export const ChatSummary = z.strictObject({
   models: z.array(z.string()).nullable(),
   /** Whether nobody can be asked for approval. */
   headless: z.boolean(),
+  /** The revision of the agent that it uses; null for the newest. */
+  revision: z.int().min(1).nullable(),
+  /** Whether it runs the agent with changes that are not saved. */
+  isDraft: z.boolean(),
   /** The run that the next message continues; null while nothing was said. */
   head: z.string().nullable(),
   /** Of the newest run; null while there is none. */
@@ -51,6 +56,10 @@ export const Chat = ChatSummary.extend({
   arguments: z.record(z.string(), z.unknown()),
   /** Tools that were allowed for this chat. */
   approvals: z.array(z.string()),
+  /** The changes that are not saved. */
+  definition: AgentPatch.nullable(),
+  /** The JSON Schema of its answers; null for plain text. */
+  outputSchema: z.record(z.string(), z.unknown()).nullable(),
   /** All turns in the order in which they began, those of other branches included. */
   history: z.array(ChatTurn),
   /** The runs of the current branch, oldest first. */

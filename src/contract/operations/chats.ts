@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AgentPatch } from '../agent.ts';
 import { Chat, ChatEvent, ChatStats, ChatSummary, SentMessage, UserMessage } from '../chat.ts';
 import { RunSummary } from '../run.ts';
 import type { Operation } from '../table/operation.ts';
@@ -26,6 +27,11 @@ export const operations = {
       model: model.optional(),
       /** Nobody is asked for approval: only tools that need none are offered. */
       headless: z.boolean().optional(),
+      /** A revision of the editor's agent in place of the newest. */
+      revision: z.int().min(1).optional(),
+      /** Changes that are not saved: the chat uses the agent with these. */
+      definition: AgentPatch.optional(),
+      outputSchema: z.record(z.string(), z.unknown()).optional(),
     }),
     output: Chat,
     status: 201,
@@ -126,7 +132,11 @@ export const operations = {
     path: '/api/chats/{id}/events',
     access: 'operator',
     params,
-    query: z.object({ after: z.int().min(0).optional() }),
+    query: z.object({
+      after: z.int().min(0).optional(),
+      /** Without `after`: start with this turn instead of the first. */
+      turn: z.int().min(1).optional(),
+    }),
     output: ChatEvent,
     status: 200,
     errors: ['chat_not_found', 'invalid_arguments'],

@@ -5,8 +5,14 @@ import { exported, modelsOf, partsOf } from './implement-runs.ts';
 
 export function implementChats(chats: Chats): Implements<'chats'> {
   return {
-    createChat: ({ body: { agent, title, arguments: args = {}, model, headless } }, context) =>
-      chats.create({ agentId: agent, title, arguments: args, models: modelsOf(model), headless }, context),
+    createChat({ body }, context) {
+      const { agent, arguments: args = {}, model, revision, definition, ...rest } = body;
+      const version = revision || definition ? { revision, definition } : undefined;
+      return chats.create(
+        { ...rest, agentId: agent, arguments: args, models: modelsOf(model), version },
+        context,
+      );
+    },
     listChats: ({ agent, limit = 50, offset = 0 }, context) =>
       chats.list({ agentId: agent, limit, offset }, context),
     getChat: ({ id }, context) => chats.get(id, context),
@@ -31,7 +37,7 @@ export function implementChats(chats: Chats): Implements<'chats'> {
     retryMessage: ({ id, body = {} }, context) =>
       chats.retry(id, { run: body.run, models: modelsOf(body.model) }, context),
     cancelTurn: async ({ id }, context) => ({ run: await chats.cancel(id, context) }),
-    followChat: ({ id, after = 0 }, context) => chats.follow(id, after, context),
+    followChat: ({ id, ...from }, context) => chats.follow(id, from, context),
     getChatStats: ({ id }, context) => chats.stats(id, context),
     async exportChat({ id, format = 'markdown' }, context) {
       const { chat, runs } = await chats.transcript(id, context);

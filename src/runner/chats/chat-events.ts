@@ -9,6 +9,9 @@ import type { ChatStore } from './chat-store.ts';
 const PER_TURN = 1_000_000_000;
 const POLL_MS = 50;
 
+/** The number of the first event of a turn. */
+export const firstOfTurn = (turn: number): number => turn * PER_TURN;
+
 /** Wakes followers in this process when a turn begins. */
 export interface ChatNews {
   tell(chatId: string): void;
@@ -58,7 +61,7 @@ export async function* followChat(
       chatId,
       Math.floor(last / PER_TURN),
     )) {
-      const first = turn * PER_TURN;
+      const first = firstOfTurn(turn);
       if (last < first) {
         last = first;
         yield { seq: first, runId, event: { type: 'turn-started', turn, previous, input } };

@@ -5,7 +5,7 @@ import { RunState } from '../../contract/run.ts';
 import type { Database, Row, SqlValue } from '../../platform/store/database.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import { eraseRuns } from '../runs/erase-runs.ts';
-import { RunRequest } from '../runs/run-request.ts';
+import { AgentVersion, RunRequest } from '../runs/run-request.ts';
 import { toSummary } from '../runs/run-rows.ts';
 
 const Names = z.array(z.string());
@@ -13,10 +13,20 @@ const Arguments = z.record(z.string(), z.unknown());
 
 export type NewChat = Pick<
   Chat,
-  'id' | 'agentId' | 'workspace' | 'caller' | 'surface' | 'title' | 'arguments' | 'models' | 'headless'
+  | 'id'
+  | 'agentId'
+  | 'workspace'
+  | 'caller'
+  | 'surface'
+  | 'title'
+  | 'arguments'
+  | 'models'
+  | 'headless'
+  | 'outputSchema'
 > & {
   /** Who may see it; see `callerKey`. */
   callerKey: string;
+  version: AgentVersion | null;
 };
 
 export interface ChatFilter {
@@ -155,6 +165,8 @@ async function insertChat(db: Database, chat: NewChat, at: string): Promise<void
     models: chat.models && JSON.stringify(chat.models),
     headless: chat.headless ? 1 : 0,
     approvals: '[]',
+    version: chat.version && JSON.stringify(chat.version),
+    output_schema: chat.outputSchema && JSON.stringify(chat.outputSchema),
     head: null,
     created_at: at,
     updated_at: at,
@@ -188,7 +200,11 @@ async function listChats(
   return { chats: rows.map(toChat), total: Number(count[0]?.n ?? 0) };
 }
 
+const versionIn = (row: Row): AgentVersion =>
+  row.version === null ? {} : readStored(AgentVersion, row.version);
+
 function toChat(row: Row): ChatSummary {
+  const { revision, definition } = versionIn(row);
   return {
     id: String(row.id),
     agentId: String(row.agent_id),
@@ -198,6 +214,8 @@ function toChat(row: Row): ChatSummary {
     surface: String(row.surface),
     models: row.models === null ? null : readStored(Names, row.models),
     headless: row.headless === 1,
+    revision: revision ?? null,
+    isDraft: definition !== undefined,
     head: row.head === null ? null : String(row.head),
     state: row.state === null ? null : RunState.parse(row.state),
     turns: Number(row.turns),
@@ -211,6 +229,8 @@ function toHead(row: Row): ChatHead {
     ...toChat(row),
     arguments: readStored(Arguments, row.arguments),
     approvals: readStored(Names, row.approvals),
+    definition: versionIn(row).definition ?? null,
+    outputSchema: row.output_schema === null ? null : readStored(Arguments, row.output_schema),
   };
 }
 

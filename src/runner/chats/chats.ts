@@ -6,8 +6,9 @@ import { addUsage, NO_USAGE, type Run, type RunSummary, type UserPart } from '..
 import type { Database } from '../../platform/store/database.ts';
 import type { Runner } from '../runner.ts';
 import type { RunMessages } from '../runs/run-messages.ts';
+import type { AgentVersion } from '../runs/run-request.ts';
 import type { ChatNews } from './chat-events.ts';
-import { followChat } from './chat-events.ts';
+import { firstOfTurn, followChat } from './chat-events.ts';
 import type { ChatChange, ChatFilter, ChatHead, ChatStore } from './chat-store.ts';
 import { busy, createSender, type SendOptions } from './send-message.ts';
 
@@ -17,6 +18,9 @@ export interface StartChat {
   arguments: Record<string, unknown>;
   models?: readonly string[] | undefined;
   headless?: boolean | undefined;
+  /** Another version of the agent than the one that is served. */
+  version?: AgentVersion | undefined;
+  outputSchema?: Record<string, unknown> | undefined;
 }
 
 /** Conversations of several runs. A chat belongs to its caller; the operator sees all of them. */
@@ -37,7 +41,12 @@ export interface Chats {
     context: CallContext,
   ): Promise<SentMessage>;
   cancel(id: string, context: CallContext): Promise<RunSummary | null>;
-  follow(id: string, after: number, context: CallContext): AsyncIterable<ChatEvent>;
+  /** After an event, or from a turn on. */
+  follow(
+    id: string,
+    from: { after?: number | undefined; turn?: number | undefined },
+    context: CallContext,
+  ): AsyncIterable<ChatEvent>;
   stats(id: string, context: CallContext): Promise<ChatStats>;
   /** The runs of the current branch with all their steps. */
   transcript(id: string, context: CallContext): Promise<{ chat: Chat; runs: Run[] }>;
@@ -65,15 +74,18 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
   const { start, send } = createSender({ runner, store, messages, news, visible });
 
   return {
-    async create({ agentId, title = '', arguments: args, models, headless = false }, context) {
-      await runner.check({ agentId, models }, context);
+    async create(chat, context) {
+      const { agentId, title = '', models, headless = false, version, outputSchema } = chat;
+      await runner.check({ agentId, models, version }, context);
       const id = randomUUID();
       await store.create({
         id,
         agentId,
         title,
-        arguments: args,
+        arguments: chat.arguments,
         headless,
+        version: version ?? null,
+        outputSchema: outputSchema ?? null,
         models: models ? [...models] : null,
         workspace: context.workspace,
         caller: callerName(context),
@@ -121,10 +133,11 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       return active ? runner.cancel(active.runId, context) : null;
     },
 
-    async *follow(id, after, context) {
+    async *follow(id, { after, turn }, context) {
       await visible(id, context);
       const { signal } = context;
-      yield* followChat({ db, store, news, followRun: runner.followEvents }, id, after, signal);
+      const last = after ?? (turn === undefined ? 0 : firstOfTurn(turn) - 1);
+      yield* followChat({ db, store, news, followRun: runner.followEvents }, id, last, signal);
     },
 
     async stats(id, context) {

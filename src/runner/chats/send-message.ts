@@ -50,9 +50,18 @@ export function createSender({ store, runner, messages, news, visible }: SenderP
     context,
   ) => {
     if (previous !== null && previous !== chat.head) await store.turn(chat.id, previous);
-    const { agentId, arguments: args, headless, workspace } = chat;
+    const { agentId, arguments: args, headless, workspace, revision, definition, outputSchema } = chat;
     const run = await runner.start(
-      { agentId, input, arguments: args, models, interactive: !headless, chat: { id: chat.id, previous } },
+      {
+        agentId,
+        input,
+        arguments: args,
+        models,
+        outputSchema: outputSchema ?? undefined,
+        interactive: !headless,
+        version: versionOf(revision, definition),
+        chat: { id: chat.id, previous },
+      },
       { ...context, workspace },
     );
     news.tell(chat.id);
@@ -77,6 +86,11 @@ export function createSender({ store, runner, messages, news, visible }: SenderP
       }
     },
   };
+}
+
+function versionOf(revision: ChatHead['revision'], definition: ChatHead['definition']) {
+  if (revision === null && definition === null) return undefined;
+  return { revision: revision ?? undefined, definition: definition ?? undefined };
 }
 
 export function busy(id: string): ZooError {

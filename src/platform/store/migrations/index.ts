@@ -18,6 +18,7 @@ import { callerKeys } from './0030-caller-keys.ts';
 import { pushConfigs } from './0031-push-configs.ts';
 import { teams } from './0040-teams.ts';
 import { teamHistory } from './0041-team-history.ts';
+import { chatVersions } from './0050-chat-versions.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   pushConfigs,
   teams,
   teamHistory,
+  chatVersions,
 ];
