@@ -26,6 +26,17 @@ export const ProviderState = z.strictObject({
 });
 export type ProviderState = z.infer<typeof ProviderState>;
 
+const Limit = z.strictObject({ tokens: z.number().optional(), usd: z.number().optional() });
+
+/** What agents spent today, and what they may spend. */
+export const SpendingToday = z.strictObject({
+  /** `2026-11-15`, where the hub is. */
+  day: z.string(),
+  agents: z.array(z.strictObject({ agentId: z.string(), tokens: z.number(), usd: z.number() })),
+  limits: z.strictObject({ run: Limit, agentDay: Limit, hubDay: Limit }),
+});
+export type SpendingToday = z.infer<typeof SpendingToday>;
+
 export const operations = {
   listProviders: {
     ...read,
@@ -33,6 +44,25 @@ export const operations = {
     path: '/api/providers',
     query: z.object({ check: z.boolean().optional() }),
     output: z.strictObject({ providers: z.array(ProviderState), defaultModel: z.string().nullable() }),
+    errors: [],
+  },
+  listModels: {
+    ...read,
+    summary: 'List the models of all providers that answer, and why others cannot be used',
+    path: '/api/models',
+    output: z.strictObject({
+      /** As `PROVIDER/MODEL`. */
+      models: z.array(z.string()),
+      unavailable: z.array(z.strictObject({ provider: z.string(), problem: z.string() })),
+      defaultModel: z.string().nullable(),
+    }),
+    errors: [],
+  },
+  getSpending: {
+    ...read,
+    summary: 'Get what agents spent today, and the limits per run, agent and day',
+    path: '/api/spending',
+    output: SpendingToday,
     errors: [],
   },
   startRun: {

@@ -8,15 +8,18 @@ import { checkProvider } from '../../runner/models/check-provider.ts';
 import type { LocalModels } from '../../runner/models/local-models.ts';
 import { chooseModels } from '../../runner/models/choose-model.ts';
 import type { ProviderStatus } from '../../runner/models/configured-providers.ts';
+import { listModels } from '../../runner/models/list-models.ts';
 import type { OpenRunner, RunnerParts } from './open-runner.ts';
 import { providerEnvironment } from './provider-environment.ts';
 import { providersOf, runSettings } from './run-settings.ts';
 
 export function implementRuns(
-  { runner, pause, localModels }: OpenRunner,
+  { runner, pause, localModels, spending }: OpenRunner,
   { directory, ownLayer, ...parts }: RunnerParts,
 ): Implements<'runs'> {
   const environment = providerEnvironment(parts);
+  const defaultOf = async (settings: ReturnType<typeof runSettings>): Promise<string | null> =>
+    defaultModel({ ...settings, providers: await localModels.complete(settings.providers) });
   return {
     async listProviders({ check = false }, context) {
       const view = await directory.view(context.workspace);
@@ -25,9 +28,27 @@ export function implementRuns(
         providersOf(view, env).map((status) => lookForLocal(status, localModels)),
       );
       const providers = await Promise.all(statuses.map((status) => describe(status, check, context)));
-      const settings = runSettings(view, ownLayer, env);
-      const complete = await localModels.complete(settings.providers);
-      return { providers, defaultModel: defaultModel({ ...settings, providers: complete }) };
+      return { providers, defaultModel: await defaultOf(runSettings(view, ownLayer, env)) };
+    },
+    async listModels(_input, { workspace, signal }) {
+      const view = await directory.view(workspace);
+      const env = await environment();
+      const usable = providersOf(view, env).flatMap(({ provider }) => provider ?? []);
+      const lists = await Promise.all(
+        usable.map(async (provider) => ({ name: provider.name, ...(await listModels(provider, signal)) })),
+      );
+      return {
+        models: lists.flatMap(({ name, models }) => models.map((model) => `${name}/${model}`)),
+        unavailable: lists.flatMap(({ name, problem }) =>
+          problem === null ? [] : [{ provider: name, problem }],
+        ),
+        defaultModel: await defaultOf(runSettings(view, ownLayer, env)),
+      };
+    },
+    async getSpending(_input, { workspace }) {
+      const view = await directory.view(workspace);
+      const { runBudget, dayLimits } = runSettings(view, ownLayer, await environment());
+      return { ...(await spending.today()), limits: { run: runBudget, ...dayLimits } };
     },
     startRun({ body }, context) {
       const { agent, prompt, model, limits, revision, definition, arguments: args = {}, ...rest } = body;

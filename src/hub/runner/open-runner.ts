@@ -8,7 +8,7 @@ import type { Questions } from '../../platform/store/questions.ts';
 import { loadTokenCounter } from '../../platform/text/token-count.ts';
 import { applyPatch, definitionOf } from '../../registry/definition.ts';
 import { createRunBudgets } from '../../runner/budget/run-budgets.ts';
-import { createSpending } from '../../runner/budget/spending.ts';
+import { createSpending, type Spending } from '../../runner/budget/spending.ts';
 import { createChatNews } from '../../runner/chats/chat-events.ts';
 import { createChatStore } from '../../runner/chats/chat-store.ts';
 import { type Chats, createChats } from '../../runner/chats/chats.ts';
@@ -48,6 +48,7 @@ export interface OpenRunner {
   chats: Chats;
   pause: PauseSwitch;
   localModels: LocalModels;
+  spending: Spending;
   /** Runs under way in this process. */
   liveCount(): number;
 }
@@ -116,7 +117,8 @@ export function openRunner(parts: RunnerParts): OpenRunner {
   const runner = createRunner(options);
   const news = createChatNews(db);
   const chats = createChats({ db, store: chatStore, runner, messages, news });
-  return { runner, chats, pause, localModels, liveCount: () => live.ids().length };
+  const { spending } = options;
+  return { runner, chats, pause, localModels, spending, liveCount: () => live.ids().length };
 }
 
 /** Only one process serves a home, so the hub that is started next is the same owner and gets its runs back at once. */
