@@ -1,0 +1,6 @@
+/** "$0.0021", "$1.20"; "no price known" where it is not. */
+export function formatUsd(usd: number | null): string {
+  if (usd === null) return 'price unknown';
+  if (usd === 0) return '$0';
+  return `$${usd.toFixed(usd < 0.01 ? 5 : usd < 1 ? 3 : 2)}`;
+}
