@@ -1,8 +1,10 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startFakeModel } from '../fake-model/fake-model.ts';
 import { BOOK_FLIGHT, FILLED, TRIP } from '../publishing/book-flight.ts';
-import { openZoo } from './open-zoo.ts';
+import { turn } from './chat-stage.ts';
+import { openZoo, type OpenZoo } from './open-zoo.ts';
 
 const trips = {
   id: 'trips',
@@ -32,7 +34,21 @@ async function addParameter(page: Page, name: string, description: string): Prom
   await page.getByRole('checkbox', { name: 'Required' }).last().click();
 }
 
-test('book_flight is built without typing JSON, stored, previewed, tried and called', async () => {
+/** What a real client gets from `tools/list` of the agent's own address. */
+async function toolsOfClient(zoo: OpenZoo): Promise<object[]> {
+  const token = (await zoo.home.zoo(['token'])).out.trim();
+  const client = new Client({ name: 'a-client', version: '1' });
+  const headers = { authorization: `Bearer ${token}` };
+  const address = new URL(`${zoo.url}/mcp/trips`);
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools
+    .filter(({ name }) => !name.startsWith('zoo_job_'))
+    .map(({ name, inputSchema }) => ({ name, inputSchema }));
+}
+
+test('book_flight is built without typing JSON, stored, previewed, tested in a chat and listed for clients', async () => {
   await using model = await startFakeModel([{ text: 'Booked as drafted.' }, { text: 'Booked: AF 1234.' }]);
   const env = { ANTHROPIC_API_KEY: 'sk-secret-key-of-tests', ANTHROPIC_BASE_URL: model.url };
   await using zoo = await openBuilder(trips, env);
@@ -51,17 +67,43 @@ test('book_flight is built without typing JSON, stored, previewed, tried and cal
   await expect
     .poll(() => filled(page).textContent())
     .toBe(FILLED.replace(TRIP.departure_date, '{departure_date}'));
-  await page.getByRole('button', { name: 'Run with the agent' }).click();
-  await page.getByText('Required.').waitFor();
+  const form = page.getByRole('region', { name: 'Test book_flight' });
+  await form.getByRole('button', { name: 'Run in a chat' }).click();
+  await form.getByText('Required.').waitFor();
   await page.getByRole('textbox', { name: 'departure_date', exact: true }).fill(TRIP.departure_date);
   await expect.poll(() => filled(page).textContent()).toBe(FILLED);
-  await page.getByRole('button', { name: 'Run with the agent' }).click();
-  await expect.poll(() => page.getByTestId('trial-answer').textContent()).toBe('Booked as drafted.');
+  await form.getByRole('button', { name: 'Run in a chat' }).click();
+  await page.getByRole('heading', { name: /^test-book_flight-\d{8}-\d{6}$/ }).waitFor();
+  await turn(page, 1).getByText(FILLED, { exact: true }).waitFor();
+  await turn(page, 1).getByText('Booked as drafted.').waitFor();
+  const header = page.getByRole('group', { name: 'About this chat' });
+  await header.getByText('Headless: nobody is asked').waitFor();
+  await header.getByText('Unsaved draft').waitFor();
+
+  await page.goto(`${zoo.url}/agent/trips/published`);
+  await page.getByRole('button', { name: 'Test book_flight', exact: true }).click();
+  const destination = page.getByRole('textbox', { name: 'destination', exact: true });
+  await expect.poll(() => destination.evaluate((input) => input === document.activeElement)).toBe(true);
+  await expect.poll(() => filled(page).textContent()).toBe(FILLED);
+  await form.getByRole('button', { name: 'Save as example' }).click();
+  await page
+    .getByRole('textbox', { name: 'Parameters as JSON Schema' })
+    .getByText('"Paris, France"')
+    .waitFor();
 
   await page.keyboard.press('Control+s');
   await page.getByText('Saved, revision 2').waitFor();
   const saved = await zoo.call('GET', '/api/agents/trips');
-  expect(saved).toMatchObject({ publishedTools: [{ ...BOOK_FLIGHT, id: 'book_flight' }] });
+  const { destination: to, departure_date: on } = BOOK_FLIGHT.parameters.properties;
+  const parameters = {
+    ...BOOK_FLIGHT.parameters,
+    properties: {
+      destination: { ...to, examples: [TRIP.destination] },
+      departure_date: { ...on, examples: [TRIP.departure_date] },
+    },
+  };
+  expect(saved).toMatchObject({ publishedTools: [{ ...BOOK_FLIGHT, parameters, id: 'book_flight' }] });
+  expect(await toolsOfClient(zoo)).toEqual([{ name: 'book_flight', inputSchema: parameters }]);
   expect(await zoo.call('POST', '/tools/trips.book_flight', TRIP)).toMatchObject({
     result: [{ type: 'text', text: 'Booked: AF 1234.' }],
   });

@@ -1,8 +1,18 @@
-import { Activity, Footprints, LibraryBig, PawPrint, Settings, Shapes, Wrench } from 'lucide-react';
+import {
+  Activity,
+  Columns3,
+  Footprints,
+  LibraryBig,
+  MessagesSquare,
+  PawPrint,
+  Settings,
+  Shapes,
+  Wrench,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 
 export interface Destination {
-  to: '/' | '/knowledge' | '/tools' | '/activity' | '/settings' | '/welcome' | '/kit';
+  to: '/' | '/chat' | '/compare' | '/knowledge' | '/tools' | '/activity' | '/settings' | '/welcome' | '/kit';
   label: string;
   icon: ReactNode;
   /** Keys after `g`, as in "g z". */
@@ -14,6 +24,8 @@ export interface Destination {
 /** The pages of the rail and of the command palette, in their order. */
 export const destinations: readonly Destination[] = [
   { to: '/', label: 'Zoo', icon: <PawPrint />, key: 'z' },
+  { to: '/chat', label: 'Chat', icon: <MessagesSquare />, key: 'h' },
+  { to: '/compare', label: 'Compare', icon: <Columns3 />, key: 'm' },
   { to: '/knowledge', label: 'Knowledge', icon: <LibraryBig />, key: 'k' },
   { to: '/tools', label: 'Tools', icon: <Wrench />, key: 't' },
   { to: '/activity', label: 'Activity', icon: <Activity />, key: 'a' },

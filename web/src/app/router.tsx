@@ -7,6 +7,8 @@ import {
 } from '@tanstack/react-router';
 import { readActivitySearch } from '../pages/activity/activity-search.ts';
 import { readPublishedSearch } from '../pages/agent/published/published-search.ts';
+import { readNewChatSearch } from '../pages/chat/chat-search.ts';
+import { readCompareSearch } from '../pages/compare/compare-search.ts';
 import { readKnowledgeSearch } from '../pages/knowledge/knowledge-search.ts';
 import { readToolsSearch } from '../pages/tools/tools-search.ts';
 import { readWelcomeSearch } from '../pages/welcome/welcome-search.ts';
@@ -74,6 +76,26 @@ const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
   component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const newChat = createRoute({
+  getParentRoute: () => root,
+  path: '/chat',
+  validateSearch: readNewChatSearch,
+  component: lazyRouteComponent(() => import('../pages/chat/new-chat-page.tsx'), 'NewChatPage'),
+});
+
+const chat = createRoute({
+  getParentRoute: () => root,
+  path: '/chat/$id',
+  component: lazyRouteComponent(() => import('../pages/chat/chat-page.tsx'), 'ChatPage'),
+});
+
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  validateSearch: readCompareSearch,
+  component: lazyRouteComponent(() => import('../pages/compare/compare-page.tsx'), 'ComparePage'),
 });
 
 const skills = createRoute({
@@ -146,6 +168,9 @@ export const router = createRouter({
       history,
       connect,
     ]),
+    newChat,
+    chat,
+    compare,
     knowledge,
     tools,
     welcome,

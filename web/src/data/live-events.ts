@@ -38,7 +38,7 @@ const staleAfter: Record<EventType, readonly UnaryName[] | null> = {
   'upstream-changed': ['listUpstreams', 'getUpstreamLog'],
   'knowledge-synced': ['listSources', 'searchKnowledge'],
   'client-seen': ['listClients'],
-  'run-changed': ['listRuns'],
+  'run-changed': ['listRuns', 'listChats', 'getSpending'],
   // No page shows teams yet.
   'team-changed': [],
   'question-asked': ['listQuestions'],

@@ -39,9 +39,20 @@ function listen(event: KeyboardEvent): void {
 const byPlace = (a: Waiting, b: Waiting): number =>
   (a.element()?.getBoundingClientRect().top ?? 0) - (b.element()?.getBoundingClientRect().top ?? 0);
 
+const ENOUGH_PX = 100;
+
+/** Whether enough of it is seen to know what it is about, within whatever it scrolls in. */
 function isInView(element: HTMLElement): boolean {
-  const { top, bottom } = element.getBoundingClientRect();
-  return top >= 0 && Math.min(bottom, top + 120) <= innerHeight;
+  const { top, bottom, height } = element.getBoundingClientRect();
+  const frame = scrollerOf(element)?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+  return Math.min(bottom, frame.bottom) - Math.max(top, frame.top) >= Math.min(ENOUGH_PX, height);
+}
+
+function scrollerOf(element: HTMLElement): HTMLElement | null {
+  const { parentElement } = element;
+  if (parentElement === null || /auto|scroll/.test(getComputedStyle(parentElement).overflowY))
+    return parentElement;
+  return scrollerOf(parentElement);
 }
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -1,11 +1,11 @@
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { Copy } from 'lucide-react';
+import { Copy, MessageSquare } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Agent } from '../../../../src/contract/agent.ts';
 import { Creature } from '../../creature/creature.tsx';
 import { call } from '../../data/hub.ts';
 import { useHubQuery, useKept } from '../../data/queries.ts';
-import { Button } from '../../kit/button.tsx';
+import { Button, buttonClass } from '../../kit/button.tsx';
 import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
 import { useMood } from '../../mood/use-mood.ts';
@@ -47,7 +47,7 @@ function Claimed({ children }: { children: React.ReactNode }) {
 }
 
 function Sheet({ deleted }: { deleted: Error | null }) {
-  const { draft, agent, canEdit, error } = useAgentDraft();
+  const { draft, agent, canEdit, changed, error } = useAgentDraft();
   const mood = useMood(agent);
   return (
     <div className="flex min-h-dvh flex-col xl:h-dvh">
@@ -69,6 +69,14 @@ function Sheet({ deleted }: { deleted: Error | null }) {
               {agent.mode === 'interactive' ? null : <Badge>{agent.mode}</Badge>}
             </p>
           </div>
+          <Link
+            to="/chat"
+            search={{ agent: agent.id, ...(changed.length > 0 ? { draft: true } : {}) }}
+            className={buttonClass()}
+          >
+            <MessageSquare />
+            {changed.length > 0 ? 'Chat with the draft' : 'Chat'}
+          </Link>
           {canEdit ? <SaveBar /> : <FromFile agent={agent} />}
         </div>
         <nav aria-label="Parts of the agent" className="mt-3 -mb-px flex gap-5 overflow-x-auto">

@@ -1,6 +1,9 @@
+import { Link } from '@tanstack/react-router';
+import { MessageSquare } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { DocumentView } from '../../../../src/contract/knowledge.ts';
 import { useHubQuery, useKept } from '../../data/queries.ts';
+import { buttonClass } from '../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { Sheet } from '../../kit/floating.tsx';
 import { formatAgo, formatCount } from '../../kit/numbers.ts';
@@ -17,7 +20,18 @@ export function DocumentSheet({ id, onClose }: DocumentSheetProps) {
   const [whole = ''] = kept.split('#');
   const { data, error } = useHubQuery('getDocument', { id: whole }, { enabled: id !== undefined });
   return (
-    <Sheet open={id !== undefined} onClose={onClose} title={data?.title ?? 'Document'} wide>
+    <Sheet
+      open={id !== undefined}
+      onClose={onClose}
+      title={data?.title ?? 'Document'}
+      wide
+      footer={
+        <Link to="/chat" search={{ document: whole }} className={buttonClass()}>
+          <MessageSquare />
+          Chat about it
+        </Link>
+      }
+    >
       {error ? <ErrorNote error={error} /> : null}
       {data === undefined && !error ? <Skeleton lines={12} /> : null}
       {data === undefined ? null : <DocumentText document={data} passage={kept} />}

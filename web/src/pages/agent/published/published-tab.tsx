@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Copy, Plus, Trash2, TriangleAlert } from 'lucide-react';
+import { Copy, FlaskConical, Plus, Trash2, TriangleAlert } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import type { PublishedTool } from '../../../../../src/contract/agent.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
@@ -9,6 +9,7 @@ import { freeId } from '../../../kit/free-id.ts';
 import { formatCount } from '../../../kit/numbers.ts';
 import { notify } from '../../../kit/toasts.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { goToTest } from './test-tool.tsx';
 import { ToolBuilder } from './tool-builder.tsx';
 import { problemsOf } from './tool-problems.ts';
 
@@ -45,6 +46,10 @@ export function PublishedTab() {
               tool={tool}
               isOpen={tool === chosen}
               onOpen={() => open(tool.id)}
+              onTest={() => {
+                if (tool === chosen) goToTest();
+                else void navigate({ search: { tool: tool.id, test: true }, replace: true });
+              }}
               onCopy={() => add(copyOf(tool, tools))}
               onRemove={() => remove(tool)}
             />
@@ -88,11 +93,12 @@ interface RowProps {
   tool: PublishedTool;
   isOpen: boolean;
   onOpen: () => void;
+  onTest: () => void;
   onCopy: () => void;
   onRemove: () => void;
 }
 
-function ToolRow({ tool, isOpen, onOpen, onCopy, onRemove }: RowProps) {
+function ToolRow({ tool, isOpen, onOpen, onTest, onCopy, onRemove }: RowProps) {
   const { draft, canEdit } = useAgentDraft();
   const problems = problemsOf(tool, draft.publishedTools).length;
   return (
@@ -118,6 +124,9 @@ function ToolRow({ tool, isOpen, onOpen, onCopy, onRemove }: RowProps) {
           {formatCount(problems, 'problem')}
         </Badge>
       ) : null}
+      <Button small icon={<FlaskConical />} aria-label={`Test ${tool.name}`} onClick={onTest}>
+        Test
+      </Button>
       {canEdit ? (
         <>
           <IconButton label={`Duplicate ${tool.name}`} small onClick={onCopy}>

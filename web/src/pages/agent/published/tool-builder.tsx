@@ -8,10 +8,10 @@ import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { renameReferences } from './schema/edit-schema.ts';
 import { PropertyList } from './schema/property-list.tsx';
 import { SchemaJson } from './schema/schema-json.tsx';
+import { TestTool } from './test-tool.tsx';
 import { useTemplateSupport } from './template-support.ts';
 import { ToolOptions } from './tool-options.tsx';
 import { placeOf, problemsOf } from './tool-problems.ts';
-import { TryTool } from './try-tool.tsx';
 
 interface BuilderProps {
   tool: PublishedTool;
@@ -56,7 +56,7 @@ export function ToolBuilder({ tool, onChange }: BuilderProps) {
       </div>
       <Parameters tool={tool} problems={about('parameters')} onChange={onChange} />
       <Template tool={tool} problems={about('prompt')} onChange={onChange} />
-      <TryTool tool={tool} />
+      <TestTool tool={tool} onChange={onChange} />
       <ToolOptions tool={tool} onChange={onChange} />
     </section>
   );

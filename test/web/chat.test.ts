@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { call, held, say as answer } from '../fake-model/script.ts';
+import { openChatStage, say, turn } from './chat-stage.ts';
+
+const rich = [
+  '## Result',
+  '',
+  'Mass and energy: $E = mc^2$.',
+  '',
+  '| city | seats |',
+  '| --- | ---: |',
+  '| Oslo | 2 |',
+  '',
+  '```ts',
+  'const seats = 2;',
+  '```',
+  '',
+  '<img src="https://example.com/spy.png"> and ![a map](https://example.com/map.png)',
+].join('\n');
+
+test('an answer is inert Markdown, its tool calls are folded, and the tab survives a reload', async () => {
+  await using stage = await openChatStage([call('sources'), answer(rich)]);
+  const { page } = stage;
+  await stage.openChat('ada');
+  await say(page, 'Which sources are there?');
+  const first = turn(page, 1);
+  await first.getByRole('heading', { name: 'Result' }).waitFor();
+  await first.locator('math').waitFor();
+  await first.getByRole('cell', { name: 'Oslo' }).waitFor();
+  await first.getByRole('button', { name: 'Copy the code' }).waitFor();
+  await first.getByText('<img src="https://example.com/spy.png">').waitFor();
+  await first.getByRole('link', { name: 'Image: a map' }).waitFor();
+  expect(await first.locator('img').count()).toBe(0);
+
+  const sources = first.getByRole('button', { name: /^sources/ });
+  await sources.click();
+  await first.getByRole('button', { name: 'Copy arguments' }).waitFor();
+  await first.getByRole('button', { name: 'Copy result' }).waitFor();
+
+  await first.getByRole('button', { name: 'Context' }).click();
+  const context = page.getByRole('dialog', { name: 'Context of this reply' });
+  await context.getByText('the persona of the agent').waitFor();
+  await context.getByText('You are Ada.').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.reload();
+  await turn(page, 1).getByRole('heading', { name: 'Result' }).waitFor();
+  const tabs = page.getByRole('navigation', { name: 'Open chats' });
+  await tabs.getByRole('link', { name: 'Which sources are there?' }).waitFor();
+  await turn(page, 1)
+    .getByRole('button', { name: /^sources/ })
+    .waitFor();
+  await expect.poll(() => page.getByTestId('chat-cost').textContent()).toMatch(/tokens · .* so far/);
+  expect(stage.model.problems).toEqual([]);
+});
+
+test('a message in mid-run is queued, joins the next step, and Stop ends only the answer', async () => {
+  const { step, release } = held('Thinking done.');
+  const joined = (text: string) => answer(text);
+  await using stage = await openChatStage([
+    async (request, signal) => {
+      if (typeof step === 'function') await step(request, signal);
+      return call('sources');
+    },
+    joined('Steered.'),
+    () => new Promise(() => undefined),
+  ]);
+  const { page } = stage;
+  await stage.openChat('ada');
+  await say(page, 'Start');
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await say(page, 'Use metric units');
+  await page.getByText('Queued, joins the next step: Use metric units').waitFor();
+  release();
+  await turn(page, 1).getByText('Steered.').waitFor();
+  await turn(page, 1).getByText('Use metric units').waitFor();
+  expect(await page.getByText('Queued, joins the next step').count()).toBe(0);
+  expect(stage.model.requests[1]?.messages.at(-1)?.text).toContain('Use metric units');
+
+  await say(page, 'Once more');
+  await turn(page, 2).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await turn(page, 2).getByText('Stopped. The text so far is kept.').waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+});
+
+test('an edited message is a branch, and the switch goes back to the first one', async () => {
+  await using stage = await openChatStage([
+    answer('Oslo it is.'),
+    answer('Rome it is.'),
+    answer('Rome again.'),
+  ]);
+  const { page } = stage;
+  await stage.openChat('ada');
+  await say(page, 'Oslo?');
+  await turn(page, 1).getByText('Oslo it is.').waitFor();
+  await turn(page, 1).getByRole('button', { name: 'Edit and resend' }).click();
+  await page.getByRole('textbox', { name: 'Edited message' }).fill('Rome?');
+  await page.getByRole('button', { name: 'Send as a new branch' }).click();
+  await turn(page, 2).getByText('Rome it is.').waitFor();
+  expect(await turn(page, 1).count()).toBe(0);
+  await turn(page, 2).getByText('2 of 2').waitFor();
+  await turn(page, 2).getByRole('button', { name: 'Previous branch' }).click();
+  await turn(page, 1).getByText('Oslo it is.').waitFor();
+  await turn(page, 1).getByRole('button', { name: 'Next branch' }).click();
+  await turn(page, 2).getByRole('button', { name: 'Retry' }).click();
+  await turn(page, 3).getByText('Rome again.').waitFor();
+  await turn(page, 3).getByText('3 of 3').waitFor();
+});
+
+test('streaming does not move the page under a reader who scrolled up', async () => {
+  const long = Array.from({ length: 60 }, (_, index) => `Paragraph ${index} of a long answer.`).join('\n\n');
+  const { step, release } = held(long);
+  await using stage = await openChatStage([answer(long), step]);
+  const { page } = stage;
+  await stage.openChat('ada');
+  await say(page, 'Tell me everything');
+  await turn(page, 1).getByText('Paragraph 59 of a long answer.').waitFor();
+  await say(page, 'Go on');
+  await turn(page, 2).waitFor();
+  const thread = page.getByTestId('thread');
+  const atEnd = () => thread.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop < 50);
+  await expect.poll(atEnd).toBe(true);
+  await thread.hover();
+  await page.mouse.wheel(0, -900);
+  await page.getByRole('button', { name: 'To the newest' }).waitFor();
+  const before = await thread.evaluate(async (it) => {
+    // The wheel may scroll smoothly: wait until it stands still.
+    for (let last = -1; last !== it.scrollTop;) {
+      last = it.scrollTop;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    return it.scrollTop;
+  });
+  const height = await thread.evaluate((it) => it.scrollHeight);
+  release();
+  await expect.poll(() => thread.evaluate((it) => it.scrollHeight)).toBeGreaterThan(height);
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  expect(await thread.evaluate((it) => it.scrollTop)).toBe(before);
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await expect.poll(atEnd).toBe(true);
+  await turn(page, 2).getByText('Paragraph 59 of a long answer.').waitFor();
+});

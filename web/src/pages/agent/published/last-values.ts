@@ -1,0 +1,18 @@
+import type { FormValues } from '../../../kit/schema-form/form-values.ts';
+import { isRecord } from '../../../kit/schema-form/form-values.ts';
+
+const keyOf = (agentId: string, toolId: string): string => `agent-zoo-test:${agentId}:${toolId}`;
+
+/** The values that a tool was last tested with. */
+export function readLastValues(agentId: string, toolId: string): FormValues {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(keyOf(agentId, toolId)) ?? '{}');
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+export function writeLastValues(agentId: string, toolId: string, values: FormValues): void {
+  localStorage.setItem(keyOf(agentId, toolId), JSON.stringify(values));
+}

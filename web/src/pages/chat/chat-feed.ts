@@ -1,0 +1,91 @@
+import type { Chat, ChatEvent } from '../../../../src/contract/chat.ts';
+import { call, follow } from '../../data/hub.ts';
+import { addChatEvent, adoptChat, type ChatState } from './chat-state.ts';
+
+export interface ChatFeed {
+  /** Null until the chat was read. */
+  read(): ChatState | null;
+  error(): Error | null;
+  subscribe(listener: () => void): () => void;
+  /** Takes over what the hub answered to a change. */
+  adopt(chat: Chat): void;
+  /** Reads the chat again, as after a restart of the hub. */
+  refresh(): Promise<void>;
+  /** Follows the chat until the returned function is called. */
+  open(): () => void;
+}
+
+const RETRY_MS = 1000;
+
+/** Follows one chat. Events are applied once per frame, however many of them come. */
+export function createChatFeed(id: string): ChatFeed {
+  const listeners = new Set<() => void>();
+  let state: ChatState | null = null;
+  let error: Error | null = null;
+  let waiting: ChatEvent[] = [];
+  let isScheduled = false;
+
+  const tell = (): void => listeners.forEach((listener) => listener());
+  const apply = (): void => {
+    isScheduled = false;
+    const events = waiting;
+    waiting = [];
+    if (!state || events.length === 0) return;
+    state = events.reduce(addChatEvent, state);
+    tell();
+    // The hub names a chat by its first message.
+    if (state.chat.title === '' && events.some(({ event }) => event.type === 'turn-started')) void refresh();
+  };
+  const take = (event: ChatEvent): void => {
+    waiting.push(event);
+    if (isScheduled) return;
+    isScheduled = true;
+    // Frames stand still in windows that nobody sees.
+    if (document.hidden) setTimeout(apply, 100);
+    else requestAnimationFrame(apply);
+  };
+  const refresh = async (): Promise<void> => {
+    try {
+      const chat = await call('getChat', { id });
+      state = adoptChat(state, chat);
+      error = null;
+    } catch (failure) {
+      error = failure instanceof Error ? failure : new Error(String(failure));
+    }
+    tell();
+  };
+  const run = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      await refresh();
+      const chat = state?.chat;
+      if (chat) {
+        const turn = chat.history.at(-1)?.turn;
+        try {
+          for await (const event of follow('followChat', turn === undefined ? { id } : { id, turn }, signal))
+            take(event);
+        } catch {
+          // The chat is read again below, which says what is wrong.
+        }
+      }
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  };
+  return {
+    read: () => state,
+    error: () => error,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    adopt(chat) {
+      state = { chat, runs: state?.runs ?? {} };
+      tell();
+    },
+    refresh,
+    open() {
+      const ending = new AbortController();
+      void run(ending.signal);
+      return () => ending.abort();
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Download, FlaskConical, History, PencilLine, Trash2, Wallet } from 'lucide-react';
+import { useState } from 'react';
+import { addUsage, NO_USAGE } from '../../../../src/contract/run.ts';
+import { Creature } from '../../creature/creature.tsx';
+import { call } from '../../data/hub.ts';
+import { useHubQuery } from '../../data/queries.ts';
+import { IconButton } from '../../kit/button.tsx';
+import { Badge, ErrorNote } from '../../kit/feedback.tsx';
+import { Confirm, Tooltip } from '../../kit/floating.tsx';
+import { Menu, type MenuItem } from '../../kit/menu.tsx';
+import { formatUsd } from '../../kit/money.ts';
+import { formatNumber } from '../../kit/numbers.ts';
+import { titleOf } from './chat-list.tsx';
+import { type ChatState, isActive, turnState } from './chat-state.ts';
+import { leftToReplay, startReplay } from './replay.ts';
+import { closeTab } from './open-tabs.ts';
+
+/** Whose chat it is, what it may do, and what it has cost. */
+export function ChatHeader({ state }: { state: ChatState }) {
+  const { chat } = state;
+  const { data: agents } = useHubQuery('listAgents', {});
+  const agent = agents?.agents.find(({ id }) => id === chat.agentId);
+  const last = chat.history.at(-1);
+  const now = last ? turnState(state, last) : null;
+  const mood =
+    now === 'waiting' ? 'waiting' : isActive(now) ? 'working' : now === 'failed' ? 'unwell' : 'awake';
+  const left = leftToReplay(chat.id);
+  return (
+    <div
+      role="group"
+      aria-label="About this chat"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2"
+    >
+      <Creature seed={agent?.appearanceSeed ?? chat.agentId} size={32} mood={mood} />
+      <div className="min-w-0 flex-1 basis-48">
+        <h1 className="truncate font-serif text-lg" title={titleOf(chat)}>
+          {titleOf(chat)}
+        </h1>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-soft">
+          <span>{agent?.name ?? chat.agentId}</span>
+          {chat.isDraft ? (
+            <Badge tone="amber" icon={<PencilLine />}>
+              Unsaved draft
+            </Badge>
+          ) : null}
+          {chat.revision === null ? null : <Badge icon={<History />}>Revision {chat.revision}</Badge>}
+          {chat.title.startsWith('test-') ? <Badge icon={<FlaskConical />}>Test</Badge> : null}
+          {chat.headless ? <Badge>Headless: nobody is asked</Badge> : <Badge>With approvals</Badge>}
+          {left > 0 ? <Badge tone="amber">Replay: {left} left</Badge> : null}
+        </p>
+      </div>
+      <Cost state={state} />
+      <ChatMenu state={state} />
+    </div>
+  );
+}
+
+/** Tokens and cost so far, and what is left of today's budget. */
+function Cost({ state: { chat, runs } }: { state: ChatState }) {
+  const { data } = useHubQuery('getSpending', {});
+  const total = chat.history.reduce(
+    (sum, turn) => addUsage(sum, runs[turn.runId]?.usage ?? turn.usage),
+    NO_USAGE,
+  );
+  const spent = data?.agents.find(({ agentId }) => agentId === chat.agentId) ?? { tokens: 0, usd: 0 };
+  const limit = data?.limits.agentDay;
+  const leftUsd = limit?.usd === undefined ? null : Math.max(0, limit.usd - spent.usd);
+  const leftTokens = limit?.tokens === undefined ? null : Math.max(0, limit.tokens - spent.tokens);
+  return (
+    <div
+      className="text-right text-xs text-soft tabular max-sm:order-last max-sm:flex max-sm:basis-full max-sm:flex-wrap max-sm:gap-x-3"
+      data-testid="chat-cost"
+    >
+      <p>
+        {formatNumber(total.inputTokens + total.outputTokens)} tokens · {formatUsd(total.usd)} so far
+      </p>
+      {limit === undefined ? null : (
+        <Tooltip
+          text={`Of this agent, today. Spent: ${formatNumber(spent.tokens)} tokens, ${formatUsd(spent.usd)}.`}
+        >
+          <p className="inline-flex items-center gap-1">
+            <Wallet className="size-3" />
+            {[
+              leftTokens === null ? null : `${formatNumber(leftTokens)} tokens`,
+              leftUsd === null ? null : formatUsd(leftUsd),
+            ]
+              .filter((part) => part !== null)
+              .join(', ')}{' '}
+            left today
+          </p>
+        </Tooltip>
+      )}
+    </div>
+  );
+}
+
+function ChatMenu({ state: { chat } }: { state: ChatState }) {
+  const navigate = useNavigate();
+  const [isErasing, setErasing] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const { data } = useHubQuery('agentHistory', { id: chat.agentId });
+  const replay = async (revision: number): Promise<void> => {
+    try {
+      const id = await startReplay(chat, revision);
+      await navigate({ to: '/chat/$id', params: { id } });
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : null);
+    }
+  };
+  const download = async (): Promise<void> => {
+    const { name, mediaType, content } = await call('exportChat', { id: chat.id });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([content], { type: mediaType }));
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  const erase = async (): Promise<void> => {
+    await call('deleteChat', { id: chat.id });
+    closeTab(chat.id);
+    await navigate({ to: '/chat', search: {} });
+  };
+  const revisions = (data?.revisions ?? []).slice(0, 8);
+  const items: (MenuItem | 'line')[] = [
+    ...revisions.map(({ revision }) => ({
+      label: `Replay against revision ${revision}`,
+      icon: <History />,
+      onSelect: () => void replay(revision),
+    })),
+    ...(revisions.length > 0 ? (['line'] as const) : []),
+    { label: 'Export as Markdown', icon: <Download />, onSelect: () => void download() },
+    { label: 'Delete this chat', icon: <Trash2 />, danger: true, onSelect: () => setErasing(true) },
+  ];
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="Replay, export, delete">
+            <History />
+          </IconButton>
+        }
+        items={items}
+      />
+      {error ? <ErrorNote error={error} /> : null}
+      <Confirm
+        open={isErasing}
+        title="Delete this chat?"
+        action="Delete chat"
+        onConfirm={() => void erase()}
+        onClose={() => setErasing(false)}
+      >
+        The chat and all of its runs are erased. This cannot be undone.
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
+import { usePageTitle } from '../../kit/page.tsx';
+import { ChatHeader } from './chat-header.tsx';
+import { ChatLayout } from './chat-layout.tsx';
+import { titleOf } from './chat-list.tsx';
+import { ChatThread } from './chat-thread.tsx';
+import { Composer } from './composer.tsx';
+import { openTab } from './open-tabs.ts';
+import { useChat } from './use-chat.ts';
+import { useReplay } from './replay.ts';
+
+/** One chat: what was said, and the next message. */
+export function ChatPage() {
+  const { id } = useParams({ from: '/chat/$id' });
+  useEffect(() => openTab(id), [id]);
+  return (
+    <ChatLayout current={id}>
+      <OpenedChat key={id} id={id} />
+    </ChatLayout>
+  );
+}
+
+function OpenedChat({ id }: { id: string }) {
+  const { state, error, feed } = useChat(id);
+  usePageTitle(state ? titleOf(state.chat) : 'Chat');
+  useReplay(state);
+  if (!state) {
+    return (
+      <div className="mx-auto max-w-2xl px-5 py-10">
+        {error ? <ErrorNote error={error} /> : <Skeleton lines={6} />}
+      </div>
+    );
+  }
+  return (
+    <div className="flex h-full flex-col">
+      <ChatHeader state={state} />
+      {error ? (
+        <div className="px-4 pt-3">
+          <ErrorNote error={error} />
+        </div>
+      ) : null}
+      <ChatThread state={state} feed={feed} />
+      <Composer state={state} feed={feed} />
+    </div>
+  );
+}
