@@ -54,6 +54,8 @@ export const words = {
   'runner.max_turns': 'Most model requests of a run; default 50. A workspace can only lower it.',
   'runner.max_output_tokens': 'Longest response to one request; default 8192.',
   'runner.max_seconds': 'Time limit of a run; default 1800. A workspace can only lower it.',
+  'runner.runs_per_token':
+    'Most runs that the holder of a token bound to an agent may have under way; default 20. A workspace can only lower it.',
   'runner.inline_limit':
     'Seconds after which a call of a published tool answers with a job to come back for. Default: 45.',
 

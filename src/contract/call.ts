@@ -84,7 +84,12 @@ export function callerName({ caller }: Pick<CallContext, 'caller'>): string {
 
 /** Distinguishes callers with the same name: two tokens of one agent are two callers. */
 export function callerKey(caller: Caller): string {
-  return 'tokenId' in caller ? `${caller.kind} ${caller.tokenId}` : nameless(caller);
+  return 'tokenId' in caller ? tokenKey(caller) : nameless(caller);
+}
+
+/** The key of every caller with this token. */
+export function tokenKey({ kind, tokenId }: { kind: 'agent' | 'member'; tokenId: string }): string {
+  return `${kind} ${tokenId}`;
 }
 
 /** Kinds without a token. A new kind is a compile error here until it has a name above. */

@@ -221,6 +221,8 @@ export const Config = z.strictObject({
       keep_mb: z.number().min(0).optional(),
       /** Time limit of a run, in seconds. */
       max_seconds: seconds.optional(),
+      /** How many runs the holder of a token that is bound to an agent may have under way. */
+      runs_per_token: z.int().min(1).optional(),
       /** Seconds after which a call of a published tool answers with a job. */
       inline_limit: seconds.optional(),
     })

@@ -87,6 +87,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   const { runner, chats } = running;
   const teams = add(createTeamsWing({ ...resolving, runner, chats }));
   const access = add(createAccessWing({ ...shared, memberOf: teams.memberOf }));
+  access.onTokenRevoked(running.tokenRevoked);
   const clients = add(createClientsWing(shared));
   const rooms = [
     tools,

@@ -1,5 +1,5 @@
 import type { Agent } from '../contract/agent.ts';
-import type { CallContext } from '../contract/call.ts';
+import type { Caller, CallContext } from '../contract/call.ts';
 import type { ResolvedAgent } from '../contract/resolved.ts';
 import type { ToolDescriptor, ToolResult } from '../contract/tool.ts';
 import type { Database } from '../platform/store/database.ts';
@@ -26,6 +26,8 @@ export interface RunSettings {
   temperature: number | undefined;
   effort: Effort | undefined;
   limits: RunLimits;
+  /** How many runs the holder of a token may have under way. */
+  runsPerToken: number;
   runBudget: BudgetLimit;
   dayLimits: DayLimits;
 }
@@ -57,6 +59,8 @@ export interface RunnerOptions {
   /** Writes to the agent's definition that the tool needs no approval. Throws `read_only` for an agent in a file. */
   allowAlways(agentId: string, tool: string, context: CallContext): Promise<void>;
   loadCounter(): Promise<(text: string) => number>;
+  /** Whether this caller's token was revoked: it may not go on with anything. */
+  isRevoked(caller: Caller): Promise<boolean>;
   /** The context of a run that goes on after a restart. */
   contextOf(request: RunRequest): CallContext;
   log(message: string, error: unknown): void;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '../contract/agent.ts';
-import { type CallContext, callerKey, callerName, refuseExhausted } from '../contract/call.ts';
+import { type CallContext, callerKey, callerName, refuseExhausted, tokenKey } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Run, RunSummary, UserPart } from '../contract/run.ts';
 import type { Transaction } from '../platform/store/database.ts';
@@ -9,9 +9,9 @@ import type { Effort } from './models/model.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import { cancelRun } from './runs/cancel-run.ts';
 import { isHandover } from './runs/live-runs.ts';
-import { executeRun, modelNames } from './runs/execute-run.ts';
+import { executeRun, modelNames, type ReadyRun } from './runs/execute-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
-import { createRunLauncher, isOver } from './runs/run-launcher.ts';
+import { createRunLauncher, isOver, tokenRevoked } from './runs/run-launcher.ts';
 import { storedEvents } from './runs/stored-events.ts';
 import { runNotFound } from './runs/run-rows.ts';
 import type { AgentVersion, RunPermissions, RunRequest, RunRequestLimits } from './runs/run-request.ts';
@@ -57,6 +57,8 @@ export interface Runner {
   erase(id: string, context: CallContext): Promise<void>;
   list(filter: RunFilter, context: CallContext): Promise<{ runs: RunSummary[]; total: number }>;
   cancel(id: string, context: CallContext): Promise<RunSummary>;
+  /** Cancels everything that a revoked token has under way. */
+  revoke(tokenId: string): Promise<void>;
   /** Cancels an abandoned run, unless this process is shutting down and another one will continue it. */
   abandon(id: string, context: CallContext): Promise<void>;
   /** Resumes an interrupted run; the model is told which calls may have taken effect. */
@@ -81,12 +83,18 @@ export function createRunner(options: RunnerOptions): Runner {
   const hasEnded = async (id: string): Promise<boolean> =>
     isOver(await store.stateOf(id)) && !(await ownership.isHeldElsewhere(id));
 
-  const check: Runner['check'] = async (run, context) => {
-    const agent = await options.agent(run.agentId, context, run.version);
-    // A run that cannot begin is refused here, where its caller still waits.
-    const { providers, models } = await options.settings(context);
+  /** A run that cannot begin is refused here, where its caller still waits. */
+  const makeReady = async (
+    run: Pick<StartRun, 'agentId' | 'models' | 'version'>,
+    context: CallContext,
+  ): Promise<ReadyRun> => {
+    const [agent, settings] = await Promise.all([
+      options.agent(run.agentId, context, run.version),
+      options.settings(context),
+    ]);
+    const { providers, models } = settings;
     chooseModels({ call: run.models, agent: modelNames(agent.model), config: models }, providers);
-    return agent;
+    return { agent, settings };
   };
   async function* followEvents(id: string, after: number, signal: AbortSignal) {
     let some = after > 0;
@@ -105,20 +113,26 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 
   return {
-    check,
+    check: async (run, context) => (await makeReady(run, context)).agent,
     cancel,
     async abandon(id, context) {
       if (draining || isHandover(context.signal.reason)) return;
       await cancel(id, { ...context, caller: { kind: 'operator' } });
+    },
+    async revoke(tokenId) {
+      const underWay = await store.activeOf(tokenKey({ kind: 'agent', tokenId }));
+      const cancelled = underWay.map(async (id) =>
+        cancelRun(await store.get(id), options, launcher, tokenRevoked()),
+      );
+      await Promise.all(cancelled);
     },
     drain() {
       draining = true;
     },
     async start(run, context) {
       refuseExhausted(context);
-      const agent = await check(run, context);
-      const request = requestOf(run, context);
-      return launcher.begin(request, agent.revision, context, run.also);
+      const ready = await makeReady(run, context);
+      return launcher.begin(requestOf(run, context), ready, context, run.also);
     },
 
     async *follow(id, after, context) {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Agent } from '../../contract/agent.ts';
-import type { CallContext } from '../../contract/call.ts';
+import type { Caller, CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { silentCall } from '../../contract/tool.ts';
+import { isKnownToken } from '../../platform/home/access-tokens.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import { loadTokenCounter } from '../../platform/text/token-count.ts';
 import { applyPatch, definitionOf } from '../../registry/definition.ts';
@@ -69,6 +70,8 @@ export function openRunner(parts: RunnerParts): OpenRunner {
   const pause = createPauseSwitch(db);
   const messages = createRunMessages(db, now);
   const chatStore = createChatStore(db, now);
+  const isRevoked = async (caller: Caller) =>
+    caller.kind === 'agent' && !(await isKnownToken(db, caller.tokenId));
   const options: RunnerOptions = {
     db,
     store: createRunStore(db, now),
@@ -102,6 +105,7 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     call: (name, args, { context, progress }) => call(name, args, { ...silentCall(context), progress }),
     allowAlways: (id, tool, context) => allowAlways(directory, id, tool, context),
     loadCounter: loadTokenCounter,
+    isRevoked,
     contextOf: (request) => ({
       ...localContext(request.workspace),
       caller: request.identity,
@@ -110,7 +114,7 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     }),
     async turnEnded(request) {
       const left = await messages.takeLeft(request.id);
-      if (!request.chat || left.length === 0) return;
+      if (!request.chat || left.length === 0 || (await isRevoked(request.identity))) return;
       await chats.send(request.chat.id, left, {}, options.contextOf(request));
     },
   };

@@ -13,6 +13,7 @@ const DEFAULTS = {
   maxTurns: 50,
   maxOutputTokens: 8_192,
   maxSeconds: 30 * 60,
+  runsPerToken: 20,
   keepDays: 30,
   keepMb: 500,
   run: { tokens: 2_000_000, usd: 5 },
@@ -47,7 +48,7 @@ export function runSettings(view: View, ownLayer: Layer | null, env: Environment
   const { budget: own = {}, runner: ownRunner = {} } = ownLayer?.current().expanded ?? {};
   const models = first('model');
   /** A workspace may lower a limit; only the user's own config raises it. */
-  const least = (key: 'max_turns' | 'max_seconds', fallback: number): number =>
+  const least = (key: 'max_turns' | 'max_seconds' | 'runs_per_token', fallback: number): number =>
     Math.min(ownRunner[key] ?? fallback, ...configs.flatMap(({ runner }) => runner?.[key] ?? []));
   const limit = (key: 'run' | 'agent_day' | 'hub_day', fallback: BudgetLimit): BudgetLimit => {
     const most = { ...fallback, ...own[key] };
@@ -63,6 +64,7 @@ export function runSettings(view: View, ownLayer: Layer | null, env: Environment
       maxOutputTokens: first('max_output_tokens') ?? DEFAULTS.maxOutputTokens,
       wallMs: least('max_seconds', DEFAULTS.maxSeconds) * 1_000,
     },
+    runsPerToken: least('runs_per_token', DEFAULTS.runsPerToken),
     runBudget: limit('run', DEFAULTS.run),
     dayLimits: {
       agentDay: limit('agent_day', DEFAULTS.agentDay),

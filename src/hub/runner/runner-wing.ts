@@ -17,6 +17,8 @@ export interface RunnerWing extends Wing<'runs' | 'chats'> {
   runner: Runner;
   chats: Chats;
   clientTools: ClientTools;
+  /** Cancels the runs of a token. */
+  tokenRevoked: (tokenId: string) => void;
 }
 
 /** Runs and chats: agents executed against a model. */
@@ -48,6 +50,11 @@ export function createRunnerWing(parts: RunnerParts & { scopes: AgentScopes }): 
     chats,
     clientTools,
     clientGone: clientTools.gone,
+    tokenRevoked(tokenId) {
+      runner
+        .revoke(tokenId)
+        .catch((error: unknown) => log('runs of a revoked token could not be cancelled', error));
+    },
     operations: { ...implementRuns(open, parts), ...implementChats(chats) },
     use() {
       const count = open.liveCount();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessToken } from '../../contract/operations/access.ts';
-import type { Database, Row } from '../store/database.ts';
+import type { Database, Reader, Row } from '../store/database.ts';
 import { recordRevocation } from '../store/revocations.ts';
 import { hashAgentToken, mintAgentToken } from './access.ts';
 
@@ -75,6 +75,11 @@ export function createAccessTokens(db: Database, now: () => Date): AccessTokens 
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** False once a token was revoked. */
+export async function isKnownToken(db: Reader, id: string): Promise<boolean> {
+  return Boolean(await db.one('SELECT 1 FROM access_tokens WHERE id = ?', [id]));
 }
 
 function toAccessToken(row: Row): AccessToken {

@@ -1,3 +1,4 @@
+import type { ZooError } from '../../contract/errors.ts';
 import type { Run } from '../../contract/run.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import type { RunLauncher } from './run-launcher.ts';
@@ -7,12 +8,14 @@ export async function cancelRun(
   { id, text, usage, steps }: Run,
   { store, live, ownership, turnEnded }: RunnerOptions,
   launcher: RunLauncher,
+  why?: ZooError,
 ): Promise<void> {
   await store.requestCancel(id);
-  if (live.cancel(id)) return launcher.settled(id);
+  if (live.cancel(id, why)) return launcher.settled(id);
   const lease = await ownership.claim(id);
   if (!lease) return;
-  await store.ended(lease, { state: 'cancelled', text, usage, steps, error: null });
+  const error = why ? { code: why.code, message: why.message } : null;
+  await store.ended(lease, { state: 'cancelled', text, usage, steps, error });
   await ownership.release(lease, true);
   const { request } = await store.read(id);
   if (request.chat) await turnEnded(request);

@@ -9,11 +9,9 @@ import type { Lease } from '../../platform/store/leases.ts';
 import { type Amount, type BudgetLimit, least } from '../budget/budget.ts';
 import { type ChatHistory, historyOf } from '../chats/chat-history.ts';
 import { runLoop } from '../loop/run-loop.ts';
-import type { RunLimits, RunModel, RunOutcome } from '../loop/run-parts.ts';
+import type { RunLimits, RunOutcome } from '../loop/run-parts.ts';
 import { chooseModels, type ModelChoice } from '../models/choose-model.ts';
-import { loadModelPrice } from '../models/model-prices.ts';
-import type { ModelFacts } from '../models/provider.ts';
-import { openModel } from '../models/sdk/open-model.ts';
+import { openChoice } from '../models/open-choice.ts';
 import type { RunnerOptions, RunSettings } from '../runner-options.ts';
 import type { ResumePlan } from './plan-resume.ts';
 import type { OpenEventLog } from './run-event-log.ts';
@@ -30,6 +28,14 @@ export interface ClaimedRun {
   /** The context of the caller that started the run. */
   caller: CallContext;
   plan: ResumePlan | null;
+  /** Of a run that was started here a moment ago. */
+  ready?: ReadyRun;
+}
+
+/** What a run was checked with before it was stored. */
+export interface ReadyRun {
+  agent: Agent;
+  settings: RunSettings;
 }
 
 /** One run from beginning to end. Never rejects: what goes wrong is its outcome. */
@@ -41,7 +47,7 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   let finished = false;
   options.note(run.plan ? 'run resumed' : 'run started', { run: request.id, agent: request.agentId });
   try {
-    const outcome = await outcomeOf(options, run, signal);
+    const outcome = withReason(await outcomeOf(options, run, signal), signal.reason);
     // Ending the hub is not the end of its runs: the next one goes on with it.
     if (!isHandedOver()) {
       if (!request.headless) await options.questions.withdraw({ kind: 'run', id: request.id });
@@ -94,6 +100,12 @@ async function outcomeOf(options: RunnerOptions, run: ClaimedRun, signal: AbortS
   }
 }
 
+/** A run that was cancelled for a reason keeps it. */
+function withReason(outcome: RunOutcome, reason: unknown): RunOutcome {
+  if (outcome.state !== 'cancelled' || !(reason instanceof ZooError)) return outcome;
+  return { ...outcome, error: { code: reason.code, message: reason.message } };
+}
+
 function ended({
   state,
   text,
@@ -105,14 +117,14 @@ function ended({
 
 async function takeRun(
   options: RunnerOptions,
-  { request, lease, plan, events: { emit } }: ClaimedRun,
+  { request, lease, plan, events: { emit }, ready }: ClaimedRun,
   caller: CallContext,
 ): Promise<RunOutcome> {
   const { store, spending } = options;
-  const agent = await options.agent(request.agentId, caller, request.version);
+  const agent = ready?.agent ?? (await options.agent(request.agentId, caller, request.version));
   const context: CallContext & StandInContext = request.version ? { ...caller, standIn: agent } : caller;
   const [settings, resolved, countTokens, already, before] = await Promise.all([
-    options.settings(context),
+    ready?.settings ?? options.settings(context),
     options.resolve(request.agentId, request.arguments, context),
     options.loadCounter(),
     plan ? spentBefore(options, request.id, plan) : NOTHING,
@@ -125,6 +137,7 @@ async function takeRun(
   };
   const { choices, warnings } = chooseModels(wishes, settings.providers);
   const [first, ...rest] = choices;
+  const open = (choice: ModelChoice) => openChoice(choice, options.localModels);
   const model = `${first.provider.name}/${first.model}`;
   // The model is asked meanwhile; its answer is stored after this.
   const started = store.started(lease, resolved, model);
@@ -148,7 +161,7 @@ async function takeRun(
   });
   const { maxTurns } = limits;
   const looped = runLoop({
-    models: [() => openChoice(options, first), ...rest.map((choice) => () => openChoice(options, choice))],
+    models: [() => open(first), ...rest.map((choice) => () => open(choice))],
     system: resolved.system,
     history: [
       ...(plan?.shortened ?? [
@@ -222,20 +235,6 @@ function limitsOf(
     wallMs: Math.min(limits.wallMs, asked.wallMs ?? Infinity),
     budget: { tokens: least(runBudget.tokens, asked.tokens), usd: least(runBudget.usd, asked.usd) },
   };
-}
-
-const NO_FACTS: ModelFacts = {};
-
-async function openChoice(
-  { localModels }: RunnerOptions,
-  { provider, model }: ModelChoice,
-): Promise<RunModel> {
-  const [{ facts, price }, local] = await Promise.all([
-    loadModelPrice(provider, model),
-    provider.isLocal ? localModels.facts(provider, model) : NO_FACTS,
-  ]);
-  const known = { ...facts, images: facts.images ?? local.images };
-  return { model: await openModel(provider, model, known), price };
 }
 
 /** Opening messages of the agent; MCP has no system role, and neither has a conversation with a model. */

@@ -1,3 +1,5 @@
+import type { ZooError } from '../../contract/errors.ts';
+
 const STOPPING = new Error('the hub is stopping');
 const LOST = new Error('another process has taken over the run');
 
@@ -15,8 +17,8 @@ export interface LiveRun {
 export interface LiveRuns {
   /** Ends with `from`, the call that a nested run belongs to. */
   open(id: string, from?: AbortSignal): LiveRun;
-  /** Whether there was something to cancel. */
-  cancel(id: string): boolean;
+  /** Whether there was something to cancel. `why` becomes the run's error. */
+  cancel(id: string, why?: ZooError): boolean;
   /** The lease is lost: whatever this process still did would happen twice. */
   lose(id: string): void;
   ids(): string[];
@@ -48,7 +50,7 @@ export function createLiveRuns(): LiveRuns {
         },
       };
     },
-    cancel: (id) => abort(id, new Error('cancelled')),
+    cancel: (id, why) => abort(id, why ?? new Error('cancelled')),
     lose: (id) => void abort(id, LOST),
     ids: () => [...runs.keys()],
     stopAll() {

@@ -38,13 +38,20 @@ it('recovers the other runs and leaves one that cannot be read to the next attem
     onCancelRequested: () => undefined,
     onError: log,
   });
-  for (const id of ['broken', 'whole']) await store.create(request(id), 0);
+  for (const id of ['broken', 'whole']) await store.create(request(id), { revision: 0 });
   const set = (value: string) =>
     db.transaction((tx) => tx.run("UPDATE runs SET request = ? WHERE id = 'broken'", [value]));
   await set('{');
   const executed: string[] = [];
   const launcher = createRunLauncher(
-    { store, ownership, events: createRunEventLog(db, log), contextOf: () => callContext(), log },
+    {
+      store,
+      ownership,
+      events: createRunEventLog(db, log),
+      isRevoked: async () => false,
+      contextOf: () => callContext(),
+      log,
+    },
     async (run) => void executed.push(run.request.id),
   );
   await launcher.recover();

@@ -4,7 +4,7 @@ import type { RunState, RunSummary } from '../../contract/run.ts';
 import type { Transaction } from '../../platform/store/database.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import type { RunnerOptions } from '../runner-options.ts';
-import type { ClaimedRun } from './execute-run.ts';
+import type { ClaimedRun, ReadyRun } from './execute-run.ts';
 import { planResume, type ResumePlan } from './plan-resume.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -13,7 +13,7 @@ export interface RunLauncher {
   /** Stores a new run and starts it. */
   begin(
     request: RunRequest,
-    revision: number,
+    ready: ReadyRun,
     caller: CallContext,
     also?: (tx: Transaction) => Promise<void>,
   ): Promise<RunSummary>;
@@ -27,11 +27,14 @@ export interface RunLauncher {
   allSettled(): Promise<void>;
 }
 
-export type RunLauncherParts = Pick<RunnerOptions, 'store' | 'ownership' | 'events' | 'contextOf' | 'log'>;
+export type RunLauncherParts = Pick<
+  RunnerOptions,
+  'store' | 'ownership' | 'events' | 'contextOf' | 'isRevoked' | 'log'
+>;
 
 /** `execute` works on a run until its end, and never rejects. */
 export function createRunLauncher(
-  { store, ownership, events, contextOf, log }: RunLauncherParts,
+  { store, ownership, events, contextOf, isRevoked, log }: RunLauncherParts,
   execute: (run: ClaimedRun) => Promise<void>,
 ): RunLauncher {
   const underWay = new Map<string, Promise<void>>();
@@ -57,8 +60,14 @@ export function createRunLauncher(
 
   async function takeOver(lease: Lease): Promise<void> {
     const { id } = lease;
-    const { request, steps, shortened, summary } = await store.read(id);
+    const { request, steps, shortened, summary, text } = await store.read(id);
     if (isOver(summary.state)) return ownership.release(lease, true);
+    if (await isRevoked(request.identity)) {
+      const { code, message } = tokenRevoked();
+      const outcome = { text, usage: summary.usage, steps: summary.steps, error: { code, message } };
+      await store.ended(lease, { ...outcome, state: 'cancelled' });
+      return ownership.release(lease, true);
+    }
     const plan = planResume(steps, shortened);
     if (plan.doubtful.length === 0) return goOn(lease, request, plan);
     const names = plan.doubtful.map(({ name }) => `'${name}'`).join(', ');
@@ -68,10 +77,13 @@ export function createRunLauncher(
   }
 
   return {
-    begin: (request, revision, caller, also) =>
+    begin: (request, ready, caller, also) =>
       ownership.claimNew(request.id, async (lease) => {
-        const summary = await store.create(request, revision, lease, also);
-        launch({ request, lease, events: events.begin(request.id), caller, plan: null });
+        const mostOfCaller =
+          caller.caller.kind === 'agent' && !request.parent ? ready.settings.runsPerToken : undefined;
+        const { revision } = ready.agent;
+        const summary = await store.create(request, { revision, lease, also, mostOfCaller });
+        launch({ request, lease, events: events.begin(request.id), caller, plan: null, ready });
         return summary;
       }),
 
@@ -90,6 +102,9 @@ export function createRunLauncher(
       if (!lease) throw new ZooError('conflict', `Run '${id}' is worked on by another process.`, { run: id });
       await releaseAfterFailure(lease, async () => {
         const { request, steps, shortened } = await store.read(id);
+        if (await isRevoked(request.identity)) {
+          throw new ZooError('conflict', `Run '${id}' cannot be resumed. ${tokenRevoked().message}`);
+        }
         const plan = planResume(steps, shortened);
         const results = [...plan.results, ...plan.doubtful.map(mayHaveHappened)];
         await goOn(lease, request, { ...plan, results });
@@ -103,6 +118,10 @@ export function createRunLauncher(
     },
   };
 }
+
+/** Why a run of a revoked token ends. */
+export const tokenRevoked = (): ZooError =>
+  new ZooError('unauthorized', 'The token that started this run was revoked.');
 
 /** Whether the state is final. */
 export function isOver(state: RunState): boolean {

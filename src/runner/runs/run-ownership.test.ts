@@ -75,7 +75,7 @@ it('a run that is started again, here or elsewhere, stays with the process that 
   const [here, elsewhere] = [at.owner('hub a'), at.owner('hub b')];
   const start = (by: typeof here) =>
     by.claimNew('r1', async (lease) => {
-      await store.create(request('r1'), 0, lease);
+      await store.create(request('r1'), { revision: 0, lease });
       return lease;
     });
   const first = await start(here);
@@ -89,7 +89,7 @@ it('a run that is started again, here or elsewhere, stays with the process that 
 it('a process that lost a run writes nothing to it', async () => {
   await using at = await stage();
   const store = createRunStore(at.db, at.now);
-  await store.create(request('r1'), 0);
+  await store.create(request('r1'), { revision: 0 });
   const stuck = await at.owner('hub a').claim('r1');
   at.pass(60_000);
   const taken = await at.owner('hub b').claim('r1');
@@ -121,7 +121,7 @@ it('old runs are removed by age and by size, those under way never', async () =>
   const store = createRunStore(at.db, at.now);
   const owner = at.owner('hub a');
   const end = async (id: string) => {
-    await store.create(request(id), 0);
+    await store.create(request(id), { revision: 0 });
     const lease = await owner.claim(id);
     if (!lease) throw new Error('not claimed');
     const usage = {
@@ -134,7 +134,7 @@ it('old runs are removed by age and by size, those under way never', async () =>
     };
     await store.ended(lease, { state: 'completed', text: '', usage, steps: 0, error: null });
   };
-  await store.create(request('open'), 0);
+  await store.create(request('open'), { revision: 0 });
   await end('old');
   at.pass(40 * 24 * 60 * 60 * 1000);
   for (const id of ['a', 'b', 'c']) {

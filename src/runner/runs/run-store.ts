@@ -46,15 +46,20 @@ export interface StoredRun {
   shortened: ShortenedHistory | null;
 }
 
+export interface NewRun {
+  /** Of its agent. */
+  revision: number;
+  /** Of the process that will work on it. */
+  lease?: Lease | undefined;
+  also?: ((tx: Transaction) => Promise<void>) | undefined;
+  /** How many runs its caller may have under way. */
+  mostOfCaller?: number | undefined;
+}
+
 /** Runs on disk. Every change of a state is an event, and is made by the holder of the run's lease alone. */
 export interface RunStore {
-  /** The lease of the process that will work on it, and what else belongs to it, are stored in the same transaction. */
-  create(
-    request: RunRequest,
-    revision: number,
-    lease?: Lease,
-    also?: (tx: Transaction) => Promise<void>,
-  ): Promise<RunSummary>;
+  /** Everything that belongs to it is stored in the same transaction. */
+  create(request: RunRequest, run: NewRun): Promise<RunSummary>;
   started(run: Lease, resolved: ResolvedAgent, model: string): Promise<void>;
   interrupted(run: Lease, error: RunError): Promise<void>;
   /** The run waits for a person; `continued` follows the answer. */
@@ -75,11 +80,14 @@ export interface RunStore {
   get(id: string): Promise<Run>;
   read(id: string): Promise<StoredRun>;
   list(filter: RunFilter): Promise<{ runs: RunSummary[]; total: number }>;
+  /** Runs of a caller that are under way; see `callerKey`. */
+  activeOf(callerKey: string): Promise<string[]>;
   /** Runs that were under way when the last hub ended. */
   unfinished(): Promise<string[]>;
 }
 
 const ACTIVE_STATES = ['queued', 'running', 'waiting'] as const;
+const IS_ACTIVE = "state IN ('queued', 'running', 'waiting')";
 
 export function createRunStore(db: Database, now: () => Date): RunStore {
   const find = async (id: string): Promise<Row> => {
@@ -102,8 +110,7 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     });
 
   return {
-    create: (request, revision, lease, also) =>
-      db.transaction((tx) => createRun(tx, request, { revision, lease, also, at: now().toISOString() })),
+    create: (request, run) => db.transaction((tx) => createRun(tx, request, run, now().toISOString())),
     started: (run, resolved, model) =>
       change(run, 'running', { resolved: JSON.stringify(resolved), model, error: null }),
     interrupted: (run, error) => change(run, 'interrupted', { error: JSON.stringify(error) }),
@@ -166,27 +173,24 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
       return { runs: rows.map(toSummary), total: Number(count[0]?.n ?? 0) };
     },
 
+    async activeOf(key) {
+      const rows = await db.all(`SELECT id FROM runs WHERE ${IS_ACTIVE} AND caller_key = ?`, [key]);
+      return rows.map(({ id }) => String(id));
+    },
     async unfinished() {
-      const rows = await db.all(
-        "SELECT id FROM runs WHERE state IN ('queued', 'running', 'waiting') ORDER BY created_at",
-      );
+      const rows = await db.all(`SELECT id FROM runs WHERE ${IS_ACTIVE} ORDER BY created_at`);
       return rows.map(({ id }) => String(id));
     },
   };
 }
 
-interface NewRun {
-  revision: number;
-  lease: Lease | undefined;
-  also: ((tx: Transaction) => Promise<void>) | undefined;
-  at: string;
-}
-
 async function createRun(
   tx: Transaction,
   request: RunRequest,
-  { revision, lease, also, at }: NewRun,
+  { revision, lease, also, mostOfCaller }: NewRun,
+  at: string,
 ): Promise<RunSummary> {
+  if (mostOfCaller !== undefined) await refuseMore(tx, callerKey(request.identity), mostOfCaller);
   const turn = request.chat ? await nextTurn(tx, request.chat.id) : null;
   const row = rowOf(request, revision, turn, at);
   // Together: each statement that is awaited costs a round trip to the thread that writes.
@@ -198,6 +202,20 @@ async function createRun(
     also?.(tx),
   ]);
   return toSummary(row);
+}
+
+/** Runs inside of runs do not count: their number is limited by the budget of the outermost. */
+async function refuseMore(tx: Transaction, key: string, most: number): Promise<void> {
+  const row = await tx.one(
+    `SELECT COUNT(*) AS count FROM runs WHERE ${IS_ACTIVE} AND caller_key = ? AND parent IS NULL`,
+    [key],
+  );
+  if (Number(row?.count ?? 0) < most) return;
+  throw new ZooError(
+    'rate_limited',
+    `Too many runs at once: this token has ${most} under way, the most it may have. Wait for one to end, or cancel one. The limit is [runner] runs_per_token.`,
+    { limit: most },
+  );
 }
 
 async function allowTool(tx: Transaction, run: Lease, tool: string): Promise<void> {

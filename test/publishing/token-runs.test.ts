@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { createAccessTokens } from '../../src/platform/home/access-tokens.ts';
+import { homeFiles } from '../../src/platform/home/paths.ts';
+import { openSqlite } from '../../src/platform/store/databases/sqlite.ts';
+import { hang, say } from '../fake-model/script.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { type Stage, stage, TRIP, TRIPS_TOML } from './stage.ts';
+
+const CONFIG = `[runner]\ninline_limit = 0.1\nruns_per_token = 2\n${TRIPS_TOML}`;
+const WHY = { code: 'unauthorized', message: 'The token that started this run was revoked.' };
+
+async function tokenFor({ hub }: Stage) {
+  const { id, token } = (await hub.request('POST', '/api/tokens', { agentId: 'trips' })).body;
+  const headers = { authorization: `Bearer ${token}` };
+  const book = () => hub.request('POST', '/tools/book_flight', TRIP, headers);
+  return { id, book };
+}
+
+const runsOf = async ({ hub }: Stage) => (await hub.request('GET', '/api/runs')).body.runs;
+const firstRun = async (at: Stage) => (await runsOf(at))[0];
+
+it('a token that is revoked takes its runs with it', async () => {
+  await using at = await stage([hang()], CONFIG);
+  const token = await tokenFor(at);
+  await token.book();
+  await expect.poll(() => at.model.requests.length, { timeout: 20_000 }).toBe(1);
+  expect((await at.hub.request('DELETE', `/api/tokens/${token.id}`)).status).toBe(204);
+  await expect
+    .poll(() => firstRun(at), { timeout: 20_000 })
+    .toMatchObject({ state: 'cancelled', error: WHY });
+});
+
+it('a run whose token was revoked while the hub was down is cancelled, not resumed', async () => {
+  await using home = await tempFolder();
+  await using folder = await tempFolder();
+  const same = { home: home.path, folder: folder.path };
+  const first = await stage([hang()], CONFIG, same);
+  const token = await tokenFor(first);
+  await token.book();
+  await expect.poll(() => first.model.requests.length, { timeout: 20_000 }).toBe(1);
+  await first[Symbol.asyncDispose]();
+  const db = await openSqlite(homeFiles(home.path).database, { threads: false });
+  await createAccessTokens(db, () => new Date()).revoke(token.id);
+  await db.close();
+
+  await using at = await stage([say('Booked.')], CONFIG, same);
+  await expect
+    .poll(() => firstRun(at), { timeout: 20_000 })
+    .toMatchObject({ state: 'cancelled', error: WHY });
+  expect(at.model.requests).toEqual([]);
+});
+
+it('a token has a limited number of runs at once', async () => {
+  await using at = await stage([hang(), hang(), hang(), hang()], CONFIG);
+  const token = await tokenFor(at);
+  for (const count of [1, 2]) {
+    const { status, body } = await token.book();
+    expect({ count, status, text: body.result[0].text }).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('zoo_job_status'),
+    });
+  }
+  const refused = await token.book();
+  expect({ status: refused.status, error: refused.body.error }).toMatchObject({
+    status: 429,
+    error: { code: 'rate_limited', message: expect.stringMatching(/has 2 under way.*runs_per_token/) },
+  });
+  expect((await at.hub.request('POST', '/tools/trips.book_flight', TRIP)).status).toBe(200);
+  await at.hub.request('POST', `/api/runs/${(await runsOf(at)).at(-1).id}/cancel`);
+  expect((await token.book()).status).toBe(200);
+});
