@@ -83,19 +83,6 @@ export function createRunner(options: RunnerOptions): Runner {
   const hasEnded = async (id: string): Promise<boolean> =>
     isOver(await store.stateOf(id)) && !(await ownership.isHeldElsewhere(id));
 
-  /** A run that cannot begin is refused here, where its caller still waits. */
-  const makeReady = async (
-    run: Pick<StartRun, 'agentId' | 'models' | 'version'>,
-    context: CallContext,
-  ): Promise<ReadyRun> => {
-    const [agent, settings] = await Promise.all([
-      options.agent(run.agentId, context, run.version),
-      options.settings(context),
-    ]);
-    const { providers, models } = settings;
-    chooseModels({ call: run.models, agent: modelNames(agent.model), config: models }, providers);
-    return { agent, settings };
-  };
   async function* followEvents(id: string, after: number, signal: AbortSignal) {
     let some = after > 0;
     for await (const event of events.follow(id, after, signal, () => hasEnded(id))) {
@@ -113,7 +100,7 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 
   return {
-    check: async (run, context) => (await makeReady(run, context)).agent,
+    check: async (run, context) => (await makeReady(run, context, options)).agent,
     cancel,
     async abandon(id, context) {
       if (draining || isHandover(context.signal.reason)) return;
@@ -131,7 +118,7 @@ export function createRunner(options: RunnerOptions): Runner {
     },
     async start(run, context) {
       refuseExhausted(context);
-      const ready = await makeReady(run, context);
+      const ready = await makeReady(run, context, options);
       return launcher.begin(requestOf(run, context), ready, context, run.also);
     },
 
@@ -177,6 +164,21 @@ export function createRunner(options: RunnerOptions): Runner {
       await options.spending.flush();
     },
   };
+}
+
+/** Throws for a run that cannot begin, while its caller still waits. */
+async function makeReady(
+  run: Pick<StartRun, 'agentId' | 'models' | 'version'>,
+  context: CallContext,
+  options: RunnerOptions,
+): Promise<ReadyRun> {
+  const [agent, settings] = await Promise.all([
+    options.agent(run.agentId, context, run.version),
+    options.settings(context),
+  ]);
+  const { providers, models } = settings;
+  chooseModels({ call: run.models, agent: modelNames(agent.model), config: models }, providers);
+  return { agent, settings };
 }
 
 function requestOf(run: StartRun, context: CallContext): RunRequest {

@@ -25,6 +25,8 @@ interface Progress {
   step: number;
   usage: Usage;
   text: string;
+  /** The last answer is being written. */
+  stored?: Promise<void>;
 }
 
 /**
@@ -70,11 +72,11 @@ export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
 }
 
 function outcome(
-  { text, usage, step }: Progress,
+  { text, usage, step, stored }: Progress,
   state: RunOutcome['state'],
   error: RunOutcome['error'],
 ): RunOutcome {
-  return { state, text, usage, steps: step, error };
+  return { state, text, usage, steps: step, error, ...(stored ? { stored } : {}) };
 }
 
 /** The text of an answer as far as it has arrived: what is kept of one that is cut off. */
@@ -116,7 +118,10 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     for (const message of answer.warnings) emit({ type: 'warning', message });
     const said: ModelMessage = { role: 'assistant', parts: answer.parts };
     const durationMs = options.now() - startedAt;
-    await journal.answered(progress.step, model, said, { usage, total: progress.usage, durationMs });
+    const stored = journal.answered(progress.step, model, said, { usage, total: progress.usage, durationMs });
+    // Reported to whoever waits for it.
+    stored.catch(() => undefined);
+    progress.stored = stored;
     const text = answer.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     if (text !== '') progress.text = text;
     progress.messages = [...progress.messages, said];
@@ -129,6 +134,7 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
       if ((await options.waitingMessages()).length > 0) continue;
       return;
     }
+    await stored;
     const results: ToolResultPart[] = await callTools(calls, progress.step, options);
     progress.messages = [...progress.messages, { role: 'tool', parts: results }];
   }

@@ -19,6 +19,7 @@ import { createRunJournal } from './run-journal.ts';
 import type { RunRequest } from './run-request.ts';
 import type { StoredRun } from './run-store.ts';
 import { toolsOfRun } from './run-tools.ts';
+import { writeSoon } from './write-soon.ts';
 
 /** A run that this process may work on. */
 export interface ClaimedRun {
@@ -48,10 +49,12 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   options.note(run.plan ? 'run resumed' : 'run started', { run: request.id, agent: request.agentId });
   try {
     const outcome = withReason(await outcomeOf(options, run, signal), signal.reason);
+    // Reported below, unless another process goes on with the run.
+    outcome.stored?.catch(() => undefined);
     // Ending the hub is not the end of its runs: the next one goes on with it.
     if (!isHandedOver()) {
       if (!request.headless) await options.questions.withdraw({ kind: 'run', id: request.id });
-      await store.ended(lease, outcome);
+      await Promise.all([outcome.stored, store.ended(lease, outcome)]);
       finished = true;
       const { state, steps, usage, error } = outcome;
       options.note('run ended', {
@@ -139,10 +142,6 @@ async function takeRun(
   const [first, ...rest] = choices;
   const open = (choice: ModelChoice) => openChoice(choice, options.localModels);
   const model = `${first.provider.name}/${first.model}`;
-  // The model is asked meanwhile; its answer is stored after this.
-  const started = store.started(lease, resolved, model);
-  // Reported where it is awaited, below.
-  started.catch(() => undefined);
   emit({
     type: 'run-started',
     agentId: agent.id,
@@ -160,7 +159,10 @@ async function takeRun(
     already,
   });
   const { maxTurns } = limits;
-  const looped = runLoop({
+  const tools = await toolsOfRun({ options, agent, request, lease, emit, context, budget, maxTurns });
+  // Before the first entry of the journal; a quick answer is committed together with it.
+  const started = writeSoon(() => store.started(lease, resolved, model));
+  const outcome = await runLoop({
     models: [() => open(first), ...rest.map((choice) => () => open(choice))],
     system: resolved.system,
     history: [
@@ -171,7 +173,7 @@ async function takeRun(
       ]),
       ...(plan ? [...plan.messages, ...plan.joined] : []),
     ],
-    tools: await toolsOfRun({ options, agent, request, lease, emit, context, budget, maxTurns }),
+    tools,
     limits,
     outputSchema: request.outputSchema ?? undefined,
     async reserve(estimate) {
@@ -188,16 +190,18 @@ async function takeRun(
     gate: () => options.pause.gate(context.signal, emit),
     temperature: request.temperature ?? settings.temperature,
     effort: request.effort ?? settings.effort,
-    journal: createRunJournal(options.db, lease, options.now),
+    journal: createRunJournal({ db: options.db, lease, now: options.now, onWrite: () => void started.now() }),
     emit,
     countTokens,
     now: () => performance.now(),
     sleep: (ms, signal) => sleep(ms, undefined, { signal }),
     signal: context.signal,
     ...(plan && plan.step > 0 ? { resume: plan } : {}),
+  }).catch((error: unknown) => {
+    void started.now();
+    throw error;
   });
-  const [result] = await Promise.all([looped, started]);
-  return result;
+  return { ...outcome, stored: Promise.all([outcome.stored, started.now()]) };
 }
 
 const NO_TURNS: ChatHistory = { messages: [], isShortened: false };

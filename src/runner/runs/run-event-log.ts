@@ -147,13 +147,14 @@ function join(before: Unwritten, { seq, event: b }: NumberedEvent): boolean {
 
 async function write(db: Database, batch: readonly Unwritten[]): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const { runId, seq, event } of batch) {
-      await tx.run('INSERT INTO run_events (run_id, seq, event) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [
+    const inserted = batch.map(({ runId, seq, event }) =>
+      tx.run('INSERT INTO run_events (run_id, seq, event) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [
         runId,
         seq,
         JSON.stringify(event),
-      ]);
-    }
+      ]),
+    );
+    await Promise.all(inserted);
   });
 }
 

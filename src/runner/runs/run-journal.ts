@@ -7,17 +7,28 @@ import type { Repeat, RunJournal } from '../loop/run-parts.ts';
 /** The values of `run_calls.repeatable`. */
 export const REPEAT = { never: 0, always: 1, once: 2 } as const satisfies Record<Repeat, number>;
 
+export interface RunJournalOptions {
+  db: Database;
+  lease: Lease;
+  now(): Date;
+  /** Called before each entry, to write what has to come before it. */
+  onWrite(): void;
+}
+
 /**
  * Each entry is on disk before the run goes on: that is what makes it safe to go on after a crash. A process that has
  * lost its lease writes nothing, and makes no call.
  */
-export function createRunJournal(db: Database, lease: Lease, now: () => Date): RunJournal {
+export function createRunJournal({ db, lease, now, onWrite }: RunJournalOptions): RunJournal {
   const runId = lease.id;
   /** `work` sends all of its statements at once: one that came after a lost lease would be outside of the transaction. */
-  const write = (work: (tx: Transaction) => Promise<unknown>) =>
-    db.transaction((tx) => Promise.all([requireLease(tx, lease), work(tx)]));
+  const write = (work: (tx: Transaction) => Promise<unknown>) => {
+    onWrite();
+    return db.transaction((tx) => Promise.all([requireLease(tx, lease), work(tx)]));
+  };
   return {
     async joined(step, message, position) {
+      onWrite();
       await db.transaction(async (tx) => {
         await requireLease(tx, lease);
         await tx.run('UPDATE run_messages SET step = ? WHERE run_id = ? AND position = ?', [

@@ -109,7 +109,7 @@ it('a process that lost a run writes nothing to it', async () => {
     error: null,
   };
   await expect(store.ended(stuck, outcome)).rejects.toThrow('lost to another process');
-  const journal = createRunJournal(at.db, stuck, at.now);
+  const journal = createRunJournal({ db: at.db, lease: stuck, now: at.now, onWrite: () => undefined });
   const call = { type: 'tool-call' as const, id: 'c', name: 'send', input: {} };
   await expect(journal.callStarted(1, call, 'never')).rejects.toThrow('lost to another process');
   await store.ended(taken, { ...outcome, text: 'in time' });

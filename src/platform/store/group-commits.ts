@@ -1,0 +1,75 @@
+import type { Database, Transaction } from './database.ts';
+
+/** Others wait for the write lock meanwhile. */
+const MOST_IN_GROUP = 100;
+
+interface Turn {
+  /** Returns what to call once it is on disk. */
+  work(tx: Transaction): Promise<() => void>;
+  reject(error: unknown): void;
+}
+
+/**
+ * `transaction` for a room with many small writes: those that wait at the same time share a commit, which takes far
+ * longer than their statements. Each is still all or nothing, and resolves once it is on disk. They run in order, so
+ * `work` must not wait for an earlier transaction to resolve.
+ */
+export function groupCommits(db: Pick<Database, 'transaction'>): Database['transaction'] {
+  const waiting: Turn[] = [];
+  let isRunning = false;
+
+  async function runGroups(): Promise<void> {
+    isRunning = true;
+    for (let first = waiting.shift(); first; first = waiting.shift()) await runGroup(db, first, waiting);
+    isRunning = false;
+  }
+
+  return <T>(work: (tx: Transaction) => Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({
+        async work(tx) {
+          const value = await work(tx);
+          return () => resolve(value);
+        },
+        reject,
+      });
+      if (!isRunning) void runGroups();
+    });
+}
+
+async function runGroup(db: Pick<Database, 'transaction'>, first: Turn, waiting: Turn[]): Promise<void> {
+  const taken = [first];
+  try {
+    const resolvers = await db.transaction(async (tx) => {
+      // If this one fails, so does the group, which nobody else is part of yet.
+      const done = [await first.work(tx)];
+      while (taken.length < MOST_IN_GROUP) {
+        const turn = waiting.shift();
+        if (!turn) break;
+        const resolve = await takeInside(tx, turn);
+        if (!resolve) continue;
+        taken.push(turn);
+        done.push(resolve);
+      }
+      return done;
+    });
+    for (const resolve of resolvers) resolve();
+  } catch (error) {
+    for (const { reject } of taken) reject(error);
+  }
+}
+
+/** Null for one that failed: nothing of it stays in the group. */
+async function takeInside(tx: Transaction, { work, reject }: Turn): Promise<(() => void) | null> {
+  try {
+    // Statements are executed in order, so nothing is gained by waiting for the first.
+    const [, resolve] = await Promise.all([tx.run('SAVEPOINT turn'), work(tx)]);
+    await tx.run('RELEASE turn');
+    return resolve;
+  } catch (error) {
+    reject(error);
+    await tx.run('ROLLBACK TO turn');
+    await tx.run('RELEASE turn');
+    return null;
+  }
+}
