@@ -26,6 +26,9 @@ export const words = {
   'a2a.default': 'The agent of the card at `/.well-known/agent-card.json`. Default: the only autonomous one.',
   'a2a.url':
     'The address of the hub as other agents reach it, for its cards. Default: the address that a caller used. Counts only in approved configs.',
+  'a2a.provider': 'Who offers the agents, for their cards: `{ name, url }`.',
+  'a2a.provider.name': 'The name of the organisation.',
+  'a2a.provider.url': 'Its website.',
   'a2a.push_hosts':
     'Hosts on a private network that push notifications may be sent to, with a port unless it is the default one. Counts only in approved configs.',
   'a2a.context_hours': 'Hours without a message after which a conversation ends. Default 24.',
@@ -160,6 +163,10 @@ export const words = {
   'tools.groups':
     'Names for sets of tools, for use in the `tools` of agents: tools, globs, other groups, and `!` for exclusions.',
   '[tools.script.*]': 'A tool that is a Lua script.',
+  '[tools.a2a.*]': 'A remote A2A agent: each skill on its card is a tool, `NAME.SKILL`. See [A2A](a2a.md).',
+  'tools.a2a.*.url': 'Address of the agent, or of its card.',
+  'tools.a2a.*.headers': 'Headers to send to it, and to no other address.',
+  'tools.a2a.*.disabled': 'Disables it.',
   '[tools.mcp.*]':
     'An MCP server whose tools are offered as `NAME.TOOL`, with its prompts and resources. Either `command` or `url`. [How it is run](upstreams.md).',
   'tools.mcp.*.command': 'Program to start.',

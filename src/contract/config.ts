@@ -170,6 +170,8 @@ export const Config = z.strictObject({
         .string()
         .regex(/^https?:\/\/\S+$/, 'must be an http or https address')
         .optional(),
+      /** Who offers the agents, for their cards. */
+      provider: z.strictObject({ name: z.string(), url: z.string() }).optional(),
       /** Hours without a message after which a context ends. */
       context_hours: z.number().min(0).optional(),
       /** Hosts on a private network to which tasks may be reported. */
@@ -276,6 +278,14 @@ export const Config = z.strictObject({
       groups: named(strings).optional(),
       script: named(Script).optional(),
       mcp: named(UpstreamServer).optional(),
+      /** Remote A2A agents, whose skills are tools. */
+      a2a: named(
+        z.strictObject({
+          url: z.string(),
+          headers: named(z.string()).optional(),
+          disabled: z.boolean().optional(),
+        }),
+      ).optional(),
     })
     .optional(),
   agents: z
@@ -315,6 +325,8 @@ export const VARIABLE_FIELDS = [
   'tools.mcp.*.cwd',
   'tools.mcp.*.url',
   'tools.mcp.*.headers.*',
+  'tools.a2a.*.url',
+  'tools.a2a.*.headers.*',
   'harness.*.env.*',
   'agents.script.*.**',
   'agents.module.*.**',
@@ -328,6 +340,7 @@ export const NAMED_TABLES = [
   'agents',
   'tools.script',
   'tools.mcp',
+  'tools.a2a',
   'providers',
   'harness',
   'connectors.filesystem',

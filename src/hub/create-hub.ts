@@ -29,6 +29,7 @@ import { createRunnerWing } from './runner/runner-wing.ts';
 import { mayRun } from './runner/trusted-agent.ts';
 import { createTeamsWing } from './teams/teams-wing.ts';
 import { fixedTools } from './tools/fixed-tools.ts';
+import { createRemoteAgentsWing } from './tools/remote-agents-wing.ts';
 import { createScriptToolsWing } from './tools/script-tools-wing.ts';
 import { createToolsWing } from './tools/tools-wing.ts';
 import { createUpstreamsWing } from './upstreams/upstreams-wing.ts';
@@ -104,6 +105,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     add(createPublishingWing({ ...shared, scopes, runner, chats, teamJobs: teams.jobs })),
     add(createScriptToolsWing({ ...shared, knowledge: knowledge.access })),
     add(createUpstreamsWing({ ...shared, scopes })),
+    add(createRemoteAgentsWing(base)),
     add(extensionsWing(options.extensions ?? [])),
   ] as const;
   const offers = createOffers({

@@ -34,6 +34,8 @@ export interface A2ASettings {
   default: string | null;
   /** The public address; null for the one that a caller used. */
   url: string | null;
+  /** Who offers the agents. */
+  provider: { name: string; url: string } | null;
   contextIdleMs: number;
   /** Hosts on a private network to which tasks may be reported. */
   pushHosts: readonly string[];

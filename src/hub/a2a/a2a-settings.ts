@@ -13,6 +13,7 @@ export function a2aSettings({ startLayer, ownLayer }: Pick<Base, 'startLayer' | 
   return {
     default: first(configs.map((each) => each.default)) ?? null,
     url: first(configs.map(({ url }) => url)) ?? null,
+    provider: first(configs.map(({ provider }) => provider)) ?? null,
     contextIdleMs: hours * 60 * 60 * 1_000,
     pushHosts: configs.flatMap(({ push_hosts }) => push_hosts ?? []),
   };

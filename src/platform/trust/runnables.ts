@@ -93,6 +93,9 @@ export async function findRunnables(
     add('upstream', name, detailOf(server), server, filesOf(server, folder));
   }
 
+  for (const [name, agent] of Object.entries(config.tools?.a2a ?? {}))
+    add('upstream', `a2a.${name}`, agent.url, agent);
+
   await addConnectors(config, folder, add);
   const { embedding, db, server, providers } = config;
   for (const [name, entry] of Object.entries(providers ?? {})) {

@@ -1,18 +1,35 @@
 import type { AgentCard, AgentInterface, AgentSkill } from '@a2a-js/sdk';
 import type { Agent } from '../../contract/agent.ts';
+import type { A2ASettings } from '../../hub/hub.ts';
 
 export const PROTOCOL_VERSIONS = ['1.0', '0.3'] as const;
 /** Every part of a message is text for the model, or a file. */
 const INPUT_MODES = ['text/plain', 'application/json', 'image/png', 'image/jpeg', 'application/pdf'];
 
+export interface CardPlace {
+  /** Where the agent is served. */
+  url: string;
+  provider: A2ASettings['provider'];
+}
+
+/** For callers with a token: also the names of its own skills, where others are listed for A2A. */
+export function renderExtendedCard(agent: Agent, place: CardPlace): AgentCard {
+  const card = renderCard(agent, place);
+  const { a2aSkills: _, ...bare } = agent;
+  const own = skillsOf(bare).filter(
+    ({ id }) => id !== agent.id && !card.skills.some((skill) => skill.id === id),
+  );
+  return { ...card, skills: [...card.skills, ...own] };
+}
+
 /** The public description of an agent: never a prompt, a tool of its scope or a path. */
-export function renderCard(agent: Agent, url: string): AgentCard {
+export function renderCard(agent: Agent, { url, provider }: CardPlace): AgentCard {
   return {
     name: agent.name,
     description: agent.description,
     version: agent.version,
     supportedInterfaces: interfacesAt(url),
-    provider: undefined,
+    provider: provider ? { organization: provider.name, url: provider.url } : undefined,
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: [] },
     securitySchemes: {
       bearer: {

@@ -26,14 +26,22 @@ export async function answerA2A(
   const [, name, isHttpJson, rest = ''] = PATH.exec(pathname) ?? [];
   const agent =
     name === undefined ? await defaultAgent(hub, context) : await findAgent(hub, decodeId(name), context);
-  const { url: publicUrl, contextIdleMs } = hub.a2aSettings();
+  const { url: publicUrl, contextIdleMs, provider } = hub.a2aSettings();
   const url = `${(publicUrl ?? origin).replace(/\/$/, '')}/a2a/${encodeURIComponent(agent.id)}`;
-  if (name === undefined || rest.startsWith('/.well-known/')) return cardReply(agent, url, request);
+  if (name === undefined || rest.startsWith('/.well-known/'))
+    return cardReply(renderCard(agent, { url, provider }), request);
 
   const gone = new AbortController();
   const signal = AbortSignal.any([context.signal, gone.signal]);
   const transport = {
-    handler: createRequestHandler(hub, { agent, context: { ...context, signal }, url, contextIdleMs, push }),
+    handler: createRequestHandler(hub, {
+      agent,
+      context: { ...context, signal },
+      url,
+      provider,
+      contextIdleMs,
+      push,
+    }),
     version: request.headers.get(A2A_VERSION_HEADER) || '0.3',
     stop: () => gone.abort(),
     log: (error: unknown) => log.error('an A2A request failed', { error, path: pathname }),
@@ -52,10 +60,10 @@ export async function answerA2A(
 const methodNotAllowed = (): Response => new Response(null, { status: 405, headers: { allow: 'POST' } });
 
 /** Cards change with their agent, so they are asked for again each time. */
-function cardReply(agent: Agent, url: string, { method }: Request): Response {
+function cardReply(card: AgentCard, { method }: Request): Response {
   if (method !== 'GET' && method !== 'HEAD')
     return new Response(null, { status: 405, headers: { allow: 'GET' } });
-  const reply = jsonReply(AgentCard.toJSON(renderCard(agent, url)));
+  const reply = jsonReply(AgentCard.toJSON(card));
   reply.headers.set('cache-control', 'no-cache');
   return reply;
 }

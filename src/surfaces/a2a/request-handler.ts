@@ -10,7 +10,7 @@ import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import type { Run } from '../../contract/run.ts';
 import type { Hub } from '../../hub/hub.ts';
-import { renderCard } from './agent-card.ts';
+import { type CardPlace, renderCard, renderExtendedCard } from './agent-card.ts';
 import { toA2AError } from './errors.ts';
 import { followTask } from './follow-task.ts';
 import { listTasks } from './list-tasks.ts';
@@ -19,12 +19,10 @@ import { startTask } from './start-task.ts';
 import { createTaskPushConfigs } from './task-push-configs.ts';
 import { isOver, taskOf } from './task.ts';
 
-export interface RequestHandlerOptions {
+export interface RequestHandlerOptions extends CardPlace {
   agent: Agent;
   /** Of the caller; its surface is `a2a`. */
   context: CallContext;
-  /** Where the agent is served. */
-  url: string;
   /** A context that was not used for this long takes no more messages. */
   contextIdleMs: number;
   push: PushSender;
@@ -33,7 +31,7 @@ export interface RequestHandlerOptions {
 /** One agent for one caller. A context is a chat, a task is one of its runs; both are those of the hub. */
 export function createRequestHandler(
   hub: Pick<Hub, 'operations' | 'pushConfigs'>,
-  { agent, context, url, contextIdleMs, push }: RequestHandlerOptions,
+  { agent, context, contextIdleMs, push, ...place }: RequestHandlerOptions,
 ): A2ARequestHandler {
   const { operations } = hub;
   const tasks = { agentId: agent.id, context, findRun };
@@ -59,8 +57,8 @@ export function createRequestHandler(
   }
 
   const handler: A2ARequestHandler = {
-    getAgentCard: async () => renderCard(agent, url),
-    getAuthenticatedExtendedAgentCard: async () => renderCard(agent, url),
+    getAgentCard: async () => renderCard(agent, place),
+    getAuthenticatedExtendedAgentCard: async () => renderExtendedCard(agent, place),
 
     async sendMessage(params) {
       const id = await start(params);

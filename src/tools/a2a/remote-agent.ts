@@ -18,7 +18,7 @@ export interface RemoteAgent {
   /** Streams if the agent can, and otherwise yields the whole answer at its end. */
   send(
     text: string,
-    options: { contextId?: string | undefined; signal?: AbortSignal },
+    options: { contextId?: string | undefined; skill?: string; signal?: AbortSignal },
   ): AsyncGenerator<RemoteEvent>;
   cancel(taskId: string): Promise<void>;
 }
@@ -29,12 +29,21 @@ const CARD_PATH = '.well-known/agent-card.json';
 const cardAddress = (url: string): string =>
   url.endsWith('.json') ? url : new URL(CARD_PATH, url.endsWith('/') ? url : `${url}/`).href;
 
-/** Reads the card of an agent and connects to it. Headers go to its origin only: a card cannot send them elsewhere. */
-export async function openRemoteAgent(url: string, headers: Record<string, string>): Promise<RemoteAgent> {
+/**
+ * Reads the card of an agent and connects to it. Headers go to its origin only: a card cannot send them elsewhere.
+ * With `sameOrigin`, nothing else is called either, whatever addresses the card names.
+ */
+export async function openRemoteAgent(
+  url: string,
+  headers: Record<string, string>,
+  { sameOrigin = false }: { sameOrigin?: boolean } = {},
+): Promise<RemoteAgent> {
   const address = cardAddress(url);
   const { origin } = new URL(address);
   const fetchImpl: typeof fetch = (input, init = {}) => {
     const target = new URL(input instanceof Request ? input.url : input);
+    if (sameOrigin && target.origin !== origin)
+      throw new Error(`its card names ${target.origin}, which is not the address in the config`);
     const sent = new Headers(init.headers);
     if (target.origin === origin) for (const [name, value] of Object.entries(headers)) sent.set(name, value);
     return fetch(input, { ...init, headers: sent, redirect: 'error' });
@@ -53,8 +62,8 @@ export async function openRemoteAgent(url: string, headers: Record<string, strin
 
   return {
     card,
-    async *send(text, { contextId = '', signal }) {
-      const request = messageOf(text, contextId);
+    async *send(text, { contextId = '', skill, signal }) {
+      const request = messageOf(text, contextId, skill);
       for await (const event of client.sendMessageStream(request, signal ? { signal } : {}))
         yield* eventsOf(event);
     },
@@ -64,7 +73,7 @@ export async function openRemoteAgent(url: string, headers: Record<string, strin
   };
 }
 
-function messageOf(text: string, contextId: string): SendMessageRequest {
+function messageOf(text: string, contextId: string, skill?: string): SendMessageRequest {
   return {
     tenant: '',
     message: {
@@ -80,7 +89,7 @@ function messageOf(text: string, contextId: string): SendMessageRequest {
           mediaType: 'text/plain',
         },
       ],
-      metadata: undefined,
+      metadata: skill === undefined ? undefined : { skill },
       extensions: [],
       referenceTaskIds: [],
     },
