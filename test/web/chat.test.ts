@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { call, held, say as answer } from '../fake-model/script.ts';
-import { openChatStage, say, turn } from './chat-stage.ts';
+import { message, openChatStage, say, turn } from './chat-stage.ts';
 
 const rich = [
   '## Result',
@@ -140,4 +140,55 @@ test('streaming does not move the page under a reader who scrolled up', async ()
   await page.getByRole('button', { name: 'To the newest' }).click();
   await expect.poll(atEnd).toBe(true);
   await turn(page, 2).getByText('Paragraph 59 of a long answer.').waitFor();
+});
+
+test('a chat starts with some skills, a document in view and the models that work', async () => {
+  const agent = {
+    id: 'ada',
+    name: 'Ada',
+    systemPrompt: 'You are Ada.',
+    tools: ['sources'],
+    model: 'anthropic/claude-haiku-4-5',
+    skills: [{ id: 'brief', name: 'Be brief', description: 'Answer in five words.', enabled: true }],
+  };
+  const files = {
+    'zoo.toml':
+      '[connectors.filesystem.docs]\nroot = "docs"\n\n[providers.gone]\nbase_url = "http://127.0.0.1:9/v1"\n\n[providers.gone.models.lost]\ncontext_window = 1000\n',
+    'docs/deploy.md': '# Deploying\n\nA rollback redeploys the previous tag.\n',
+  };
+  await using stage = await openChatStage([answer('By the previous tag.')], { agents: [agent], files });
+  const { page, zoo } = stage;
+  await zoo.home.zoo(['trust', '--yes']);
+  await zoo.home.zoo(['sync']);
+  await page.goto(`${zoo.url}/chat?agent=ada`);
+  await page.getByRole('checkbox', { name: 'Be brief' }).click();
+  await page.getByRole('button', { name: 'Put a document in view' }).click();
+  const picker = page.getByRole('dialog', { name: 'Attach a document' });
+  await picker.getByRole('searchbox', { name: 'Search documents' }).fill('rollback');
+  await picker.getByRole('button', { name: /Deploying/ }).click();
+  await page.getByRole('button', { name: '1 in view' }).waitFor();
+  const models = page.getByRole('combobox', { name: 'Model' });
+  await expect.poll(() => models.locator('option').count()).toBeGreaterThan(1);
+  expect(await models.locator('option').allTextContents()).not.toContain('gone/lost');
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await message(page).waitFor();
+  await page.getByText('Unsaved draft').waitFor();
+  await page.getByRole('list', { name: 'Attached' }).getByText('deploy.md').waitFor();
+  await say(page, 'How do I roll back?');
+  await turn(page, 1).getByText('By the previous tag.').waitFor();
+  const [request] = stage.model.requests;
+  expect(request?.system).not.toContain('Answer in five words.');
+  const chat = await zoo.call('GET', `/api/chats/${new URL(page.url()).pathname.split('/').at(-1)}`);
+  const document = '# Deploying\n\nA rollback redeploys the previous tag.\n';
+  expect(chat).toMatchObject({
+    history: [
+      {
+        input: [
+          { text: 'How do I roll back?' },
+          { name: 'deploy.md', data: Buffer.from(document).toString('base64') },
+        ],
+      },
+    ],
+  });
+  await turn(page, 1).getByText('deploy.md').waitFor();
 });
