@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { tempFolder } from '../temp-folder.ts';
 import { holdToast, openZoo } from './open-zoo.ts';
 
 const files = {
@@ -64,16 +67,32 @@ test('a backup is made, downloaded and restored, and the restore is taken back',
   await expect.poll(() => rows.count()).toBe(1);
   const arriving = page.waitForEvent('download');
   await backups.getByRole('button', { name: 'Download' }).click();
-  const file = await (await arriving).createReadStream();
-  const [head] = await file.take(1).toArray();
-  expect(String(head).slice(0, 15)).toBe('SQLite format 3');
+  await using folder = await tempFolder({ 'other.db': 'no backup' });
+  const saved = join(folder.path, 'saved.db');
+  await (await arriving).saveAs(saved);
+  expect((await readFile(saved)).subarray(0, 15).toString()).toBe('SQLite format 3');
   await zoo.call('POST', '/api/agents', { id: 'second', name: 'Second' });
+  const question = page.getByRole('alertdialog', { name: 'Restore this backup?' });
   await rows.getByRole('button', { name: 'Restore' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 1 });
+  await rows.getByRole('button', { name: 'Restore' }).click();
+  await question.getByRole('button', { name: 'Restore' }).click();
   const toast = await holdToast(page, 'Restored the backup');
   await expect.poll(() => zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 0 });
   await expect.poll(() => rows.count()).toBe(2);
   await toast.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 1 });
+
+  const input = backups.getByLabel('Backup to upload');
+  await input.setInputFiles(join(folder.path, 'other.db'));
+  await backups.getByText('The uploaded file is not a backup of Agent Zoo.').waitFor();
+  await input.setInputFiles(saved);
+  const uploaded = rows.filter({ hasText: /uploaded-/ });
+  await uploaded.getByRole('button', { name: 'Restore' }).click();
+  await question.getByRole('button', { name: 'Restore' }).click();
+  await expect.poll(() => zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 0 });
 });
 
 test('a client that is found is connected and disconnected', async () => {

@@ -11,6 +11,9 @@ const params = z.object({
 export const Backup = z.strictObject({ name: z.string(), bytes: z.int().min(0), at: z.string() });
 export type Backup = z.infer<typeof Backup>;
 
+/** In base64; a third of it is overhead. */
+const MAX_PART_BYTES = 8 * 1024 * 1024;
+
 export const operations = {
   listBackups: {
     ...read,
@@ -36,6 +39,24 @@ export const operations = {
     query: z.object({ offset: z.int().min(0).optional() }),
     output: z.strictObject({ data: z.string(), next: z.int().nullable() }),
     errors: ['invalid_arguments'],
+  },
+  writeBackup: {
+    ...unary,
+    summary: 'Upload a backup part by part; `done` with the last part adds it to the list',
+    method: 'PUT',
+    path: '/api/backups/{name}',
+    params,
+    body: z.strictObject({
+      /** Base64. */
+      data: z.base64(),
+      /** Where the part begins; 0 starts over. */
+      offset: z.int().min(0),
+      done: z.boolean().optional(),
+    }),
+    maxBody: MAX_PART_BYTES,
+    output: z.strictObject({ bytes: z.int().min(0) }),
+    status: 200,
+    errors: ['invalid_format', 'already_exists', 'conflict'],
   },
   restoreBackup: {
     ...unary,

@@ -4,7 +4,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { Backup } from '../../contract/operations/backups.ts';
 import { codeOf } from '../../platform/files/text-file.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
-import { backupStore, restoreStore } from '../../platform/store/backup.ts';
+import { backupStore, requireBackup, restoreStore } from '../../platform/store/backup.ts';
 import type { Base } from '../base/open-base.ts';
 import type { Wing } from '../wing.ts';
 
@@ -14,6 +14,8 @@ const PART_BYTES = 4 * 1024 * 1024;
 /** Copies of the store in the hub's own folder. */
 export function createBackupsWing({ home, db, now }: Pick<Base, 'home' | 'db' | 'now'>): Wing<'backups'> {
   const folder = homeFiles(home).backups;
+  /** One upload at a time; a file that was left behind is overwritten by the next one. */
+  const uploading = join(folder, 'upload.part');
   const describe = async (name: string): Promise<Backup> => {
     const { size, mtime } = await stat(join(folder, name));
     return { name, bytes: size, at: mtime.toISOString() };
@@ -63,10 +65,40 @@ export function createBackupsWing({ home, db, now }: Pick<Base, 'home' | 'db' | 
         }
       },
 
+      async writeBackup({ name, body: { data, offset, done = false } }) {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        if ((await list()).names.includes(name))
+          throw new ZooError('already_exists', `There is a backup '${name}' already.`);
+        const end = await writePart(uploading, Buffer.from(data, 'base64'), offset);
+        if (done) {
+          try {
+            requireBackup(uploading, 'The uploaded file');
+            await rename(uploading, join(folder, name));
+          } finally {
+            await rm(uploading, { force: true });
+          }
+        }
+        return { bytes: end };
+      },
+
       async restoreBackup({ name }) {
         const { previous } = await restoreStore(db, home, await find(name));
         return { previous: basename(previous) };
       },
     },
   };
+}
+
+/** Returns where the next part begins. */
+async function writePart(path: string, part: Buffer, offset: number): Promise<number> {
+  const file = await open(path, offset === 0 ? 'w' : 'a', 0o600);
+  try {
+    if ((await file.stat()).size !== offset) {
+      throw new ZooError('conflict', 'Another upload has started meanwhile. Upload the file again.');
+    }
+    await file.writeFile(part);
+    return offset + part.length;
+  } finally {
+    await file.close();
+  }
 }

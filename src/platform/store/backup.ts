@@ -58,7 +58,7 @@ export async function restoreStore(db: Database, home: string, file: string): Pr
   try {
     const copy = join(folder, 'backup.db');
     await copyFile(file, copy);
-    refuseOther(copy, file);
+    requireBackup(copy, file);
     // Opening the copy migrates an older backup without changing the user's file.
     await (await openSqlite(copy, { threads: false })).close();
     return await replaceWith(db, home, copy);
@@ -88,10 +88,11 @@ async function withStore<T>(home: string, work: (db: Database) => Promise<T>): P
   }
 }
 
-function refuseOther(copy: string, named: string): void {
+/** Throws unless the file is a store. */
+export function requireBackup(file: string, named: string): void {
   let ours: boolean;
   try {
-    const connection = openConnection(copy, { readOnly: true });
+    const connection = openConnection(file, { readOnly: true });
     ours = connection.one("SELECT 1 AS found FROM sqlite_master WHERE name = 'migrations'", []) !== undefined;
     connection.close();
   } catch {

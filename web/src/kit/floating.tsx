@@ -84,7 +84,7 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-/** Only for acts that cannot be undone. */
+/** Only for acts that cannot be undone, or that replace everything. */
 export function Confirm({ open, title, children, action, onConfirm, onClose }: ConfirmProps) {
   return (
     <AlertDialog.Root
