@@ -8,6 +8,7 @@ const folder = {
   'zoo.toml': '[agents.scribe]\nname = "Scribe"\nsystem_prompt = "Write notes."\n\n[server]\nbind = "x"\n',
   'travel.json': '{"metadata": {"name": "Travel desk", "tools": [{"name": "book", "prompt": "Book."}]}}',
   'notes.txt': 'no agent',
+  'huge.json': ' '.repeat(1_200_000),
   'README.md': '# Notes\n\nNo agent either.\n',
 };
 
@@ -30,6 +31,7 @@ test('a folder of agents is seen before it is imported, and the import can be ta
   await found.getByText('An agent with this id is in the editor.').waitFor();
   await found.getByText('[server] is not an agent and was not imported').waitFor();
   await page.getByRole('heading', { name: 'Not imported' }).waitFor();
+  await page.getByText('larger than 1 MB').waitFor();
   expect(await zoo.call('GET', '/api/agents')).toMatchObject({ total: 2 });
 
   await page.getByLabel('What to do with Scribe').selectOption('Replace the one that is there');

@@ -59,8 +59,9 @@ function interfacesAt(url: string): AgentInterface[] {
 
 /** Those that the agent lists for A2A, or its own by name: their descriptions are part of its prompt. */
 function skillsOf({ id, name, description, skills, a2aSkills }: Agent): AgentSkill[] {
-  const listed =
-    a2aSkills ?? skills.filter(({ enabled }) => enabled).map((skill) => ({ id: skill.id, name: skill.name }));
+  const own = skills.filter(({ enabled }) => enabled).map((skill) => ({ id: skill.id, name: skill.name }));
+  // A list that was emptied again counts as none: a patch cannot remove it.
+  const listed = a2aSkills?.length ? a2aSkills : own;
   const all: readonly NonNullable<Agent['a2aSkills']>[number][] =
     listed.length > 0 ? listed : [{ id, name, description }];
   return all.map((skill) => ({

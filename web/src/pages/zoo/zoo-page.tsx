@@ -10,7 +10,7 @@ import { formatCount } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
 import { PlainSelect } from '../../kit/plain-select.tsx';
 import { arrangeAgents, type Arrangement, sourceWords } from './arrange-agents.ts';
-import type { TextFile } from './import/read-dropped.ts';
+import type { ReadFiles } from './import/read-dropped.ts';
 import { useFileDrop } from './import/use-file-drop.ts';
 import { FirstSteps } from '../welcome/first-steps.tsx';
 import { SpecimenGrid } from './specimen-grid.tsx';
@@ -25,7 +25,7 @@ const ImportSheet = lazy(async () => ({
 }));
 
 /** Files that were dropped, or none yet if the sheet was opened by its button. */
-type Importing = { dropped: readonly TextFile[] | null };
+type Importing = { dropped: ReadFiles | null };
 
 const atFirst: Arrangement = { text: '', source: 'all', sort: 'name', group: 'none' };
 

@@ -10,11 +10,11 @@ import { formatCount } from '../../../kit/numbers.ts';
 import { PlainSelect } from '../../../kit/plain-select.tsx';
 import { notify } from '../../../kit/toasts.tsx';
 import { type Act, actWords, importAgent, type PlannedAgent, planImport, takenWords } from './plan-import.ts';
-import { readChosen, type TextFile } from './read-dropped.ts';
+import { readChosen, type ReadFiles } from './read-dropped.ts';
 
 interface ImportProps {
   /** Files that were dropped on the page. */
-  dropped: readonly TextFile[] | null;
+  dropped: ReadFiles | null;
   onClose: () => void;
 }
 
@@ -25,13 +25,16 @@ export function ImportSheet({ dropped, onClose }: ImportProps) {
   const [acts, setActs] = useState<Readonly<Record<string, Act>>>({});
   const [failed, setFailed] = useState<Readonly<Record<string, Error>>>({});
   const [isImporting, setImporting] = useState(false);
-  const look = (files: readonly TextFile[]): void => {
+  const [chosenFiles, setChosenFiles] = useState<ReadFiles | null>(null);
+  const { leftOut = [] } = chosenFiles ?? dropped ?? {};
+  const look = (files: ReadFiles): void => {
     setActs({});
     setFailed({});
-    mutate({ body: { files: [...files] } });
+    setChosenFiles(files);
+    mutate({ body: { files: [...files.files] } });
   };
   useEffect(() => {
-    if (dropped) mutate({ body: { files: [...dropped] } });
+    if (dropped) mutate({ body: { files: [...dropped.files] } });
   }, [dropped, mutate]);
   const plan = read.data ? planImport(read.data) : null;
   const actOf = ({ key, acts: possible }: PlannedAgent): Act => acts[key] ?? possible[0] ?? 'skip';
@@ -90,16 +93,19 @@ export function ImportSheet({ dropped, onClose }: ImportProps) {
             />
           ))}
         </ul>
-        <Rest plan={plan ?? []} diagnostics={read.data?.diagnostics ?? []} />
+        <Rest plan={plan ?? []} diagnostics={read.data?.diagnostics ?? []} leftOut={leftOut} />
       </div>
     </Sheet>
   );
 }
 
+/** A folder of ten thousand files would fill the page. */
+const SHOWN_LEFT_OUT = 20;
+
 const isAbout = ({ file, agentId }: Diagnostic, { found }: PlannedAgent): boolean =>
   file === found.file && (agentId === null || agentId === found.id);
 
-function Choosers({ onFiles }: { onFiles: (files: TextFile[]) => void }) {
+function Choosers({ onFiles }: { onFiles: (files: ReadFiles) => void }) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -210,10 +216,16 @@ function Notes({ notes, quiet = false }: { notes: readonly Diagnostic[]; quiet?:
   );
 }
 
+interface RestProps {
+  plan: readonly PlannedAgent[];
+  diagnostics: readonly Diagnostic[];
+  leftOut: ReadFiles['leftOut'];
+}
+
 /** Files that no agent came from, and why. */
-function Rest({ plan, diagnostics }: { plan: readonly PlannedAgent[]; diagnostics: readonly Diagnostic[] }) {
+function Rest({ plan, diagnostics, leftOut }: RestProps) {
   const rest = diagnostics.filter((one) => !plan.some((each) => isAbout(one, each)));
-  if (rest.length === 0) return null;
+  if (rest.length + leftOut.length === 0) return null;
   return (
     <section className="grid gap-2 border-t border-line pt-4">
       <h3 className="text-sm font-medium">Not imported</h3>
@@ -224,6 +236,17 @@ function Rest({ plan, diagnostics }: { plan: readonly PlannedAgent[]; diagnostic
             <Notes notes={[one]} quiet />
           </li>
         ))}
+        {leftOut.slice(0, SHOWN_LEFT_OUT).map(({ path, why }) => (
+          <li key={path}>
+            <p className="font-mono text-xs break-all">{path}</p>
+            <p className="text-xs text-soft">{why}</p>
+          </li>
+        ))}
+        {leftOut.length > SHOWN_LEFT_OUT ? (
+          <li className="text-xs text-soft">
+            and {formatCount(leftOut.length - SHOWN_LEFT_OUT, 'more file')}
+          </li>
+        ) : null}
       </ul>
     </section>
   );

@@ -1,7 +1,16 @@
+import { formatBytes, formatNumber } from '../../../kit/numbers.ts';
+
 export interface TextFile {
   /** Within the folder that was chosen. */
   path: string;
   text: string;
+}
+
+/** What is read of files that were chosen or dropped. */
+export interface ReadFiles {
+  files: readonly TextFile[];
+  /** Files that may hold agents and were not read, each with the reason. */
+  leftOut: readonly { path: string; why: string }[];
 }
 
 /** What an agent can be in, by the end of its name. */
@@ -17,12 +26,12 @@ interface Found {
 }
 
 /** The files that were chosen in a dialog, one by one or as a folder. */
-export function readChosen(list: FileList): Promise<TextFile[]> {
+export function readChosen(list: FileList): Promise<ReadFiles> {
   return readAll([...list].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
 }
 
 /** The files and folders that were dropped. Has to be called while the event is handled: later, its items are gone. */
-export async function readDropped({ items }: DataTransfer): Promise<TextFile[]> {
+export async function readDropped({ items }: DataTransfer): Promise<ReadFiles> {
   const dropped = [...items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
@@ -35,13 +44,22 @@ export async function readDropped({ items }: DataTransfer): Promise<TextFile[]> 
   return readAll(found.flat());
 }
 
-async function readAll(found: readonly Found[]): Promise<TextFile[]> {
-  const wanted = found.filter(
-    ({ path, file }) => AGENT_FILE.test(path) && !SKIPPED.test(path) && file.size <= MAX_BYTES,
-  );
-  return Promise.all(
-    wanted.slice(0, MAX_FILES).map(async ({ path, file }) => ({ path, text: await file.text() })),
-  );
+async function readAll(found: readonly Found[]): Promise<ReadFiles> {
+  const possible = found.filter(({ path }) => AGENT_FILE.test(path) && !SKIPPED.test(path));
+  const small = possible.filter(({ file }) => file.size <= MAX_BYTES);
+  return {
+    files: await Promise.all(
+      small.slice(0, MAX_FILES).map(async ({ path, file }) => ({ path, text: await file.text() })),
+    ),
+    leftOut: [
+      ...possible
+        .filter(({ file }) => file.size > MAX_BYTES)
+        .map(({ path, file }) => ({ path, why: `larger than 1 MB (${formatBytes(file.size)})` })),
+      ...small
+        .slice(MAX_FILES)
+        .map(({ path }) => ({ path, why: `more than ${formatNumber(MAX_FILES)} files; import fewer at a time` })),
+    ],
+  };
 }
 
 async function filesIn(entry: FileSystemEntry, before: string): Promise<Found[]> {

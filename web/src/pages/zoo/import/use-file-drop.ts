@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { readDropped, type TextFile } from './read-dropped.ts';
+import { readDropped, type ReadFiles } from './read-dropped.ts';
 
 /** Takes files that are dropped anywhere on the page. True while some are held over it. */
-export function useFileDrop(onFiles: (files: TextFile[]) => void): boolean {
+export function useFileDrop(onFiles: (files: ReadFiles) => void): boolean {
   const [isOver, setOver] = useState(false);
   const latest = useRef(onFiles);
   useEffect(() => {
