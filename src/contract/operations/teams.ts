@@ -30,6 +30,14 @@ export const operations = {
     output: z.strictObject({ harnesses: z.array(HarnessState), sandbox: z.string() }),
     errors: [],
   },
+  readTeamFile: {
+    ...change,
+    summary: 'Read a team file without starting the team',
+    path: '/api/team-files',
+    body: z.strictObject({ text: z.string().max(1_000_000) }),
+    output: z.strictObject({ name: z.string().nullable(), members: z.array(NewMember) }),
+    errors: ['invalid_arguments'],
+  },
   startTeam: {
     ...change,
     summary: 'Start a team; its first member is the root',

@@ -6,6 +6,7 @@ import type { Harness, HarnessHost } from '../../teams/harness.ts';
 import type { ConfineMember } from '../../teams/sandbox/confine-member.ts';
 import { type Member, type TeamState, USER } from '../../teams/state/team-state.ts';
 import type { TeamActor } from '../../teams/team-actor.ts';
+import { parseTeamFile } from '../../teams/team-file.ts';
 import type { TeamStore } from '../../teams/team-store.ts';
 import type { NewTeam, Teams } from '../../teams/teams.ts';
 import { detailsOf, memberOf, messageOf } from './describe-team.ts';
@@ -60,6 +61,7 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
       const missing = sandbox === 'on' ? await options.sandboxMissing() : null;
       return { harnesses: list, sandbox: missing === null ? sandbox : `missing: ${missing}` };
     },
+    readTeamFile: async ({ body: { text } }) => parseTeamFile(text),
     async startTeam({ body: { name, members } }, context) {
       if (!options.isServing()) {
         throw new ZooError('conflict', 'A team needs a running hub. Start one with `zoo serve`.');

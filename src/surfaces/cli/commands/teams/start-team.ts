@@ -1,13 +1,8 @@
 import { basename, extname } from 'node:path';
-import { parse as parseToml } from 'smol-toml';
-import * as z from 'zod';
-import { parse } from '../../../../contract/parse.ts';
-import { messageOf } from '../../../../platform/text/error-message.ts';
-import { NewMember } from '../../../../contract/team.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print } from '../../invocation.ts';
 import { readText } from '../../input/read-text.ts';
-import { Failure, wrongUsage } from '../../output/failure.ts';
+import { wrongUsage } from '../../output/failure.ts';
 import { renderTeam } from './teams.ts';
 
 export interface StartTeamOptions {
@@ -16,10 +11,6 @@ export interface StartTeamOptions {
   agent?: string;
   task?: string;
 }
-
-const TeamFile = z.strictObject({
-  team: z.strictObject({ name: z.string().optional(), member: z.array(NewMember).min(1) }),
-});
 
 export async function startTeam(
   call: Invocation,
@@ -44,14 +35,7 @@ function single({ name, harness, agent, task }: StartTeamOptions) {
 }
 
 async function fromFile(call: Invocation, file: string, { name }: StartTeamOptions) {
-  const { team } = parse(TeamFile, readToml(file, await readText(call, file)));
-  return { name: name ?? team.name ?? basename(file, extname(file)), members: team.member };
-}
-
-function readToml(file: string, text: string): unknown {
-  try {
-    return parseToml(text);
-  } catch (error) {
-    throw new Failure(`${file} is not valid TOML: ${messageOf(error)}`);
-  }
+  const text = await readText(call, file);
+  const team = await withClient(call, (client) => client.call('readTeamFile', { body: { text } }));
+  return { name: name ?? team.name ?? basename(file, extname(file)), members: team.members };
 }
