@@ -10,6 +10,8 @@ import { readPublishedSearch } from '../pages/agent/published/published-search.t
 import { readNewChatSearch } from '../pages/chat/chat-search.ts';
 import { readCompareSearch } from '../pages/compare/compare-search.ts';
 import { readKnowledgeSearch } from '../pages/knowledge/knowledge-search.ts';
+import { readRunsSearch } from '../pages/runs/runs-search.ts';
+import { readTeamSearch } from '../pages/teams/team-search.ts';
 import { readToolsSearch } from '../pages/tools/tools-search.ts';
 import { readWelcomeSearch } from '../pages/welcome/welcome-search.ts';
 import { ErrorPage, MissingPage } from './error-page.tsx';
@@ -147,6 +149,38 @@ const connect = createRoute({
   component: lazyRouteComponent(() => import('../pages/agent/connect/connect-tab.tsx'), 'ConnectTab'),
 });
 
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/home',
+  component: lazyRouteComponent(() => import('../pages/home/home-page.tsx'), 'HomePage'),
+});
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: '/runs',
+  validateSearch: readRunsSearch,
+  component: lazyRouteComponent(() => import('../pages/runs/runs-page.tsx'), 'RunsPage'),
+});
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$id',
+  component: lazyRouteComponent(() => import('../pages/runs/run-page.tsx'), 'RunPage'),
+});
+
+const teams = createRoute({
+  getParentRoute: () => root,
+  path: '/teams',
+  component: lazyRouteComponent(() => import('../pages/teams/teams-page.tsx'), 'TeamsPage'),
+});
+
+const team = createRoute({
+  getParentRoute: () => root,
+  path: '/teams/$id',
+  validateSearch: readTeamSearch,
+  component: lazyRouteComponent(() => import('../pages/teams/team-page.tsx'), 'TeamPage'),
+});
+
 const kit = createRoute({
   getParentRoute: () => root,
   path: '/kit',
@@ -171,6 +205,11 @@ export const router = createRouter({
     newChat,
     chat,
     compare,
+    home,
+    runs,
+    run,
+    teams,
+    team,
     knowledge,
     tools,
     welcome,

@@ -5,6 +5,8 @@ import { followEvents } from '../data/live-events.ts';
 import { useSession } from '../data/session.ts';
 import { useWorkspaceId } from '../data/workspace.ts';
 import { ConnectionNote } from './connection-note.tsx';
+import { WaitingCount } from '../questions/waiting-count.tsx';
+import { useQuestionNotices } from '../questions/use-question-notices.ts';
 import { destinations } from './navigation.tsx';
 import { MODIFIER, useShortcut } from './shortcuts.ts';
 import { SignedOut } from './signed-out.tsx';
@@ -31,6 +33,7 @@ export function Shell() {
 function SignedIn() {
   const [searching, setSearching] = useState(false);
   useShortcut('mod+k', () => setSearching((is) => !is));
+  useQuestionNotices();
   return (
     <div className="flex min-h-dvh max-md:flex-col">
       <a
@@ -57,7 +60,8 @@ function SignedIn() {
                 activeOptions={{ exact: false }}
               >
                 {icon}
-                <span className="max-lg:sr-only">{label}</span>
+                <span className="flex-1 max-lg:sr-only">{label}</span>
+                {to === '/home' ? <WaitingCount /> : null}
               </Link>
             ))}
         </nav>

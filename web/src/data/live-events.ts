@@ -38,9 +38,8 @@ const staleAfter: Record<EventType, readonly UnaryName[] | null> = {
   'upstream-changed': ['listUpstreams', 'getUpstreamLog'],
   'knowledge-synced': ['listSources', 'searchKnowledge'],
   'client-seen': ['listClients'],
-  'run-changed': ['listRuns', 'listChats', 'getSpending'],
-  // No page shows teams yet.
-  'team-changed': [],
+  'run-changed': ['listRuns', 'getRun', 'listChats', 'getSpending'],
+  'team-changed': ['listTeams', 'getTeam', 'listTeamMessages', 'inspectMember', 'getMemberDiff'],
   'question-asked': ['listQuestions'],
   'question-settled': ['listQuestions'],
   'diagnostics-changed': ['listDiagnostics', 'listAgents', 'getAgent', 'status'],

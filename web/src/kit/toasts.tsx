@@ -1,10 +1,16 @@
 import { X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
+/** What can be done about a toast, as long as it is there. */
+interface ToastAct {
+  label: string;
+  run: () => void;
+}
+
 interface Note {
   id: number;
   text: string;
-  undo: (() => void) | undefined;
+  act: ToastAct | undefined;
 }
 
 const SHOWN_MS = 5000;
@@ -25,8 +31,13 @@ const dismiss = (id: number): void => change(notes.filter((note) => note.id !== 
 
 /** A message about a success. `undo` reverts it while the toast is visible. */
 export function notify(text: string, undo?: () => void): void {
+  announce(text, undo && { label: 'Undo', run: undo });
+}
+
+/** Says that something has happened, with what can be done about it. */
+export function announce(text: string, act?: ToastAct): void {
   last += 1;
-  change([...notes.slice(1 - MAX_SHOWN), { id: last, text, undo }]);
+  change([...notes.slice(1 - MAX_SHOWN), { id: last, text, act }]);
 }
 
 export function Toasts() {
@@ -50,16 +61,16 @@ export function Toasts() {
   );
 }
 
-function Toast({ note: { id, text, undo } }: { note: Note }) {
+function Toast({ note: { id, text, act } }: { note: Note }) {
   // The timer pauses while the pointer or focus is on the toast.
   const [held, setHeld] = useState(false);
   const hold = (): void => setHeld(true);
   const release = (): void => setHeld(false);
   useEffect(() => {
     if (held) return undefined;
-    const timer = setTimeout(() => dismiss(id), undo ? UNDO_MS : SHOWN_MS);
+    const timer = setTimeout(() => dismiss(id), act ? UNDO_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id, undo, held]);
+  }, [id, act, held]);
   return (
     <div
       data-testid="toast"
@@ -70,16 +81,16 @@ function Toast({ note: { id, text, undo } }: { note: Note }) {
       className="pointer-events-auto flex items-center gap-3 rounded-md bg-ink py-1.5 pr-1.5 pl-3.5 text-sm text-paper shadow-float transition starting:translate-y-2 starting:opacity-0"
     >
       <span className="min-w-0 flex-1 py-1">{text}</span>
-      {undo ? (
+      {act ? (
         <button
           type="button"
           className="rounded-sm px-2 py-1 font-medium underline underline-offset-3 outline-offset-0"
           onClick={() => {
-            undo();
+            act.run();
             dismiss(id);
           }}
         >
-          Undo
+          {act.label}
         </button>
       ) : null}
       <button

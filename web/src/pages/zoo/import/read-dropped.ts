@@ -55,9 +55,10 @@ async function readAll(found: readonly Found[]): Promise<ReadFiles> {
       ...possible
         .filter(({ file }) => file.size > MAX_BYTES)
         .map(({ path, file }) => ({ path, why: `larger than 1 MB (${formatBytes(file.size)})` })),
-      ...small
-        .slice(MAX_FILES)
-        .map(({ path }) => ({ path, why: `more than ${formatNumber(MAX_FILES)} files; import fewer at a time` })),
+      ...small.slice(MAX_FILES).map(({ path }) => ({
+        path,
+        why: `more than ${formatNumber(MAX_FILES)} files; import fewer at a time`,
+      })),
     ],
   };
 }

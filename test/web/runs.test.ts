@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { startFakeModel } from '../fake-model/fake-model.ts';
+import { call, say } from '../fake-model/script.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
+
+const tool = 'agent_zoo_create_brain_entry';
+const ada = { id: 'ada', name: 'Ada', systemPrompt: 'You are Ada.', tools: [tool] };
+
+test('a run that waits is seen at home, allowed on its page, and read step by step', async () => {
+  const entry = { agentId: 'ada', type: 'note', content: 'Tea at four.' };
+  await using model = await startFakeModel([call(tool, entry), say('I will remember it.')]);
+  const env = { ANTHROPIC_API_KEY: 'sk-secret-key-of-tests', ANTHROPIC_BASE_URL: model.url };
+  await using zoo = await openZoo({ env });
+  const { page } = zoo;
+  await zoo.call('POST', '/api/agents', ada);
+  await page.goto(`${zoo.url}/home`);
+  const waiting = page.getByRole('region', { name: 'Waits for you' });
+  await waiting.getByText(/^Nothing\./).waitFor();
+  await page.getByRole('region', { name: 'Works right now' }).getByText('All is quiet').waitFor();
+
+  await zoo.call('POST', '/api/runs', { agent: 'ada', prompt: 'Remember tea', interactive: true });
+  await waiting.getByText('"content": "Tea at four."').waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByText('waiting for you').waitFor();
+  await page
+    .getByRole('region', { name: 'Works right now' })
+    .getByRole('link', { name: /Remember tea/ })
+    .click();
+
+  const questions = page.getByRole('list', { name: 'Waits for you' });
+  await questions.getByRole('button', { name: 'Allow once' }).click();
+  await questions.waitFor({ state: 'detached' });
+  const timeline = page.getByRole('list', { name: 'Timeline' });
+  await timeline.getByRole('heading', { name: /^Step 2/ }).waitFor();
+  await timeline.getByText('I will remember it.', { exact: true }).waitFor();
+  const second = timeline
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: /^Step 2/ }) });
+  await second.getByText('Sent to the model').click();
+  await expect
+    .poll(() => second.getByLabel('Sent to the model', { exact: true }).textContent())
+    .toMatch(/You are Ada\.[\s\S]*Remember tea[\s\S]*Tea at four\./);
+  await page.getByText('Done', { exact: true }).waitFor();
+  expect(await zoo.call('GET', '/api/agents/ada/brain')).toMatchObject({ total: 1 });
+
+  await page.goto(`${zoo.url}/runs`);
+  const rows = page.getByRole('list', { name: 'Runs' }).getByRole('link');
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
+  await page.getByText('No run matches').waitFor();
+  await page.goto(`${zoo.url}/home`);
+  await page.getByRole('region', { name: 'Today' }).getByRole('link', { name: 'ada' }).waitFor();
+  expect(model.problems).toEqual([]);
+});
+
+test('a run is cancelled on its page, and a denied call says why', async () => {
+  const entry = { agentId: 'ada', type: 'note', content: 'Coffee.' };
+  await using model = await startFakeModel([call(tool, entry), call(tool, entry)]);
+  const env = { ANTHROPIC_API_KEY: 'sk-secret-key-of-tests', ANTHROPIC_BASE_URL: model.url };
+  await using zoo = await openZoo({ env });
+  const { page } = zoo;
+  await zoo.call('POST', '/api/agents', ada);
+  await page.goto(`${zoo.url}/activity`);
+  await page.getByText('Nothing has been called yet').waitFor();
+  const { id } = Object(
+    await zoo.call('POST', '/api/runs', { agent: 'ada', prompt: 'Remember coffee', interactive: true }),
+  );
+  const toast = await holdToast(page, 'Allow ada to call');
+  await toast.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('region', { name: 'Waits for you' }).getByText('"content": "Coffee."').waitFor();
+  await page.goto(`${zoo.url}/runs/${id}`);
+  const questions = page.getByRole('list', { name: 'Waits for you' });
+  await questions.getByRole('button', { name: 'Deny' }).click();
+  await questions.getByRole('textbox', { name: 'Why not' }).fill('Tea only.');
+  await questions.getByRole('button', { name: 'Deny' }).click();
+  const timeline = page.getByRole('list', { name: 'Timeline' });
+  await timeline
+    .getByText(/Tea only\./)
+    .first()
+    .waitFor();
+  await questions.getByRole('button', { name: 'Allow once' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Nothing has run yet').waitFor();
+});

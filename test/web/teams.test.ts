@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempFolder } from '../temp-folder.ts';
+import { ownConfig } from '../teams/team-stage.ts';
+import { openZoo } from './open-zoo.ts';
+
+const act = (tool: string, args: object): string => `!${tool} ${JSON.stringify(args)}`;
+
+const task = [
+  act('spawn_agent', { name: 'helper', instructions: 'Answer every question.' }),
+  act('spawn_agent', { name: 'scout', instructions: '!crash' }),
+].join('\n');
+
+test('a team is started, watched, written to, asked for permission, ended and replayed', async () => {
+  await using notes = await tempFolder();
+  const files = { '../config/zoo.toml': ownConfig(join(notes.path, 'oracle.jsonl')) };
+  await using zoo = await openZoo({ files, path: '/teams' });
+  const { page } = zoo;
+  await page.getByRole('button', { name: 'Start a team' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Start a team' });
+  await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill('Crew');
+  await sheet.getByRole('combobox', { name: 'Harness of root' }).selectOption('fake');
+  await sheet.getByRole('textbox', { name: 'Task of root' }).fill(task);
+  await sheet.getByRole('button', { name: 'Start team' }).click();
+
+  await page.getByRole('heading', { name: 'Crew', level: 1 }).waitFor();
+  const members = page.getByRole('list', { name: 'Members' });
+  const member = (name: string) => members.getByRole('link', { name: new RegExp(`${name}, a `) });
+  await member('scout').getByText('Failed', { exact: true }).waitFor();
+  await member('helper').getByText('Idle', { exact: true }).waitFor();
+  const log = page.getByRole('log', { name: 'Messages' });
+  const toScout = log.getByRole('article').filter({ hasText: 'root → scout' });
+  await toScout.getByText('dead', { exact: true }).waitFor();
+
+  const form = page.getByRole('form', { name: 'Send a message' });
+  const send = async (to: string, text: string): Promise<void> => {
+    await form.getByRole('combobox', { name: 'To' }).selectOption(to);
+    await form.getByRole('textbox', { name: 'Message' }).fill(text);
+    await form.getByRole('button', { name: to === 'Everybody' ? 'Broadcast' : 'Send', exact: true }).click();
+    await expect.poll(() => form.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('');
+  };
+  await send('helper', '!ask execute /etc/hostname');
+  const questions = page.getByRole('list', { name: 'Waits for you' });
+  await member('helper').getByText('Waits for you', { exact: true }).waitFor();
+  await questions.getByRole('button', { name: 'Allow', exact: true }).click();
+  await questions.waitFor({ state: 'detached' });
+  await send('Everybody', 'Good work.');
+  for (const name of ['root', 'helper']) {
+    const sent = log
+      .getByRole('article')
+      .filter({ hasText: `user → ${name}` })
+      .filter({ hasText: 'Good work.' });
+    await sent.getByText('read', { exact: true }).waitFor();
+  }
+
+  await member('helper').click();
+  const inFull = page.getByRole('dialog', { name: 'helper' });
+  await inFull.getByRole('heading', { name: /^Turn 2/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await inFull.waitFor({ state: 'detached' });
+
+  await send('root', act('complete', { result: 'All is well.' }));
+  const position = page.getByRole('slider', { name: 'Position in the replay' });
+  await position.waitFor();
+  await log.getByRole('article').filter({ hasText: 'All is well.' }).last().waitFor();
+  await position.fill('1');
+  await member('helper').waitFor({ state: 'detached' });
+  await position.press('End');
+  await member('helper').getByText('Stopped', { exact: true }).waitFor();
+});
+
+test('a team file fills the form, and one that is broken says why', async () => {
+  await using notes = await tempFolder({
+    'crew.toml':
+      '[team]\nname = "From a file"\n[[team.member]]\nname = "lead"\nharness = "fake"\ntask = "!sleep 1"\n',
+    'broken.toml': '[team\n',
+  });
+  const files = { '../config/zoo.toml': ownConfig(join(notes.path, 'oracle.jsonl')) };
+  await using zoo = await openZoo({ files, path: '/teams' });
+  const { page } = zoo;
+  await page.getByRole('button', { name: 'Start a team' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Start a team' });
+  await sheet.getByLabel('Team file').setInputFiles(join(notes.path, 'broken.toml'));
+  await sheet.getByText(/The team file is not valid TOML/).waitFor();
+  await sheet.getByLabel('Team file').setInputFiles(join(notes.path, 'crew.toml'));
+  await expect.poll(() => sheet.getByRole('textbox', { name: 'Name of the root' }).inputValue()).toBe('lead');
+  await sheet.getByRole('button', { name: 'Start team' }).click();
+  await page.getByRole('heading', { name: 'From a file', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Stop team' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped', { exact: true }).first().waitFor();
+});

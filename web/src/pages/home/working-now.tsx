@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router';
+import { Creature } from '../../creature/creature.tsx';
+import { useHubQuery } from '../../data/queries.ts';
+import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
+import { formatAgo, formatCount } from '../../kit/numbers.ts';
+import { isActive, runStates } from '../runs/run-words.ts';
+
+/** Runs and teams under way, as the creatures that do them. */
+export function WorkingNow() {
+  const { data, error } = useHubQuery('listRuns', { limit: 300 });
+  const teams = useHubQuery('listTeams', {}).data?.teams ?? [];
+  const agents = useHubQuery('listAgents', {}).data?.agents ?? [];
+  const seedOf = (id: string): string => agents.find((agent) => agent.id === id)?.appearanceSeed ?? id;
+  const runs = data?.runs.filter(isActive) ?? [];
+  const running = teams.filter(({ state }) => state === 'running');
+  return (
+    <section aria-labelledby="working">
+      <h2 id="working" className="mb-2 font-serif text-xl">
+        Works right now
+      </h2>
+      {error ? <ErrorNote error={error} /> : null}
+      {data === undefined && !error ? <Skeleton lines={3} /> : null}
+      {data !== undefined && runs.length + running.length === 0 ? (
+        <p className="text-base text-soft">All is quiet: no agent is at work.</p>
+      ) : null}
+      {runs.length + running.length === 0 ? null : (
+        <ul className="border-t border-line">
+          {runs.map(({ id, agentId, prompt, state, createdAt }) => (
+            <li key={id}>
+              <Link
+                to="/runs/$id"
+                params={{ id }}
+                className="flex items-center gap-3 border-b border-line py-2.5 hover:bg-sheet"
+              >
+                <Creature
+                  seed={seedOf(agentId)}
+                  size={40}
+                  mood={state === 'waiting' ? 'waiting' : 'working'}
+                  name={agentId}
+                />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate text-base">{prompt === '' ? agentId : prompt}</span>
+                  <span className="block text-xs text-faint">
+                    {agentId}, {runStates[state].word.toLowerCase()}, since {formatAgo(createdAt)}
+                  </span>
+                </span>
+              </Link>
+            </li>
+          ))}
+          {running.map(({ id, name, spent, createdAt }) => (
+            <li key={id}>
+              <Link
+                to="/teams/$id"
+                params={{ id }}
+                className="flex items-center gap-3 border-b border-line py-2.5 hover:bg-sheet"
+              >
+                <Creature seed={name} size={40} mood="working" name={`Team ${name}`} />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate text-base">Team {name}</span>
+                  <span className="block text-xs text-faint tabular">
+                    {formatCount(spent.turns, 'turn')}, since {formatAgo(createdAt)}
+                  </span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

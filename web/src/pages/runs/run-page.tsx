@@ -1,0 +1,156 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Ban, Download, Play, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Run } from '../../../../src/contract/run.ts';
+import { call } from '../../data/hub.ts';
+import { invalidate, useHubMutation, useHubQuery } from '../../data/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
+import { Confirm } from '../../kit/floating.tsx';
+import { formatCount, formatDuration, formatMoment } from '../../kit/numbers.ts';
+import { Page } from '../../kit/page.tsx';
+import { QuestionCard } from '../../questions/question-card.tsx';
+import { askedBy, formatUsage, isActive, runStates } from './run-words.ts';
+import { RunTimeline } from './run-timeline.tsx';
+
+/** Steps make no events of their own: a run under way is read this often. */
+const STEP_MS = 1000;
+
+const refresh = (): void => invalidate(['getRun', 'listRuns']);
+
+/** One run, step by step, with everything that was sent to the model. */
+export function RunPage() {
+  const { id } = useParams({ from: '/runs/$id' });
+  const { data: run, error, refetch } = useHubQuery('getRun', { id });
+  const follows = run !== undefined && isActive(run);
+  useEffect(() => {
+    if (!follows) return undefined;
+    const timer = setInterval(() => void refetch({ cancelRefetch: false }), STEP_MS);
+    return () => clearInterval(timer);
+  }, [follows, refetch]);
+  return (
+    <Page
+      title="Run"
+      about={run === undefined ? undefined : <Facts run={run} />}
+      actions={run === undefined ? undefined : <Acts run={run} />}
+    >
+      {error ? <ErrorNote error={error} /> : null}
+      {run === undefined && !error ? <Skeleton lines={10} /> : null}
+      {run === undefined ? null : (
+        <div className="grid max-w-[60rem] grid-cols-[minmax(0,1fr)] gap-6">
+          {run.error === null ? null : <ErrorNote error={new Error(run.error.message)} />}
+          <Questions runId={run.id} />
+          <RunTimeline run={run} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Facts({ run }: { run: Run }) {
+  const { state, agentId, agentRevision, model, usage, steps, createdAt, endedAt, parent, chatId } = run;
+  const { word, tone } = runStates[state];
+  const took = endedAt === null ? null : Date.parse(endedAt) - Date.parse(createdAt);
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft tabular">
+      <Badge tone={tone}>{word}</Badge>
+      <Link to="/agent/$id/persona" params={{ id: agentId }} className="text-leaf hover:underline">
+        {agentId}
+      </Link>
+      <span>revision {agentRevision}</span>
+      <span>{model ?? 'no model yet'}</span>
+      <span>asked by {askedBy(run)}</span>
+      <span>{formatCount(steps, 'step')}</span>
+      <span>{formatUsage(usage)}</span>
+      <span title={formatMoment(createdAt)}>
+        {formatMoment(createdAt)}
+        {took === null ? '' : `, ${formatDuration(took)}`}
+      </span>
+      {parent === null ? null : (
+        <Link to="/runs/$id" params={{ id: parent }} className="text-leaf hover:underline">
+          started by another run
+        </Link>
+      )}
+      {chatId === null ? null : <span>part of a chat</span>}
+    </span>
+  );
+}
+
+function Acts({ run }: { run: Run }) {
+  const { id, state } = run;
+  const navigate = useNavigate();
+  const cancel = useHubMutation('cancelRun');
+  const resume = useHubMutation('resumeRun');
+  const remove = useHubMutation('deleteRun');
+  const [isAsking, setAsking] = useState(false);
+  const failure = cancel.error ?? resume.error ?? remove.error;
+  return (
+    <>
+      {isActive(run) ? (
+        <Button
+          look="danger"
+          icon={<Ban />}
+          disabled={cancel.isPending}
+          onClick={() => cancel.mutate({ id }, { onSettled: refresh })}
+        >
+          Cancel run
+        </Button>
+      ) : (
+        <Button look="quiet" icon={<Trash2 />} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      )}
+      {state === 'interrupted' ? (
+        <Button
+          look="primary"
+          icon={<Play />}
+          disabled={resume.isPending}
+          onClick={() => resume.mutate({ id }, { onSettled: refresh })}
+        >
+          Resume run
+        </Button>
+      ) : null}
+      <Button icon={<Download />} onClick={() => void save(id)}>
+        Save as Markdown
+      </Button>
+      {failure ? (
+        <div className="basis-full">
+          <ErrorNote error={failure} />
+        </div>
+      ) : null}
+      <Confirm
+        open={isAsking}
+        title="Delete this run?"
+        action="Delete"
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate({ id }, { onSuccess: () => void navigate({ to: '/runs' }) })}
+      >
+        Its steps and events are erased. That cannot be undone.
+      </Confirm>
+    </>
+  );
+}
+
+async function save(id: string): Promise<void> {
+  const { name, mediaType, content } = await call('exportRun', { id, format: 'markdown' });
+  const address = URL.createObjectURL(new Blob([content], { type: mediaType }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** What of this run waits for a person. */
+function Questions({ runId }: { runId: string }) {
+  const { data } = useHubQuery('listQuestions', {});
+  const asked = data?.questions.filter(({ asker }) => asker.kind === 'run' && asker.id === runId) ?? [];
+  if (asked.length === 0) return null;
+  return (
+    <ul aria-label="Waits for you" className="border-t border-line">
+      {asked.map((question) => (
+        <QuestionCard key={question.id} question={question} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,38 @@
+import type { TeamMember, TeamMessage, TeamSummary } from '../../../../src/contract/team.ts';
+import type { Mood } from '../../creature/eyes.ts';
+import type { Tone } from '../../kit/feedback.tsx';
+import { formatCount } from '../../kit/numbers.ts';
+import { formatUsd } from '../runs/run-words.ts';
+
+export const teamStates: Record<TeamSummary['state'], { word: string; tone: Tone }> = {
+  running: { word: 'Running', tone: 'leaf' },
+  paused: { word: 'Paused', tone: 'amber' },
+  done: { word: 'Done', tone: 'neutral' },
+  failed: { word: 'Failed', tone: 'danger' },
+  stopped: { word: 'Stopped', tone: 'neutral' },
+};
+
+export const memberStates: Record<TeamMember['state'], { word: string; tone: Tone; mood: Mood }> = {
+  idle: { word: 'Idle', tone: 'neutral', mood: 'awake' },
+  busy: { word: 'At work', tone: 'leaf', mood: 'working' },
+  waiting: { word: 'Waits for a reply', tone: 'amber', mood: 'awake' },
+  done: { word: 'Done', tone: 'neutral', mood: 'asleep' },
+  failed: { word: 'Failed', tone: 'danger', mood: 'unwell' },
+  stopped: { word: 'Stopped', tone: 'neutral', mood: 'asleep' },
+};
+
+export const receipts: Record<TeamMessage['state'], { word: string; tone: Tone; about: string }> = {
+  queued: { word: 'queued', tone: 'neutral', about: 'It waits for the next turn of its receiver.' },
+  delivered: { word: 'delivered', tone: 'neutral', about: 'It is in a prompt of its receiver.' },
+  read: { word: 'read', tone: 'leaf', about: 'The receiver has finished the turn that had it.' },
+  answered: { word: 'answered', tone: 'leaf', about: 'The receiver has replied.' },
+  dead: { word: 'dead', tone: 'danger', about: 'It could not be delivered.' },
+};
+
+/** "3 turns, 1,204 tokens, $0.0031". */
+export const formatSpent = ({ turns, tokens, usd }: TeamSummary['spent']): string =>
+  `${formatCount(turns, 'turn')}, ${formatCount(tokens, 'token')}, ${formatUsd(usd)}`;
+
+/** Whether a team can still be paused, stopped and written to. */
+export const isAlive = ({ state }: Pick<TeamSummary, 'state'>): boolean =>
+  state === 'running' || state === 'paused';
