@@ -48,7 +48,7 @@ export const operations = {
     params,
     body: z.strictObject({
       /** Base64. */
-      data: z.base64(),
+      data: z.string(),
       /** Where the part begins; 0 starts over. */
       offset: z.int().min(0),
       done: z.boolean().optional(),
