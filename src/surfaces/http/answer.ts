@@ -101,4 +101,8 @@ function rawAnswer(call: Call<Promise<RawReply>>, page: Pages[RawName]): Answer 
 }
 
 export const rawResponse = ({ status, headers, body }: RawReply): Response =>
-  new Response(body, { status, headers: { ...BARE_HEADERS, ...headers } });
+  // A copy has a buffer of its own, which every declaration of a body allows.
+  new Response(typeof body === 'string' ? body : new Uint8Array(body), {
+    status,
+    headers: { ...BARE_HEADERS, ...headers },
+  });
