@@ -27,49 +27,53 @@ path = "lost.lua"
   'docs/long.md': LONG,
 };
 
-test('documents have clean titles, exact token counts and a place in receipts', async () => {
-  await using home = await tempHome(FILES);
-  await home.zoo(['trust', '--yes']);
-  await home.zoo(['sync']);
-  const { url } = await home.serve();
-  const { http, mcp } = await rawCaller(home, url);
+test(
+  'documents have clean titles, exact token counts and a place in receipts',
+  { timeout: 180_000 },
+  async () => {
+    await using home = await tempHome(FILES);
+    await home.zoo(['trust', '--yes']);
+    await home.zoo(['sync']);
+    const { url } = await home.serve();
+    const { http, mcp } = await rawCaller(home, url);
 
-  // A question with quotes finds the same over every surface.
-  const quoted = { query: 'my build says npm ERR! code "ERESOLVE", “every time”' };
-  const { out } = await home.program(['search', quoted.query, '--json']);
-  expect(JSON.parse(out).results[0]).toMatchObject({ path: 'auth.md', title: 'Auth guide' });
-  expect(JSON.parse(await http('/tools/search', quoted)).result.results[0].path).toBe('auth.md');
-  expect(await mcp('tools/call', { name: 'search', arguments: quoted })).toContain('auth.md');
-  const badged = JSON.parse(await http('/tools/search', { query: 'payments queue' }));
-  expect(badged.result.results[0].title).toBe('Payments');
+    // A question with quotes finds the same over every surface.
+    const quoted = { query: 'my build says npm ERR! code "ERESOLVE", “every time”' };
+    const { out } = await home.program(['search', quoted.query, '--json']);
+    expect(JSON.parse(out).results[0]).toMatchObject({ path: 'auth.md', title: 'Auth guide' });
+    expect(JSON.parse(await http('/tools/search', quoted)).result.results[0].path).toBe('auth.md');
+    expect(await mcp('tools/call', { name: 'search', arguments: quoted })).toContain('auth.md');
+    const badged = JSON.parse(await http('/tools/search', { query: 'payments queue' }));
+    expect(badged.result.results[0].title).toBe('Payments');
 
-  const long = JSON.parse((await home.program(['get', 'long.md', '--json'])).out);
-  expect(long.body).toBe(LONG);
-  expect(Math.abs(long.tokens / countTokens(LONG) - 1)).toBeLessThan(0.01);
+    const long = JSON.parse((await home.program(['get', 'long.md', '--json'])).out);
+    expect(long.body).toBe(LONG);
+    expect(Math.abs(long.tokens / countTokens(LONG) - 1)).toBeLessThan(0.01);
 
-  const resolved = JSON.parse(await http('/agents/finder/prompt', {}));
-  const age = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
-  expect(resolved.result.receipt).toMatchObject({ searches: 1, fetches: 1 });
-  expect(resolved.result.receipt.parts).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({
-        kind: 'context',
-        path: 'pay.md',
-        score: expect.any(Number),
-        tokens: expect.any(Number),
-        updatedAt: age,
-      }),
-      expect.objectContaining({
-        kind: 'context',
-        path: 'auth.md',
-        tokens: expect.any(Number),
-        updatedAt: age,
-      }),
-    ]),
-  );
-  const lost = await home.program(['agent', 'test', 'lost']);
-  expect(lost).toMatchObject({ code: 1, err: expect.stringMatching(/[Ss]ource 'nowhere'/) });
-});
+    const resolved = JSON.parse(await http('/agents/finder/prompt', {}));
+    const age = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(resolved.result.receipt).toMatchObject({ searches: 1, fetches: 1 });
+    expect(resolved.result.receipt.parts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          kind: 'context',
+          path: 'pay.md',
+          score: expect.any(Number),
+          tokens: expect.any(Number),
+          updatedAt: age,
+        }),
+        expect.objectContaining({
+          kind: 'context',
+          path: 'auth.md',
+          tokens: expect.any(Number),
+          updatedAt: age,
+        }),
+      ]),
+    );
+    const lost = await home.program(['agent', 'test', 'lost']);
+    expect(lost).toMatchObject({ code: 1, err: expect.stringMatching(/[Ss]ource 'nowhere'/) });
+  },
+);
 
 test('tools/list is truthful about unknown arguments and the network', async () => {
   await using home = await tempHome();

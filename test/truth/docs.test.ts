@@ -104,18 +104,21 @@ env = { KEY = "\${NOT_SET_ANYWHERE}" }
   'runbooks/payments.md': '# Payments runbook\n\nDrain the queue.\n',
 });
 
-test('docs/lua.md, docs/upstreams.md and docs/http.md describe the built program', async () => {
-  const [example = ''] = blocks('lua.md', 'lua');
-  const functions = [...(read('lua.md').split('## Functions')[1] ?? '').matchAll(/^\| (.*?) \|/gm)]
-    .flatMap(([, cell = '']) => [...cell.matchAll(/`([a-z0-9_.]+)(?=[(`])/g)])
-    .map(([, name = '']) =>
-      name.includes('.') || ['print', 'require', 'sleep', 'emit'].includes(name) ? name : `http.${name}`,
-    )
-    .filter((name) => name !== 'context.config' && name !== 'http.function');
-  await using home = await tempHome({
-    ...served(await closedPort()),
-    'agents/on-call.lua': example,
-    'probe.lua': `tool = { description = "d" }
+test(
+  'docs/lua.md, docs/upstreams.md and docs/http.md describe the built program',
+  { timeout: 180_000 },
+  async () => {
+    const [example = ''] = blocks('lua.md', 'lua');
+    const functions = [...(read('lua.md').split('## Functions')[1] ?? '').matchAll(/^\| (.*?) \|/gm)]
+      .flatMap(([, cell = '']) => [...cell.matchAll(/`([a-z0-9_.]+)(?=[(`])/g)])
+      .map(([, name = '']) =>
+        name.includes('.') || ['print', 'require', 'sleep', 'emit'].includes(name) ? name : `http.${name}`,
+      )
+      .filter((name) => name !== 'context.config' && name !== 'http.function');
+    await using home = await tempHome({
+      ...served(await closedPort()),
+      'agents/on-call.lua': example,
+      'probe.lua': `tool = { description = "d" }
 function tool.execute(params, context)
   local missing = {}
   for _, name in ipairs({ ${functions.map((name) => JSON.stringify(name)).join(', ')} }) do
@@ -127,51 +130,52 @@ function tool.execute(params, context)
 end
 return tool
 `,
-  });
-  await home.zoo(['trust', '--yes']);
-  await home.zoo(['sync']);
-  const { url } = await home.serve();
-  const { http } = await rawCaller(home, url);
-
-  expect(functions.length).toBeGreaterThan(25);
-  const { result } = JSON.parse(await http('/tools/probe', {}));
-  expect(result).toEqual({ missing: '', forbidden: [true, true, true, true] });
-  const tested = await home.program(['agent', 'test', 'on-call', '--arg', 'service=payments']);
-  expect(tested.out).toMatch(
-    /You are on call for payments\.[^]*## Payments runbook \([\d.]+\)[^]*Drain the queue/,
-  );
-
-  const said = {
-    absent: 'command',
-    refusing: 'refused the connection',
-    leaving: 'exited with code 3',
-    unset: 'NOT_SET_ANYWHERE',
-  };
-  for (const [server, words] of Object.entries(said)) {
-    const status = await home.program(['tools', 'status', server]);
-    expect(status.out + status.err).toContain(words);
-  }
-
-  const token = readFileSync(join(home.path, 'home', 'operator-token'), 'utf8').trim();
-  const send = (path: string, headers: Record<string, string>, body?: object) =>
-    fetch(url + path, {
-      method: body ? 'PATCH' : 'GET',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  const first = await send('/api/agents/guide', {});
-  expect([first.headers.get('etag'), first.headers.get('set-cookie')]).toEqual(['"1"', null]);
-  const stale = await send('/api/agents/guide', { 'if-match': '"7"' }, { description: 'x' });
-  expect([stale.status, await stale.json()]).toMatchObject([409, { error: { code: 'conflict' } }]);
-  const repeated = { 'idempotency-key': 'a-key-of-this-test' };
-  const written = await (await send('/api/agents/guide', repeated, { description: 'x' })).json();
-  expect(await (await send('/api/agents/guide', repeated, { description: 'x' })).json()).toEqual(written);
-  expect((await send('/api/agents/guide', {}, { descripton: 'x' })).status).toBe(400);
-  expect((await send('/agents/list', { origin: 'https://evil.example' })).status).toBe(403);
-  expect((await send('/agents/list', { authorization: '' })).status).toBe(401);
-  expect((await send(`/agents/list?workspace=${encodeURIComponent(home.work)}`, {})).status).toBe(200);
-  expect(JSON.parse(await (await send('/openapi.json', {})).text()).openapi).toMatch(/^3\.1/);
-});
+    await home.zoo(['trust', '--yes']);
+    await home.zoo(['sync']);
+    const { url } = await home.serve();
+    const { http } = await rawCaller(home, url);
+
+    expect(functions.length).toBeGreaterThan(25);
+    const { result } = JSON.parse(await http('/tools/probe', {}));
+    expect(result).toEqual({ missing: '', forbidden: [true, true, true, true] });
+    const tested = await home.program(['agent', 'test', 'on-call', '--arg', 'service=payments']);
+    expect(tested.out).toMatch(
+      /You are on call for payments\.[^]*## Payments runbook \([\d.]+\)[^]*Drain the queue/,
+    );
+
+    const said = {
+      absent: 'command',
+      refusing: 'refused the connection',
+      leaving: 'exited with code 3',
+      unset: 'NOT_SET_ANYWHERE',
+    };
+    for (const [server, words] of Object.entries(said)) {
+      const status = await home.program(['tools', 'status', server]);
+      expect(status.out + status.err).toContain(words);
+    }
+
+    const token = readFileSync(join(home.path, 'home', 'operator-token'), 'utf8').trim();
+    const send = (path: string, headers: Record<string, string>, body?: object) =>
+      fetch(url + path, {
+        method: body ? 'PATCH' : 'GET',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    const first = await send('/api/agents/guide', {});
+    expect([first.headers.get('etag'), first.headers.get('set-cookie')]).toEqual(['"1"', null]);
+    const stale = await send('/api/agents/guide', { 'if-match': '"7"' }, { description: 'x' });
+    expect([stale.status, await stale.json()]).toMatchObject([409, { error: { code: 'conflict' } }]);
+    const repeated = { 'idempotency-key': 'a-key-of-this-test' };
+    const written = await (await send('/api/agents/guide', repeated, { description: 'x' })).json();
+    expect(await (await send('/api/agents/guide', repeated, { description: 'x' })).json()).toEqual(written);
+    expect((await send('/api/agents/guide', {}, { descripton: 'x' })).status).toBe(400);
+    expect((await send('/agents/list', { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await send('/agents/list', { authorization: '' })).status).toBe(401);
+    expect((await send(`/agents/list?workspace=${encodeURIComponent(home.work)}`, {})).status).toBe(200);
+    expect(JSON.parse(await (await send('/openapi.json', {})).text()).openapi).toMatch(/^3\.1/);
+  },
+);
 
 /** A port that nobody listens on. */
 async function closedPort(): Promise<number> {
