@@ -23,7 +23,7 @@ export async function pruneRuns(
       before(EVENTS_MS),
     ]),
   );
-  const old = await ids(db, 'ended_at < ?', [before(keepDays * DAY_MS)]);
+  const old = await ids(db, `${LAST_AT} < ?`, [before(keepDays * DAY_MS)]);
   const large = await oversized(db, keepMb * 1024 * 1024, new Set(old));
   const doomed = [...old, ...large];
   for (let from = 0; from < doomed.length; from += BATCH) {
@@ -61,10 +61,12 @@ async function pruneSharedContexts(db: Database, before: string): Promise<number
   return count;
 }
 
-const PRUNABLE = 'chat_id IS NULL AND ended_at IS NOT NULL';
+/** Interrupted runs have not ended, but nobody has resumed them. */
+const PRUNABLE = "chat_id IS NULL AND (ended_at IS NOT NULL OR state = 'interrupted')";
+const LAST_AT = 'COALESCE(ended_at, created_at)';
 
 async function ids(db: Database, where: string, params: readonly string[]): Promise<string[]> {
-  const rows = await db.all(`SELECT id FROM runs WHERE ${PRUNABLE} AND ${where} ORDER BY ended_at`, params);
+  const rows = await db.all(`SELECT id FROM runs WHERE ${PRUNABLE} AND ${where} ORDER BY ${LAST_AT}`, params);
   return rows.map(({ id }) => String(id));
 }
 
@@ -74,8 +76,9 @@ async function oversized(db: Database, bytes: number, except: ReadonlySet<string
     `SELECT id, LENGTH(request) + LENGTH(text) + COALESCE(LENGTH(resolved), 0)
        + COALESCE((SELECT SUM(LENGTH(answer) + LENGTH(joined)) FROM run_steps WHERE run_id = runs.id), 0)
        + COALESCE((SELECT SUM(LENGTH(result)) FROM run_calls WHERE run_id = runs.id), 0)
+       + COALESCE((SELECT SUM(LENGTH(messages)) FROM run_histories WHERE run_id = runs.id), 0)
        + COALESCE((SELECT SUM(LENGTH(event)) FROM run_events WHERE run_id = runs.id), 0) AS size
-     FROM runs WHERE ${PRUNABLE} ORDER BY ended_at DESC`,
+     FROM runs WHERE ${PRUNABLE} ORDER BY ${LAST_AT} DESC`,
   );
   let total = 0;
   return rows.flatMap(({ id, size }) => {
