@@ -26,7 +26,8 @@ export const words = {
   'a2a.default': 'The agent of the card at `/.well-known/agent-card.json`. Default: the only autonomous one.',
   'a2a.url':
     'The address of the hub as other agents reach it, for its cards. Default: the address that a caller used. Counts only in approved configs.',
-  'a2a.provider': 'Who offers the agents, for their cards: `{ name, url }`.',
+  'a2a.provider': 'Who offers the agents, for their cards.',
+  '[a2a.provider]': 'Who offers the agents, for their cards.',
   'a2a.provider.name': 'The name of the organisation.',
   'a2a.provider.url': 'Its website.',
   'a2a.push_hosts':
