@@ -43,10 +43,8 @@ test('a job that is cancelled stops its team', async () => {
 
 test('starting teams needs the tool in the scope, and reaches the teams of the caller only', async () => {
   await using stage = await stageTeam({
-    files: {
-      'zoo.toml':
-        '[agents.boss]\nsystem_prompt = "Lead."\ntools = ["zoo_team_start", "zoo_team_status"]\n[agents.clerk]\nsystem_prompt = "Write."\n',
-    },
+    harnesses: () =>
+      '[agents.boss]\nsystem_prompt = "Lead."\ntools = ["zoo_team_start", "zoo_team_status"]\n[agents.clerk]\nsystem_prompt = "Write."\n',
   });
   const tokenOf = async (agent: string): Promise<string> =>
     (await stage.hub.request('POST', '/api/tokens', { agentId: agent })).body.token;

@@ -149,7 +149,8 @@ agent({ name: 'fake' })
     if (!session) throw new Error('no such session');
     session.cancel = new AbortController();
     const text = params.prompt.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-    note({ prompt: text, session: session.id, cwd: session.cwd, pid: process.pid });
+    const at = performance.timeOrigin + performance.now();
+    note({ prompt: text, session: session.id, cwd: session.cwd, pid: process.pid, at });
     for (const line of text.split('\n').filter((each) => each.startsWith('!'))) {
       await act(line, session, client, session.cancel.signal);
       if (session.cancel.signal.aborted) return { stopReason: 'cancelled' };

@@ -8,7 +8,9 @@ import {
   createConfineMember,
   requireSandbox,
 } from '../../teams/sandbox/confine-member.ts';
-import { createSandbox } from '../../teams/sandbox/sandbox.ts';
+import { type Gateway, openGateway } from '../../teams/sandbox/gateway.ts';
+import { type Confinement, createSandbox } from '../../teams/sandbox/sandbox.ts';
+import type { Member } from '../../teams/state/team-state.ts';
 import { createWorktrees, type Worktrees } from '../../teams/worktrees/worktrees.ts';
 import type { Base } from '../base/open-base.ts';
 import { findHarness } from './member-plans.ts';
@@ -32,18 +34,44 @@ export interface MemberPlaces {
   requireSandbox(): Promise<void>;
   /** Removes what a member that is over leaves on disk, besides its workspace. */
   cleanUp(member: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface MemberPlacesOptions extends Pick<Base, 'home' | 'env'> {
   processes: Processes;
   settings(): TeamSettings;
+  /** Where the hub listens; null while it does not. */
+  address(): string | null;
 }
 
-export function createMemberPlaces({ home, env, processes, settings }: MemberPlacesOptions): MemberPlaces {
+export function createMemberPlaces({
+  home,
+  env,
+  processes,
+  settings,
+  address,
+}: MemberPlacesOptions): MemberPlaces {
   const isConfined = () => settings().sandbox === 'on';
   const harness = (name: string) => findHarness(settings().harnesses, name);
   const sandbox = createSandbox({ processes, env, zooHome: home });
-  const confine = createConfineMember({ processes, sandbox, isOn: isConfined, harness, gateway: () => null });
+  const gateways = new Map<string, Promise<Gateway>>();
+  async function gateway({ id, harness: name }: Member): Promise<Confinement['gateway']> {
+    const hub = address();
+    if (settings().network === 'on' || hub === null) return null;
+    const { host, hostname, port } = new URL(hub);
+    const { hosts } = harness(name);
+    const allows = (to: string, on: number): boolean =>
+      (to === hostname && on === Number(port)) || hosts.some((each) => each === to || each === `${to}:${on}`);
+    const open = gateways.get(id) ?? openGateway(join(home, 'gateways', `${id.slice(0, 13)}.sock`), allows);
+    gateways.set(id, open);
+    return { path: (await open).path, hub: host };
+  }
+  async function closeGateway(id: string): Promise<void> {
+    const open = gateways.get(id);
+    gateways.delete(id);
+    await (await open)?.close();
+  }
+  const confine = createConfineMember({ processes, sandbox, isOn: isConfined, harness, gateway });
   const worktrees = createWorktrees(confine);
   return {
     isConfined,
@@ -58,6 +86,12 @@ export function createMemberPlaces({ home, env, processes, settings }: MemberPla
     settleWorktree: createSettleWorktree(worktrees),
     sandboxMissing: sandbox.missing,
     requireSandbox: async () => (isConfined() ? requireSandbox(sandbox) : undefined),
-    cleanUp: (member) => rm(sandbox.homeOf(member), { recursive: true, force: true }),
+    async cleanUp(member) {
+      await closeGateway(member);
+      await rm(sandbox.homeOf(member), { recursive: true, force: true });
+    },
+    async close() {
+      await Promise.all([...gateways.keys()].map(closeGateway));
+    },
   };
 }

@@ -62,7 +62,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   let url: string | null = null;
   let recovered: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
-  const places = createMemberPlaces({ home, env, processes, settings });
+  const places = createMemberPlaces({ home, env, processes, settings, address: () => url });
   const plans = createMemberPlans({ ...places, directory, settings });
 
   const teams = createTeams({
@@ -142,6 +142,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     async close() {
       await recovered;
       await teams.close();
+      await places.close();
       await processes.settled();
     },
   };

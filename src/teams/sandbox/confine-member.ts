@@ -4,7 +4,7 @@ import { realPath } from '../../platform/files/real-path.ts';
 import type { Processes } from '../../platform/processes/processes.ts';
 import type { Harness } from '../harness.ts';
 import type { Member } from '../state/team-state.ts';
-import type { Sandbox, StartProcess } from './sandbox.ts';
+import type { Confinement, Sandbox, StartProcess } from './sandbox.ts';
 
 export interface ConfineOptions {
   processes: Processes;
@@ -12,8 +12,8 @@ export interface ConfineOptions {
   /** False if the user has switched the sandbox off. */
   isOn(): boolean;
   harness(name: string): Harness;
-  /** The socket for members without a network; null for those with one. */
-  gateway(member: Member): string | null;
+  /** For members without a network; null for those with one. */
+  gateway(member: Member): Promise<Confinement['gateway']>;
 }
 
 /** Starts processes with the rights of a member. `alsoWritable` is for git, which creates worktrees elsewhere. */
@@ -35,7 +35,7 @@ export function createConfineMember(options: ConfineOptions): ConfineMember {
       writable: [...(worktree ? [gitDir] : []), ...(alsoWritable === undefined ? [] : [alsoWritable])],
       guarded: await realOnes(guarded),
       readable: harness(member.harness).readable,
-      gateway: gateway(member),
+      gateway: await gateway(member),
     });
     return start(launch);
   };

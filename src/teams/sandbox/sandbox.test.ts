@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
@@ -8,7 +10,8 @@ import { specOf } from '../play-team.ts';
 import type { Member } from '../state/team-state.ts';
 import { createAcpHarness } from '../harnesses/index.ts';
 import { createConfineMember } from './confine-member.ts';
-import { createSandbox } from './sandbox.ts';
+import { openGateway } from './gateway.ts';
+import { type Confinement, createSandbox } from './sandbox.ts';
 
 const works = spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
 
@@ -32,7 +35,7 @@ const memberIn = (folder: string, more: Partial<Member> = {}): Member => {
   };
 };
 
-async function stage() {
+async function stage(gateway: Confinement['gateway'] = null) {
   const root = await tempFolder();
   const [home, zooHome, folder] = ['home', 'zoo', 'work'].map((name) => join(root.path, name));
   if (!home || !zooHome || !folder) throw new Error('no folders');
@@ -55,7 +58,7 @@ async function stage() {
     sandbox,
     isOn: () => true,
     harness: () => harness,
-    gateway: () => null,
+    gateway: async () => gateway,
   });
   return {
     home,
@@ -157,5 +160,34 @@ describe.runIf(works)('in a sandbox of bubblewrap', () => {
     await using at = await stage();
     await at.shell('setsid sleep 4321 & sleep 0.2');
     expect(spawnSync('pgrep', ['-f', 'sleep 4321']).stdout.toString()).toBe('');
+  });
+
+  test('without a network, only the hub and the hosts of the harness can be reached', async () => {
+    const listen = async (text: string) => {
+      const server = createServer((_asked, answer) => answer.end(text)).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const address = server.address();
+      return { server, port: typeof address === 'object' && address ? address.port : 0 };
+    };
+    const [hub, model, other] = await Promise.all([listen('hub'), listen('model'), listen('other')]);
+    await using folder = await tempFolder();
+    const gateway = await openGateway(
+      join(folder.path, 'g.sock'),
+      (_host, port) => port === hub.port || port === model.port,
+    );
+    await using at = await stage({ path: gateway.path, hub: `127.0.0.1:${hub.port}` });
+    const get = (port: number, via: string) =>
+      at.shell(
+        `'${process.execPath}' -e 'const {request}=require("node:http"); const p=new URL(process.env.HTTP_PROXY); const o=${via}; request(o,(r)=>{r.on("data",(d)=>console.log(r.statusCode+" "+d)); r.on("end",()=>console.log("end "+r.statusCode))}).on("error",(e)=>console.log("failed "+e.code)).end()' ${port}`,
+      );
+    const direct = (port: number) => get(port, `{host:"127.0.0.1",port:${port}}`);
+    const proxied = (port: number) =>
+      get(port, `{host:p.hostname,port:p.port,path:"http://127.0.0.1:${port}/"}`);
+    expect(await direct(hub.port)).toContain('200 hub');
+    expect(await direct(other.port)).toContain('failed ECONNREFUSED');
+    expect(await proxied(model.port)).toContain('200 model');
+    expect(await proxied(other.port)).toContain('end 403');
+    await gateway.close();
+    for (const { server } of [hub, model, other]) server.close();
   });
 });

@@ -7,8 +7,9 @@ import type { Environment } from '../../platform/home/paths.ts';
 import { findProgram } from '../../platform/processes/find-program.ts';
 import { inheritedEnv } from '../../platform/processes/inherited-env.ts';
 import type { Processes, ProcessLaunch, RunningProcess } from '../../platform/processes/processes.ts';
-import { bubblewrapArguments } from './bubblewrap.ts';
+import { bubblewrapArguments, GATEWAY } from './bubblewrap.ts';
 import { programPaths } from './program-paths.ts';
+import { RELAY } from './relay.ts';
 
 /** What a member may do, as far as its processes are concerned. */
 export interface Confinement {
@@ -19,8 +20,8 @@ export interface Confinement {
   guarded: readonly string[];
   /** Files and folders that its harness needs, read-only. `~` is the user's home. */
   readable: readonly string[];
-  /** Where its processes reach the hub and the models if they have no network. */
-  gateway: string | null;
+  /** Where its processes reach the hub (host and port) and the models if they have no network. */
+  gateway: { path: string; hub: string } | null;
 }
 
 export type StartProcess = (launch: ProcessLaunch) => Promise<RunningProcess>;
@@ -79,12 +80,19 @@ export function createSandbox({ processes, env, zooHome }: SandboxOptions): Sand
         (name) => basics[name] ?? [],
       );
       const resolver = await realPath('/etc/resolv.conf');
+      const { gateway } = confinement;
+      const relay = gateway && [process.execPath, '-e', RELAY, GATEWAY, gateway.hub];
       const args = bubblewrapArguments({
         ...confinement,
         folder,
-        readable: [...(await programPaths(file)), resolver, ...certificates, ...named].filter(
-          (path) => !hidden.some((each) => isInside(path, each)),
-        ),
+        gateway: gateway?.path ?? null,
+        readable: [
+          ...(await programPaths(file)),
+          ...(relay ? await programPaths(process.execPath) : []),
+          resolver,
+          ...certificates,
+          ...named,
+        ].filter((path) => !hidden.some((each) => isInside(path, each))),
         privateHome,
         userHome,
         zooHome: hub,
@@ -92,7 +100,7 @@ export function createSandbox({ processes, env, zooHome }: SandboxOptions): Sand
       return processes.start({
         ...launch,
         command: 'bwrap',
-        args: [...args, file, ...launch.args],
+        args: [...args, ...(relay ?? []), file, ...launch.args],
         env: { ...basics, HOME: userHome, ...launch.env },
         cwd: dirname(file),
         inherits: false,

@@ -1,0 +1,222 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readOperatorToken } from '../src/platform/home/access.ts';
+import type { Database } from '../src/platform/store/database.ts';
+import { openSqlite } from '../src/platform/store/databases/sqlite.ts';
+import type { Harness } from '../src/teams/harness.ts';
+import { specOf } from '../src/teams/play-team.ts';
+import { DEFAULT_LIMITS } from '../src/teams/state/team-state.ts';
+import { createTeamStore } from '../src/teams/team-store.ts';
+import { createTeams, type Teams } from '../src/teams/teams.ts';
+import { compare, median, report, startServer, stopServer } from './measure.ts';
+
+const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
+const fakeAgent = fileURLToPath(new URL('../../test/teams/fake-acp-agent.js', import.meta.url));
+
+const TURN_MS = 40;
+const WAITING = 50;
+const SLOTS = 4;
+const IDLE = 500;
+
+const limits = {
+  ...DEFAULT_LIMITS,
+  members: 2_000,
+  children: 2_000,
+  callsPerMinute: 1_000_000,
+  budget: {},
+};
+
+/** Turns are pauses in this process, so that only the hub's own work is measured. */
+function pausing(run: () => Promise<void>): Harness {
+  return {
+    name: 'fake',
+    command: [],
+    readable: [],
+    hosts: [],
+    probe: async () => ({ installed: true, version: null, missing: null }),
+    open: async () => ({
+      id: 'session',
+      isAlive: () => true,
+      stop: async () => undefined,
+      async run(_prompt, signal) {
+        const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        await Promise.race([run(), stopped]);
+        return { text: '', spent: { tokens: 0, usd: 0 } };
+      },
+    }),
+  };
+}
+
+function openTeams(db: Database, harness: Harness): Teams {
+  const now = (): Date => new Date();
+  const nowhere = async (): Promise<never> => {
+    throw new Error('no process is started here');
+  };
+  return createTeams({
+    db,
+    store: createTeamStore(db, now),
+    owner: 'bench',
+    now,
+    env: {},
+    confine: () => nowhere,
+    worktrees: { prepare: async () => undefined, merge: nowhere, remove: nowhere },
+    isConfined: () => false,
+    homeOf: (member) => ({ outside: member, inside: member }),
+    bridge: { command: '', args: [], env: {} },
+    cleanUp: async () => undefined,
+    harness: () => harness,
+    slots: () => ({ total: SLOTS, of: () => SLOTS }),
+    turnLimits: () => ({ idleMs: 600_000, totalMs: 600_000 }),
+    idleSessionMs: 600_000,
+    address: () => 'http://127.0.0.1:1/mcp/team',
+    persona: async () => '',
+    permit: async () => true,
+    log: (message, error) => console.error(message, error),
+  });
+}
+
+/** Each sender waits until its message is on disk, as a member does. */
+async function routedMessages(db: Database): Promise<void> {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const teams = openTeams(
+    db,
+    pausing(() => held),
+  );
+  const members = [{ ...specOf('root'), role: 'root' as const, instructions: 'Go.' }, specOf('other')];
+  const { id } = await teams.start({ name: 'mail', workspace: 'w', startedBy: null, limits, members });
+  const actor = teams.actor(id);
+  if (!actor) throw new Error('the team does not run');
+  const root = [...actor.state().members.values()][0]?.id ?? '';
+  while (actor.state().members.get(root)?.state !== 'busy') await sleep(5);
+  const text = 'Please look at the failing test in src/store, and tell me what you find.';
+  const samples = await compare(400, {
+    'a durable commit': () =>
+      db.transaction((tx) => tx.run('INSERT INTO bench_rows (text) VALUES (?)', [text])),
+    'a routed message': () =>
+      actor.dispatch({ type: 'send', from: root, to: 'other', text, sync: false, replyTo: null }),
+  });
+  report('One message after another', samples, 'at least half as many as commits: 2.00×');
+  // The recipient reads all of them later: only the routing is measured.
+  await actor.dispatch({ type: 'stop', member: root, reason: 'done' });
+  release();
+  await teams.close();
+}
+
+/** The share of slot time in which a turn runs, while more members are ready than slots. */
+async function slotUse(db: Database): Promise<void> {
+  let working = 0;
+  const teams = openTeams(
+    db,
+    pausing(async () => {
+      const startedAt = performance.now();
+      await sleep(TURN_MS);
+      working += performance.now() - startedAt;
+    }),
+  );
+  const members = Array.from({ length: WAITING }, (_, n) => ({ ...specOf(`m${n}`), instructions: 'Go.' }));
+  const startedAt = performance.now();
+  const { id } = await teams.start({ name: 'slots', workspace: 'w', startedBy: null, limits, members });
+  const actor = teams.actor(id);
+  while (
+    actor &&
+    [...actor.state().members.values()].some(({ spent, state }) => spent.turns === 0 || state === 'busy')
+  ) {
+    await sleep(1);
+  }
+  const use = working / ((performance.now() - startedAt) * SLOTS);
+  console.log(`\n${WAITING} ready members on ${SLOTS} slots, turns of ${TURN_MS} ms   (goal: at least 95 %)`);
+  console.log(`  slots in use ${(use * 100).toFixed(1)} % of the time`);
+  await teams.close();
+}
+
+async function idleMemory(db: Database): Promise<void> {
+  const teams = openTeams(
+    db,
+    pausing(async () => undefined),
+  );
+  globalThis.gc?.();
+  const before = process.memoryUsage();
+  const members = Array.from({ length: IDLE }, (_, n) => specOf(`idle${n}`));
+  await teams.start({ name: 'idle', workspace: 'w', startedBy: null, limits, members });
+  globalThis.gc?.();
+  const after = process.memoryUsage();
+  const kb = (key: 'rss' | 'heapUsed'): string => ((after[key] - before[key]) / 1024 / IDLE).toFixed(1);
+  console.log(`\n${IDLE} idle members without a process`);
+  console.log(`  ${kb('heapUsed')} kB of heap and ${kb('rss')} kB of memory each`);
+  await teams.close();
+}
+
+/** From the request of the operator to the prompt in the process of a member that is warm. */
+async function sendToPrompt(folder: string): Promise<void> {
+  const config = join(folder, 'config');
+  const home = join(folder, 'acp-home');
+  const oracle = join(folder, 'oracle.jsonl');
+  await mkdir(config, { recursive: true });
+  const command = JSON.stringify([process.execPath, fakeAgent]);
+  await writeFile(
+    join(config, 'zoo.toml'),
+    `[team]\nsandbox = "off"\nbudget = { turns = 100000 }\n[harness.fake]\ncommand = ${command}\nenv = { ORACLE = ${JSON.stringify(oracle)} }\n`,
+  );
+  const env = { ...process.env, ZOO_HOME: home, ZOO_CONFIG_DIR: config, NODE_EXTRA_CA_CERTS: undefined };
+  const { url, child } = await startServer([zoo, 'serve', '--port', '0', '--no-open'], env, folder);
+  const post = async (path: string, body: object): Promise<string> => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${readOperatorToken(home) ?? ''}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    return response.text();
+  };
+  const prompts = (): { prompt?: string; finished?: string; at: number }[] =>
+    existsSync(oracle)
+      ? readFileSync(oracle, 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+      : [];
+  const until = async (isThere: () => boolean): Promise<void> => {
+    while (!isThere()) await sleep(10);
+  };
+  try {
+    await post('/api/teams', { name: 'warm', members: [{ name: 'root', harness: 'fake', task: 'ready' }] });
+    await until(() => prompts().some(({ finished }) => finished?.includes('ready')));
+    const samples: number[] = [];
+    for (let n = 0; n < 60; n++) {
+      await sleep(60);
+      const sentAt = performance.timeOrigin + performance.now();
+      await post('/api/teams/warm/messages', { to: 'root', text: `number-${n}-` });
+      await until(() => prompts().some(({ finished }) => finished?.includes(`number-${n}-`)));
+      const { at = Number.NaN } = prompts().find(({ prompt }) => prompt?.includes(`number-${n}-`)) ?? {};
+      if (n >= 10) samples.push(at - sentAt);
+    }
+    console.log(`\nFrom send to the prompt in a warm ACP process   (goal: p50 at most 20 ms)`);
+    console.log(`  ${median(samples).toFixed(1)} ms p50`);
+  } finally {
+    await stopServer(child);
+  }
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'zoo-bench-'));
+  const db = await openSqlite(join(folder, 'bench.db'), { threads: false });
+  try {
+    await db.transaction((tx) => tx.run('CREATE TABLE bench_rows (text TEXT)'));
+    await routedMessages(db);
+    await slotUse(db);
+    await idleMemory(db);
+    await sendToPrompt(folder);
+  } finally {
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await main();
