@@ -90,7 +90,7 @@ export async function poll<T>(
   get: () => Promise<T>,
   isThere: (value: T) => boolean,
 ): Promise<T> {
-  const until = performance.now() + 25_000;
+  const until = performance.now() + 90_000;
   for (;;) {
     const value = await get();
     if (isThere(value)) return value;

@@ -1,85 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { createProcesses } from '../../platform/processes/processes.ts';
-import { specOf } from '../play-team.ts';
-import type { Member } from '../state/team-state.ts';
-import { createAcpHarness } from '../harnesses/index.ts';
-import { createConfineMember } from './confine-member.ts';
-import { openGateway } from './gateway.ts';
-import { type Confinement, createSandbox } from './sandbox.ts';
-
-const works = spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
-
-const memberIn = (folder: string, more: Partial<Member> = {}): Member => {
-  const { instructions: _, ...spec } = specOf('m');
-  return {
-    ...spec,
-    id: 'm1',
-    parent: null,
-    depth: 0,
-    state: 'idle',
-    reason: null,
-    session: null,
-    turn: null,
-    spent: { tokens: 0, usd: 0, turns: 0 },
-    result: null,
-    sentTo: [],
-    bounce: null,
-    folder,
-    ...more,
-  };
-};
-
-async function stage(gateway: Confinement['gateway'] = null) {
-  const root = await tempFolder();
-  const [home, zooHome, folder] = ['home', 'zoo', 'work'].map((name) => join(root.path, name));
-  if (!home || !zooHome || !folder) throw new Error('no folders');
-  for (const each of [home, zooHome, folder]) mkdirSync(each);
-  writeFileSync(join(home, 'secret'), 'of the user');
-  writeFileSync(join(home, 'token'), 'of the harness');
-  writeFileSync(join(zooHome, 'secret'), 'of the hub');
-  const env = { PATH: process.env['PATH'], HOME: home, API_KEY: 'sk-1' };
-  const processes = createProcesses(join(zooHome, 'processes'), env);
-  const sandbox = createSandbox({ processes, env, zooHome });
-  const harness = createAcpHarness({
-    name: 'fake',
-    command: ['true'],
-    env: {},
-    readable: ['~/token'],
-    hosts: [],
-  });
-  const confine = createConfineMember({
-    processes,
-    sandbox,
-    isOn: () => true,
-    harness: () => harness,
-    gateway: async () => gateway,
-  });
-  return {
-    home,
-    zooHome,
-    folder,
-    sandbox,
-    /** What a shell of the member prints. */
-    async shell(script: string, member: Member = memberIn(folder)): Promise<string> {
-      const start = confine(member);
-      const child = await start({ command: 'sh', args: ['-c', script], env: { OWN: 'yes' }, cwd: folder });
-      let text = '';
-      child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
-      await child.ended;
-      return (text + child.said()).trim();
-    },
-    async [Symbol.asyncDispose]() {
-      await processes.settled();
-      await root[Symbol.asyncDispose]();
-    },
-  };
-}
+import { createSandbox } from './sandbox.ts';
+import { memberIn, stage, works } from '../../../test/teams/sandbox-stage.ts';
 
 test('a missing bubblewrap is reported with what to do', async () => {
   await using root = await tempFolder();
@@ -160,34 +86,5 @@ describe.runIf(works)('in a sandbox of bubblewrap', () => {
     await using at = await stage();
     await at.shell('setsid sleep 4321 & sleep 0.2');
     expect(spawnSync('pgrep', ['-f', 'sleep 4321']).stdout.toString()).toBe('');
-  });
-
-  test('without a network, only the hub and the hosts of the harness can be reached', async () => {
-    const listen = async (text: string) => {
-      const server = createServer((_asked, answer) => answer.end(text)).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const address = server.address();
-      return { server, port: typeof address === 'object' && address ? address.port : 0 };
-    };
-    const [hub, model, other] = await Promise.all([listen('hub'), listen('model'), listen('other')]);
-    await using folder = await tempFolder();
-    const gateway = await openGateway(
-      join(folder.path, 'g.sock'),
-      (_host, port) => port === hub.port || port === model.port,
-    );
-    await using at = await stage({ path: gateway.path, hub: `127.0.0.1:${hub.port}` });
-    const get = (port: number, via: string) =>
-      at.shell(
-        `'${process.execPath}' -e 'const {request}=require("node:http"); const p=new URL(process.env.HTTP_PROXY); const o=${via}; request(o,(r)=>{r.on("data",(d)=>console.log(r.statusCode+" "+d)); r.on("end",()=>console.log("end "+r.statusCode))}).on("error",(e)=>console.log("failed "+e.code)).end()' ${port}`,
-      );
-    const direct = (port: number) => get(port, `{host:"127.0.0.1",port:${port}}`);
-    const proxied = (port: number) =>
-      get(port, `{host:p.hostname,port:p.port,path:"http://127.0.0.1:${port}/"}`);
-    expect(await direct(hub.port)).toContain('200 hub');
-    expect(await direct(other.port)).toContain('failed ECONNREFUSED');
-    expect(await proxied(model.port)).toContain('200 model');
-    expect(await proxied(other.port)).toContain('end 403');
-    await gateway.close();
-    for (const { server } of [hub, model, other]) server.close();
   });
 });
