@@ -22,3 +22,17 @@ test('a chat goes on after the hub was killed in mid-answer', async () => {
       .count(),
   ).toBe(1);
 });
+
+test('a used-up budget ends the turn with the reason, and what is left is shown', async () => {
+  // The user's own config, which needs no approval.
+  const files = { '../config/zoo.toml': '[budget]\nagent_day = { tokens = 5000 }\n' };
+  await using stage = await openChatStage([answer('Too late.')], { files });
+  const { page } = stage;
+  await stage.openChat('ada');
+  await expect.poll(() => page.getByTestId('chat-cost').textContent()).toContain('5,000 tokens');
+  await say(page, 'Spend it all');
+  const error = turn(page, 1).getByRole('alert');
+  await error.getByText(/would exceed today's budget of agent 'ada' \(5,000 tokens/).waitFor();
+  await error.getByRole('button', { name: 'Retry' }).waitFor();
+  expect(stage.model.requests).toEqual([]);
+});
