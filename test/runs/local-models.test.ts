@@ -79,7 +79,7 @@ it.each([
   await using at = await hubWithOllama(extras);
   const { started } = await at.run();
   expect(started.status).toBe(503);
-  expect(started.body.error.message).toMatch(/start Ollama on this machine with a model/);
+  expect(started.body.error.message).toMatch(/A local Ollama needs no key and is found/);
   const { body } = await at.hub.request('GET', '/api/providers');
   const ollama = body.providers.find(({ name }: { name: string }) => name === 'ollama');
   expect({ ...ollama, missing: missing.test(ollama.missing) }).toMatchObject({ missing: true, from: null });
