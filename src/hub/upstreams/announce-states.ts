@@ -4,7 +4,7 @@ import { recordEvent } from '../../platform/store/events.ts';
 /** Changes within this time are announced together: a start is three states in a row. */
 const GATHER_MS = 50;
 
-export interface StateAnnouncer {
+interface StateAnnouncer {
   /** Announces, a moment later, that servers of these owners have started, stopped or failed. */
   announce(owners: readonly (string | null)[]): void;
   close(): void;

@@ -1,7 +1,7 @@
 import { textsIn } from '../../app/address.ts';
 
 /** What the address of a team says. */
-export interface TeamSearch {
+interface TeamSearch {
   /** The member that is shown in full. */
   member?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { formatBytes, formatNumber } from '../../../kit/numbers.ts';
 
-export interface TextFile {
+interface TextFile {
   /** Within the folder that was chosen. */
   path: string;
   text: string;
