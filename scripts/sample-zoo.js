@@ -9,7 +9,7 @@ import { root } from './root.js';
  * @typedef {object} SampleZoo
  * @property {string} url
  * @property {() => string} loginLink signs one browser in
- * @property {(method: string, path: string, body?: unknown) => Promise<void>} send as the operator
+ * @property {(method: string, path: string, body?: unknown) => Promise<unknown>} send as the operator
  * @property {() => Promise<void>} close
  */
 
@@ -66,6 +66,7 @@ export async function startZoo(files, program = join(root, 'dist/zoo.js')) {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+      return response.status === 204 ? null : response.json();
     },
     async close() {
       const ended = new Promise((resolve) => hub.once('exit', resolve));
