@@ -151,7 +151,7 @@ async function reportTyping(browser: Browser, zoo: Zoo, empty: string): Promise<
 }
 
 async function fill(zoo: Zoo): Promise<void> {
-  const many = async (count: number, send: (index: number) => Promise<void>): Promise<void> => {
+  const many = async (count: number, send: (index: number) => Promise<unknown>): Promise<void> => {
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < count) await send(next++);
