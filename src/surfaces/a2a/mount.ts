@@ -1,5 +1,6 @@
 import type { CallContext } from '../../contract/call.ts';
 import type { Hub } from '../../hub/hub.ts';
+import { loadOnce } from '../../platform/caching/load-once.ts';
 import type { Log } from '../../platform/home/log.ts';
 import type { PushSender } from './push-sender.ts';
 
@@ -23,12 +24,10 @@ export interface A2AMountOptions {
  * first request.
  */
 export function createA2AMount(hub: Hub, { log, retryMs }: A2AMountOptions): A2AMount {
-  let opened: Promise<PushSender> | null = null;
-  const load = async () => {
+  const { get: open, started } = loadOnce(async () => {
     const { createPushSender } = await import('./push-sender.ts');
     return createPushSender(hub, { log: (message, fields) => log.error(message, fields), retryMs });
-  };
-  const open = () => (opened ??= load());
+  });
   const resumed = resume(hub, open).catch((error: unknown) => log.error('push configs failed', { error }));
   return {
     routes: [
@@ -44,7 +43,7 @@ export function createA2AMount(hub: Hub, { log, retryMs }: A2AMountOptions): A2A
     },
     async close() {
       await resumed;
-      await (await opened)?.close();
+      await (await started())?.close();
     },
   };
 }
