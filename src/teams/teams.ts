@@ -111,9 +111,16 @@ export function createTeams(options: TeamsOptions): Teams {
     if (await keep(id)) return actors.get(id)?.actor ?? null;
     const lease = await leases.acquire(KIND, id, owner, LEASE_MS);
     if (!lease) return null;
-    const actor = adopt(await store.load(id), lease);
-    await interruptTurns(actor);
-    return actor;
+    try {
+      const actor = adopt(await store.load(id), lease);
+      await interruptTurns(actor);
+      return actor;
+    } catch (error) {
+      // Whoever asks for the team next tries again.
+      actors.delete(id);
+      await leases.release(lease);
+      throw error;
+    }
   }
   const acquiring = new Map<string, Promise<TeamActor | null>>();
   function takeOver(id: string): Promise<TeamActor | null> {
@@ -144,7 +151,9 @@ export function createTeams(options: TeamsOptions): Teams {
     actor: (id) => actors.get(id)?.actor ?? null,
     takeOver,
     async recover() {
-      for (const id of await store.active()) await takeOver(id);
+      for (const id of await store.active()) {
+        await takeOver(id).catch((error: unknown) => log(`team '${id}' could not be resumed`, error));
+      }
       scheduler.schedule();
     },
     running: turns.running,
