@@ -110,10 +110,12 @@ describe('closing', () => {
 describe('a caller that goes', () => {
   it('aborts its operation, and that is no bug', async () => {
     let aborted = false;
+    const hangUp = new AbortController();
     await using surface = await serveSurface({
       operations: () => ({
         getCurrent: (_input, { signal }) =>
           new Promise((_resolve, reject) => {
+            setTimeout(() => hangUp.abort(), 50);
             signal.addEventListener('abort', () => {
               aborted = true;
               reject(new Error('aborted'));
@@ -121,10 +123,7 @@ describe('a caller that goes', () => {
           }),
       }),
     });
-    const hangUp = new AbortController();
-    const answer = surface.fetch('/api/current', { signal: hangUp.signal }).catch((error: unknown) => error);
-    setTimeout(() => hangUp.abort(), 50);
-    await answer;
+    await surface.fetch('/api/current', { signal: hangUp.signal }).catch((error: unknown) => error);
     await expect.poll(() => aborted).toBe(true);
     expect(surface.logged).toEqual([]);
   });
