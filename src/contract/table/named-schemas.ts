@@ -12,6 +12,7 @@ import * as resolved from '../resolved.ts';
 import * as revision from '../revision.ts';
 import * as run from '../run.ts';
 import * as scope from '../scope.ts';
+import * as team from '../team.ts';
 import * as tool from '../tool.ts';
 import * as workspace from '../workspace.ts';
 
@@ -32,6 +33,7 @@ export const contractExports = {
   ...revision,
   ...run,
   ...scope,
+  ...team,
   ...tool,
   ...workspace,
   ...ofGroups,
