@@ -133,17 +133,8 @@ export function createTeams(options: TeamsOptions): Teams {
   }, RENEW_MS).unref();
 
   return {
-    async start({ members, ...about }) {
-      const [id, at] = [randomUUID(), now()];
-      const team: Team = { id, ...about, state: 'running', spent: NOTHING_SPENT, nextSeq: 1, createdAt: at };
-      const lease: Lease = { kind: KIND, id, owner, fence: 1, expiresAt: at + LEASE_MS };
-      // A team with a member that is refused is not started at all.
-      const { state, changes } = addMembers(team, members, { now: at, newId: randomUUID });
-      await db.transaction(async (tx) => {
-        await insertLease(tx, lease);
-        await store.create(tx, team);
-        await store.write(tx, state.team, changes);
-      });
+    async start(wanted) {
+      const { state, lease } = await storeNew(wanted, options, now());
       adopt(state, lease);
       scheduler.schedule();
       return state.team;
@@ -167,6 +158,24 @@ export function createTeams(options: TeamsOptions): Teams {
       }
     },
   };
+}
+
+async function storeNew(
+  { members, ...about }: NewTeam,
+  { db, store, owner }: Pick<TeamsOptions, 'db' | 'store' | 'owner'>,
+  at: number,
+): Promise<{ state: TeamState; lease: Lease }> {
+  const id = randomUUID();
+  const team: Team = { id, ...about, state: 'running', spent: NOTHING_SPENT, nextSeq: 1, createdAt: at };
+  const lease: Lease = { kind: KIND, id, owner, fence: 1, expiresAt: at + LEASE_MS };
+  // A team with a member that is refused is not started at all.
+  const { state, changes } = addMembers(team, members, { now: at, newId: randomUUID });
+  await db.transaction(async (tx) => {
+    await insertLease(tx, lease);
+    await store.create(tx, team);
+    await store.write(tx, state.team, changes);
+  });
+  return { state, lease };
 }
 
 const isTeamOver = ({ team, turns }: TeamState): boolean =>
