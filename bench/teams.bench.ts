@@ -37,6 +37,7 @@ function pausing(run: () => Promise<void>): Harness {
     command: [],
     readable: [],
     hosts: [],
+    missing: async () => null,
     probe: async () => ({ installed: true, version: null, missing: null }),
     open: async () => ({
       id: 'session',

@@ -8,6 +8,8 @@ export function firstInstalled(preferred: Harness, other: Harness): Harness {
     (await offersAcp(preferred.command, host)) ? preferred : other;
   return {
     ...preferred,
+    missing: async (env, folder) =>
+      (await preferred.missing(env, folder)) && (await other.missing(env, folder)),
     probe: async (host) => {
       const chosen = await choose(host);
       const status = await chosen.probe(host);

@@ -93,6 +93,8 @@ export interface Harness {
   readonly hosts: readonly string[];
   /** Whether it resolves the member's agent by itself, so that the first prompt need not hold its persona. */
   readonly ownsPersona?: boolean;
+  /** What has to be installed before a session can start in the folder; null if nothing. Starts no process. */
+  missing(env: Environment, folder: string): Promise<string | null>;
   probe(host: HarnessHost): Promise<HarnessStatus>;
   open(launch: SessionLaunch, host: HarnessHost): Promise<HarnessSession>;
 }

@@ -1,21 +1,30 @@
-import { homedir } from 'node:os';
-import { findProgram } from '../platform/processes/find-program.ts';
 import { access } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import type { Environment } from '../platform/home/paths.ts';
+import { findProgram } from '../platform/processes/find-program.ts';
 import type { HarnessHost, HarnessStatus } from './harness.ts';
 
 const VERSION_MS = 5_000;
 
+/** Why a program cannot be started in the folder; null if it is installed. */
+export async function missingCommand(
+  program: string,
+  env: Environment,
+  folder: string,
+): Promise<string | null> {
+  const file = await findProgram(program, env, folder);
+  if (file === null) return `${program} is not on the PATH`;
+  return access(file).then(
+    () => null,
+    () => `${file} does not exist`,
+  );
+}
+
 /** Whether a program is installed, and its version if it tells. */
 export async function probeCommand(program: string, { env, start }: HarnessHost): Promise<HarnessStatus> {
-  const file = await findProgram(program, env, homedir());
-  const exists =
-    file !== null &&
-    (await access(file).then(
-      () => true,
-      () => false,
-    ));
-  if (!exists) return { installed: false, version: null, missing: `${program} is not on the PATH` };
-  const child = await start({ command: file, args: ['--version'], env: {}, cwd: homedir() }).catch(
+  const missing = await missingCommand(program, env, homedir());
+  if (missing !== null) return { installed: false, version: null, missing };
+  const child = await start({ command: program, args: ['--version'], env: {}, cwd: homedir() }).catch(
     () => null,
   );
   if (!child) return { installed: false, version: null, missing: `${program} cannot be started` };

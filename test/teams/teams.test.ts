@@ -141,3 +141,14 @@ test('a subagent that is refused gets no folder', async () => {
   await stage.untilTeam(id, ({ members }) => members[1]?.spent.turns === 1 && members[1].state === 'idle');
   expect(['user', 'helper'].map((name) => existsSync(`${stage.hub.folder}/${name}`))).toEqual([false, true]);
 });
+
+test('a member whose harness is not installed is refused, with the program that is missing', async () => {
+  const absent = '[harness.absent]\ncommand = ["no-such-agent", "acp"]\n';
+  await using stage = await stageTeam({ harnesses: () => absent });
+  const refusal = "Harness 'absent' is not installed: no-such-agent is not on the PATH.";
+  await expect(stage.start('hello', { harness: 'absent' })).rejects.toThrow(refusal);
+  expect((await stage.hub.request('GET', '/api/teams')).body.teams).toEqual([]);
+  await stage.start(call('spawn_agent', { name: 'helper', instructions: 'x', harness: 'absent' }));
+  const seen = await stage.until('the refusal', (all) => all.some(({ tool }) => tool === 'spawn_agent'));
+  expect(JSON.stringify(seen.find(({ tool }) => tool === 'spawn_agent'))).toContain(refusal);
+});

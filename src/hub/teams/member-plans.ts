@@ -5,6 +5,7 @@ import { type CallContext, callerKey } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { NewMember } from '../../contract/team.ts';
+import type { Environment } from '../../platform/home/paths.ts';
 import type { Harness } from '../../teams/harness.ts';
 import type { BudgetLimit, Member, MemberSpec, TeamState, Worktree } from '../../teams/state/team-state.ts';
 import type { NewTeam } from '../../teams/teams.ts';
@@ -24,6 +25,8 @@ export interface MemberPlans {
 export interface MemberPlansOptions {
   directory: AgentDirectory;
   settings(): TeamSettings;
+  /** That of the hub, to find programs. */
+  env: Environment;
   /** Throws if members cannot be confined although they have to be. */
   requireSandbox(): Promise<void>;
   /** Holds the worktrees of members. */
@@ -33,7 +36,12 @@ export interface MemberPlansOptions {
 /** Checks what new members ask for: their agent, their harness and their folder. */
 export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
   const { directory, settings } = options;
-  const harness = (name: string): string => findHarness(settings().harnesses, name).name;
+  /** Refuses a program that is not installed: its member would only fail, turn by turn. */
+  async function requireHarness(name: string, folder: string): Promise<void> {
+    const missing = await findHarness(settings().harnesses, name).missing(options.env, folder);
+    if (missing === null) return;
+    throw new ZooError('invalid_arguments', `Harness '${name}' is not installed: ${missing}.`);
+  }
   async function requireAgent(id: string, context: CallContext): Promise<void> {
     const [{ agent }, view] = await Promise.all([
       directory.find(id, context),
@@ -74,12 +82,13 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
         const first = members[0]?.name ?? '';
         const above = specs.length === 0 ? located.path : folders.get(member.parent ?? first);
         const source = await childFolder(above ?? located.path, member.subdir ?? null);
+        await requireHarness(member.harness, source);
         const place = await placeOf(member.name, source, member.worktree ?? false, null);
         folders.set(member.name, place.folder);
         specs.push({
           name: member.name,
           role: specs.length === 0 ? 'root' : (member.role ?? 'worker'),
-          harness: harness(member.harness),
+          harness: member.harness,
           agentId: member.agent ?? null,
           instructions: member.task ?? '',
           ...place,
@@ -97,11 +106,12 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
       };
     },
     async child(asked, parent, { team }) {
-      const runs = asked.harness === undefined ? parent.harness : harness(asked.harness);
+      const runs = asked.harness ?? parent.harness;
       // A member of the hub's own runner is a definition; by default, that of its parent.
       const agent = asked.agent ?? (runs === MODEL_HARNESS ? parent.agentId : null);
       if (agent !== null) await requireAgent(agent, localContext(team.workspace));
       const source = await childFolder(parent.folder, asked.workspace_subdir);
+      await requireHarness(runs, source);
       return {
         name: asked.name,
         role: parent.role === 'reviewer' ? 'reviewer' : asked.role,

@@ -27,6 +27,7 @@ export function createModelHarness(options: ModelHarnessOptions): Harness {
     readable: [],
     hosts: [],
     ownsPersona: true,
+    missing: async () => null,
     probe: async () => ({ installed: true, version: null, missing: null }),
     open: (launch) => openChat(options, launch),
   };

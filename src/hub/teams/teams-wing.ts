@@ -63,7 +63,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   let recovered: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
   const places = createMemberPlaces({ home, env, processes, settings, address: () => url });
-  const plans = createMemberPlans({ ...places, directory, settings });
+  const plans = createMemberPlans({ ...places, directory, settings, env });
 
   const teams = createTeams({
     db,

@@ -9,7 +9,7 @@ import type { LiveTurn } from './acp/client.ts';
 import { outputBytes } from './acp/output-bytes.ts';
 import { createTerminals } from './acp/terminals.ts';
 import { createUsage } from './acp/usage.ts';
-import { probeCommand } from '../probe-command.ts';
+import { missingCommand, probeCommand } from '../probe-command.ts';
 
 /** Long enough for a slow agent to start, short enough to tell a user that it does not. */
 const START_MS = 60_000;
@@ -25,6 +25,7 @@ export function createAcpHarness({ env, ...about }: HarnessCommand): Harness {
   const [program = '', ...args] = command;
   return {
     ...about,
+    missing: (hubEnv, folder) => missingCommand(program, hubEnv, folder),
     probe: (host) => probeCommand(program, host),
     async open(launch, { start }) {
       const child = await start({ command: program, args, env, cwd: launch.folder });

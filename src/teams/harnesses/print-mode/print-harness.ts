@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { RunningProcess } from '../../../platform/processes/processes.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
-import { probeCommand } from '../../probe-command.ts';
+import { missingCommand, probeCommand } from '../../probe-command.ts';
 import type { StartProcess } from '../../sandbox/sandbox.ts';
 import type {
   Harness,
@@ -60,6 +60,7 @@ export function createPrintModeHarness(program: PrintModeProgram): Harness {
     command,
     readable,
     hosts,
+    missing: (env, folder) => missingCommand(file, env, folder),
     probe: (host) => probeCommand(file, host),
     open: (launch, host) => openSession(program, launch, host),
   };
