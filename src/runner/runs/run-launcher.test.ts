@@ -1,27 +1,12 @@
 import { expect, it } from 'vitest';
 import { callContext } from '../../../test/call-context.ts';
+import { runRequest } from '../../../test/run-request.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
 import { createRunEventLog } from './run-event-log.ts';
 import { createRunLauncher } from './run-launcher.ts';
 import { createRunOwnership } from './run-ownership.ts';
-import type { RunRequest } from './run-request.ts';
 import { createRunStore } from './run-store.ts';
-
-const request = (id: string): RunRequest => ({
-  id,
-  agentId: 'ada',
-  workspace: 'w',
-  caller: 'operator',
-  identity: { kind: 'operator' },
-  surface: 'cli',
-  input: [{ type: 'text', text: 'hello' }],
-  arguments: {},
-  headless: true,
-  models: null,
-  outputSchema: null,
-  depth: 0,
-});
 
 it('recovers the other runs and leaves one that cannot be read to the next attempt', async () => {
   await using folder = await tempFolder();
@@ -38,7 +23,7 @@ it('recovers the other runs and leaves one that cannot be read to the next attem
     onCancelRequested: () => undefined,
     onError: log,
   });
-  for (const id of ['broken', 'whole']) await store.create(request(id), { revision: 0 });
+  for (const id of ['broken', 'whole']) await store.create(runRequest(id), { revision: 0 });
   const set = (value: string) =>
     db.transaction((tx) => tx.run("UPDATE runs SET request = ? WHERE id = 'broken'", [value]));
   await set('{');
@@ -57,7 +42,7 @@ it('recovers the other runs and leaves one that cannot be read to the next attem
   await launcher.recover();
   await launcher.allSettled();
   expect([executed, problems]).toEqual([['whole'], ['run broken could not be taken over']]);
-  await set(JSON.stringify(request('broken')));
+  await set(JSON.stringify(runRequest('broken')));
   await launcher.resume('broken');
   await launcher.allSettled();
   expect(executed).toEqual(['whole', 'broken']);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { runRequest } from '../../../test/run-request.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
 import { createRunJournal } from './run-journal.ts';
 import { createRunOwnership } from './run-ownership.ts';
 import { pruneRuns } from './prune-runs.ts';
 import { createRunStore } from './run-store.ts';
-import type { RunRequest } from './run-request.ts';
 
 async function stage() {
   const folder = await tempFolder();
@@ -40,20 +40,7 @@ async function stage() {
   };
 }
 
-const request = (id: string): RunRequest => ({
-  id,
-  agentId: 'ada',
-  workspace: 'w',
-  caller: 'operator',
-  identity: { kind: 'operator' },
-  surface: 'cli',
-  input: [{ type: 'text', text: 'x'.repeat(1_000) }],
-  arguments: {},
-  headless: true,
-  models: null,
-  outputSchema: null,
-  depth: 0,
-});
+const request = (id: string) => runRequest(id, { input: [{ type: 'text', text: 'x'.repeat(1_000) }] });
 
 it('a run belongs to one process; the same hub gets it back, another only when the lease expired', async () => {
   await using at = await stage();
