@@ -58,6 +58,14 @@ describe.each([{ threads: false }, { threads: true }])('transactions in groups (
     expect(await at.names()).toEqual(['first']);
   });
 
+  it('that fail because of an earlier one are rejected once that is on disk', async () => {
+    await using at = await stage();
+    const first = at.add('first');
+    const seen = await at.add('first').catch(at.names);
+    expect(seen).toEqual(['first']);
+    await first;
+  });
+
   it.each([0, 1, 2])(
     'leave nothing behind if they fail, and the others are kept (number %i)',
     async (bad) => {

@@ -40,36 +40,36 @@ export function groupCommits(db: Pick<Database, 'transaction'>): Database['trans
 async function runGroup(db: Pick<Database, 'transaction'>, first: Turn, waiting: Turn[]): Promise<void> {
   const taken = [first];
   try {
-    const resolvers = await db.transaction(async (tx) => {
+    const settlers = await db.transaction(async (tx) => {
       // If this one fails, so does the group, which nobody else is part of yet.
       const done = [await first.work(tx)];
       while (taken.length < MOST_IN_GROUP) {
         const turn = waiting.shift();
         if (!turn) break;
-        const resolve = await takeInside(tx, turn);
-        if (!resolve) continue;
         taken.push(turn);
-        done.push(resolve);
+        done.push(await takeInside(tx, turn));
       }
       return done;
     });
-    for (const resolve of resolvers) resolve();
+    for (const settle of settlers) settle();
   } catch (error) {
     for (const { reject } of taken) reject(error);
   }
 }
 
-/** Null for one that failed: nothing of it stays in the group. */
-async function takeInside(tx: Transaction, { work, reject }: Turn): Promise<(() => void) | null> {
+/**
+ * Nothing of one that fails stays in the group. It is rejected with the commit: what made it fail may be a write of
+ * this group, which its caller looks for next.
+ */
+async function takeInside(tx: Transaction, { work, reject }: Turn): Promise<() => void> {
   try {
     // Statements are executed in order, so nothing is gained by waiting for the first.
     const [, resolve] = await Promise.all([tx.run('SAVEPOINT turn'), work(tx)]);
     await tx.run('RELEASE turn');
     return resolve;
   } catch (error) {
-    reject(error);
     await tx.run('ROLLBACK TO turn');
     await tx.run('RELEASE turn');
-    return null;
+    return () => reject(error);
   }
 }

@@ -18,7 +18,7 @@ export interface SendOptions {
 
 export interface SenderParts {
   store: ChatStore;
-  runner: Runner;
+  runner: Pick<Runner, 'start'>;
   messages: RunMessages;
   news: ChatNews;
   /** Throws `chat_not_found` for a caller that may not see the chat. */
