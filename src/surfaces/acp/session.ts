@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentContext, ClientCapabilities, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
 import type { CallContext } from '../../contract/call.ts';
-import type { Chat, SentMessage } from '../../contract/chat.ts';
-import { ZooError } from '../../contract/errors.ts';
+import type { Chat } from '../../contract/chat.ts';
 import type { UserPart } from '../../contract/run.ts';
 import type { Hub, OfferedServer } from '../../hub/hub.ts';
 import { createEditorTools } from './editor-tools.ts';
@@ -11,9 +9,6 @@ import { createPermissions } from './permissions.ts';
 import { createFollower } from './follow-runs.ts';
 import { availableCommands, expandCommand } from './slash-commands.ts';
 import { changeSetting, sessionSettings, type SessionSettings } from './session-settings.ts';
-
-const BUSY_MS = 50;
-const BUSY_ATTEMPTS = 200;
 
 /** The editor at the other end of a connection. */
 export interface Editor {
@@ -86,18 +81,6 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
     notices: Boolean(capabilities.session?.notices),
   });
 
-  /** A run that is just ending takes no more messages, and keeps the chat until it has ended. */
-  async function send(message: UserPart[], attempt = 1): Promise<SentMessage> {
-    try {
-      return await operations.sendMessage({ id: chatId, body: { message } }, context);
-    } catch (error) {
-      const isBusy = error instanceof ZooError && error.code === 'conflict';
-      if (!isBusy || attempt === BUSY_ATTEMPTS) throw error;
-      await sleep(BUSY_MS);
-      return send(message, attempt + 1);
-    }
-  }
-
   await offerTools((await read()).agentId);
   const settings = async () => sessionSettings(hub, await read(), context, anyAgent);
 
@@ -123,7 +106,7 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
       const before = cancelled;
       const message = await expandCommand(parts, await agentNow());
       if (message.length === 0) throw invalidParams('The prompt is empty.');
-      const sent = await send(message);
+      const sent = await operations.sendMessage({ id: chatId, body: { message } }, context);
       if (cancelled !== before) await operations.cancelTurn({ id: chatId }, context);
       const { reason, joined } = await follow(sent.runId);
       if (!sent.joined || reason === 'cancelled' || joined.includes(textOf(message))) return reason;
