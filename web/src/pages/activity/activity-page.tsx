@@ -1,12 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Bot, Wrench } from 'lucide-react';
-import { useHubQuery } from '../../data/queries.ts';
+import { Wrench } from 'lucide-react';
+import { AgentFilter } from '../../agents/agent-filter.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/choice.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { SearchInput } from '../../kit/field.tsx';
 import { Page } from '../../kit/page.tsx';
-import { PlainSelect } from '../../kit/plain-select.tsx';
 import type { ActivitySearch } from './activity-search.ts';
 import { CallList } from './call-list.tsx';
 import { CallSheet } from './call-sheet.tsx';
@@ -65,7 +64,6 @@ interface FiltersProps {
 }
 
 function Filters({ search, onChange }: FiltersProps) {
-  const agents = useHubQuery('listAgents', {}).data?.agents ?? [];
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
       <SearchInput
@@ -76,18 +74,7 @@ function Filters({ search, onChange }: FiltersProps) {
         onChange={(tool) => onChange({ tool: tool === '' ? undefined : tool })}
         className="w-full sm:w-72"
       />
-      <span className="inline-flex items-center gap-1.5 text-faint [&_svg]:size-4">
-        <Bot aria-hidden="true" />
-        <PlainSelect
-          label="Agent"
-          value={search.agent ?? ''}
-          options={[
-            { value: '', label: 'All agents' },
-            ...agents.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={(agent) => onChange({ agent: agent === '' ? undefined : agent })}
-        />
-      </span>
+      <AgentFilter value={search.agent} onChange={(agent) => onChange({ agent })} />
       <Checkbox
         label="Failed only"
         checked={search.failed === true}

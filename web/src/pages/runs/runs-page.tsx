@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Bot } from 'lucide-react';
 import { useState } from 'react';
 import type { RunState, RunSummary } from '../../../../src/contract/run.ts';
+import { AgentFilter } from '../../agents/agent-filter.tsx';
 import { useHubQuery, useKept } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { Badge, Empty, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
@@ -131,21 +131,9 @@ interface FiltersProps {
 }
 
 function Filters({ search, onChange }: FiltersProps) {
-  const agents = useHubQuery('listAgents', {}).data?.agents ?? [];
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
-      <span className="inline-flex items-center gap-1.5 text-faint [&_svg]:size-4">
-        <Bot aria-hidden="true" />
-        <PlainSelect
-          label="Agent"
-          value={search.agent ?? ''}
-          options={[
-            { value: '', label: 'All agents' },
-            ...agents.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={(agent) => onChange({ agent: agent === '' ? undefined : agent })}
-        />
-      </span>
+      <AgentFilter value={search.agent} onChange={(agent) => onChange({ agent })} />
       <PlainSelect
         label="State"
         value={search.state ?? ''}
