@@ -12,9 +12,6 @@ export default defineConfig({
     // A browser and a hub for each: two at a time keep two cores busy.
     maxWorkers: 2,
     testTimeout: 240_000,
-    // Browser, page and hub share two cores, and now and then one is too late for another. The report names each test
-    // that needed its second try.
-    retry: 1,
     // A page that is drawn on a busy machine may take longer than the second that is the default.
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 60_000,

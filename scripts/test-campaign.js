@@ -8,7 +8,7 @@ import { runVitest } from './run-vitest.js';
 ensureInstalled();
 await ensureBuilt();
 const wanted = process.argv.slice(2);
-await runVitest(wanted.length > 0 ? wanted : campaigns(), { ZOO_CAMPAIGN: '1' });
+process.exitCode = (await runVitest(wanted.length > 0 ? wanted : campaigns(), { ZOO_CAMPAIGN: '1' })).code;
 
 function campaigns() {
   return ['src', 'test'].flatMap((folder) =>

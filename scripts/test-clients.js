@@ -1,5 +1,6 @@
 import { clientsFolder, ensureClients } from './clients.js';
 import { ensureBuilt, ensureInstalled } from './prepare.js';
+import { runSuites } from './run-suites.js';
 import { runVitest } from './run-vitest.js';
 
 ensureInstalled();
@@ -10,4 +11,7 @@ try {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
-await runVitest(['--config', 'vitest.clients.config.ts', ...process.argv.slice(2)]);
+const config = 'vitest.clients.config.ts';
+const args = process.argv.slice(2);
+if (args.length > 0) process.exitCode = (await runVitest(['--config', config, ...args])).code;
+else await runSuites([config]);
