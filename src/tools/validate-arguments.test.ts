@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createValidateArguments, validateArguments } from './validate-arguments.ts';
+import { processorMs } from '../../test/processor-time.ts';
 
 const tool = (properties: Record<string, unknown>, more = {}) => ({
   name: 'x',
@@ -23,13 +24,13 @@ it('checks the patterns of a schema in linear time', async () => {
     { name: { type: 'string', pattern: '^(a+)+$' } },
     { patternProperties: { '^(b+)+$': { type: 'number' } } },
   );
-  const started = performance.now();
+  const started = processorMs();
   await expect(validateArguments(evil, { name: `${'a'.repeat(5000)}!` })).rejects.toThrow(
     'must match pattern',
   );
   await expect(validateArguments(evil, { [`${'b'.repeat(5000)}!`]: 'x' })).resolves.toBeDefined();
   await expect(validateArguments(evil, { bb: 'x' })).rejects.toThrow('bb must be a number, not text');
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(processorMs() - started).toBeLessThan(5000);
 });
 
 it('leaves patterns that need backtracking to the server', async () => {

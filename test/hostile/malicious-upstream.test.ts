@@ -41,12 +41,11 @@ it('patterns in the schemas of a server hold up nobody', async () => {
   const bodies = [{ text }, { [`${'b'.repeat(50)}!`]: text }, {}];
   // The first call starts the server.
   await ask('POST', '/tools/evil__order', { body: {} });
-  const startedAt = performance.now();
+  // With backtracking, none of these would be answered in our lifetime.
   const answers = await Promise.all(bodies.map((body) => ask('POST', '/tools/evil__slow', { body })));
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
   expect(answers[0]).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } });
   expect(answers.map(({ status }) => status)).not.toContain(404);
-}, 60_000);
+});
 
 it('a question of a server begins with its name, whatever it says', async () => {
   await using home = await tempHome({ 'zoo.toml': CONFIG, 'evil.js': SERVER });
@@ -74,4 +73,4 @@ it('a question of a server begins with its name, whatever it says', async () => 
   }
   expect(message).toMatch(/^The server 'evil' asks: /);
   bridge.kill('SIGKILL');
-}, 60_000);
+});

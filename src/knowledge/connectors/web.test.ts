@@ -13,6 +13,7 @@ import {
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { linksIn } from '../web/page-links.ts';
 import { parseRobots } from '../web/robots.ts';
+import { processorMs } from '../../../test/processor-time.ts';
 
 type Page = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
 
@@ -321,7 +322,7 @@ describe('politeness', () => {
     const index = at.index({ pages: ['/busy', '/broken', '/later'].map((path) => at.url + path) });
     const startedAt = performance.now();
     expect(await index.sync()).toMatchObject({ ok: true, counts: { added: 2, failed: 1 } });
-    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+    expect(performance.now() - startedAt).toBeGreaterThan(990);
     expect(failuresIn(index.file)[0]?.[1]).toBe(
       'the server returned 429 and asks to retry after 3600 seconds',
     );
@@ -382,7 +383,7 @@ it.each([
   ['links in Markdown', () => linksIn('['.repeat(2_000_000), new URL('https://x.test'), false)],
   ['links in Markdown', () => linksIn('[]('.repeat(100_000), new URL('https://x.test'), false)],
 ])('reads %s that were made to take long in linear time', (_what, read) => {
-  const startedAt = performance.now();
+  const startedAt = processorMs();
   read();
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(processorMs() - startedAt).toBeLessThan(10_000);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exactPhrase, foldPlaced, placesOfPhrase, TEXT_BREAK } from './exact-phrase.ts';
+import { processorMs } from '../../../test/processor-time.ts';
 
 function found(phrase: string, text: string): string[] {
   const wanted = exactPhrase(phrase);
@@ -37,9 +38,9 @@ describe('a phrase', () => {
   });
 
   it('of any length is looked for at once', () => {
-    const startedAt = performance.now();
+    const startedAt = processorMs();
     expect(found('a '.repeat(5_000), 'a, b. '.repeat(20_000))).toEqual([]);
     expect(found('a '.repeat(100), `${'a '.repeat(99)}b `.repeat(200))).toEqual([]);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(processorMs() - startedAt).toBeLessThan(5_000);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { narrowingOf, quotedTerms } from './exact-phrase.ts';
 import { parseQuery } from './query-parse.ts';
+import { processorMs } from '../../../test/processor-time.ts';
 
 const cases: [query: string, terms: string[], required: string[][], excluded: string[][]][] = [
   ['how does a refund work?', ['refund', 'work'], [], []],
@@ -64,11 +65,11 @@ describe('a query', () => {
   });
 
   it('of any length is read at once', () => {
-    const startedAt = performance.now();
+    const startedAt = processorMs();
     expect(parseQuery('word-with-parts '.repeat(50_000)).words).toHaveLength(1);
     expect(parseQuery('"'.repeat(10_000)).words).toEqual([]);
     expect(parseQuery('深圳'.repeat(5_000)).words.flatMap(({ terms }) => terms).length).toBeLessThan(5);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(processorMs() - startedAt).toBeLessThan(5_000);
   });
 });
 

@@ -2,6 +2,7 @@ import { array, assert, boolean, constantFrom, property } from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from './glob.ts';
+import { processorMs } from '../../../test/processor-time.ts';
 
 describe('a glob', () => {
   it.each([
@@ -87,9 +88,9 @@ it.each([
   ['{'.repeat(1_000), 'a'],
   ['['.repeat(1_000), 'a'],
 ])('%s is fast', (glob, path) => {
-  const startedAt = performance.now();
+  const startedAt = processorMs();
   expect(compileGlob(glob)(path)).toBe(false);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(processorMs() - startedAt).toBeLessThan(10_000);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { compileOutsidePattern } from './outside-pattern.ts';
+import { processorMs } from '../../../test/processor-time.ts';
 
 it.each([
   ['^[a-z]+$', 'abc', true],
@@ -20,10 +21,10 @@ it('takes flags', () => {
 });
 
 it('runs in linear time', () => {
-  const started = performance.now();
+  const started = processorMs();
   expect(compileOutsidePattern('^(a+)+$')?.test(`${'a'.repeat(100_000)}!`)).toBe(false);
   expect(compileOutsidePattern(`${'x*'.repeat(400)}y`)?.test('x'.repeat(2000))).toBe(false);
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(processorMs() - started).toBeLessThan(5000);
 });
 
 it.each(['(?=a)b', '(a)\\1', '(x{1000}){1000}', '(', 'x'.repeat(1001)])(

@@ -2,6 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadPassingTokenCounter, loadTokenCounter } from './token-count.ts';
+import { processorMs } from '../../../test/processor-time.ts';
 
 const plain = { disallowedSpecial: new Set<string>() };
 
@@ -54,9 +55,9 @@ test.each([
   ['ideographs', '漢'.repeat(1_000_000), 1_000_000],
 ])('counts a megabyte of %s without a break in a moment', async (_what, text, expected) => {
   const count = await loadPassingTokenCounter();
-  const startedAt = performance.now();
+  const startedAt = processorMs();
   const tokens = count(text);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(processorMs() - startedAt).toBeLessThan(5_000);
   expect(Math.abs(tokens - expected) / expected).toBeLessThan(0.02);
 });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from './name-glob.ts';
-import { processorMs } from '../../../test/processor-time.ts';
+import { leastProcessorMs } from '../../../test/processor-time.ts';
 
 describe('a glob', () => {
   it.each([
@@ -39,8 +39,7 @@ describe('a glob', () => {
 
   it('takes linear time for any pattern', () => {
     const fits = compileGlob(`${'*a'.repeat(5000)}*b`);
-    const started = processorMs();
-    expect(fits('a'.repeat(50_000))).toBe(false);
-    expect(processorMs() - started).toBeLessThan(100);
+    const name = 'a'.repeat(50_000);
+    expect(leastProcessorMs(() => expect(fits(name)).toBe(false))).toBeLessThan(100);
   });
 });
