@@ -5,8 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { call, connect, stage, type Way, WAYS } from './mcp-clients.ts';
 import { startHub } from '../start-hub.ts';
 import { PATIENCE } from '../patience.ts';
-
-/** A busy machine may take longer for one of them; how long they take is a test of its own. */
+import { someRoundWithin } from '../some-round-within.ts';
 
 /** Notes what a client is told: the names of lists, and the addresses of resources. */
 async function listen(client: Client, { era }: Way, uris: string[] = []): Promise<string[]> {
@@ -96,17 +95,14 @@ describe('changes', () => {
   it.each(WAYS)('are reported within a second: $transport, $era', async (way) => {
     await using opened = await stage(way, { 'zoo.toml': '' });
     const heard = await listen(opened.client, way);
-    const took: number[] = [];
-    for (const round of ['a', 'b', 'c', 'd', 'e']) {
+    await someRoundWithin(1000, async (n) => {
       heard.length = 0;
-      const before = performance.now();
-      await writeFile(join(opened.hub.folder, 'zoo.toml'), `[agents.${round}]\nsystem_prompt = "x"\n`);
-      await vi.waitFor(() => expect(heard).toContain('prompts'), PATIENCE);
-      took.push(performance.now() - before);
-      await vi.waitFor(() => expect(heard).toContain('resources'), PATIENCE);
-    }
-    // The fastest of them: other programs may take the processor in the others.
-    expect(Math.min(...took)).toBeLessThan(1000);
+      await writeFile(join(opened.hub.folder, 'zoo.toml'), `[agents.a${n}]\nsystem_prompt = "x"\n`);
+      await vi.waitFor(
+        () => expect(heard).toEqual(expect.arrayContaining(['prompts', 'resources'])),
+        PATIENCE,
+      );
+    });
   });
 
   it('are batched', async () => {
@@ -114,9 +110,12 @@ describe('changes', () => {
     await using opened = await stage(way);
     const heard = await listen(opened.client, way);
     const names = Array.from({ length: 50 }, (_, index) => `Agent ${index}`);
+    const startedAt = performance.now();
     await Promise.all(names.map((name) => opened.hub.request('POST', '/api/agents', { name })));
     await vi.waitFor(() => expect(heard).toContain('resources'), PATIENCE);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(heard.length).toBeLessThan(60);
+    // A batch takes 40 ms and announces three lists; a slow machine needs more batches for the same agents.
+    const batches = (performance.now() - startedAt) / 40 + 1;
+    expect(heard.length).toBeLessThanOrEqual(3 * batches);
   });
 });

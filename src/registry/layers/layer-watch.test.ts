@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { noEngines } from '../../../test/scripts/no-engines.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
+import { someRoundWithin } from '../../../test/some-round-within.ts';
 import { createSecretMask } from '../../platform/text/secret-mask.ts';
 import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
@@ -57,16 +58,12 @@ const markdown = (name: string, prompt: string) => `---\nname: ${name}\n---\n${p
 
 test('a change of the config is served within a second', async () => {
   await using it = await watched({ 'zoo.toml': toml('a', '1') });
-  const took: number[] = [];
-  for (const version of ['2', '3', '4']) {
-    const startedAt = performance.now();
-    await it.folder.write('zoo.toml', toml('a', version));
+  await someRoundWithin(1000, async (n) => {
+    const version = `new ${n}`;
+    await it.folder.replace('zoo.toml', toml('a', version));
     await expect.poll(it.prompts).toEqual({ a: version });
-    took.push(performance.now() - startedAt);
-  }
-  expect(it.changes()).toBe(3);
-  // The fastest of them: other programs may take the processor in the others.
-  expect(Math.min(...took)).toBeLessThan(1000);
+    expect(it.changes()).toBe(n + 1);
+  });
 });
 
 test('an atomic save, a deletion and a re-creation are noticed', async () => {
@@ -196,7 +193,7 @@ test('a broken file is reported while the last good version is served, and recov
 
 test('unchanged and unrelated files cause no notification', async () => {
   await using it = await watched({ 'zoo.toml': toml('a', '1') });
-  await it.folder.write('zoo.toml', toml('a', '1'));
+  await it.folder.replace('zoo.toml', toml('a', '1'));
   await it.folder.write('src/zoo.toml', toml('b', '1'));
   await it.folder.write('notes.md', markdown('n', '1'));
   await sleep(400);
