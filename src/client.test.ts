@@ -208,11 +208,19 @@ describe('a stream', () => {
   });
 
   it('ends quietly when aborted, also while it waits to reconnect', async () => {
-    await using surface = await serveSurface();
+    let opened = 0;
+    await using surface = await serveSurface({
+      operations: ({ operations }) => ({
+        events(...args) {
+          opened += 1;
+          return operations.events(...args);
+        },
+      }),
+    });
     const done = new AbortController();
     const events = clientOf(surface, { retryDelay: () => 60_000 }).stream('events', {}, done.signal);
     const next = events[Symbol.asyncIterator]().next();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => opened).toBe(1);
     await surface.close();
     await new Promise((resolve) => setTimeout(resolve, 50));
     done.abort();

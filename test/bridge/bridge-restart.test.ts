@@ -115,7 +115,9 @@ test('a write of a tool that was never listed may have happened, and is not repe
     bridge.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
   call(1, 'agent_zoo_create_brain_entry', { agentId: 'guide', type: 'note', content: 'once' });
   bridge.send({ jsonrpc: '2.0', id: 2, method: 'prompts/list' });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // The bridge answers this itself, after it has passed on the messages before.
+  bridge.send('not JSON\n');
+  expect(await bridge.next()).toMatchObject({ id: null, error: { code: -32_700 } });
   kill(pid);
   expect(await bridge.next()).toMatchObject({
     id: 1,

@@ -143,10 +143,10 @@ test('a hub that a bridge started exits when idle; one that was started by hand 
   let heard = '';
   stream.stdout?.on('data', (text: Buffer) => (heard += text.toString()));
   // The stream must be open before the bridge is gone, however long that takes.
-  for (let n = 0; heard === '' && n < 20; n += 1) {
-    await bridge.client.callTool({ name: 'agent_zoo_set_current', arguments: { agentId: 'guide' } });
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  const setCurrent = { name: 'agent_zoo_set_current', arguments: { agentId: 'guide' } };
+  await expect
+    .poll(async () => (await bridge.client.callTool(setCurrent), heard), { interval: 200 })
+    .not.toBe('');
   await bridge.client.close();
   await new Promise((resolve) => setTimeout(resolve, 900));
   expect(isAlive(pid)).toBe(true);

@@ -1,14 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readOperatorToken } from '../../src/platform/home/access.ts';
-import { FIXTURE } from '../upstreams/upstream-servers.ts';
+import { FIXTURE, isAlive } from '../upstreams/upstream-servers.ts';
 import { tempHome } from '../zoo-command.ts';
-
-// Each step is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Notes that it ran, then serves. */
 const code = (who: string): string => `
@@ -71,10 +67,12 @@ describe('an approved upstream server', () => {
     const { home } = staged;
     expect((await home.zoo(['trust', '--yes'])).code).toBe(0);
     const call = await staged.serve();
-    expect(await call()).toMatchObject({ status: 200, text: expect.anything() });
+    const answer = await call();
+    expect(answer).toMatchObject({ status: 200, text: expect.anything() });
     expect(new Set(staged.ran())).toEqual(new Set(['approved']));
     // Idle servers stop; the next call starts this one again.
-    await sleep(1500);
+    const pid = Number(/\d+/.exec(answer.text)?.[0]);
+    await expect.poll(() => isAlive(pid)).toBe(false);
     staged.forget();
     const evil = changed.endsWith('.json')
       ? '{ "type": "module" }'

@@ -23,17 +23,20 @@ it('reports a sync that fails, and syncs again after the next change', async () 
   };
   const stop = new AbortController();
   const events: SyncEvent[] = [];
-  let syncs = 0;
+  let [failed, succeeded, works] = [0, 0, false];
   const sync = async () => {
-    syncs++;
-    if (syncs <= 2) throw new Error('the index cannot be opened');
+    if (works) succeeded++;
+    else failed++;
+    if (!works) throw new Error('the index cannot be opened');
   };
   const watching = watchSources([source], stop.signal, sync, (event) => events.push(event));
-  await vi.waitFor(() => expect(syncs).toBe(1), PATIENCE);
+  // One change may be noticed in two steps.
+  await vi.waitFor(() => expect(failed).toBe(1), PATIENCE);
   await folder.write('b.md', 'two');
-  await vi.waitFor(() => expect(syncs).toBe(2), PATIENCE);
+  await vi.waitFor(() => expect(failed).toBeGreaterThan(1), PATIENCE);
+  works = true;
   await folder.write('c.md', 'three');
-  await vi.waitFor(() => expect(syncs).toBe(3), PATIENCE);
+  await vi.waitFor(() => expect(succeeded).toBeGreaterThan(0), PATIENCE);
   stop.abort();
   await watching;
   expect(unhandled).toEqual([]);

@@ -91,7 +91,7 @@ describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (f
     let most = 0;
     const tools = toolsWith(async (args) => {
       most = Math.max(most, ++running);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await expect.poll(() => most).toBe(2);
       running--;
       return { content: [{ type: 'text', text: `Sunny in ${String(args['city'])}.` }] };
     });

@@ -39,7 +39,7 @@ it('runs 500 calls at once, none mixed up', async () => {
   );
 });
 
-it('does not grow with the calls it makes', { timeout: 60_000 }, async () => {
+it('does not grow with the calls it makes', async () => {
   await using folder = await tempFolder({
     'a/a.lua':
       'kept = kept or {} return { resolve = function(args) for i = 1, 200 do kept[#kept + 1] = ("x"):rep(i) end return #kept end }',
@@ -53,9 +53,11 @@ it('does not grow with the calls it makes', { timeout: 60_000 }, async () => {
     }
     return process.memoryUsage().rss;
   };
-  const before = await some(1_000);
-  const after = await some(2_000);
-  expect(after - before).toBeLessThan(40 * 1024 * 1024);
+  const sizes = [await some(1_000)];
+  // A leak would take 28 MB per thousand calls, in every round; garbage is collected in some.
+  for (let round = 0; round < 3; round += 1) sizes.push(await some(1_000));
+  const growth = sizes.slice(1).map((size, at) => size - (sizes[at] ?? 0));
+  expect(Math.min(...growth)).toBeLessThan(14 * 1024 * 1024);
 });
 
 it('cancels a running or queued call when its caller disconnects', async () => {
@@ -77,20 +79,27 @@ it('cancels a running or queued call when its caller disconnects', async () => {
 it('cancels host calls that are no longer needed', async () => {
   await using folder = await tempFolder({ 'a/echo.lua': echo });
   const { call } = open({ threads: 1 });
-  let aborted = false;
+  let [asked, aborted] = [0, 0];
   const host: ScriptHost = {
     ...emptyHost,
     search: (_query, signal) =>
       new Promise(() => {
-        signal.addEventListener('abort', () => (aborted = true));
+        asked += 1;
+        signal.addEventListener('abort', () => (aborted += 1));
       }),
   };
   const file = scriptFile(`${folder.path}/a/echo.lua`, { limits: { timeoutMs: 100 } });
-  await expect(call(file, scriptCall({ args: [{ query: 'x' }], host }))).rejects.toMatchObject({
-    code: 'timeout',
-    message: 'echo.lua timed out after 0.1 s',
-  });
-  expect(aborted).toBe(true);
+  // On a busy machine the time may be over before the script searches.
+  await expect
+    .poll(async () => {
+      await expect(call(file, scriptCall({ args: [{ query: 'x' }], host }))).rejects.toMatchObject({
+        code: 'timeout',
+        message: 'echo.lua timed out after 0.1 s',
+      });
+      return asked;
+    })
+    .toBeGreaterThan(0);
+  expect(aborted).toBe(asked);
 });
 
 it('lets quick calls overtake waiting ones', async () => {
