@@ -18,10 +18,10 @@ export default defineConfig({
     // Tests start hubs and commands of their own, and wait for them half of the time: one more than there are
     // cores keeps these busy, and more only make each other late.
     maxWorkers: Math.min(4, availableParallelism() + 1),
-    // Vitest's second is too short on a busy machine.
-    expect: { poll: { timeout: 20_000, interval: 20 } },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Vitest's second is too short on a busy machine. What these wait for comes at once on an idle one.
+    expect: { poll: { timeout: 40_000, interval: 20 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 10_000,
   },
 });

@@ -19,7 +19,7 @@ export interface TerminalOptions {
 /** Runs the built program at a terminal; answers everything that it printed, and its exit code. */
 export async function atTerminal(
   args: readonly string[],
-  { cwd, env, columns = 80, type = [], timeoutMs = 30_000 }: TerminalOptions,
+  { cwd, env, columns = 80, type = [], timeoutMs = 90_000 }: TerminalOptions,
 ): Promise<{ screen: string; code: number | null }> {
   const words = [process.execPath, program, ...args].map(
     (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`,

@@ -8,7 +8,7 @@ import { endProcessesOf } from '../scripts/leftovers.js';
  * process, a listening port or a temp folder behind. A test that timed out is no exception.
  */
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 20_000;
 
 /** Folders that the program and its libraries keep on purpose. */
 const KEPT = /^(agent-zoo-\d+|jiti|node-jiti|node-compile-cache|node-gyp.*)$/;
@@ -34,7 +34,7 @@ afterAll(async () => {
   if (outer === undefined) delete process.env['TMPDIR'];
   else process.env['TMPDIR'] = outer;
   if (left.length > 0) throw new Error(`Left behind by the tests of this file:\n${left.join('\n')}`);
-}, 60_000);
+}, 120_000);
 
 /** Servers that still listen and children that still run in this process; both may be about to close. */
 async function handlesLeft(): Promise<string[]> {

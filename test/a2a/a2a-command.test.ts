@@ -30,42 +30,35 @@ async function homeWith(steps: readonly Step[], config: string) {
   };
 }
 
-it.skipIf(process.platform === 'win32')(
-  'the examples of docs/a2a.md work',
-  { timeout: 120_000 },
-  async () => {
-    const steps = readSteps(await readFile(join(root, 'docs/a2a.md'), 'utf8'), 'A first call');
-    await using at = await homeWith([say('Take the night train.')], '');
-    const bin = join(at.home.path, 'bin');
-    mkdirSync(bin);
-    writeFileSync(join(bin, 'zoo'), `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/zoo.js" "$@"\n`);
-    chmodSync(join(bin, 'zoo'), 0o755);
-    const { url } = await at.home.serve(['--trust-all']);
-    const env = {
-      ...at.home.env,
-      PATH: `${bin}${delimiter}${at.home.env['PATH']}`,
-      ZOO_URL: url.replace(/\/$/, ''),
-    };
-    // The hub has to see the new agent first.
-    const [define, ...others] = steps;
-    const script = [
-      define?.commands.replace(
-        'zoo a2a',
-        'until zoo agent show planner >/dev/null 2>&1; do :; done\nzoo a2a',
-      ),
-      ...others.map(({ commands }) => commands),
-    ].join('echo ==\n');
-    const child = spawn('bash', ['-c', `set -e\n${script}`], { cwd: at.home.work, env });
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
-    await once(child, 'close');
-    const outputs = printed.split('==\n');
-    expect(steps.map(({ shown }, index) => findUnprinted(shown ?? '', outputs[index] ?? ''))).toEqual(
-      steps.map(() => null),
-    );
-  },
-);
+it.skipIf(process.platform === 'win32')('the examples of docs/a2a.md work', async () => {
+  const steps = readSteps(await readFile(join(root, 'docs/a2a.md'), 'utf8'), 'A first call');
+  await using at = await homeWith([say('Take the night train.')], '');
+  const bin = join(at.home.path, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'zoo'), `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/zoo.js" "$@"\n`);
+  chmodSync(join(bin, 'zoo'), 0o755);
+  const { url } = await at.home.serve(['--trust-all']);
+  const env = {
+    ...at.home.env,
+    PATH: `${bin}${delimiter}${at.home.env['PATH']}`,
+    ZOO_URL: url.replace(/\/$/, ''),
+  };
+  // The hub has to see the new agent first.
+  const [define, ...others] = steps;
+  const script = [
+    define?.commands.replace('zoo a2a', 'until zoo agent show planner >/dev/null 2>&1; do :; done\nzoo a2a'),
+    ...others.map(({ commands }) => commands),
+  ].join('echo ==\n');
+  const child = spawn('bash', ['-c', `set -e\n${script}`], { cwd: at.home.work, env });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  await once(child, 'close');
+  const outputs = printed.split('==\n');
+  expect(steps.map(({ shown }, index) => findUnprinted(shown ?? '', outputs[index] ?? ''))).toEqual(
+    steps.map(() => null),
+  );
+});
 
 it('zoo a2a call continues a conversation, and reports a failed task and a missing agent', async () => {
   const failing = { status: 400, message: 'Out of trains.' };
@@ -114,14 +107,14 @@ it('a token goes to the origin of the address only, and follows no redirect', as
   }
 });
 
-it('a task survives a hub that is killed', { timeout: 60_000 }, async () => {
+it('a task survives a hub that is killed', async () => {
   const lost = held('lost with the hub');
   await using at = await homeWith([lost.step, say('Here it is.')], AGENT);
   const first = await at.home.serve();
   const token = await at.token();
   const connect = (url: string) => connectA2A(url.replace(/\/$/, ''), 'planner', token, 'JSONRPC');
   const { id } = await send(await connect(first.url), 'Hi', { returnImmediately: true });
-  await expect.poll(() => at.model.requests.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => at.model.requests.length).toBe(1);
   const ended = once(first.child, 'exit');
   first.child.kill('SIGKILL');
   await ended;

@@ -268,6 +268,6 @@ it('a client that vanishes leaves its task running, and its result is kept', asy
   await stream.next().catch(() => undefined);
   first.release();
   await expect
-    .poll(async () => stateOf(await client.getTask({ tenant: '', id })), { timeout: 20_000 })
+    .poll(async () => stateOf(await client.getTask({ tenant: '', id })))
     .toBe('TASK_STATE_COMPLETED');
 });

@@ -55,9 +55,9 @@ describe.each(BINDINGS)('push notifications over %s', (binding) => {
       configuration: { ...asked.configuration, taskPushNotificationConfig: pushTo(receiver.url) },
     });
     const taskId = 'messageId' in task ? '' : task.id;
-    await expect.poll(() => receiver.seen.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.seen.length).toBe(1);
     first.release();
-    await expect.poll(() => receiver.seen.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => receiver.seen.length).toBe(2);
     expect(receiver.seen).toMatchObject([
       { body: { statusUpdate: { taskId } } },
       { body: { task: { id: taskId, artifacts: [{ parts: [{ text: 'Take the train.' }] }] } } },

@@ -30,25 +30,21 @@ test('zoo connect zed --acp writes an agent that zoo doctor reaches, and keeps e
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('docs/acp.md') });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'the examples of docs/acp.md work',
-  { timeout: 120_000 },
-  async () => {
-    const steps = readSteps(await readFile(join(root, 'docs/acp.md'), 'utf8'), 'A first session');
-    expect(steps).toHaveLength(2);
-    await using home = await editorHome([say('Hello from the zoo.')], '');
-    const bin = join(home.path, 'bin');
-    mkdirSync(bin);
-    writeFileSync(join(bin, 'zoo'), `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/zoo.js" "$@"\n`);
-    chmodSync(join(bin, 'zoo'), 0o755);
-    const env = { ...home.env, PATH: `${bin}${delimiter}${home.env['PATH']}` };
-    for (const { commands, shown } of steps) {
-      const printed = await run(commands, home.work, env);
-      expect(shown === null ? null : findUnprinted(shown, printed)).toBe(null);
-    }
-    expect(home.model.problems).toEqual([]);
-  },
-);
+test.skipIf(process.platform === 'win32')('the examples of docs/acp.md work', async () => {
+  const steps = readSteps(await readFile(join(root, 'docs/acp.md'), 'utf8'), 'A first session');
+  expect(steps).toHaveLength(2);
+  await using home = await editorHome([say('Hello from the zoo.')], '');
+  const bin = join(home.path, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'zoo'), `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/zoo.js" "$@"\n`);
+  chmodSync(join(bin, 'zoo'), 0o755);
+  const env = { ...home.env, PATH: `${bin}${delimiter}${home.env['PATH']}` };
+  for (const { commands, shown } of steps) {
+    const printed = await run(commands, home.work, env);
+    expect(shown === null ? null : findUnprinted(shown, printed)).toBe(null);
+  }
+  expect(home.model.problems).toEqual([]);
+});
 
 function run(script: string, cwd: string, env: Record<string, string | undefined>): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -69,7 +69,7 @@ const NARROW = [
   'doctor',
 ].map((line) => line.split(' '));
 
-test('help, errors and tables fit into 40 columns', { timeout: 60_000 }, async () => {
+test('help, errors and tables fit into 40 columns', async () => {
   await using home = await tempHome(FILES);
   const wide: string[] = [];
   for (const args of NARROW) {
@@ -82,27 +82,22 @@ test('help, errors and tables fit into 40 columns', { timeout: 60_000 }, async (
   expect(wide).toEqual([]);
 });
 
-test.each([80, 120])(
-  'no command prints a line wider than %i columns',
-  { timeout: 60_000 },
-  async (columns) => {
-    await using home = await tempHome(FILES);
-    await home.zoo(['trust', '--yes']);
-    const wide: string[] = [];
-    for (const args of COMMANDS) {
-      const { out, err } = await home.inProcess(args, { columns });
-      const lines = plainScreen(out + err).split(/[\r\n]/);
-      for (const line of lines) {
-        if (widthOf(line) > columns) wide.push(`zoo ${args.join(' ')}: ${line}`);
-      }
+test.each([80, 120])('no command prints a line wider than %i columns', async (columns) => {
+  await using home = await tempHome(FILES);
+  await home.zoo(['trust', '--yes']);
+  const wide: string[] = [];
+  for (const args of COMMANDS) {
+    const { out, err } = await home.inProcess(args, { columns });
+    const lines = plainScreen(out + err).split(/[\r\n]/);
+    for (const line of lines) {
+      if (widthOf(line) > columns) wide.push(`zoo ${args.join(' ')}: ${line}`);
     }
-    expect(wide).toEqual([]);
-  },
-);
+  }
+  expect(wide).toEqual([]);
+});
 
 test.skipIf(!hasTerminal).each([80, 120])(
   'the built program fits its tables into a terminal of %i columns, and colours its errors',
-  { timeout: 60_000 },
   async (columns) => {
     await using home = await tempHome(FILES);
     await home.zoo(['trust', '--yes']);

@@ -1,12 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { tempFolder } from '../temp-folder.ts';
 import { fixture } from '../upstreams/upstream-servers.ts';
 import { tempHome } from '../zoo-command.ts';
-
-// Each step is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 async function stage(more: string) {
   const folder = await tempFolder({ words: 'Says who it is.' });

@@ -63,12 +63,10 @@ it('a script connector leaks none of its secrets: not by documents, embeddings, 
   };
   await cli('connector', 'test', 'pages');
   // An approval starts a sync.
-  await expect
-    .poll(() => cli('search', 'platypus'), { timeout: 20_000, interval: 300 })
-    .toContain('**platypus** [redacted]');
+  await expect.poll(() => cli('search', 'platypus'), { interval: 300 }).toContain('**platypus** [redacted]');
   const embedded = () =>
     embeddings.calls.flatMap(({ body }) => body.input).filter((text) => /platypus \[/.test(text));
-  await expect.poll(() => embedded().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => embedded().length).toBeGreaterThanOrEqual(3);
   await cli('get', 'pages', 'b.md');
   await cli('sources');
   expect(await http('POST', '/tools/search', { query: 'platypus' })).toContain('[redacted]');

@@ -58,4 +58,4 @@ query = "quokka"
   const { result } = JSON.parse(await prompt.text());
   expect(result.system).toContain('OBEY');
   expect(outside(result.system)).not.toMatch(/OBEY|quokka/i);
-}, 60_000);
+});

@@ -50,7 +50,7 @@ test("a bound token that opens 1,001 sessions does not close the operator's", as
     await Promise.all(answers.map((answer) => answer.text()));
   }
   expect((await ping(operator, '/mcp', session)).status).toBe(200);
-}, 120_000);
+});
 
 test.each(['/tools/search', '/mcp', '/api/agents', '/agents/helper/prompt', '/api/logins/exchange'])(
   'deeply nested JSON to %s is refused',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { PATIENCE } from '../patience.ts';
 import { tempHome } from '../zoo-command.ts';
 import { serving } from './ask-hub.ts';
 
@@ -25,7 +26,7 @@ it('agents of an outside folder are listed with their tools before the approval,
   expect(await write()).toBe(200);
 
   await define('"*"');
-  await vi.waitFor(async () => expect(await write()).toBe(404), 10_000);
+  await vi.waitFor(async () => expect(await write()).toBe(404), PATIENCE);
   expect((await home.zoo(['trust'])).out).toContain('has changed since you approved it');
 });
 

@@ -77,7 +77,7 @@ it('a job belongs to the token that started it', async () => {
   first.release();
   const result = async (token: string) =>
     JSON.stringify((await use('zoo_job_result', token, { jobId })).body);
-  await expect.poll(() => result(one), { timeout: 20_000 }).toContain('the answer for one');
+  await expect.poll(() => result(one)).toContain('the answer for one');
   expect(await result(two)).not.toContain('the answer for one');
 });
 
@@ -156,10 +156,10 @@ it('a run of a bound token keeps its rights after a restart of the hub: those of
   const body = { name: 'x' };
   expect((await at.ask('POST', '/tools/outer.ask', { body })).status).toBe(200);
   const asked = at.ask('POST', '/tools/ask', { token, body }).catch(() => null);
-  await expect.poll(() => at.model.requests.length, { timeout: 20_000 }).toBe(4);
+  await expect.poll(() => at.model.requests.length).toBe(4);
   await at.home.zoo(['stop']);
   first.release();
   await asked;
   await at.home.serve();
-  await expect.poll(() => results, { timeout: 20_000 }).toEqual([expect.stringContaining('for the token')]);
+  await expect.poll(() => results).toEqual([expect.stringContaining('for the token')]);
 });

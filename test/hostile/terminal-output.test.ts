@@ -76,7 +76,7 @@ test('a document goes to a pipe as it is, and to a terminal made visible', async
   const { screen } = await atTerminal(['get', id], { cwd: home.work, env: home.env });
   expect(hidden(screen)).toBeNull();
   expect(screen).toContain('␛[2J');
-}, 60_000);
+});
 
 test.skipIf(!hasTerminal)(
   'a terminal gets our colours and nothing else from an unapproved folder',
@@ -115,7 +115,7 @@ test('serve reports an unapproved folder without its control characters', async 
   const hub = await home.serve();
   await expect.poll(() => hub.said()).toContain('zoo trust');
   expect(hidden(hub.said())).toBeNull();
-}, 60_000);
+});
 
 test('the bridge makes control characters in its messages visible', async () => {
   await using home = await tempHome();
@@ -125,4 +125,4 @@ test('the bridge makes control characters in its messages visible', async () => 
     input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`,
   });
   expect(hidden(err)).toBeNull();
-}, 60_000);
+});

@@ -19,7 +19,7 @@ const found = async (home: Home, query: string): Promise<string[]> => {
   return results.map(({ path }) => path).toSorted();
 };
 
-it('the built program follows a repository through any push', { timeout: 90_000 }, async () => {
+it('the built program follows a repository through any push', async () => {
   await using remote = await tempFolder();
   await using clone = await tempFolder({
     'docs/quokka.md': '# Quokka\n\nIt smiles at people on the island.\n',
@@ -74,7 +74,7 @@ it('the built program follows a repository through any push', { timeout: 90_000 
   expect(await found(home, 'island')).toEqual(['quokka.md']);
 });
 
-it('a running hub syncs a site by its sitemap', { timeout: 90_000 }, async () => {
+it('a running hub syncs a site by its sitemap', async () => {
   const pages = new Map<string, string>();
   const page = (title: string, text: string) =>
     `<html><head><title>${title}</title></head><body><nav>menu</nav><main><h1>${title}</h1><p>${text}</p></main></body></html>`;

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { type RunningHub, startHub } from '../start-hub.ts';
 
-const SOON = { timeout: 15_000, interval: 50 };
+const SOON = { timeout: 40_000, interval: 50 };
 const Asked = z.looseObject({ model: z.string(), input: z.array(z.string()) });
 
 /** An embedding service as OpenAI's is: texts about the same animals have the same direction. */

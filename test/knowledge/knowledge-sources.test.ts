@@ -154,5 +154,5 @@ describe('a sync over HTTP', () => {
     });
     expect(await source()).toMatchObject({ healthy: true, last_error: null, documents: 1500 });
     expect(hub.hub.use().open).toBe(0);
-  }, 120_000);
+  });
 });

@@ -49,7 +49,7 @@ function keepAppending(file: string): Disposable {
 }
 
 describe('a folder with problems of all kinds', () => {
-  it('is synced, and the problems are reported', { timeout: 60_000 }, async () => {
+  it('is synced, and the problems are reported', async () => {
     await using home = await tempFolder();
     await using docs = await tempFolder({
       'good.md': '# Good\n\nfine',
@@ -156,7 +156,7 @@ function mountSmallDisk(folder: string): boolean {
   }
 }
 
-it('a full disk is reported on the command line with an exit code', { timeout: 60_000 }, async (context) => {
+it('a full disk is reported on the command line with an exit code', async (context) => {
   const text = (n: number) => Array.from({ length: 400 }, (_, at) => `word${n}x${at}`).join(' ');
   await using home = await tempHome({
     'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
@@ -176,7 +176,7 @@ it('a full disk is reported on the command line with an exit code', { timeout: 6
   }
 });
 
-it('an incomplete first sync is distinguished from none', { timeout: 60_000 }, async () => {
+it('an incomplete first sync is distinguished from none', async () => {
   await using home = await tempHome({
     'zoo.toml': '[connectors.filesystem.docs]\nroot = "docs"\n',
     'docs/a.md': 'fine',
@@ -190,41 +190,37 @@ it('an incomplete first sync is distinguished from none', { timeout: 60_000 }, a
   );
 });
 
-it(
-  'a full disk is reported, loses nothing, and the next sync with space completes',
-  { timeout: 60_000 },
-  async (context) => {
-    await using disk = await tempFolder();
-    const home = join(disk.path, 'home');
-    await mkdir(home);
-    const text = (n: number) => Array.from({ length: 400 }, (_, at) => `word${n}x${at}`).join(' ');
-    await using docs = await tempFolder({ '0.md': text(0) });
-    const mounted = mountSmallDisk(home);
-    context.skip(!mounted, 'no small disk can be mounted here');
-    try {
-      await syncThroughThread(home, docs.path);
-      const before = pathsIn(join(home, 'index.db'));
-      expect(before).toEqual(['0.md']);
-      for (let n = 1; n < 300; n++) await docs.write(`${n}.md`, text(n));
-      const events = await syncThroughThread(home, docs.path);
-      expect(events.find(({ type }) => type === 'done')).toMatchObject({
-        ok: false,
-        error: expect.stringContaining('the disk is full'),
-      });
-      const written = pathsIn(join(home, 'index.db'));
-      expect(written).toContain('0.md');
-      const added = contentOf(join(home, 'index.db')).documents.filter(({ path }) => path !== '0.md');
-      const passages = added.reduce((sum, document) => sum + Number(document.chunks), 0);
-      expect(events.at(-1)).toMatchObject({
-        type: 'end',
-        counts: { added: added.length, unchanged: 1, chunks: passages },
-      });
-      expect(contentOf(join(home, 'index.db')).damage).toEqual(['ok']);
-      execFileSync('mount', ['-o', 'remount,size=200m', home]);
-      expect((await syncThroughThread(home, docs.path)).at(-1)).toMatchObject({ type: 'end', ok: true });
-      expect(pathsIn(join(home, 'index.db'))).toHaveLength(300);
-    } finally {
-      execFileSync('umount', ['-l', home]);
-    }
-  },
-);
+it('a full disk is reported, loses nothing, and the next sync with space completes', async (context) => {
+  await using disk = await tempFolder();
+  const home = join(disk.path, 'home');
+  await mkdir(home);
+  const text = (n: number) => Array.from({ length: 400 }, (_, at) => `word${n}x${at}`).join(' ');
+  await using docs = await tempFolder({ '0.md': text(0) });
+  const mounted = mountSmallDisk(home);
+  context.skip(!mounted, 'no small disk can be mounted here');
+  try {
+    await syncThroughThread(home, docs.path);
+    const before = pathsIn(join(home, 'index.db'));
+    expect(before).toEqual(['0.md']);
+    for (let n = 1; n < 300; n++) await docs.write(`${n}.md`, text(n));
+    const events = await syncThroughThread(home, docs.path);
+    expect(events.find(({ type }) => type === 'done')).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('the disk is full'),
+    });
+    const written = pathsIn(join(home, 'index.db'));
+    expect(written).toContain('0.md');
+    const added = contentOf(join(home, 'index.db')).documents.filter(({ path }) => path !== '0.md');
+    const passages = added.reduce((sum, document) => sum + Number(document.chunks), 0);
+    expect(events.at(-1)).toMatchObject({
+      type: 'end',
+      counts: { added: added.length, unchanged: 1, chunks: passages },
+    });
+    expect(contentOf(join(home, 'index.db')).damage).toEqual(['ok']);
+    execFileSync('mount', ['-o', 'remount,size=200m', home]);
+    expect((await syncThroughThread(home, docs.path)).at(-1)).toMatchObject({ type: 'end', ok: true });
+    expect(pathsIn(join(home, 'index.db'))).toHaveLength(300);
+  } finally {
+    execFileSync('umount', ['-l', home]);
+  }
+});

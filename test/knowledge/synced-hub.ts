@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { type RunningHub, startHub, type StartOptions } from '../start-hub.ts';
 
-export const SOON = { timeout: 20_000, interval: 50 };
+export const SOON = { timeout: 40_000, interval: 50 };
 /** A machine that does other things as well may take its time. */
 const FIRST_SYNC = { timeout: 60_000, interval: 50 };
 

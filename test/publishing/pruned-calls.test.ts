@@ -62,7 +62,7 @@ it('published calls are removed with everything that was kept of them, by age', 
     run_calls: 1,
   });
   await using at = await stage([], `[runner]\nkeep_days = 0\n${SHARED}`, before.same);
-  await expect.poll(() => rowsOf(before.same.home), { timeout: 20_000 }).toEqual(NOTHING);
+  await expect.poll(() => rowsOf(before.same.home)).toEqual(NOTHING);
   expect((await at.hub.request('GET', '/api/runs')).body.total).toBe(0);
 });
 
@@ -70,7 +70,7 @@ it('the oldest published calls are removed by size, and conversations are kept',
   await using before = await homeWithCalls();
   await using at = await stage([], `[runner]\nkeep_mb = 0\n${SHARED}`, before.same);
   await expect
-    .poll(() => rowsOf(before.same.home), { timeout: 20_000 })
+    .poll(() => rowsOf(before.same.home))
     .toMatchObject({ runs: 1, published_calls: 1, chats: 1, run_calls: 0 });
   const { runs } = (await at.hub.request('GET', '/api/runs')).body;
   expect(runs).toMatchObject([{ prompt: 'Where?' }]);

@@ -36,7 +36,7 @@ it('after a restart, a run waits for the run that it had started', async () => {
   const config = `[runner]\ninline_limit = 0.1\n${agent('a', 'b.do')}${agent('b', 'sources')}`;
   const first = await stage([call('b__do', { what: 'it' }), hang()], config, same);
   await first.hub.request('POST', '/tools/a.do', { what: 'it' });
-  await expect.poll(() => first.model.requests.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => first.model.requests.length).toBe(2);
   await first[Symbol.asyncDispose]();
 
   const steps: Step[] = [say('done by b'), (request) => say(`a: ${lastResult(request)}`)];
@@ -44,7 +44,7 @@ it('after a restart, a run waits for the run that it had started', async () => {
   const runs = async () => (await at.hub.request('GET', '/api/runs')).body.runs;
   const stateOf = async (id: string) =>
     (await runs()).find(({ agentId }: { agentId: string }) => agentId === id);
-  await expect.poll(async () => (await stateOf('a')).state, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(async () => (await stateOf('a')).state).toBe('completed');
   expect(await runs()).toHaveLength(2);
   const { text } = (await at.hub.request('GET', `/api/runs/${(await stateOf('a')).id}`)).body;
   expect(text).toBe('a: done by b');

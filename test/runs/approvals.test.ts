@@ -21,7 +21,7 @@ const start = async (hub: RunningHub, body: Record<string, unknown> = {}): Promi
 
 async function question(hub: RunningHub): Promise<Record<string, unknown>> {
   const open = async () => (await hub.request('GET', '/api/questions')).body.questions;
-  await expect.poll(async () => (await open()).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await open()).length).toBe(1);
   return (await open())[0];
 }
 
@@ -165,7 +165,7 @@ it.each(asked)(
       (await at.hub.request('GET', '/api/questions')).body.questions.map(
         ({ details }: { details: { tool: string } }) => details.tool,
       );
-    await expect.poll(async () => (await open()).toSorted(), { timeout: 20_000 }).toEqual(asks);
+    await expect.poll(async () => (await open()).toSorted()).toEqual(asks);
     for (const { id: question } of (await at.hub.request('GET', '/api/questions')).body.questions)
       await answer(at.hub, { id: question }, { decision: 'once' });
     const events = await eventsOf(at.hub, id);

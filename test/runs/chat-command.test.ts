@@ -73,7 +73,7 @@ it('zoo chat says that it needs a terminal', async () => {
 it('Ctrl-C cancels a run, and the run is kept', async () => {
   await using at = await stage([hang()]);
   const child = at.home.start(['run', 'ada', 'Hi']);
-  await expect.poll(() => at.model.requests.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => at.model.requests.length).toBe(1);
   child.kill('SIGINT');
   const [code] = await once(child, 'exit');
   expect(code).toBe(1);
@@ -91,13 +91,11 @@ it('zoo inbox lists questions and answers them', async () => {
     body: JSON.stringify({ agent: 'ada', prompt: 'Remember tea', interactive: true }),
   });
   const id = /"id":"([^"]+)"/.exec(await response.text())?.[1] ?? '';
-  await expect.poll(async () => (await at.home.zoo(['inbox'])).out, { timeout: 20_000 }).toContain(id);
+  await expect.poll(async () => (await at.home.zoo(['inbox'])).out).toContain(id);
   expect((await at.home.zoo(['inbox', 'answer', id.slice(0, 8), 'maybe'])).code).not.toBe(0);
   expect((await at.home.zoo(['inbox', 'answer', id.slice(0, 8), 'once'])).code).toBe(0);
   await expect
-    .poll(async () => JSON.parse((await at.home.zoo(['runs', 'show', id, '--json'])).out).state, {
-      timeout: 20_000,
-    })
+    .poll(async () => JSON.parse((await at.home.zoo(['runs', 'show', id, '--json'])).out).state)
     .toBe('completed');
 });
 
@@ -109,27 +107,23 @@ const answersAgain: Step = async (request, hungUp) => {
   return { ...say('Too late.'), again: true };
 };
 
-it.runIf(hasTerminal)(
-  'Ctrl-C in zoo chat cancels the answer, and the chat goes on',
-  { timeout: 90_000 },
-  async () => {
-    await using at = await stage([answersAgain]);
-    const { screen, code } = await atTerminal(['chat', 'ada'], {
-      cwd: at.home.work,
-      env: at.home.env,
-      timeoutMs: 80_000,
-      type: [
-        ['You', 'Hello\r'],
-        ['→ sources', '\u0003'],
-        ['was cancelled', ''],
-        ['You', 'Again\r'],
-        ['Still here.', ''],
-        ['You', '/exit\r'],
-      ],
-    });
-    expect(code).toBe(0);
-    expect(screen).toContain('continues this chat');
-    const { chats } = JSON.parse((await at.home.zoo(['chats', 'list', '--json'])).out);
-    expect(chats).toMatchObject([{ turns: 2, state: 'completed' }]);
-  },
-);
+it.runIf(hasTerminal)('Ctrl-C in zoo chat cancels the answer, and the chat goes on', async () => {
+  await using at = await stage([answersAgain]);
+  const { screen, code } = await atTerminal(['chat', 'ada'], {
+    cwd: at.home.work,
+    env: at.home.env,
+    timeoutMs: 80_000,
+    type: [
+      ['You', 'Hello\r'],
+      ['→ sources', '\u0003'],
+      ['was cancelled', ''],
+      ['You', 'Again\r'],
+      ['Still here.', ''],
+      ['You', '/exit\r'],
+    ],
+  });
+  expect(code).toBe(0);
+  expect(screen).toContain('continues this chat');
+  const { chats } = JSON.parse((await at.home.zoo(['chats', 'list', '--json'])).out);
+  expect(chats).toMatchObject([{ turns: 2, state: 'completed' }]);
+});

@@ -127,7 +127,7 @@ describe('a chat', () => {
     });
     const id = await begin(at.hub);
     const { body } = await at.hub.request('POST', `/api/chats/${id}/messages`, { message: 'Go' });
-    await expect.poll(() => at.model.requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => at.model.requests.length).toBe(1);
     const joined = (await at.hub.request('POST', `/api/chats/${id}/messages`, { message: 'In French!' }))
       .body;
     expect(joined).toEqual({ runId: body.runId, turn: 1, joined: true });
@@ -151,9 +151,7 @@ describe('a chat', () => {
     const id = await begin(at.hub);
     const { body } = await at.hub.request('POST', `/api/chats/${id}/messages`, { message: 'Go' });
     await expect
-      .poll(async () => (await at.hub.request('GET', `/api/runs/${body.runId}`)).body.steps, {
-        timeout: 10_000,
-      })
+      .poll(async () => (await at.hub.request('GET', `/api/runs/${body.runId}`)).body.steps)
       .toBe(1);
     const cancelled = (await at.hub.request('POST', `/api/chats/${id}/cancel`)).body;
     expect(cancelled.run).toMatchObject({ id: body.runId, state: 'cancelled' });

@@ -43,7 +43,7 @@ it('a person is asked about the tool behind call_tool', async () => {
   const body = { agent: 'ada', prompt: 'Go', interactive: true };
   const { id } = (await at.hub.request('POST', '/api/runs', body)).body;
   const open = async () => (await at.hub.request('GET', '/api/questions')).body.questions;
-  await expect.poll(async () => (await open()).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await open()).length).toBe(1);
   const [question] = await open();
   expect(question.details).toMatchObject({ tool: 'send', arguments: {} });
   await at.hub.request('POST', `/api/questions/${question.id}/answer`, { answer: { decision: 'once' } });

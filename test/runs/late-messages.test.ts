@@ -34,7 +34,7 @@ const chatOf = async (hub: RunningHub, id: string): Promise<Event> =>
 async function busyChat(hub: RunningHub, slow: ReturnType<typeof slowTool>): Promise<string> {
   const { body } = await hub.request('POST', '/api/chats', { agent: 'ada' });
   const { runId } = await send(hub, body.id, 'Go');
-  await expect.poll(slow.started, { timeout: 20_000 }).toBe(true);
+  await expect.poll(slow.started).toBe(true);
   expect(await send(hub, body.id, 'Before the cancellation')).toMatchObject({ runId, joined: true });
   return body.id;
 }
@@ -44,13 +44,11 @@ it('a message that comes while a turn is being cancelled is the next turn', asyn
   await using at = await stage([call('slow'), say('Fine.')], CONFIG, slow);
   const id = await busyChat(at.hub, slow);
   const cancelled = at.hub.request('POST', `/api/chats/${id}/cancel`);
-  await expect.poll(slow.noticed, { timeout: 20_000 }).toBe(true);
+  await expect.poll(slow.noticed).toBe(true);
   expect(await send(at.hub, id, 'After it')).toMatchObject({ joined: true });
   slow.release();
   expect((await cancelled).body.run).toMatchObject({ state: 'cancelled' });
-  await expect
-    .poll(async () => (await chatOf(at.hub, id)).history.at(-1).state, { timeout: 20_000 })
-    .toBe('completed');
+  await expect.poll(async () => (await chatOf(at.hub, id)).history.at(-1).state).toBe('completed');
   const { history } = await chatOf(at.hub, id);
   expect(history.map(({ state }: Event) => state)).toEqual(['cancelled', 'completed']);
   expect(history[1].input).toEqual([{ type: 'text', text: 'After it' }]);
@@ -63,7 +61,7 @@ it('a message from before the cancellation starts no turn, and the next one sees
   await using at = await stage([call('slow'), say('Fine.')], CONFIG, slow);
   const id = await busyChat(at.hub, slow);
   const cancelled = at.hub.request('POST', `/api/chats/${id}/cancel`);
-  await expect.poll(slow.noticed, { timeout: 20_000 }).toBe(true);
+  await expect.poll(slow.noticed).toBe(true);
   slow.release();
   await cancelled;
   expect((await chatOf(at.hub, id)).turns).toBe(1);

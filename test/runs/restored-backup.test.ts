@@ -20,7 +20,7 @@ it('a restored backup has the chats, and its runs stay interrupted until they ar
   const said = (await first.hub.request('POST', `/api/chats/${chat}/messages`, { message: 'Hi' })).body;
   await eventsOf(first.hub, said.runId);
   const open = (await first.hub.request('POST', '/api/runs', { agent: 'ada', prompt: 'Write' })).body.id;
-  await expect.poll(() => first.model.requests.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => first.model.requests.length).toBe(2);
   await backupHome(home.path, file);
   await first.hub.request('DELETE', `/api/chats/${chat}`);
   await restoreHome(home.path, file);

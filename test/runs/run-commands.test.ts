@@ -69,7 +69,7 @@ it('a run resumes after the hub was killed', async () => {
   await using at = await stage(answers);
   const first = await at.home.serve();
   const client = at.home.start(['run', 'ada', 'Hi']);
-  await expect.poll(() => at.model.requests.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => at.model.requests.length).toBe(2);
   const ended = once(first.child, 'exit');
   first.child.kill('SIGKILL');
   await ended;
@@ -77,7 +77,7 @@ it('a run resumes after the hub was killed', async () => {
   release();
   await at.home.serve();
   const runs = async () => JSON.parse((await at.home.zoo(['runs', 'list', '--json'])).out).runs;
-  await expect.poll(async () => (await runs())[0]?.state, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(async () => (await runs())[0]?.state).toBe('completed');
   const [run] = await runs();
   const { out } = await at.home.zoo(['runs', 'show', run.id, '--json']);
   expect(JSON.parse(out)).toMatchObject({ text: 'After the restart.', steps: 2 });

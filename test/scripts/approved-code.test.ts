@@ -61,9 +61,7 @@ describe('only approved code runs', () => {
     await write(hub, 'scripts/wiki.lua', connector('changed'));
     await hub.request('POST', '/api/knowledge/sync', {});
     await expect
-      .poll(async () => JSON.stringify((await hub.request('GET', '/api/knowledge/sources')).body), {
-        timeout: 10_000,
-      })
+      .poll(async () => JSON.stringify((await hub.request('GET', '/api/knowledge/sources')).body))
       .toContain('it has changed since you approved it');
   });
 

@@ -12,7 +12,7 @@ const agents = (...names: string[]) =>
   names.map((name) => `[agents.script.${name}]\npath = "agents/${name}.lua"\n`).join('');
 
 describe('the command line of scripts', () => {
-  it('creates working scaffolds, and never overwrites files', { timeout: 120_000 }, async () => {
+  it('creates working scaffolds, and never overwrites files', async () => {
     await using home = await tempHome();
     const lines: string[] = [];
     for (const args of [
@@ -80,39 +80,35 @@ describe('the command line of scripts', () => {
     }
   });
 
-  it(
-    'shows the traceback and log of a failed script, and the timing of a successful one',
-    { timeout: 60_000 },
-    async () => {
-      await using home = await tempHome({
-        'zoo.toml': `${agents('good', 'bad')}[tools.script.say]\npath = "agents/say.lua"\n`,
-        'agents/say.lua':
-          'return { description = "d", parameters = { { name = "word", type = "string" } }, execute = function(p) log.info("saying") if not p.word then error("no word") end return p.word end }',
-        'agents/good.lua': lua('  log.warn("careful")\n  context.search("x")\n  return { system = "hi" }'),
-        'agents/bad.lua': lua('  log.info("about to fail")\n  error("no luck")'),
-      });
-      await home.zoo(['trust', '--yes']);
-      const good = await home.zoo(['agent', 'test', 'good']);
-      expect(good.out).toMatch(
-        /\nLog:\n {2}\S+ +warn +careful\n\nTiming:\n {2}context\.search +1× +\S+\n {2}script +\S+\n/,
-      );
-      const bad = await home.zoo(['agent', 'test', 'bad']);
-      expect(bad).toMatchObject({ code: 1, out: '' });
-      expect(bad.err).toMatch(
-        /Log:\n {2}\S+ +info +about to fail\nTraceback:\n {2}bad\.lua:5: .*\nerror: Agent 'bad' failed: bad\.lua:5: no luck\n/s,
-      );
-      const said = await home.zoo(['tool', 'test', 'say', '--arg', 'word=hello']);
-      expect(said).toMatchObject({ code: 0, out: 'hello\n' });
-      expect(said.err).toMatch(/^Log:\n {2}\S+ +info +saying\nDone in \d+ms\n$/);
-      const silent = await home.zoo(['tool', 'test', 'say']);
-      expect(silent).toMatchObject({ code: 1, out: '' });
-      expect(silent.err).toMatch(
-        /Log:\n {2}\S+ +info +saying\nTraceback:\n {2}say\.lua:1: .*\nerror: Tool 'say' failed: say\.lua:1: no word\n/s,
-      );
-    },
-  );
+  it('shows the traceback and log of a failed script, and the timing of a successful one', async () => {
+    await using home = await tempHome({
+      'zoo.toml': `${agents('good', 'bad')}[tools.script.say]\npath = "agents/say.lua"\n`,
+      'agents/say.lua':
+        'return { description = "d", parameters = { { name = "word", type = "string" } }, execute = function(p) log.info("saying") if not p.word then error("no word") end return p.word end }',
+      'agents/good.lua': lua('  log.warn("careful")\n  context.search("x")\n  return { system = "hi" }'),
+      'agents/bad.lua': lua('  log.info("about to fail")\n  error("no luck")'),
+    });
+    await home.zoo(['trust', '--yes']);
+    const good = await home.zoo(['agent', 'test', 'good']);
+    expect(good.out).toMatch(
+      /\nLog:\n {2}\S+ +warn +careful\n\nTiming:\n {2}context\.search +1× +\S+\n {2}script +\S+\n/,
+    );
+    const bad = await home.zoo(['agent', 'test', 'bad']);
+    expect(bad).toMatchObject({ code: 1, out: '' });
+    expect(bad.err).toMatch(
+      /Log:\n {2}\S+ +info +about to fail\nTraceback:\n {2}bad\.lua:5: .*\nerror: Agent 'bad' failed: bad\.lua:5: no luck\n/s,
+    );
+    const said = await home.zoo(['tool', 'test', 'say', '--arg', 'word=hello']);
+    expect(said).toMatchObject({ code: 0, out: 'hello\n' });
+    expect(said.err).toMatch(/^Log:\n {2}\S+ +info +saying\nDone in \d+ms\n$/);
+    const silent = await home.zoo(['tool', 'test', 'say']);
+    expect(silent).toMatchObject({ code: 1, out: '' });
+    expect(silent.err).toMatch(
+      /Log:\n {2}\S+ +info +saying\nTraceback:\n {2}say\.lua:1: .*\nerror: Tool 'say' failed: say\.lua:1: no word\n/s,
+    );
+  });
 
-  it('watches an agent, and shows it again when its script changes', { timeout: 60_000 }, async () => {
+  it('watches an agent, and shows it again when its script changes', async () => {
     await using home = await tempHome({
       'zoo.toml': agents('a'),
       'agents/a.lua': lua('  return { system = "first" }'),

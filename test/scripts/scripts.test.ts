@@ -300,38 +300,31 @@ describe('a change of a script', () => {
   });
 });
 
-it(
-  '500 concurrent resolves of a searching script each get their own result',
-  { timeout: 60_000 },
-  async () => {
-    const docs = Object.fromEntries(
-      Array.from({ length: 20 }, (_, n) => [
-        `docs/${n}.md`,
-        `# Topic ${n}\n\nAll about the word zebra${n}.\n`,
-      ]),
-    );
-    await using hub = await startHub(
-      {
-        'zoo.toml': `[connectors.filesystem.docs]\nroot = "docs"\n${agents('finder')}`,
-        'agents/finder.lua': lua(
-          '  local hits = context.search({ query = args.word, limit = 1 })\n  return { system = args.n .. " " .. context.get(hits[1].id).title }',
-          ', arguments = { { name = "word" }, { name = "n" } }',
-        ),
-        ...docs,
-      },
-      { trustAll: true },
-    );
-    await hub.request('POST', '/api/knowledge/sync', {});
-    const numbers = Array.from({ length: 500 }, (_, n) => n);
-    const answers = await Promise.all(
-      numbers.map(async (n) => {
-        const { body } = await prompt(hub, 'finder', { word: `zebra${n % 20}`, n: String(n) });
-        return [body.result?.system ?? body, body.result?.receipt.searches, body.result?.receipt.fetches];
-      }),
-    );
-    expect(answers).toEqual(numbers.map((n) => [`${n} Topic ${n % 20}`, 1, 1]));
-  },
-);
+it('500 concurrent resolves of a searching script each get their own result', async () => {
+  const docs = Object.fromEntries(
+    Array.from({ length: 20 }, (_, n) => [`docs/${n}.md`, `# Topic ${n}\n\nAll about the word zebra${n}.\n`]),
+  );
+  await using hub = await startHub(
+    {
+      'zoo.toml': `[connectors.filesystem.docs]\nroot = "docs"\n${agents('finder')}`,
+      'agents/finder.lua': lua(
+        '  local hits = context.search({ query = args.word, limit = 1 })\n  return { system = args.n .. " " .. context.get(hits[1].id).title }',
+        ', arguments = { { name = "word" }, { name = "n" } }',
+      ),
+      ...docs,
+    },
+    { trustAll: true },
+  );
+  await hub.request('POST', '/api/knowledge/sync', {});
+  const numbers = Array.from({ length: 500 }, (_, n) => n);
+  const answers = await Promise.all(
+    numbers.map(async (n) => {
+      const { body } = await prompt(hub, 'finder', { word: `zebra${n % 20}`, n: String(n) });
+      return [body.result?.system ?? body, body.result?.receipt.searches, body.result?.receipt.fetches];
+    }),
+  );
+  expect(answers).toEqual(numbers.map((n) => [`${n} Topic ${n % 20}`, 1, 1]));
+});
 
 it('a script connector emits or returns documents, and gets its checkpoint', async () => {
   const files = {

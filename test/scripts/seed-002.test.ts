@@ -152,32 +152,28 @@ describe('the incident responder of §3.2 and the database expert of §3.3', () 
     });
   });
 
-  it(
-    'are listed and tested by the built command, in the form of §9.1 and §9.2',
-    { timeout: 60_000 },
-    async () => {
-      await using home = await tempHome(FILES);
-      await home.zoo(['trust', '--yes']);
-      await home.zoo(['sync']);
-      const listed = await home.program(['agent', 'list']);
-      expect(listed.out).toMatch(
-        / {2}incident-responder +Helps triage production incidents with relevant runbooks +\(tools: search, get, create_jira_ticket\) {2}\[lua\]/,
-      );
-      const args = ['--arg', 'service=payments-api', '--arg', 'severity=P1'];
-      const tested = await home.program(['agent', 'test', 'incident-responder', ...args]);
-      expect(tested).toMatchObject({ code: 0, err: '' });
-      expect(tested.out).toMatch(
-        /^\nAgent: incident-responder\nSource: lua \(agents\/incident-responder\.lua\)\nTools: search, get, create_jira_ticket\n\nSystem prompt \(\d+ chars\):\n {2}You are an incident responder for the payments-api service \(P1 severity\)\.\n/,
-      );
-      expect(tested.out).toMatch(
-        /\n\nMessages \(1\):\n {2}\[assistant\] I'm ready to help with the P1 payments-api incident\./,
-      );
-      expect(tested.out).toMatch(/\n\nResolved in \d+ms \(1 search query, 1 document fetch\)\n$/);
-      expect((await home.program(['agent', 'test', 'db-expert'])).out).toContain(
-        'Source: typescript (agents/db-expert.ts)\n',
-      );
-    },
-  );
+  it('are listed and tested by the built command, in the form of §9.1 and §9.2', async () => {
+    await using home = await tempHome(FILES);
+    await home.zoo(['trust', '--yes']);
+    await home.zoo(['sync']);
+    const listed = await home.program(['agent', 'list']);
+    expect(listed.out).toMatch(
+      / {2}incident-responder +Helps triage production incidents with relevant runbooks +\(tools: search, get, create_jira_ticket\) {2}\[lua\]/,
+    );
+    const args = ['--arg', 'service=payments-api', '--arg', 'severity=P1'];
+    const tested = await home.program(['agent', 'test', 'incident-responder', ...args]);
+    expect(tested).toMatchObject({ code: 0, err: '' });
+    expect(tested.out).toMatch(
+      /^\nAgent: incident-responder\nSource: lua \(agents\/incident-responder\.lua\)\nTools: search, get, create_jira_ticket\n\nSystem prompt \(\d+ chars\):\n {2}You are an incident responder for the payments-api service \(P1 severity\)\.\n/,
+    );
+    expect(tested.out).toMatch(
+      /\n\nMessages \(1\):\n {2}\[assistant\] I'm ready to help with the P1 payments-api incident\./,
+    );
+    expect(tested.out).toMatch(/\n\nResolved in \d+ms \(1 search query, 1 document fetch\)\n$/);
+    expect((await home.program(['agent', 'test', 'db-expert'])).out).toContain(
+      'Source: typescript (agents/db-expert.ts)\n',
+    );
+  });
 });
 
 /** A stand-in for Jira: remembers what it was sent. */

@@ -1,9 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fixture } from '../upstreams/upstream-servers.ts';
 import { tempHome } from '../zoo-command.ts';
-
-// Each step is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const CONFIG = `
 [agents.a]

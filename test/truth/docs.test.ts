@@ -25,7 +25,7 @@ function commandsIn(page: string): string[] {
   return [...inline, ...shell];
 }
 
-test('every command in the documentation exists, with its options', { timeout: 120_000 }, async () => {
+test('every command in the documentation exists, with its options', async () => {
   await using home = await tempHome();
   const wrong: string[] = [];
   const help = new Map<string, Promise<string>>();
@@ -67,7 +67,7 @@ const EXPECTED = new Set([
   'misplaced-section',
 ]);
 
-test('every config in the documentation is valid', { timeout: 120_000 }, async () => {
+test('every config in the documentation is valid', async () => {
   const wrong: string[] = [];
   for (const page of pages) {
     for (const config of blocks(page, 'toml')) {

@@ -22,7 +22,7 @@ function zooAsUser(home: Home, args: readonly string[], env: object = {}): Promi
       ...user,
       cwd: home.work,
       env: { ...home.env, ...env },
-      timeout: 20_000,
+      timeout: 90_000,
     });
     const outcome: Outcome = { code: null, out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (outcome.out += text));

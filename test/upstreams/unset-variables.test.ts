@@ -62,4 +62,4 @@ token = "\${NO_TOKEN}"
 
   await home.zoo(['sync'], { env: { NO_KEY: 'k', NO_EMBEDDING_KEY: 'k' } });
   expect(server.asked()).toBeGreaterThan(1);
-}, 60_000);
+});

@@ -99,6 +99,6 @@ export async function toolsWith(client: Client, wanted: string): Promise<Tool[]>
       expect(tools.map(({ name }) => name)).toContain(wanted);
       return tools;
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 40_000, interval: 100 },
   );
 }

@@ -267,7 +267,7 @@ it('splits a long line at sentences, then words, then anywhere', async () => {
   expect((await chunk(glyphs, 'a.txt')).map(({ body }) => body).join('')).toBe(glyphs);
 });
 
-it('splits a line of 2 MB and half a million lines quickly', { timeout: 60_000 }, async () => {
+it('splits a line of 2 MB and half a million lines quickly', async () => {
   const line = `${'abcdefghij'.repeat(100)}${words(50)}`.repeat(1_500);
   expect((await chunk(line, 'a.txt', 700, 80)).length).toBeGreaterThan(500);
   const lines = Array.from({ length: 500_000 }, (_, at) => `${at}`).join('\n');

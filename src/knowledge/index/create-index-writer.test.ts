@@ -310,43 +310,39 @@ it('reads back what is known of items, whatever their names are', async () => {
 });
 
 describe('a document of very many different words', () => {
-  it(
-    'is held in little memory while it is written, and every word is counted',
-    { timeout: 60_000 },
-    async () => {
-      setFlagsFromString('--expose-gc');
-      const collectGarbage: unknown = runInNewContext('gc');
-      const heldMb = () => {
-        if (typeof collectGarbage === 'function') collectGarbage();
-        return process.memoryUsage().heapUsed / 1024 / 1024;
-      };
-      await using folder = await tempFolder();
-      const file = join(folder.path, 'a.db');
-      const writer = createIndexWriter({ file });
-      const source = writer.openSource(notes, '/notes');
-      const words = (at: number) => Array.from({ length: 250 }, (_, n) => `no${at * 250 + n}x`).join(' ');
-      const pieces = Array.from({ length: 1_000 }, (_, at) =>
-        chunk(`Refunds ${words(at)} ${at % 300 === 0 ? 'seldom' : ''} refund`),
-      );
-      const before = heldMb();
-      writer.batch(() => {
-        writer.put(source, entry('a.md'), document('A', 'a'), pieces);
-        expect(heldMb() - before).toBeLessThan(60);
-      });
-      writer.close();
+  it('is held in little memory while it is written, and every word is counted', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: unknown = runInNewContext('gc');
+    const heldMb = () => {
+      if (typeof collectGarbage === 'function') collectGarbage();
+      return process.memoryUsage().heapUsed / 1024 / 1024;
+    };
+    await using folder = await tempFolder();
+    const file = join(folder.path, 'a.db');
+    const writer = createIndexWriter({ file });
+    const source = writer.openSource(notes, '/notes');
+    const words = (at: number) => Array.from({ length: 250 }, (_, n) => `no${at * 250 + n}x`).join(' ');
+    const pieces = Array.from({ length: 1_000 }, (_, at) =>
+      chunk(`Refunds ${words(at)} ${at % 300 === 0 ? 'seldom' : ''} refund`),
+    );
+    const before = heldMb();
+    writer.batch(() => {
+      writer.put(source, entry('a.md'), document('A', 'a'), pieces);
+      expect(heldMb() - before).toBeLessThan(60);
+    });
+    writer.close();
 
-      const db = openIndexConnection(file, { readOnly: true });
-      const counts = db.all(
-        "SELECT term, chunks FROM term WHERE term IN ('refund', 'seldom', 'no7x') ORDER BY term",
-      );
-      expect(counts.map(({ term, chunks }) => [term, chunks])).toEqual([
-        ['no7x', 1],
-        ['refund', 1_000],
-        ['seldom', 4],
-      ]);
-      db.close();
-    },
-  );
+    const db = openIndexConnection(file, { readOnly: true });
+    const counts = db.all(
+      "SELECT term, chunks FROM term WHERE term IN ('refund', 'seldom', 'no7x') ORDER BY term",
+    );
+    expect(counts.map(({ term, chunks }) => [term, chunks])).toEqual([
+      ['no7x', 1],
+      ['refund', 1_000],
+      ['seldom', 4],
+    ]);
+    db.close();
+  });
 });
 
 it('scores a document that was edited again and again like one that was just written', async () => {

@@ -6,7 +6,7 @@ import { tempHome } from '../../../test/zoo-command.ts';
 
 const hasOwnCache = 'enableCompileCache' in nodeModule;
 
-it('commands that start from kept code import chunks and modules', { timeout: 60_000 }, async () => {
+it('commands that start from kept code import chunks and modules', async () => {
   await using home = await tempHome({
     'zoo.toml': '[agents.module.m]\npath = "agents/m.ts"\n',
     'agents/m.ts': 'export default { name: "m", resolve: () => ({ system: "You are a module." }) };',

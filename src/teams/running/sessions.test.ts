@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { PATIENCE } from '../../../test/patience.ts';
 import type { HarnessSession } from '../harness.ts';
 import { createMemberSessions } from './sessions.ts';
 
@@ -18,6 +19,6 @@ test('a session is stopped when it is idle, and never during a turn, however lon
   await sleep(150);
   expect(isRunning).toBe(true);
   sessions.rest('a');
-  await vi.waitFor(() => expect(isRunning).toBe(false), 10_000);
+  await vi.waitFor(() => expect(isRunning).toBe(false), PATIENCE);
   await sessions.close();
 });

@@ -82,7 +82,7 @@ function comparable({ code, out, err }: Outcome, path: string): Outcome {
   return { code, out: plain(out), err: plain(err) };
 }
 
-test('a command prints the same with a running hub and without one', { timeout: 120_000 }, async () => {
+test('a command prints the same with a running hub and without one', async () => {
   await using alone = await tempHome(files);
   await using served = await tempHome(files);
   await served.serve();

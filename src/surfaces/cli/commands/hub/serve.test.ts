@@ -143,7 +143,7 @@ test('zoo events shows a change by another command', async () => {
         await home.zoo(['current', 'guide']);
         return seen;
       },
-      { timeout: 10_000, interval: 300 },
+      { interval: 300 },
     )
     .toContain('"type":"current-changed"');
   const code = ended(child);

@@ -127,7 +127,7 @@ describe('documents at the command line, with a hub', () => {
     expect((await home.zoo(['search', 'restart payments'])).out).toContain('1. Restarting');
     await home.write('docs/new.md', '# New\n\nThe axolotl has arrived.\n');
     await expect
-      .poll(async () => (await home.zoo(['search', 'axolotl'])).out, { timeout: 15_000, interval: 300 })
+      .poll(async () => (await home.zoo(['search', 'axolotl'])).out, { interval: 300 })
       .toContain('1. New');
     expect(await home.zoo(['sync', 'dosc'])).toMatchObject({
       code: 1,
