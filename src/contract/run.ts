@@ -89,6 +89,20 @@ export const RunState = z.enum([
 ]);
 export type RunState = z.infer<typeof RunState>;
 
+/** Why a run ended. Limits have the names of their settings. */
+export const EndReason = z.enum([
+  'answered',
+  'max_output_tokens',
+  'max_turns',
+  'max_seconds',
+  'budget',
+  'refusal',
+  'cancelled',
+  'token_revoked',
+  'error',
+]);
+export type EndReason = z.infer<typeof EndReason>;
+
 export const RunError = z.strictObject({ code: ErrorCode, message: z.string() });
 export type RunError = z.infer<typeof RunError>;
 
@@ -166,6 +180,8 @@ export const RunEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('done'),
     state: RunState,
+    /** Null for an interrupted run; absent in events of older hubs. */
+    reason: EndReason.nullable().optional(),
     /** The final answer, or the part of it that exists if the run did not complete. */
     text: z.string(),
     steps: z.int().min(0),
@@ -188,6 +204,8 @@ export const RunSummary = z.strictObject({
   steps: z.int().min(0),
   usage: Usage,
   error: RunError.nullable(),
+  /** Null while the run has not ended, or is interrupted. */
+  endReason: EndReason.nullable(),
   /** The chat it is part of, and which of its turns it is. */
   chatId: z.string().nullable(),
   turn: z.int().min(1).nullable(),

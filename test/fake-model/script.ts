@@ -17,6 +17,7 @@ interface Said {
   /** `tool` as its server names it: clients put prefixes of their own before it. */
   calls?: { tool: string; arguments: Record<string, unknown>; invented?: true }[];
   refused?: true;
+  truncated?: true;
   /** The connection breaks after this many events of the stream. */
   cutAfter?: number;
   /** The second event of the stream is not JSON. */
@@ -117,6 +118,7 @@ export function resolveAnswer(answer: Said, request: ModelRequest, firstId: numb
   return {
     text: answer.text ?? '',
     ...(answer.refused ? { refused: true } : {}),
+    ...(answer.truncated ? { truncated: true } : {}),
     calls: wanted.flatMap(({ offered, arguments: args }, index) =>
       offered ? [{ id: `call_${firstId + index}`, tool: offered, arguments: args }] : [],
     ),

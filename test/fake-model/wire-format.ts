@@ -30,6 +30,8 @@ export interface ModelReply {
   calls: { id: string; tool: OfferedTool; arguments: Record<string, unknown> }[];
   /** Whether it declines to answer, in the vendor's own way. */
   refused?: boolean;
+  /** Whether it stops at its output limit. */
+  truncated?: boolean;
 }
 
 /** One vendor's way to ask a model. A `parse` may throw: the asker is then told that its request is bad. */

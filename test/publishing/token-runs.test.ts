@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { createAccessTokens } from '../../src/platform/home/access-tokens.ts';
 import { homeFiles } from '../../src/platform/home/paths.ts';
 import { openSqlite } from '../../src/platform/store/databases/sqlite.ts';
-import { hang, say } from '../fake-model/script.ts';
+import { call, hang, say } from '../fake-model/script.ts';
+import { testTool } from '../runs/run-stage.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type Stage, stage, TRIP, TRIPS_TOML } from './stage.ts';
 
@@ -25,7 +26,9 @@ it('a token that is revoked takes its runs with it', async () => {
   await token.book();
   await expect.poll(() => at.model.requests.length).toBe(1);
   expect((await at.hub.request('DELETE', `/api/tokens/${token.id}`)).status).toBe(204);
-  await expect.poll(() => firstRun(at)).toMatchObject({ state: 'cancelled', error: WHY });
+  await expect
+    .poll(() => firstRun(at))
+    .toMatchObject({ state: 'cancelled', endReason: 'token_revoked', error: WHY });
 });
 
 it('a run whose token was revoked while the hub was down is cancelled, not resumed', async () => {
@@ -42,7 +45,9 @@ it('a run whose token was revoked while the hub was down is cancelled, not resum
   await db.close();
 
   await using at = await stage([say('Booked.')], CONFIG, same);
-  await expect.poll(() => firstRun(at)).toMatchObject({ state: 'cancelled', error: WHY });
+  await expect
+    .poll(() => firstRun(at))
+    .toMatchObject({ state: 'cancelled', endReason: 'token_revoked', error: WHY });
   expect(at.model.requests).toEqual([]);
 });
 
@@ -64,4 +69,34 @@ it('a token has a limited number of runs at once', async () => {
   expect((await at.hub.request('POST', '/tools/trips.book_flight', TRIP)).status).toBe(200);
   await at.hub.request('POST', `/api/runs/${(await runsOf(at)).at(-1).id}/cancel`);
   expect((await token.book()).status).toBe(200);
+});
+
+it('an interrupted run whose token was revoked cannot be resumed', async () => {
+  await using home = await tempFolder();
+  await using folder = await tempFolder();
+  const config = CONFIG.replace('tools = ["sources"]', 'tools = ["send"]\ntool_permission = "never"');
+  let sent = 0;
+  const send = testTool('send', (_args, { context: { signal } }) => {
+    sent++;
+    return new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('gone'))),
+    );
+  });
+  const same = { home: home.path, folder: folder.path, extensions: [{ tools: [send] }] };
+  const first = await stage([call('send')], config, same);
+  const token = await tokenFor(first);
+  await token.book();
+  await expect.poll(() => sent).toBe(1);
+  await first[Symbol.asyncDispose]();
+
+  await using at = await stage([say('Booked.')], config, same);
+  await expect.poll(() => firstRun(at)).toMatchObject({ state: 'interrupted' });
+  const { id } = await firstRun(at);
+  await at.hub.request('DELETE', `/api/tokens/${token.id}`);
+  expect(await at.hub.request('POST', `/api/runs/${id}/resume`)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict', message: expect.stringContaining(WHY.message) } },
+  });
+  expect(await firstRun(at)).toMatchObject({ state: 'interrupted' });
+  expect({ sent, asked: at.model.requests }).toEqual({ sent: 1, asked: [] });
 });

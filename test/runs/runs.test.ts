@@ -38,12 +38,14 @@ describe('a run over HTTP', () => {
     expect(events.at(-1)).toMatchObject({
       type: 'done',
       state: 'completed',
+      reason: 'answered',
       text: 'There are no sources.',
       steps: 2,
     });
     const run = (await at.hub.request('GET', `/api/runs/${body.id}`)).body;
     expect(run).toMatchObject({
       state: 'completed',
+      endReason: 'answered',
       agentId: 'ada',
       system: expect.stringContaining('You are Ada.'),
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, fail, say, type Step } from '../../../test/fake-model/script.ts';
+import { call, fail, hang, say, type Step } from '../../../test/fake-model/script.ts';
 import { type Format, formats, play, weather } from '../../../test/runs/play-loop.ts';
 import type { RunEvent, ToolCallPart } from '../../contract/run.ts';
 import type { ApprovalAnswer, RunLoopOptions } from './run-parts.ts';
@@ -15,6 +15,7 @@ describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (f
     expect(problems).toEqual([]);
     expect(outcome).toMatchObject({
       state: 'completed',
+      reason: 'answered',
       text: 'It is sunny in Oslo.\n\n    Take a hat.',
       steps: 2,
       error: null,
@@ -63,7 +64,7 @@ describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (f
 
   it('ends with the words of a provider that refuses', async () => {
     const { outcome } = await play([fail(400, 'credit balance is too low')], format);
-    expect(outcome).toMatchObject({ state: 'failed', error: { code: 'provider_error' } });
+    expect(outcome).toMatchObject({ state: 'failed', reason: 'error', error: { code: 'provider_error' } });
     expect(outcome.error?.message).toContain('credit balance is too low');
     expect(outcome.error?.message).not.toContain('sk-test');
   });
@@ -95,6 +96,7 @@ describe('a mistake of the model', () => {
     const { outcome } = await play([endless], 'anthropic');
     expect(outcome).toMatchObject({
       state: 'failed',
+      reason: 'max_turns',
       text: 'Looking again.',
       steps: 6,
       error: { code: 'budget_exceeded' },
@@ -150,7 +152,7 @@ it('cancelling stops the request', async () => {
     'anthropic',
     { signal: controller.signal },
   );
-  expect(outcome).toMatchObject({ state: 'cancelled', text: '' });
+  expect(outcome).toMatchObject({ state: 'cancelled', reason: 'cancelled', text: '' });
 });
 
 it('a message in mid-run joins the next step', async () => {
@@ -178,5 +180,20 @@ it('a budget that runs out in mid-run ends it, and keeps what was said', async (
       },
     },
   );
-  expect(outcome).toMatchObject({ state: 'failed', text: 'One moment.', error: { code: 'budget_exceeded' } });
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    reason: 'budget',
+    text: 'One moment.',
+    error: { code: 'budget_exceeded' },
+  });
+});
+
+it('a run that takes too long ends, and says so', async () => {
+  const limits = { maxTurns: 6, maxOutputTokens: 500, wallMs: 10 };
+  const { outcome } = await play([hang()], 'anthropic', { limits });
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    reason: 'max_seconds',
+    error: { code: 'budget_exceeded', message: expect.stringContaining('timed out') },
+  });
 });

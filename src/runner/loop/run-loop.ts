@@ -9,6 +9,7 @@ import {
 } from '../../contract/run.ts';
 import { ModelFailure, type ModelTool } from '../models/model.ts';
 import { callTools } from './call-tools.ts';
+import { endReasonOf } from './end-reason.ts';
 import { fitContext } from './fit-context.ts';
 import { tokensOf } from './message-tokens.ts';
 import { providerError, requestAnswer, type StepAnswer } from './request-answer.ts';
@@ -25,6 +26,8 @@ interface Progress {
   step: number;
   usage: Usage;
   text: string;
+  /** Whether the last answer was cut off at its limit. */
+  isCut: boolean;
   /** The last answer is being written. */
   stored?: Promise<void>;
 }
@@ -40,6 +43,7 @@ export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
     step: resume?.step ?? 0,
     usage: resume?.usage ?? NO_USAGE,
     text: resume?.text ?? '',
+    isCut: false,
   };
   const wall = startWallClock(options.limits.wallMs, options.now);
   const signal = AbortSignal.any([options.signal, wall.signal]);
@@ -54,18 +58,22 @@ export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
       emit: arriving.emit,
       signal,
     });
-    return outcome(progress, 'completed', null);
+    return outcome(progress, 'completed', progress.isCut ? 'max_output_tokens' : 'answered');
   } catch (error) {
     progress.text = arriving.text() || progress.text;
-    if (options.signal.aborted) return outcome(progress, 'cancelled', null);
+    if (options.signal.aborted) return outcome(progress, 'cancelled', 'cancelled');
     const failure = wall.signal.aborted
       ? new ZooError(
           'budget_exceeded',
           `The run timed out after ${Math.round(options.limits.wallMs / 1000)} s.`,
+          { reason: 'max_seconds' },
         )
       : providerError(error);
     emit({ type: 'error', code: failure.code, message: failure.message });
-    return outcome(progress, 'failed', { code: failure.code, message: failure.message });
+    return outcome(progress, 'failed', endReasonOf(failure), {
+      code: failure.code,
+      message: failure.message,
+    });
   } finally {
     wall.stop();
   }
@@ -74,9 +82,10 @@ export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
 function outcome(
   { text, usage, step, stored }: Progress,
   state: RunOutcome['state'],
-  error: RunOutcome['error'],
+  reason: RunOutcome['reason'],
+  error: RunOutcome['error'] = null,
 ): RunOutcome {
-  return { state, text, usage, steps: step, error, ...(stored ? { stored } : {}) };
+  return { state, reason, text, usage, steps: step, error, ...(stored ? { stored } : {}) };
 }
 
 /** The text of an answer as far as it has arrived: what is kept of one that is cut off. */
@@ -125,9 +134,10 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     const text = answer.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     if (text !== '') progress.text = text;
     progress.messages = [...progress.messages, said];
-    if (answer.finish === 'refusal') throw new ZooError('provider_error', 'The model declined to answer.');
-    if (answer.finish === 'length')
-      emit({ type: 'warning', message: 'The answer was cut off at max_output_tokens.' });
+    if (answer.finish === 'refusal')
+      throw new ZooError('provider_error', 'The model declined to answer.', { reason: 'refusal' });
+    progress.isCut = answer.finish === 'length';
+    if (progress.isCut) emit({ type: 'warning', message: 'The answer was cut off at max_output_tokens.' });
     const calls = answer.parts.filter((part): part is ToolCallPart => part.type === 'tool-call');
     if (calls.length === 0) {
       // A message that came while the model gave its last answer is answered in this run.
@@ -248,7 +258,7 @@ async function summarise(
 
 function tooManyTurns(limit: number): ZooError {
   return new ZooError('budget_exceeded', `The run stopped after ${limit} steps (max_turns).`, {
-    kind: 'turns',
+    reason: 'max_turns',
     limit,
   });
 }

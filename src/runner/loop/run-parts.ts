@@ -1,4 +1,5 @@
 import type {
+  EndReason,
   ModelMessage,
   RunEvent,
   RunState,
@@ -119,6 +120,7 @@ export interface RunLoopOptions {
 
 export interface RunOutcome {
   state: Extract<RunState, 'completed' | 'failed' | 'cancelled'>;
+  reason: EndReason;
   text: string;
   usage: Usage;
   steps: number;

@@ -44,7 +44,17 @@ describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (f
 
   it('ends with a refusal of the model', async () => {
     const { outcome } = await play([{ text: 'I cannot', refused: true }], format);
-    expect(outcome).toMatchObject({ state: 'failed', error: { message: 'The model declined to answer.' } });
+    expect(outcome).toMatchObject({
+      state: 'failed',
+      reason: 'refusal',
+      error: { message: 'The model declined to answer.' },
+    });
+  });
+
+  it('says that an answer was cut off at its limit', async () => {
+    const { outcome, events } = await play([{ text: 'As I was say', truncated: true }], format);
+    expect(outcome).toMatchObject({ state: 'completed', reason: 'max_output_tokens', text: 'As I was say' });
+    expect(events.filter(({ type }) => type === 'warning')).toHaveLength(1);
   });
 
   it('shortens the conversation when it is too long for the model', async () => {

@@ -1,5 +1,6 @@
 import type { ZooError } from '../../contract/errors.ts';
 import type { Run } from '../../contract/run.ts';
+import { endReasonOf } from '../loop/end-reason.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import type { RunLauncher } from './run-launcher.ts';
 
@@ -15,7 +16,8 @@ export async function cancelRun(
   const lease = await ownership.claim(id);
   if (!lease) return;
   const error = why ? { code: why.code, message: why.message } : null;
-  await store.ended(lease, { state: 'cancelled', text, usage, steps, error });
+  const reason = why ? endReasonOf(why) : 'cancelled';
+  await store.ended(lease, { state: 'cancelled', reason, text, usage, steps, error });
   await ownership.release(lease, true);
   const { request } = await store.read(id);
   if (request.chat) await turnEnded(request);

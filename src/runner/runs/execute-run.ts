@@ -3,11 +3,12 @@ import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { ResolvedAgent } from '../../contract/resolved.ts';
-import { type ModelMessage, NO_USAGE, type UserPart } from '../../contract/run.ts';
+import { type ModelMessage, NO_USAGE, type RunEvent, type UserPart } from '../../contract/run.ts';
 import type { StandInContext } from '../../contract/stand-in.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import { type Amount, type BudgetLimit, least } from '../budget/budget.ts';
 import { type ChatHistory, historyOf } from '../chats/chat-history.ts';
+import { endReasonOf } from '../loop/end-reason.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { RunLimits, RunOutcome } from '../loop/run-parts.ts';
 import { chooseModels, type ModelChoice } from '../models/choose-model.ts';
@@ -65,7 +66,7 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
         tokens: usage.inputTokens + usage.outputTokens,
         ...(error ? { code: error.code } : {}),
       });
-      events.emit({ type: 'done', ...ended(outcome) });
+      events.emit(endOf(outcome));
     }
   } catch (error) {
     // Its row is still marked as running, so another process resumes it.
@@ -98,24 +99,20 @@ async function outcomeOf(options: RunnerOptions, run: ClaimedRun, signal: AbortS
     const { text = '', usage = NO_USAGE, step: steps = 0 } = plan ?? {};
     const so = { text, usage, steps };
     return signal.aborted
-      ? { ...so, state: 'cancelled', error: null }
-      : { ...so, state: 'failed', error: failure };
+      ? { ...so, state: 'cancelled', reason: 'cancelled', error: null }
+      : { ...so, state: 'failed', reason: endReasonOf(error), error: failure };
   }
 }
 
 /** A run that was cancelled for a reason keeps it. */
 function withReason(outcome: RunOutcome, reason: unknown): RunOutcome {
   if (outcome.state !== 'cancelled' || !(reason instanceof ZooError)) return outcome;
-  return { ...outcome, error: { code: reason.code, message: reason.message } };
+  const error = { code: reason.code, message: reason.message };
+  return { ...outcome, reason: endReasonOf(reason), error };
 }
 
-function ended({
-  state,
-  text,
-  steps,
-  usage,
-}: RunOutcome): Pick<RunOutcome, 'state' | 'text' | 'steps' | 'usage'> {
-  return { state, text, steps, usage };
+function endOf({ state, reason, text, steps, usage }: RunOutcome): RunEvent {
+  return { type: 'done', state, reason, text, steps, usage };
 }
 
 async function takeRun(

@@ -65,7 +65,7 @@ export function createRunLauncher(
     if (await isRevoked(request.identity)) {
       const { code, message } = tokenRevoked();
       const outcome = { text, usage: summary.usage, steps: summary.steps, error: { code, message } };
-      await store.ended(lease, { ...outcome, state: 'cancelled' });
+      await store.ended(lease, { ...outcome, state: 'cancelled', reason: 'token_revoked' });
       return ownership.release(lease, true);
     }
     const plan = planResume(steps, shortened);
@@ -121,7 +121,9 @@ export function createRunLauncher(
 
 /** Why a run of a revoked token ends. */
 export const tokenRevoked = (): ZooError =>
-  new ZooError('unauthorized', 'The token that started this run was revoked.');
+  new ZooError('unauthorized', 'The token that started this run was revoked.', {
+    reason: 'token_revoked',
+  });
 
 /** Whether the state is final. */
 export function isOver(state: RunState): boolean {

@@ -83,6 +83,7 @@ it('a process that lost a run writes nothing to it', async () => {
   if (!stuck || !taken) throw new Error('not claimed');
   const outcome = {
     state: 'completed' as const,
+    reason: 'answered' as const,
     text: 'late',
     usage: {
       inputTokens: 0,
@@ -119,7 +120,14 @@ it('old runs are removed by age and by size, those under way never', async () =>
       reasoningTokens: 0,
       usd: 0,
     };
-    await store.ended(lease, { state: 'completed', text: '', usage, steps: 0, error: null });
+    await store.ended(lease, {
+      state: 'completed',
+      reason: 'answered',
+      text: '',
+      usage,
+      steps: 0,
+      error: null,
+    });
   };
   await store.create(request('open'), { revision: 0 });
   await end('old');

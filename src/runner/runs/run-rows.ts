@@ -1,6 +1,7 @@
 import { ZooError } from '../../contract/errors.ts';
 import { ResolvedAgent } from '../../contract/resolved.ts';
 import {
+  EndReason,
   type ModelMessage,
   ModelMessage as StoredMessage,
   NO_USAGE,
@@ -46,6 +47,7 @@ export function toSummary(row: Row): RunSummary {
     steps: Number(row.steps),
     usage: row.usage === null ? NO_USAGE : readStored(Usage, row.usage),
     error: row.error === null ? null : readStored(RunError, row.error),
+    endReason: row.end_reason === null ? null : EndReason.parse(row.end_reason),
     chatId: text('chat_id'),
     turn: row.turn === null ? null : Number(row.turn),
     parent: text('parent'),

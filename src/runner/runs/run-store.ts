@@ -112,17 +112,18 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
   return {
     create: (request, run) => db.transaction((tx) => createRun(tx, request, run, now().toISOString())),
     started: (run, resolved, model) =>
-      change(run, 'running', { resolved: JSON.stringify(resolved), model, error: null }),
+      change(run, 'running', { resolved: JSON.stringify(resolved), model, error: null, end_reason: null }),
     interrupted: (run, error) => change(run, 'interrupted', { error: JSON.stringify(error) }),
     waiting: (run) => change(run, 'waiting', {}),
     continued: (run) => change(run, 'running', {}),
     allowTool: (run, tool) => db.transaction((tx) => allowTool(tx, run, tool)),
-    ended: (run, { state, text, usage, steps, error }) =>
+    ended: (run, { state, reason, text, usage, steps, error }) =>
       change(run, state, {
         text,
         usage: JSON.stringify(usage),
         steps,
         error: error ? JSON.stringify(error) : null,
+        end_reason: reason,
         ended_at: now().toISOString(),
       }),
 
@@ -257,6 +258,7 @@ function rowOf(request: RunRequest, revision: number, turn: number | null, at: s
     steps: 0,
     usage: JSON.stringify(NO_USAGE),
     error: null,
+    end_reason: null,
     created_at: at,
     ended_at: null,
     parent: request.parent ?? null,

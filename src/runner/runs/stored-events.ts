@@ -3,12 +3,12 @@ import type { NumberedEvent } from './run-event-log.ts';
 
 /** The events of an old run, from its steps: those that were emitted are kept for a limited time. */
 export function* storedEvents(run: Run): Generator<NumberedEvent> {
-  const { agentId, model, prompt, state, text, steps, usage, error } = run;
+  const { agentId, model, prompt, state, endReason, text, steps, usage, error } = run;
   const events: RunEvent[] = [
     { type: 'run-started', agentId, model: model ?? '', prompt, missingTools: [], warnings: [] },
     ...run.stepsTaken.flatMap(eventsOfStep),
     ...(error ? [{ type: 'error' as const, ...error }] : []),
-    { type: 'done', state, text, steps, usage },
+    { type: 'done', state, reason: endReason, text, steps, usage },
   ];
   for (const [index, event] of events.entries()) yield { seq: index + 1, event };
 }

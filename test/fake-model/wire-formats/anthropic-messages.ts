@@ -130,6 +130,7 @@ function blocksOf(reply: ModelReply) {
 
 function stopReason(reply: ModelReply): string {
   if (reply.refused) return 'refusal';
+  if (reply.truncated) return 'max_tokens';
   return reply.calls.length > 0 ? 'tool_use' : 'end_turn';
 }
 

@@ -92,7 +92,8 @@ function callsOf(reply: ModelReply) {
   }));
 }
 
-const finishOf = ({ refused }: ModelReply): string => (refused ? 'SAFETY' : 'STOP');
+const finishOf = ({ refused, truncated }: ModelReply): string =>
+  refused ? 'SAFETY' : truncated ? 'MAX_TOKENS' : 'STOP';
 
 function answer(model: string, parts: unknown[], finishReason?: string) {
   return {

@@ -131,6 +131,7 @@ function callsOf(reply: ModelReply) {
 
 function finishReason(reply: ModelReply): string {
   if (reply.refused) return 'content_filter';
+  if (reply.truncated) return 'length';
   return reply.calls.length > 0 ? 'tool_calls' : 'stop';
 }
 

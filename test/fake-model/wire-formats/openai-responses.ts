@@ -89,8 +89,8 @@ export const openaiResponses: WireFormat = {
     }
     const whole = this.render(reply, request);
     events.push(
-      reply.refused
-        ? { type: 'response.incomplete', response: Object.assign({}, whole, incomplete) }
+      reply.refused || reply.truncated
+        ? { type: 'response.incomplete', response: Object.assign({}, whole, incomplete(reply)) }
         : { type: 'response.completed', response: whole },
     );
     return events.map((data, index): ServerEvent => ({
@@ -104,7 +104,10 @@ export const openaiResponses: WireFormat = {
   }),
 };
 
-const incomplete = { status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
+const incomplete = ({ refused }: ModelReply) => ({
+  status: 'incomplete',
+  incomplete_details: { reason: refused ? 'content_filter' : 'max_output_tokens' },
+});
 
 function parseItem(item: unknown, names: Map<string, string>): Message[] {
   const said = Said.safeParse(item);

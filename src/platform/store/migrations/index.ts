@@ -19,6 +19,7 @@ import { pushConfigs } from './0031-push-configs.ts';
 import { teams } from './0040-teams.ts';
 import { teamHistory } from './0041-team-history.ts';
 import { chatVersions } from './0050-chat-versions.ts';
+import { endReasons } from './0051-end-reasons.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   teams,
   teamHistory,
   chatVersions,
+  endReasons,
 ];

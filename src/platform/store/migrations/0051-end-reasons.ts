@@ -1,0 +1,8 @@
+import type { Migration } from '../database.ts';
+
+/** Why a run ended, in a word that programs can read. */
+export const endReasons: Migration = {
+  id: 51,
+  name: 'end-reasons',
+  statements: ['ALTER TABLE runs ADD COLUMN end_reason TEXT'],
+};
