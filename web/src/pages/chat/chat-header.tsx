@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Download, FlaskConical, History, PencilLine, Trash2, Wallet } from 'lucide-react';
-import { useState } from 'react';
-import { addUsage, NO_USAGE } from '../../../../src/contract/run.ts';
+import { memo, useMemo, useState } from 'react';
+import type { Chat, ChatTurn } from '../../../../src/contract/chat.ts';
+import { addUsage, NO_USAGE, type Usage } from '../../../../src/contract/run.ts';
 import { Creature } from '../../creature/creature.tsx';
 import { call } from '../../data/hub.ts';
 import { useHubQuery } from '../../data/queries.ts';
@@ -12,17 +13,22 @@ import { Menu, type MenuItem } from '../../kit/menu.tsx';
 import { formatUsd } from '../../kit/money.ts';
 import { formatNumber } from '../../kit/numbers.ts';
 import { titleOf } from './chat-list.tsx';
-import { type ChatState, isActive, turnState } from './chat-state.ts';
+import { isActive } from './chat-state.ts';
 import { leftToReplay, startReplay } from './replay.ts';
 import { closeTab } from './open-tabs.ts';
 
-/** Whose chat it is, what it may do, and what it has cost. */
-export function ChatHeader({ state }: { state: ChatState }) {
-  const { chat } = state;
+interface HeaderProps {
+  chat: Chat;
+  /** The state of the newest turn. */
+  now: ChatTurn['state'] | null;
+  /** What the newest turn has used so far, where it was seen live. */
+  liveUsage: Usage | null;
+}
+
+/** Whose chat it is, what it may do, and what it has cost. It is not drawn again with every piece of an answer. */
+export const ChatHeader = memo(function ChatHeader({ chat, now, liveUsage }: HeaderProps) {
   const { data: agents } = useHubQuery('listAgents', {});
   const agent = agents?.agents.find(({ id }) => id === chat.agentId);
-  const last = chat.history.at(-1);
-  const now = last ? turnState(state, last) : null;
   const mood =
     now === 'waiting' ? 'waiting' : isActive(now) ? 'working' : now === 'failed' ? 'unwell' : 'awake';
   const left = leftToReplay(chat.id);
@@ -50,19 +56,20 @@ export function ChatHeader({ state }: { state: ChatState }) {
           {left > 0 ? <Badge tone="amber">Replay: {left} left</Badge> : null}
         </p>
       </div>
-      <Cost state={state} />
-      <ChatMenu state={state} />
+      <Cost chat={chat} liveUsage={liveUsage} />
+      <ChatMenu chat={chat} />
     </div>
   );
-}
+});
 
 /** Tokens and cost so far, and what is left of today's budget. */
-function Cost({ state: { chat, runs } }: { state: ChatState }) {
+function Cost({ chat, liveUsage }: Pick<HeaderProps, 'chat' | 'liveUsage'>) {
   const { data } = useHubQuery('getSpending', {});
-  const total = chat.history.reduce(
-    (sum, turn) => addUsage(sum, runs[turn.runId]?.usage ?? turn.usage),
-    NO_USAGE,
+  const before = useMemo(
+    () => chat.history.slice(0, -1).reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+    [chat],
   );
+  const total = addUsage(before, liveUsage ?? chat.history.at(-1)?.usage ?? NO_USAGE);
   const spent = data?.agents.find(({ agentId }) => agentId === chat.agentId) ?? { tokens: 0, usd: 0 };
   const limit = data?.limits.agentDay;
   const leftUsd = limit?.usd === undefined ? null : Math.max(0, limit.usd - spent.usd);
@@ -95,7 +102,7 @@ function Cost({ state: { chat, runs } }: { state: ChatState }) {
   );
 }
 
-function ChatMenu({ state: { chat } }: { state: ChatState }) {
+function ChatMenu({ chat }: { chat: Chat }) {
   const navigate = useNavigate();
   const [isErasing, setErasing] = useState(false);
   const [error, setError] = useState<Error | null>(null);

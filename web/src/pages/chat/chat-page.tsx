@@ -2,9 +2,11 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
+import type { RunView } from '../../runs/run-view.ts';
 import { ChatHeader } from './chat-header.tsx';
 import { ChatLayout } from './chat-layout.tsx';
 import { titleOf } from './chat-list.tsx';
+import { isActive, lastTurn } from './chat-state.ts';
 import { ChatThread } from './chat-thread.tsx';
 import { Composer } from './composer.tsx';
 import { openTab } from './open-tabs.ts';
@@ -33,16 +35,23 @@ function OpenedChat({ id }: { id: string }) {
       </div>
     );
   }
+  const { chat } = state;
+  const { now, live } = lastTurn(state);
+  const joined = live === undefined ? 0 : joinedIn(live);
   return (
     <div className="flex h-full flex-col">
-      <ChatHeader state={state} />
+      <ChatHeader chat={chat} now={now} liveUsage={live?.usage ?? null} />
       {error ? (
         <div className="px-4 pt-3">
           <ErrorNote error={error} />
         </div>
       ) : null}
       <ChatThread state={state} feed={feed} />
-      <Composer state={state} feed={feed} />
+      <Composer chat={chat} feed={feed} isBusy={isActive(now)} joined={joined} />
     </div>
   );
 }
+
+/** How many messages a run under way has taken in. */
+const joinedIn = ({ steps }: RunView): number =>
+  steps.reduce((sum, { items }) => sum + items.filter(({ kind }) => kind === 'joined').length, 0);

@@ -85,9 +85,23 @@ export function adoptChat(before: ChatState | null, chat: Chat): ChatState {
 const ACTIVE = new Set(['queued', 'running', 'waiting']);
 
 /** The state of a turn: what was seen live counts, as long as it is under way. */
-export function turnState({ runs }: ChatState, turn: ChatTurn): ChatTurn['state'] {
+function turnState({ runs }: ChatState, turn: ChatTurn): ChatTurn['state'] {
   const live = runs[turn.runId];
   return ACTIVE.has(turn.state) && live ? live.state : turn.state;
+}
+
+interface LastTurn {
+  /** Null while nothing was sent. */
+  now: ChatTurn['state'] | null;
+  /** What was seen of it live. */
+  live: RunView | undefined;
+}
+
+/** The newest turn: the only one that can be under way. */
+export function lastTurn(state: ChatState): LastTurn {
+  const last = state.chat.history.at(-1);
+  if (last === undefined) return { now: null, live: undefined };
+  return { now: turnState(state, last), live: state.runs[last.runId] };
 }
 
 export const isActive = (state: ChatTurn['state'] | null): boolean => state !== null && ACTIVE.has(state);

@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { ContextSheet } from '../../runs/context-sheet.tsx';
 import type { ChatFeed } from './chat-feed.ts';
-import { branchTurns, type ChatState } from './chat-state.ts';
+import { branchTurns, type ChatState, isActive, lastTurn } from './chat-state.ts';
 import { ChatTurnView } from './chat-turn.tsx';
 
 /** Nearer to the end than this, the reader follows what is written. */
@@ -21,7 +21,9 @@ interface ThreadProps {
  * streams in, the page follows it, unless the reader has scrolled up: then nothing moves.
  */
 export function ChatThread({ state, feed }: ThreadProps) {
-  const turns = branchTurns(state.chat);
+  const { chat, runs } = state;
+  const turns = useMemo(() => branchTurns(chat), [chat]);
+  const isBusy = isActive(lastTurn(state).now);
   const [context, setContext] = useState<string | null>(null);
   const { scroller, isBehind, follow, followIfWanted, onScroll } = useFollowing();
   const virtualizer = useVirtualizer({
@@ -67,8 +69,10 @@ export function ChatThread({ state, feed }: ThreadProps) {
               >
                 <ChatTurnView
                   turn={turn}
-                  state={state}
+                  live={runs[turn.runId]}
+                  chat={chat}
                   feed={feed}
+                  isBusy={isBusy}
                   isStill={!virtualizer.isScrolling}
                   onContext={setContext}
                 />

@@ -6,8 +6,8 @@ import {
   RotateCcw,
   ScrollText as ScrollIcon,
 } from 'lucide-react';
-import { useState } from 'react';
-import type { ChatTurn } from '../../../../src/contract/chat.ts';
+import { memo, useState } from 'react';
+import type { Chat, ChatTurn } from '../../../../src/contract/chat.ts';
 import { call } from '../../data/hub.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copyable.tsx';
@@ -19,35 +19,35 @@ import { RunAnswer } from '../../runs/run-answer.tsx';
 import { RunStats } from '../../runs/run-stats.tsx';
 import { isOver, type RunView } from '../../runs/run-view.ts';
 import type { ChatFeed } from './chat-feed.ts';
-import { type ChatState, isActive, newestBelow, siblingsOf, turnState } from './chat-state.ts';
+import { newestBelow, siblingsOf } from './chat-state.ts';
 import { TurnEnding } from './turn-ending.tsx';
 import { useStoredRun } from './use-stored-run.ts';
 
 interface TurnProps {
   turn: ChatTurn;
-  state: ChatState;
+  /** What was seen of it live. */
+  live: RunView | undefined;
+  chat: Chat;
   feed: ChatFeed;
+  /** The hub refuses branches while a run is under way. */
+  isBusy: boolean;
   /** False while the page is scrolled: details can wait. */
   isStill: boolean;
   onContext: (runId: string) => void;
 }
 
-/** A message and what came of it. */
-export function ChatTurnView({ turn, state, feed, isStill, onContext }: TurnProps) {
-  const live = state.runs[turn.runId];
+/** A message and what came of it. Only the one that is answered is drawn again while the answer streams in. */
+export const ChatTurnView = memo(function ChatTurnView(props: TurnProps) {
+  const { turn, live, chat, feed, isBusy, isStill, onContext } = props;
   const stored = useStoredRun(turn, isStill && live === undefined);
   // A hub that was restarted knows better than the last event how a run ended.
   const run =
     live === undefined ? stored : isOver(turn) && !isOver(live) ? { ...live, state: turn.state } : live;
   const { error, attempt } = useAttempt();
-  const newest = state.chat.history.at(-1);
-  // The hub refuses branches while a run is under way.
-  const isBusy = isActive(newest ? turnState(state, newest) : null);
-  const retry = (): void =>
-    attempt(() => call('retryMessage', { id: state.chat.id, body: { run: turn.runId } }));
+  const retry = (): void => attempt(() => call('retryMessage', { id: chat.id, body: { run: turn.runId } }));
   return (
     <article aria-label={`Turn ${turn.turn}`} className="grid grid-cols-1 gap-4">
-      <UserMessage turn={turn} state={state} feed={feed} attempt={attempt} isBusy={isBusy} />
+      <UserMessage turn={turn} chat={chat} feed={feed} attempt={attempt} isBusy={isBusy} />
       <div className="grid min-w-0 grid-cols-1 gap-3">
         {run.steps.length === 0 && !isOver(run) ? <Thinking /> : <RunAnswer run={run} />}
         <TurnEnding turn={turn} run={run} onRetry={retry} attempt={attempt} />
@@ -58,7 +58,7 @@ export function ChatTurnView({ turn, state, feed, isStill, onContext }: TurnProp
       </div>
     </article>
   );
-}
+});
 
 function Thinking() {
   return (
@@ -94,18 +94,17 @@ function TurnFooter({ turn, run, isBusy, onRetry, onContext }: FooterProps) {
   );
 }
 
-interface MessageProps extends Pick<TurnProps, 'turn' | 'state' | 'feed'> {
+interface MessageProps extends Pick<TurnProps, 'turn' | 'chat' | 'feed' | 'isBusy'> {
   attempt: Attempt['attempt'];
-  isBusy: boolean;
 }
 
-function UserMessage({ turn, state, feed, attempt, isBusy }: MessageProps) {
+function UserMessage({ turn, chat, feed, attempt, isBusy }: MessageProps) {
   const text = turn.input.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const files = turn.input.flatMap((part) => (part.type === 'file' ? [part] : []));
   const [edited, setEdited] = useState<string | null>(null);
   const resend = (): void => {
     if (edited === null || edited.trim() === '') return;
-    const { id } = state.chat;
+    const { id } = chat;
     const message = [{ type: 'text' as const, text: edited }, ...files];
     attempt(() => call('sendMessage', { id, body: { message, previous: turn.previous } }));
     setEdited(null);
@@ -143,7 +142,7 @@ function UserMessage({ turn, state, feed, attempt, isBusy }: MessageProps) {
         <p className="text-base break-words whitespace-pre-wrap">{text}</p>
       </div>
       <div className="flex items-center gap-1 text-xs text-soft">
-        <Branches turn={turn} state={state} feed={feed} attempt={attempt} isBusy={isBusy} />
+        <Branches turn={turn} chat={chat} feed={feed} attempt={attempt} isBusy={isBusy} />
         <IconButton label="Edit and resend" small disabled={isBusy} onClick={() => setEdited(text)}>
           <PencilLine />
         </IconButton>
@@ -153,7 +152,7 @@ function UserMessage({ turn, state, feed, attempt, isBusy }: MessageProps) {
 }
 
 /** The switch between messages that were sent in the same place. */
-function Branches({ turn, state: { chat }, feed, attempt, isBusy }: MessageProps) {
+function Branches({ turn, chat, feed, attempt, isBusy }: MessageProps) {
   const siblings = siblingsOf(chat, turn);
   if (siblings.length < 2) return null;
   const at = siblings.findIndex(({ runId }) => runId === turn.runId);

@@ -1,31 +1,32 @@
 import { ArrowUp, CircleStop, LibraryBig, Paperclip } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, memo, useRef, useState } from 'react';
+import type { Chat } from '../../../../src/contract/chat.ts';
 import { call } from '../../data/hub.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/feedback.tsx';
 import { useAttempt } from '../../kit/use-attempt.ts';
 import { Attachments, type FilePart, readDocument, readFiles } from './attachments.tsx';
 import type { ChatFeed } from './chat-feed.ts';
-import { type ChatState, isActive, turnState } from './chat-state.ts';
 import { DocumentPicker } from './document-picker.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { readUnsent, takePending, writeUnsent } from './unsent.ts';
 
 interface ComposerProps {
-  state: ChatState;
+  chat: Chat;
   feed: ChatFeed;
+  /** Whether a run is under way. */
+  isBusy: boolean;
+  /** How many messages that run has taken in. */
+  joined: number;
 }
 
 /** The next message. While a run is under way it is queued, and joins the next step. */
-export function Composer({ state, feed }: ComposerProps) {
-  const { chat } = state;
+export const Composer = memo(function Composer({ chat, feed, isBusy, joined }: ComposerProps) {
   const { id } = chat;
-  const last = chat.history.at(-1);
-  const isBusy = isActive(last ? turnState(state, last) : null);
   const [text, setText] = useState(() => readUnsent(id));
   const [files, setFiles] = useState<readonly FilePart[]>(() => takePending(id));
   const [isPicking, setPicking] = useState(false);
-  const { queued, send, error, attempt } = useSending(state);
+  const { queued, send, error, attempt } = useSending(chat, isBusy, joined);
   const upload = useRef<HTMLInputElement>(null);
   const write = (next: string): void => {
     setText(next);
@@ -131,7 +132,7 @@ export function Composer({ state, feed }: ComposerProps) {
       />
     </div>
   );
-}
+});
 
 /** A message for the run under way, and how many messages that run had taken before it. */
 interface QueuedMessage {
@@ -141,20 +142,17 @@ interface QueuedMessage {
 }
 
 /** Sends messages, and remembers those that wait for the next step until the run has taken them. */
-function useSending(state: ChatState) {
+function useSending(chat: Chat, isBusy: boolean, joined: number) {
   const [sent, setSent] = useState<readonly QueuedMessage[]>([]);
   const { error, attempt } = useAttempt();
-  const last = state.chat.history.at(-1);
-  const run = last ? state.runs[last.runId] : undefined;
-  const joined = run?.steps.flatMap(({ items }) => items.filter(({ kind }) => kind === 'joined')).length ?? 0;
-  const isBusy = isActive(last ? turnState(state, last) : null);
+  const last = chat.history.at(-1);
   const waiting = sent.filter(({ runId, position }) => isBusy && runId === last?.runId && position >= joined);
   const send = (text: string, files: readonly FilePart[]): void => {
     const parts = text.trim() === '' ? [...files] : [{ type: 'text' as const, text }, ...files];
     const message = files.length === 0 ? text : parts;
     const position = joined + waiting.length;
     attempt(async () => {
-      const { runId, joined: isQueued } = await call('sendMessage', { id: state.chat.id, body: { message } });
+      const { runId, joined: isQueued } = await call('sendMessage', { id: chat.id, body: { message } });
       if (isQueued) setSent((before) => [...before, { runId, text, position }]);
     });
   };

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Chat } from '../../../../src/contract/chat.ts';
 import { call } from '../../data/hub.ts';
-import { branchTurns, type ChatState, isActive, turnState } from './chat-state.ts';
+import { branchTurns, type ChatState, isActive, lastTurn } from './chat-state.ts';
 
 /** Messages that a replay has yet to send, by chat. They survive a reload. */
 const keyOf = (id: string): string => `agent-zoo-replay:${id}`;
@@ -41,10 +41,9 @@ const isMessages = (value: unknown): value is Message[] =>
 
 /** Sends the next message of a replay once the last answer is there. A failed turn ends it. */
 export function useReplay(state: ChatState | null): void {
-  const last = state?.chat.history.at(-1);
-  const lastState = state && last ? turnState(state, last) : null;
+  const lastState = state ? lastTurn(state).now : null;
   const id = state?.chat.id;
-  const lastRun = last?.runId ?? null;
+  const lastRun = state?.chat.history.at(-1)?.runId ?? null;
   const followed = useRef<string | null>('none');
   useEffect(() => {
     // Each turn is followed by one message, however often its state is told.
