@@ -53,6 +53,51 @@ it('zoo chat talks, asks for approval, retries, and is resumed', async () => {
   expect(JSON.parse((await at.home.zoo(['chats', 'list', '--json'])).out).total).toBe(0);
 });
 
+it('zoo chat has commands that are not sent to the model', async () => {
+  await using at = await stage([say('Hello.'), say('A path.'), say('I am Bob.')]);
+  const config = join(String(at.home.env['ZOO_CONFIG_DIR']), 'zoo.toml');
+  writeFileSync(config, `${CONFIG}[agents.bob]\nsystem_prompt = "You are Bob."\ndescription = "Builds."\n`);
+  const { code, out, err } = await at.home.inProcess(['chat', 'ada'], {
+    answers: [
+      '/help',
+      '/modle',
+      '/model nobody/knows-it',
+      '/model anthropic/claude-haiku-4-5',
+      '/file missing.txt',
+      `/file ${config}`,
+      '//etc is full',
+      '/cost',
+      '/model',
+      '/model default',
+      'What is /etc/hosts?',
+      '/agent nobody',
+      '/agent bob',
+      '/agent',
+      'Who are you?',
+      '/new',
+      '/quit',
+    ],
+  });
+  expect({ code, out }).toEqual({ code: 0, out: 'Hello.\nA path.\nI am Bob.\n' });
+  const [first, second, third] = at.model.requests;
+  expect(first && userText(first)).toContain('/etc is full');
+  expect(first && userText(first)).toContain('[agents.ada]');
+  expect([first, second].map((request) => request?.model)).toEqual(['claude-haiku-4-5', 'claude-sonnet-4-5']);
+  expect(second && userText(second)).toContain('What is /etc/hosts?');
+  expect(third).toMatchObject({ system: expect.stringContaining('You are Bob.') });
+  expect(err).toContain('/retry');
+  expect(err).toContain('Unknown command /modle. Did you mean /model?');
+  expect(err).toContain("'nobody/knows-it'");
+  expect(err).toContain('missing.txt');
+  expect(err).toMatch(/1 turn, 0 tool calls, \d+ tokens in/);
+  expect(err).toContain('Model: anthropic/claude-haiku-4-5.');
+  expect(err).toContain("'nobody' not found");
+  expect(err).toMatch(/New chat \w+ with bob\. zoo chat ada --resume \w+ continues the last one\./);
+  expect(err).toContain('bob: bob. Builds.');
+  const { chats } = JSON.parse((await at.home.zoo(['chats', 'ls', '--json'])).out);
+  expect(chats).toHaveLength(3);
+});
+
 it('zoo run at a terminal denies a call with a reason that the model sees', async () => {
   await using at = await stage([remember, say('Then not.')]);
   const { code, out } = await at.home.inProcess(['run', 'ada', 'Remember tea'], {

@@ -101,13 +101,8 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       ),
 
     async update(id, change, context) {
-      const { turns, models, workspace } = await visible(id, context);
-      if (change.agentId !== undefined) {
-        if (turns > 0)
-          throw new ZooError('conflict', 'The agent of a chat can only be changed before its first message.');
-        const wanted = { agentId: change.agentId, models: models ?? undefined };
-        await runner.check(wanted, { ...context, workspace });
-      }
+      const chat = await visible(id, context);
+      await checkRun(runner, chat, change, context);
       if (change.head !== undefined) {
         if (await store.activeRun(id)) throw busy(id);
         if (change.head !== null) await store.turn(id, change.head);
@@ -159,6 +154,20 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       news.tell(id);
     },
   };
+}
+
+/** Throws for an agent or models that a run of the chat could not begin with. */
+async function checkRun(
+  runner: Runner,
+  { turns, workspace, ...chat }: ChatHead,
+  { agentId, models }: ChatChange,
+  context: CallContext,
+): Promise<void> {
+  if (agentId !== undefined && turns > 0)
+    throw new ZooError('conflict', 'The agent of a chat can only be changed before its first message.');
+  if (agentId === undefined && !models) return;
+  const wanted = { agentId: agentId ?? chat.agentId, models: models ?? chat.models ?? undefined };
+  await runner.check(wanted, { ...context, workspace });
 }
 
 function statsOf(history: Chat['history'], toolCalls: number): ChatStats {

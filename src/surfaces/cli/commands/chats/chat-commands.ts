@@ -17,6 +17,7 @@ export function addChatCommands(declare: Declare, start: Start): void {
   declare('chats', 'past and current chats', (chats) => {
     chats
       .command('list', { isDefault: true })
+      .alias('ls')
       .description('list chats, the last used first')
       .option('--agent <id>', 'only chats with this agent')
       .option('-n, --limit <count>', 'at most this many', wholeNumber)

@@ -23,6 +23,7 @@ export function addRunCommands(declare: Declare, start: Start): void {
   declare('runs', 'past and current runs', (runs) => {
     runs
       .command('list', { isDefault: true })
+      .alias('ls')
       .description('list runs, newest first')
       .option('--agent <id>', 'only runs of this agent')
       .option('--state <state>', 'only runs in this state')
@@ -74,6 +75,7 @@ export function addRunCommands(declare: Declare, start: Start): void {
   declare('inbox', 'questions that wait for your answer', (inbox) => {
     inbox
       .command('list', { isDefault: true })
+      .alias('ls')
       .description('list open questions')
       .action(async () => {
         await (await import('./inbox.ts')).listQuestions(start());

@@ -17,6 +17,7 @@ export function addTeamCommands(declare: Declare, start: Start): void {
       });
     team
       .command('list', { isDefault: true })
+      .alias('ls')
       .description('list teams, newest first')
       .action(async () => {
         await (await import('./teams.ts')).listTeams(start());
@@ -83,6 +84,7 @@ export function addTeamCommands(declare: Declare, start: Start): void {
   declare('harness', 'programs that run team members', (harness) => {
     harness
       .command('list', { isDefault: true })
+      .alias('ls')
       .description('list harnesses, their versions, and what is missing')
       .action(async () => {
         await (await import('./harnesses.ts')).listHarnesses(start());
