@@ -42,7 +42,8 @@ describe('a tool that needs approval', () => {
       asker: { kind: 'run', id },
       details: { displayName: 'send_mail', arguments: { to: 'a' } },
     });
-    expect((await at.hub.request('GET', `/api/runs/${id}`)).body.state).toBe('waiting');
+    const state = async () => (await at.hub.request('GET', `/api/runs/${id}`)).body.state;
+    await expect.poll(state).toBe('waiting');
     expect(mail.sent).toEqual([]);
     expect((await answer(at.hub, first, { decision: 'once' })).status).toBe(200);
     expect((await answer(at.hub, first, { decision: 'deny' })).status).toBe(409);
