@@ -27,6 +27,7 @@ process.stdin.on('data', (data) => {
     } else if (method === 'tools/call')
       say({ id, result: { content: [{ type: 'text', text: 'x' }], structuredContent: { text: 'a'.repeat(50) + '!' } } });
     else if (id === 'q') say({ id: asked, result: { content: [{ type: 'text', text: JSON.stringify(result) }] } });
+    else say({ id, error: { code: -32601, message: 'Method not found' } });
   }
 });
 `;
