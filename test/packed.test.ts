@@ -11,7 +11,7 @@ import { tempFolder } from './temp-folder.ts';
 const run = promisify(execFile);
 const ours = (path: string) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url));
 
-it('works as an installed package, under each of its names', { timeout: 180_000 }, async () => {
+it('works as an installed package, under each of its names', { timeout: 600_000 }, async () => {
   await using folder = await tempFolder({
     'work/.claude/agents/helper.md': '---\nname: helper\ndescription: Helps\n---\nYou help.\n',
     'work/zoo.toml':

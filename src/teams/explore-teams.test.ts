@@ -44,7 +44,7 @@ test.each([
     }
     expect(seen.size).toBeGreaterThan(500);
   },
-  300_000,
+  600_000,
 );
 
 function movesOf({ state, now, messages }: Node): Move[] {

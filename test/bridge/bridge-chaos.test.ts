@@ -17,4 +17,4 @@ test(`${bridges} bridges whose hub is killed ${kills} times answer every call, o
 
   expect(await auditWrites(home, report)).toEqual([]);
   await until(() => home.processes().length === 0);
-}, 240_000);
+}, 600_000);

@@ -46,7 +46,7 @@ describe('the official conformance suite', () => {
       const said = await runSuite(program, ['--url', hub.url + path, '--requirements', revision]);
       expect(said).toMatch(/✓ tools-list: \d+ passed, 0 failed/);
     },
-    180_000,
+    600_000,
   );
 
   it.concurrent.each(['sep-2640-skills-enumeration', 'sep-2640-skills-manifest'])(

@@ -13,7 +13,7 @@ import { tempHome } from '../zoo-command.ts';
 const LONG = 'a'.repeat(200);
 const SOURCE = '[connectors.filesystem.docs]\nroot = "docs"\n';
 
-describe('a cloned repository that was not approved', { timeout: 180_000 }, () => {
+describe('a cloned repository that was not approved', { timeout: 600_000 }, () => {
   it('stops nothing with its patterns', async () => {
     await using home = await tempHome({
       'zoo.toml': `${SOURCE}exclude_globs = ["[a](a+)+z", "+(*)+(*)+(*)z", "${'*a'.repeat(30)}b"]\n`,
@@ -126,7 +126,7 @@ describe('a cloned repository that was not approved', { timeout: 180_000 }, () =
   });
 });
 
-describe('a document', { timeout: 180_000 }, () => {
+describe('a document', { timeout: 600_000 }, () => {
   it('takes no more memory than it may, and others are indexed all the same', async () => {
     await using home = await tempHome({ 'zoo.toml': SOURCE, 'docs/a.md': 'found' });
     writeFileSync(join(home.work, 'docs/bomb.docx'), docxBomb(300));
@@ -152,7 +152,7 @@ describe('a document', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a website', { timeout: 180_000 }, () => {
+describe('a website', { timeout: 600_000 }, () => {
   it('stops nothing with its robots.txt or its links', async () => {
     const server = createServer((request, response) => {
       const robots = `User-agent: *\nDisallow: /${'*a'.repeat(30)}b\n`;
@@ -179,7 +179,7 @@ describe('a website', { timeout: 180_000 }, () => {
 
 it(
   'a secret in the address of a site or of an embedding provider is shown to nobody',
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://site');

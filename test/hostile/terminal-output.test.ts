@@ -64,7 +64,7 @@ test('nothing of an unapproved folder reaches a pipe as a control character', as
     const { out, err } = await home.zoo([...args, '--json']);
     expect({ args, out: hidden(out), err: hidden(err) }).toEqual({ args, out: null, err: null });
   }
-}, 180_000);
+}, 600_000);
 
 test('a document goes to a pipe as it is, and to a terminal made visible', async () => {
   await using home = await tempHome(FILES);
@@ -87,7 +87,7 @@ test.skipIf(!hasTerminal)(
       expect({ args, hidden: hidden(screen) }).toEqual({ args, hidden: null });
     }
   },
-  180_000,
+  600_000,
 );
 
 test.skipIf(!hasTerminal)(

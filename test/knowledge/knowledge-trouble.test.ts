@@ -92,7 +92,7 @@ describe('a folder with problems of all kinds', () => {
     expect(contentOf(index).damage).toEqual(['ok']);
   });
 
-  it(`has a file of ${MEGABYTES} MB and one of ${LINES} lines`, { timeout: 300_000 }, async () => {
+  it(`has a file of ${MEGABYTES} MB and one of ${LINES} lines`, { timeout: 600_000 }, async () => {
     await using home = await tempFolder();
     const line = 'The quick brown fox jumps over the lazy dog, as it does every day of the week.\n';
     await using docs = await tempFolder({

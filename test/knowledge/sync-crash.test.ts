@@ -43,7 +43,7 @@ async function killAfter(writer: string, args: string[], changes: number, ms: nu
   return child.signalCode === 'SIGKILL';
 }
 
-it(`is the same as one built fresh after ${KILLS} kills in mid-sync`, { timeout: 180_000 }, async () => {
+it(`is the same as one built fresh after ${KILLS} kills in mid-sync`, { timeout: 600_000 }, async () => {
   const writer = await buildWriter();
   await using home = await tempFolder();
   await using docs = await tempFolder();

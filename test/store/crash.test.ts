@@ -55,7 +55,7 @@ async function storedValue(operations: Implementation, context: CallContext, lin
 
 it(
   'keeps every acknowledged edit of two processes that are killed at any moment',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const writer = await buildWriter();
     await using home = await tempFolder();

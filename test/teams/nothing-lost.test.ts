@@ -13,7 +13,7 @@ const KILLS = campaignSize(3, 26);
 for (let seed = 1; seed <= TEAMS; seed++) {
   test(
     `team ${seed}: nothing is lost or doubled by ${KILLS} kills of the hub`,
-    { timeout: 400_000 },
+    { timeout: 600_000 },
     async () => {
       const random = randomFrom(seed);
       await using at = await stageKilledHub('slots = 3\nreply_timeout = 5');

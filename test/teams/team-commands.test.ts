@@ -9,7 +9,7 @@ const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(
 
 test(
   'a team is started, watched, told, paused and stopped with the built program',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     await using home = await tempHome();
     const config = String(home.env['ZOO_CONFIG_DIR']);

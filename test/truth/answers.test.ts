@@ -29,7 +29,7 @@ path = "lost.lua"
 
 test(
   'documents have clean titles, exact token counts and a place in receipts',
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     await using home = await tempHome(FILES);
     await home.zoo(['trust', '--yes']);

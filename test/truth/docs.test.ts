@@ -106,7 +106,7 @@ env = { KEY = "\${NOT_SET_ANYWHERE}" }
 
 test(
   'docs/lua.md, docs/upstreams.md and docs/http.md describe the built program',
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     const [example = ''] = blocks('lua.md', 'lua');
     const functions = [...(read('lua.md').split('## Functions')[1] ?? '').matchAll(/^\| (.*?) \|/gm)]

@@ -11,7 +11,7 @@ const FILES = {
     '<h1 align="center">Auth guide</h1>\n\n[![Build](https://example.com/badge.svg)](https://example.com)\n\nnpm says ERESOLVE in createSession.\n',
 };
 
-test('pasted prose, JSON and stack traces find the right documents', { timeout: 180_000 }, async () => {
+test('pasted prose, JSON and stack traces find the right documents', { timeout: 600_000 }, async () => {
   await using home = await tempHome(FILES);
   await home.zoo(['sync']);
   const search = async (query: string, input?: string) => {
