@@ -43,6 +43,12 @@ async function act(line, session, client, signal) {
     return;
   }
   if (verb === 'crash') process.exit(3);
+  // Once: the file says that it has happened.
+  if (verb === 'stumble') {
+    if (existsSync(rest)) return;
+    appendFileSync(rest, '');
+    process.exit(3);
+  }
   if (verb === 'token') {
     note({ token: session.mcp.headers[0]?.value.replace('Bearer ', '') });
     return;
@@ -58,7 +64,7 @@ async function act(line, session, client, signal) {
     return;
   }
   if (verb === 'fork') {
-    spawn('sleep', ['1000'], { stdio: 'ignore' });
+    note({ forked: spawn('sleep', ['1000'], { stdio: 'ignore' }).pid });
     return;
   }
   if (verb === 'ask') {

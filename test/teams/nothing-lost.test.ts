@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { NewMember, TeamDetails, TeamMessage } from '../../src/contract/team.ts';
+import type { NewMember, TeamDetails } from '../../src/contract/team.ts';
 import { campaignSize } from '../campaign.ts';
 import { isAlive } from '../upstreams/upstream-servers.ts';
 import { stageKilledHub } from './killed-hub.ts';
-import { attemptsIn, type Attempt } from './prompt-oracle.ts';
+import { acceptedIn, faultsIn, messagesOf, type Request } from './lost-messages.ts';
+import { attemptsIn } from './prompt-oracle.ts';
 import { type Random, randomFrom, randomTeam, randomWork } from './random-team.ts';
 
 const TEAMS = campaignSize(1, 12);
@@ -17,14 +18,16 @@ for (let seed = 1; seed <= TEAMS; seed++) {
     async () => {
       const random = randomFrom(seed);
       await using at = await stageKilledHub('slots = 3\nreply_timeout = 5');
-      const teams: { id: string; members: NewMember[] }[] = [];
+      const teams: StartedTeam[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
-        const { id, members } = await currentTeam(at.request, teams, random);
+        const { id, members, accepted } = await currentTeam(at.request, teams, random);
         for (let each = random.below(3) + 1; each > 0; each--) {
           const to = random.pick(members).name;
-          await at
-            .request(`/api/teams/${id}/messages`, { to, text: randomWork(random, to, members) })
-            .catch(() => undefined);
+          const text = randomWork(random, to, members, at.path);
+          await at.request<{ id: string }>(`/api/teams/${id}/messages`, { to, text }).then(
+            (sent) => accepted.push(sent.id),
+            () => undefined,
+          );
           await sleep(random.below(300));
         }
         await sleep(random.below(10) < 3 ? random.below(700) : 700 + random.below(1800));
@@ -32,16 +35,28 @@ for (let seed = 1; seed <= TEAMS; seed++) {
         await at.serve();
       }
       for (const { id } of teams) await settle(at.request, id);
-      const attempts = attemptsIn(at.seen());
-      for (const { id } of teams) expect(await faultsIn(at.request, id, attempts)).toEqual([]);
+      const seen = at.seen();
+      const faults: string[] = [];
+      for (const { id, accepted } of teams) faults.push(...(await faultsIn(at.request, id, seen, accepted)));
+      expect(faults).toEqual([]);
+      expect(await missingIn(at.request, teams, acceptedIn(seen))).toEqual([]);
       await at.end();
+      const attempts = attemptsIn(seen);
       expect(attempts.length).toBeGreaterThan(KILLS);
-      expect([...new Set(attempts.map(({ pid }) => pid))].filter((pid) => isAlive(pid))).toEqual([]);
+      const started = seen.flatMap(({ pid, forked }) =>
+        [pid, forked].filter((each) => typeof each === 'number'),
+      );
+      expect([...new Set(started)].filter((pid) => isAlive(pid))).toEqual([]);
     },
   );
 }
 
-type Request = <T>(path: string, body?: object) => Promise<T>;
+interface StartedTeam {
+  id: string;
+  members: NewMember[];
+  /** Ids of messages that the hub accepted from the user. */
+  accepted: string[];
+}
 
 const isQuiet = ({ members }: TeamDetails): boolean =>
   members.every(({ state, unread }) => unread === 0 && state !== 'busy' && state !== 'waiting');
@@ -58,67 +73,26 @@ async function settle(request: Request, id: string): Promise<void> {
 }
 
 /** The last team, or a new one if its root has failed: a turn is retried only so often. */
-async function currentTeam(
-  request: Request,
-  teams: { id: string; members: NewMember[] }[],
-  random: Random,
-): Promise<{ id: string; members: NewMember[] }> {
+async function currentTeam(request: Request, teams: StartedTeam[], random: Random): Promise<StartedTeam> {
   const last = teams.at(-1);
   if (last && (await request<TeamDetails>(`/api/teams/${last.id}`)).state === 'running') return last;
   const members = randomTeam(random);
   const { id } = await request<TeamDetails>('/api/teams', { name: `team-${teams.length}`, members });
-  teams.push({ id, members });
-  return { id, members };
+  const started = { id, members, accepted: [] };
+  teams.push(started);
+  return started;
 }
 
-/** Messages of a team that were lost or doubled. */
-async function faultsIn(request: Request, id: string, attempts: readonly Attempt[]): Promise<string[]> {
-  const messages: TeamMessage[] = [];
-  for (let after = 0, more = true; more;) {
-    const page = await request<{ messages: TeamMessage[] }>(
-      `/api/teams/${id}/messages?limit=1000&after=${after}`,
-    );
-    messages.push(...page.messages);
-    more = page.messages.length > 0;
-    after = page.messages.at(-1)?.seq ?? after;
+/** Messages and members that a tool call was answered with, and that no team knows. */
+async function missingIn(
+  request: Request,
+  teams: readonly StartedTeam[],
+  accepted: ReturnType<typeof acceptedIn>,
+): Promise<string[]> {
+  const known = new Set<string>();
+  for (const { id } of teams) {
+    for (const { id: member } of (await request<TeamDetails>(`/api/teams/${id}`)).members) known.add(member);
+    for (const message of await messagesOf(request, id)) known.add(message.id);
   }
-  const { members } = await request<TeamDetails>(`/api/teams/${id}`);
-  const ended = new Set(
-    members
-      .filter(({ state }) => state === 'done' || state === 'failed' || state === 'stopped')
-      .map(({ name }) => name),
-  );
-  return messages
-    .filter(({ to }) => to !== 'user')
-    .flatMap((message) => wrongWith(message, attempts, messages, ended) ?? []);
-}
-
-/** What is wrong with a message by what the prompts really held; null if nothing is. */
-function wrongWith(
-  { id, from, to, state, text }: TeamMessage,
-  attempts: readonly Attempt[],
-  all: readonly TeamMessage[],
-  ended: ReadonlySet<string>,
-): string | null {
-  const what = `${state} message ${id} from ${from} to ${to}`;
-  const held = attempts.filter(({ messages }) => messages.has(id));
-  if (state === 'dead') {
-    const told =
-      from === 'hub' ||
-      // Nobody is left to be told.
-      ended.has(from) ||
-      all.some((each) => each.from === 'hub' && each.text.includes(id));
-    return told ? null : `${what}: its sender was not told`;
-  }
-  if (state !== 'read' && state !== 'answered') return `${what}: is not settled`;
-  // A notice of the hub has no id in the prompt.
-  if (from === 'hub')
-    return attempts.some((each) => each.isFinished && each.prompt.includes(text))
-      ? null
-      : `${what}: not in a prompt`;
-  if (!held.some(({ isFinished }) => isFinished)) return `${what}: in no turn that was finished`;
-  const [, ...again] = held;
-  const turns = new Set(again.map(({ retryOf }) => retryOf));
-  if (turns.has(null)) return `${what}: in two turns`;
-  return turns.size > 1 ? `${what}: in retries of different turns` : null;
+  return [...accepted.messages, ...accepted.members].filter((id) => !known.has(id));
 }

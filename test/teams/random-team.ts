@@ -41,22 +41,40 @@ export function randomTeam(random: Random): NewMember[] {
 let count = 0;
 const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(args)}`;
 
-/** What the member is told to do: pauses, messages, questions, broadcasts and looks into its inbox. */
-export function randomWork(random: Random, name: string, members: readonly Placed[]): string {
+/**
+ * What the member is told to do: pauses, messages, questions, broadcasts, looks into its inbox, subagents, processes
+ * of its own, and crashes, most of which happen once. `folder` holds the marks of those that have happened.
+ */
+export function randomWork(random: Random, name: string, members: readonly Placed[], folder: string): string {
   const reachable = reachableFrom(name, members);
   const lines = Array.from({ length: 1 + random.below(4) }, () => {
     const recipient = random.pick(reachable);
     const number = ++count;
-    switch (random.below(5)) {
+    switch (random.below(16)) {
       case 0:
-        return `!sleep ${random.below(150)}`;
+        return random.below(4) === 0 ? '!crash' : `!stumble ${folder}/stumbled-${number}`;
       case 1:
-        return call('send_message', { recipient, text: `note ${number}`, sync: false });
+        return '!fork';
       case 2: {
+        const report = call('send_message', { recipient: name, text: `report ${number}`, sync: false });
+        const end = random.below(2) === 0 ? '' : `\n${call('complete', { result: `result ${number}` })}`;
+        return call('spawn_agent', { name: `s${number}`, instructions: `${report}${end}` });
+      }
+      case 3:
+      case 4:
+        return `!sleep ${random.below(150)}`;
+      case 5:
+      case 6:
+      case 7:
+        return call('send_message', { recipient, text: `note ${number}`, sync: false });
+      case 8:
+      case 9:
+      case 10: {
         const reply = call('send_message', { recipient: name, text: `answer ${number}`, sync: false });
         return call('send_message', { recipient, text: `question ${number}\n${reply}` });
       }
-      case 3:
+      case 11:
+      case 12:
         return call('broadcast', { text: `to all ${number}` });
       default:
         return '!check_inbox';
