@@ -67,7 +67,7 @@ function openTeams(db: Database, harness: Harness): Teams {
     worktrees: { prepare: async () => undefined, merge: nowhere, remove: nowhere },
     isConfined: () => false,
     homeOf: (member) => ({ outside: member, inside: member }),
-    bridge: { command: '', args: [], env: {} },
+    bridge: nowhere,
     cleanUp: async () => undefined,
     harness: () => harness,
     slots: () => ({ total: SLOTS, of: () => SLOTS }),

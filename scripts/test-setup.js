@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { ensureBubblewrap } from './bubblewrap.js';
 import { buildIfChanged, firstLine } from './prepare.js';
 import { createTestRun } from './test-run.js';
 
@@ -12,6 +13,7 @@ export async function setup() {
   } catch (error) {
     console.error(`Tests that need dist/ will fail or see an old one. ${firstLine(error)}`);
   }
+  ensureBubblewrap();
   // Workers inherit it. `npm test` has made one, and also looks at what is left of it when vitest has exited.
   if (process.env['ZOO_TEST_RUN']) return undefined;
   const folder = createTestRun();

@@ -87,7 +87,9 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   const running = add(createRunnerWing({ ...resolving, calls }));
   const { runner, chats } = running;
   const teams = add(createTeamsWing({ ...resolving, runner, chats }));
-  const access = add(createAccessWing({ ...shared, memberOf: teams.memberOf }));
+  const access = add(
+    createAccessWing({ ...shared, memberOf: teams.memberOf, onTokenDropped: teams.onTokenDropped }),
+  );
   access.onTokenRevoked(running.tokenRevoked);
   const clients = add(createClientsWing(shared));
   const rooms = [

@@ -20,13 +20,20 @@ export interface TurnAnswer {
   spent: { tokens: number; usd: number };
 }
 
+/** Its environment has where the hub listens; it expects the token as ZOO_TOKEN. */
+export interface BridgeCommand {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
 /** The MCP server of a member. Its address is for it alone. */
 export interface McpAccess {
   name: string;
   url: string;
   token: string;
-  /** `zoo mcp` for agents that take programs only. It expects the token as ZOO_TOKEN. */
-  bridge: { command: string; args: readonly string[]; env: Readonly<Record<string, string>> };
+  /** `zoo mcp`, for agents that take programs only. */
+  bridge: BridgeCommand;
 }
 
 /** Who a session is for. */

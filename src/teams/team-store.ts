@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { ZooError } from '../contract/errors.ts';
-import { hashAgentToken, mintMemberToken } from '../platform/home/access.ts';
 import type { Database, Row, SqlValue, Transaction } from '../platform/store/database.ts';
 import { recordEvent } from '../platform/store/events.ts';
 import { readStored } from '../platform/store/stored-json.ts';
+import { createMemberTokens, type MemberTokens } from './member-tokens.ts';
 import type { Changes } from './state/draft.ts';
 import {
   type HistoryEntry,
@@ -16,17 +15,10 @@ import {
   Turn,
 } from './state/team-state.ts';
 
-/** The member that a token belongs to. */
-export interface TokenHolder {
-  tokenId: string;
-  teamId: string;
-  memberId: string;
-}
-
 export type RecordedEntry = HistoryEntry & { seq: number; at: number };
 
 /** Teams on disk. Rows hold the records of the state machine; what is settled is in no hub's memory. */
-export interface TeamStore {
+export interface TeamStore extends MemberTokens {
   create(tx: Transaction, team: Team): Promise<void>;
   /** Rows and event, in the transaction of the decision. */
   write(tx: Transaction, team: Team, changes: Changes): Promise<void>;
@@ -46,10 +38,6 @@ export interface TeamStore {
   history(teamId: string, after: number, limit: number): Promise<RecordedEntry[]>;
   messagesById(ids: readonly string[]): Promise<Map<string, Message>>;
   turnsById(ids: readonly string[]): Promise<Map<string, Turn>>;
-  /** A new token for the member; its earlier one is worthless from now on. */
-  mintToken(teamId: string, memberId: string): Promise<string>;
-  dropToken(memberId: string): Promise<void>;
-  holder(token: string): Promise<TokenHolder | null>;
 }
 
 const parse = <S extends z.ZodType>(schema: S, row: Row): z.output<S> => readStored(schema, row.data);
@@ -143,33 +131,7 @@ export function createTeamStore(db: Database, now: () => Date): TeamStore {
           parse(Turn, row),
         ),
       ),
-    ...createTokens(db),
-  };
-}
-
-function createTokens(db: Database): Pick<TeamStore, 'mintToken' | 'dropToken' | 'holder'> {
-  return {
-    async mintToken(teamId, memberId) {
-      const { token, hash } = mintMemberToken();
-      await db.transaction(async (tx) => {
-        await tx.run('DELETE FROM member_tokens WHERE member_id = ?', [memberId]);
-        await tx.run('INSERT INTO member_tokens (hash, id, team_id, member_id) VALUES (?, ?, ?, ?)', [
-          hash,
-          randomUUID(),
-          teamId,
-          memberId,
-        ]);
-      });
-      return token;
-    },
-    async dropToken(memberId) {
-      await db.transaction((tx) => tx.run('DELETE FROM member_tokens WHERE member_id = ?', [memberId]));
-    },
-    async holder(token) {
-      const row = await db.one('SELECT * FROM member_tokens WHERE hash = ?', [hashAgentToken(token)]);
-      if (!row) return null;
-      return { tokenId: String(row.id), teamId: String(row.team_id), memberId: String(row.member_id) };
-    },
+    ...createMemberTokens(db),
   };
 }
 

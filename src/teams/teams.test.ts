@@ -23,7 +23,7 @@ function openTeams(db: Database, log: (message: string) => void) {
     worktrees: { prepare: never, merge: never, remove: never },
     isConfined: () => false,
     homeOf: (id) => ({ outside: id, inside: id }),
-    bridge: { command: '', args: [], env: {} },
+    bridge: never,
     cleanUp: never,
     harness: () => {
       throw new Error('no harness is asked for here');

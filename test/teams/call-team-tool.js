@@ -1,3 +1,6 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
 let calls = 0;
 
 /**
@@ -32,4 +35,23 @@ export async function callTool(url, headers, name, args) {
   return (
     result?.structuredContent ?? { error: result?.content?.[0]?.text ?? error?.message ?? response.status }
   );
+}
+
+/** @type {Promise<Client> | undefined} */
+let started;
+
+/**
+ * Calls a tool of an MCP server that is a program, which is started once.
+ * @param {{ command: string, args: string[], env: Record<string, string> }} server
+ * @param {string} name @param {Record<string, unknown>} args
+ */
+export async function callToolOverStdio({ command, args: words, env }, name, args) {
+  started ??= (async () => {
+    const client = new Client({ name: 'fake', version: '1' });
+    await client.connect(new StdioClientTransport({ command, args: words, env }));
+    return client;
+  })();
+  /** @type {any} */
+  const { structuredContent, content } = await (await started).callTool({ name, arguments: args });
+  return structuredContent ?? { error: content?.[0]?.text };
 }

@@ -1,20 +1,24 @@
 // An ACP agent whose model is the prompt itself: lines that begin with `!` are what it does.
 // Everything it sees goes to the file ORACLE, one JSON object per line: the truth that tests compare with.
-import { spawn } from 'node:child_process';
+// With `--stdio`, it starts MCP servers as programs and knows no others.
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agent, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
-import { callTool } from './call-team-tool.js';
+import { callTool, callToolOverStdio } from './call-team-tool.js';
 
 if (process.argv.includes('--version')) {
   console.log('fake-acp 1.2.3');
   process.exit(0);
 }
 
+const isStdio = process.argv.includes('--stdio');
+
 /**
- * @typedef {{ url: string, headers: { name: string, value: string }[] }} Server
+ * @typedef {{ name: string, value: string }} Named
+ * @typedef {{ url: string, headers: Named[], command: string, args: string[], env: Named[] }} Server
  * @typedef {{ id: string, cwd: string, mcp: Server, cancel: AbortController }} Session
  * @typedef {import('@agentclientprotocol/sdk').AgentContext} Client
  */
@@ -23,8 +27,13 @@ const oracle = process.env['ORACLE'];
 const note = (entry) => oracle && appendFileSync(oracle, `${JSON.stringify(entry)}\n`);
 /** @type {Map<string, Session>} */
 const sessions = new Map();
-/** @param {Server} server */
-const headersOf = (server) => Object.fromEntries(server.headers.map((header) => [header.name, header.value]));
+/** @param {Named[]} list */
+const record = (list) => Object.fromEntries(list.map(({ name, value }) => [name, value]));
+/** @param {Server} server @param {string} tool @param {Record<string, unknown>} args */
+const call = (server, tool, args) =>
+  isStdio
+    ? callToolOverStdio({ ...server, env: record(server.env) }, tool, args)
+    : callTool(server.url, record(server.headers), tool, args);
 
 /** @param {string} line @param {Session} session @param {Client} client @param {AbortSignal} signal */
 async function act(line, session, client, signal) {
@@ -50,7 +59,8 @@ async function act(line, session, client, signal) {
     process.exit(3);
   }
   if (verb === 'token') {
-    note({ token: session.mcp.headers[0]?.value.replace('Bearer ', '') });
+    const { headers, env } = session.mcp;
+    note({ token: isStdio ? record(env)['ZOO_TOKEN'] : headers[0]?.value.replace('Bearer ', '') });
     return;
   }
   if (verb === 'hang') {
@@ -91,6 +101,12 @@ async function act(line, session, client, signal) {
     note({ file: rest, ...result });
     return;
   }
+  // In its own process, not through its client.
+  if (verb === 'shell') {
+    const { stdout, stderr } = spawnSync('sh', ['-c', rest], { encoding: 'utf8' });
+    note({ shell: rest, output: stdout + stderr });
+    return;
+  }
   if (verb === 'run') {
     /** @type {any} */
     const made = await client
@@ -122,7 +138,7 @@ async function act(line, session, client, signal) {
     session: session.id,
     tool: verb,
     args,
-    result: await callTool(session.mcp.url, headersOf(session.mcp), verb, args),
+    result: await call(session.mcp, verb, args),
   });
 }
 
@@ -141,7 +157,7 @@ function openSession(id, { cwd, mcpServers }) {
 agent({ name: 'fake' })
   .onRequest('initialize', () => ({
     protocolVersion: PROTOCOL_VERSION,
-    agentCapabilities: { loadSession: true },
+    agentCapabilities: { loadSession: true, mcpCapabilities: { http: !isStdio } },
   }))
   .onRequest('session/new', ({ params }) => ({ sessionId: openSession(randomUUID(), params) }))
   .onRequest('session/load', ({ params }) => {

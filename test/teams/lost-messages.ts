@@ -107,7 +107,7 @@ function wrongDeadLetter(
   return told ? null : 'its sender was not told';
 }
 
-/** A notice of the hub has no id in the prompt, so its text is counted. */
+/** A notice of the hub has no id in a prompt, so its text is counted there. */
 function wrongNotice(
   { text, to, state }: TeamMessage,
   all: readonly TeamMessage[],
@@ -117,8 +117,16 @@ function wrongNotice(
   if (state === 'dead') return ended.has(to) ? null : 'dead, although its recipient is not over';
   if (state !== 'read') return 'is not settled';
   const sent = all.filter((each) => each.from === 'hub' && each.text === text && each.state === 'read');
-  const count = successes.reduce((sum, { prompt }) => sum + prompt.split(text).length - 1, 0);
-  return count === sent.length ? null : `sent ${sent.length} times, and ${count} times in successful turns`;
+  const shown = successes.map(
+    ({ prompt, messages }) =>
+      prompt.split(`Notice from the hub:\n${text}`).length -
+      1 +
+      sent.filter(({ id }) => messages.has(id)).length,
+  );
+  const count = shown.reduce((sum, each) => sum + each, 0);
+  return count === sent.length
+    ? null
+    : `sent ${sent.length} times, and ${count} times in successful turns: ${text}`;
 }
 
 /** Ids of messages that were accepted by what the members were answered, and members that were spawned. */

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProcesses } from '../../src/platform/processes/processes.ts';
@@ -8,9 +7,6 @@ import { createConfineMember } from '../../src/teams/sandbox/confine-member.ts';
 import { type Confinement, createSandbox } from '../../src/teams/sandbox/sandbox.ts';
 import type { Member } from '../../src/teams/state/team-state.ts';
 import { tempFolder } from '../temp-folder.ts';
-
-/** False where user namespaces are forbidden, as in some containers. */
-export const works = spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
 
 export const memberIn = (folder: string, more: Partial<Member> = {}): Member => {
   const { instructions: _, ...spec } = specOf('m');
@@ -43,7 +39,13 @@ export async function stage(gateway: Confinement['gateway'] = null) {
   writeFileSync(join(zooHome, 'secret'), 'of the hub');
   const env = { PATH: process.env['PATH'], HOME: home, API_KEY: 'sk-1' };
   const processes = createProcesses(join(zooHome, 'processes'), env);
-  const sandbox = createSandbox({ processes, env, zooHome });
+  const sandbox = createSandbox({
+    processes,
+    env,
+    zooHome,
+    hubSocket: join(zooHome, 'hub.sock'),
+    hubProgram: process.execPath,
+  });
   const harness = createAcpHarness({
     name: 'fake',
     command: ['true'],

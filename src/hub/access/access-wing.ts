@@ -28,10 +28,13 @@ export interface AccessWingParts {
   directory: AgentDirectory;
   /** The team member that holds a token; null for an unknown one. */
   memberOf(token: string): Promise<Identity | null>;
+  /** Called when a token of a member has become worthless. */
+  onTokenDropped: Hub['onTokenRevoked'];
 }
 
 /** Tokens, login links and authentication. */
-export function createAccessWing({ home, db, now, directory, memberOf }: AccessWingParts): AccessWing {
+export function createAccessWing(parts: AccessWingParts): AccessWing {
+  const { home, db, now, directory, memberOf, onTokenDropped } = parts;
   const tokens = createAccessTokens(db, now);
   const logins = createLoginCodes();
   let known: string | undefined;
@@ -42,7 +45,12 @@ export function createAccessWing({ home, db, now, directory, memberOf }: AccessW
       isMemberToken(credentials.token)
         ? memberOf(credentials.token)
         : authenticate({ tokens, directory, operatorToken: operatorToken(), now: now() }, credentials),
-    onTokenRevoked: tokens.onRevoked,
+    onTokenRevoked(listener) {
+      const stops = [tokens.onRevoked(listener), onTokenDropped(listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
     operations: {
       listTokens: async () => ({ tokens: await tokens.list() }),
 

@@ -1,8 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { realPath } from '../../platform/files/real-path.ts';
+import { homeFiles } from '../../platform/home/paths.ts';
 import type { Processes } from '../../platform/processes/processes.ts';
-import type { Harness, SessionLaunch } from '../../teams/harness.ts';
+import { HUB_SOCKET } from '../../teams/sandbox/bubblewrap.ts';
+import type { BridgeCommand, Harness, SessionLaunch } from '../../teams/harness.ts';
 import {
   type ConfineMember,
   createConfineMember,
@@ -24,6 +27,8 @@ export interface MemberPlaces {
   harness(name: string): Harness;
   confine: ConfineMember;
   homeOf(member: string): SessionLaunch['home'];
+  /** `zoo mcp`, as the processes of members start it. */
+  bridge(): Promise<BridgeCommand>;
   worktrees: Worktrees;
   /** Holds the worktrees. */
   worktreesFolder: string;
@@ -53,7 +58,9 @@ export function createMemberPlaces({
 }: MemberPlacesOptions): MemberPlaces {
   const isConfined = () => settings().sandbox === 'on';
   const harness = (name: string) => findHarness(settings().harnesses, name);
-  const sandbox = createSandbox({ processes, env, zooHome: home });
+  const { socket: hubSocket } = homeFiles(home);
+  const hubProgram = process.argv[1] ?? '';
+  const sandbox = createSandbox({ processes, env, zooHome: home, hubSocket, hubProgram });
   const gateways = new Map<string, Promise<Gateway>>();
   async function gateway({ id, harness: name }: Member): Promise<Confinement['gateway']> {
     const hub = address();
@@ -77,6 +84,12 @@ export function createMemberPlaces({
     isConfined,
     harness,
     confine,
+    async bridge() {
+      // The program that this hub was started with: links to it are hidden in a sandbox.
+      const args = [...process.execArgv, await realPath(hubProgram), 'mcp'];
+      const socket = isConfined() ? HUB_SOCKET : hubSocket;
+      return { command: process.execPath, args, env: { ZOO_SOCKET: socket } };
+    },
     homeOf(member) {
       const outside = sandbox.homeOf(member);
       return { outside, inside: isConfined() ? (env['HOME'] ?? homedir()) : outside };

@@ -36,6 +36,8 @@ export interface TeamsWing extends Wing<'teams'> {
   /** Teams that clients have started. */
   jobs: TeamJobs;
   memberOf(token: string): Promise<Identity | null>;
+  /** Called with the id of each token of a member that is worthless from now on. */
+  onTokenDropped(listener: (tokenId: string) => void): () => void;
   /** The hub listens: members can be started. */
   listening(url: string): void;
 }
@@ -72,7 +74,6 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     now,
     env,
     ...places,
-    bridge: bridgeCommand(home),
     slots: () => settings().slots,
     turnLimits: () => settings().turn,
     idleSessionMs: IDLE_SESSION_MS,
@@ -126,6 +127,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
         agent: member.agentId,
       };
     },
+    onTokenDropped: store.onTokenDropped,
     listening(at) {
       url = at;
       if (!serving) return;
@@ -147,13 +149,6 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     },
   };
 }
-
-/** The program that this hub was started with. */
-const bridgeCommand = (home: string) => ({
-  command: process.execPath,
-  args: [...process.execArgv, process.argv[1] ?? 'zoo', 'mcp'],
-  env: { ZOO_HOME: home },
-});
 
 /** The operations as the tools of clients need them. */
 function clientCalls({ startTeam, getTeam, sendToMember }: Implements<'teams'>) {

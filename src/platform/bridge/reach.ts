@@ -71,6 +71,8 @@ export async function reachHub(around: Surroundings, isWanted: () => boolean): P
 function createAttempt(around: Surroundings) {
   const { home, env, say } = around;
   const files = homeFiles(home);
+  // Handed to team members, whose sandbox hides the home. The hub runs as long as they do.
+  const given = env['ZOO_SOCKET'];
   let claim: (() => void) | null = null;
   let started: StartedHub | null = null;
   let failures = 0;
@@ -99,8 +101,8 @@ function createAttempt(around: Surroundings) {
     /** Null if no hub is running yet. */
     async connect(): Promise<Socket | null> {
       const token = readToken();
-      const path = findHub(home)?.socket ?? files.socket;
-      if (token === null || !isPrivateSocket(home, path)) return null;
+      const path = given ?? findHub(home)?.socket ?? files.socket;
+      if (token === null || (given === undefined && !isPrivateSocket(home, path))) return null;
       const dialled = await dial(path, helloWith(token));
       if (!dialled) return null;
       if ('refused' in dialled) {
@@ -110,7 +112,7 @@ function createAttempt(around: Surroundings) {
         throw new HubUnavailable(`The Agent Zoo hub refused the connection: ${message}`);
       }
       const { socket, welcome } = dialled;
-      if (!isOlder(welcome.version, around.version)) return socket;
+      if (given !== undefined || !isOlder(welcome.version, around.version)) return socket;
       if (!welcome.untilIdle) {
         say(
           `The running Agent Zoo hub is version ${welcome.version}, this is ${around.version}: restart it (\`zoo stop\`, then \`zoo serve\`).`,
@@ -127,6 +129,7 @@ function createAttempt(around: Surroundings) {
     },
 
     startHub(): void {
+      if (given !== undefined) throw new HubUnavailable(`No Agent Zoo hub listens at ${given}.`);
       try {
         claim ??= claimStart(files.starting);
         if (!claim || performance.now() < nextStartAt) return;

@@ -149,7 +149,7 @@ async function startOrResume(
   { folder, session, mcp }: SessionLaunch,
   { loadSession, sessionCapabilities, mcpCapabilities }: acp.AgentCapabilities,
 ): Promise<{ id: string; isNew: boolean }> {
-  const mcpServers = [mcpCapabilities?.http === false ? overStdio(mcp) : overHttp(mcp)];
+  const mcpServers = [mcpCapabilities?.http ? overHttp(mcp) : overStdio(mcp)];
   if (session !== null) {
     try {
       if (sessionCapabilities?.resume) {
@@ -175,7 +175,7 @@ const overHttp = ({ name, url, token }: McpAccess): acp.McpServer => ({
   headers: [{ name: 'Authorization', value: `Bearer ${token}` }],
 });
 
-/** For agents that start MCP servers as programs only. */
+/** For agents that do not say that they speak MCP over HTTP: every agent can start servers as programs. */
 const overStdio = ({ name, token, bridge: { command, args, env } }: McpAccess): acp.McpServer => ({
   name,
   command,

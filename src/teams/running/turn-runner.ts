@@ -1,6 +1,6 @@
 import { messageOf } from '../../platform/text/error-message.ts';
 import type { Environment } from '../../platform/home/paths.ts';
-import type { Harness, HarnessSession, McpAccess, PermissionRequest, SessionLaunch } from '../harness.ts';
+import type { BridgeCommand, Harness, HarnessSession, PermissionRequest, SessionLaunch } from '../harness.ts';
 import { renderGuidance, renderPrompt } from '../prompt.ts';
 import type { ConfineMember } from '../sandbox/confine-member.ts';
 import type { Effect, Member, Team, TeamState } from '../state/team-state.ts';
@@ -19,7 +19,7 @@ export interface TurnRunnerOptions {
   isConfined(): boolean;
   homeOf(member: string): SessionLaunch['home'];
   /** `zoo mcp`, for agents that do not speak MCP over HTTP. */
-  bridge: McpAccess['bridge'];
+  bridge(): Promise<BridgeCommand>;
   /** Throws for a harness that does not exist. */
   harness(name: string): Harness;
   turnLimits(): TurnLimits;
@@ -154,7 +154,7 @@ async function openSession(
       name: 'team',
       url,
       token: await store.mintToken(team.id, member.id),
-      bridge: options.bridge,
+      bridge: await options.bridge(),
     },
     readOnly: member.role === 'reviewer',
     isConfined: options.isConfined(),

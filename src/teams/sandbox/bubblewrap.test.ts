@@ -10,6 +10,7 @@ const view: SandboxView = {
   privateHome: '/data/zoo/members/m1',
   userHome: '/home/ann',
   zooHome: '/data/zoo',
+  hubSocket: '/data/zoo/hub.sock',
   gateway: null,
 };
 const system = '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu'
@@ -29,6 +30,7 @@ test('members have namespaces, /tmp and a home of their own, and write to their 
       '--bind /home/ann/project /home/ann/project',
       '--bind /home/ann/repo/.git /home/ann/repo/.git',
       '--ro-bind-try /home/ann/repo/.git/hooks /home/ann/repo/.git/hooks',
+      '--dir /run/zoo --bind-try /data/zoo/hub.sock /run/zoo/hub.sock',
       '--remount-ro / --chdir /home/ann/project --',
     ].join(' '),
   );
@@ -49,5 +51,5 @@ test('the folder of the hub is hidden in a workspace that contains it', () => {
 test('without a network, the gateway is the only way out', () => {
   const args = bubblewrapArguments({ ...view, gateway: '/data/zoo/gateways/m1.sock' }).join(' ');
   expect(args).toContain('--die-with-parent --unshare-net');
-  expect(args).toContain('--dir /run/zoo --bind /data/zoo/gateways/m1.sock /run/zoo/gateway.sock');
+  expect(args).toContain('--bind /data/zoo/gateways/m1.sock /run/zoo/gateway.sock');
 });

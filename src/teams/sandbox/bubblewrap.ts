@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { isInside } from '../../platform/files/real-path.ts';
 
 /** What the processes of a member see of the machine. All paths are absolute and real. */
@@ -18,12 +17,16 @@ export interface SandboxView {
   userHome: string;
   /** Never visible. */
   zooHome: string;
-  /** The socket that everything has to pass; null with a network. */
+  /** Where the hub listens for `zoo mcp`. It knows members by their tokens. */
+  hubSocket: string;
+  /** The socket that everything else has to pass; null with a network. */
   gateway: string | null;
 }
 
-/** Where the gateway is inside of the sandbox. */
-export const GATEWAY = '/run/zoo/gateway.sock';
+/** Where the sockets are inside of the sandbox. */
+const SOCKETS = '/run/zoo';
+export const GATEWAY = `${SOCKETS}/gateway.sock`;
+export const HUB_SOCKET = `${SOCKETS}/hub.sock`;
 
 /** The system, without /home, /root, /run, /srv, /var and whatever else is mounted. */
 const SYSTEM = '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu'.split(' ');
@@ -49,7 +52,10 @@ export function bubblewrapArguments(view: SandboxView): string[] {
     ...(isInside(view.folder, view.zooHome) ? ['--tmpfs', view.zooHome] : []),
     ...view.writable.flatMap(same(view.readOnly ? '--ro-bind' : '--bind')),
     ...view.guarded.flatMap(same('--ro-bind-try')),
-    ...(view.gateway === null ? [] : ['--dir', dirname(GATEWAY), '--bind', view.gateway, GATEWAY]),
+    '--dir',
+    SOCKETS,
+    ...bind('--bind-try', view.hubSocket, HUB_SOCKET),
+    ...(view.gateway === null ? [] : bind('--bind', view.gateway, GATEWAY)),
     '--remount-ro',
     '/',
     '--chdir',

@@ -5,18 +5,19 @@ import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { createProcesses } from '../../platform/processes/processes.ts';
 import { createSandbox } from './sandbox.ts';
-import { memberIn, stage, works } from '../../../test/teams/sandbox-stage.ts';
+import { whyNot, works } from '../../../test/teams/in-sandbox.ts';
+import { memberIn, stage } from '../../../test/teams/sandbox-stage.ts';
 
 test('a missing bubblewrap is reported with what to do', async () => {
   await using root = await tempFolder();
   const env = { PATH: root.path };
   const processes = createProcesses(join(root.path, 'processes'), env);
-  const sandbox = createSandbox({ processes, env, zooHome: root.path });
+  const sandbox = createSandbox({ processes, env, zooHome: root.path, hubSocket: '', hubProgram: '' });
   expect(await sandbox.missing()).toContain('bubblewrap is not installed');
 });
 
 // User namespaces are forbidden in some containers; the arguments of bwrap are tested everywhere.
-describe.runIf(works)('in a sandbox of bubblewrap', () => {
+describe.runIf(works)(`in a sandbox of bubblewrap${whyNot}`, () => {
   test('the home of the user and the folder of the hub are hidden, but for named credentials', async () => {
     await using at = await stage();
     expect(await at.sandbox.missing()).toBeNull();

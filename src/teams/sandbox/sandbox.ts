@@ -39,12 +39,17 @@ export interface SandboxOptions {
   processes: Processes;
   env: Environment;
   zooHome: string;
+  /** Where the hub listens for `zoo mcp`. */
+  hubSocket: string;
+  /** The program of the hub, which members start as `zoo mcp`. */
+  hubProgram: string;
 }
 
 const USER_HOME_VARIABLES = /^(?:XDG_|TMPDIR$)/;
 
 /** bubblewrap, which needs Linux and user namespaces. */
-export function createSandbox({ processes, env, zooHome }: SandboxOptions): Sandbox {
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { processes, env, zooHome, hubSocket, hubProgram } = options;
   let probed: Promise<string | null> | undefined;
   const homeOf = (member: string): string => join(zooHome, 'members', member);
   const basics = Object.fromEntries(
@@ -88,7 +93,8 @@ export function createSandbox({ processes, env, zooHome }: SandboxOptions): Sand
         gateway: gateway?.path ?? null,
         readable: [
           ...(await programPaths(file)),
-          ...(relay ? await programPaths(process.execPath) : []),
+          ...(await programPaths(process.execPath)),
+          dirname(await realPath(hubProgram)),
           resolver,
           ...certificates,
           ...named,
@@ -96,6 +102,7 @@ export function createSandbox({ processes, env, zooHome }: SandboxOptions): Sand
         privateHome,
         userHome,
         zooHome: hub,
+        hubSocket,
       });
       return processes.start({
         ...launch,

@@ -3,7 +3,7 @@ import { type Server, type Socket, createServer } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import type { CallContext } from '../../../contract/call.ts';
 import { ZooError } from '../../../contract/errors.ts';
-import type { Hub } from '../../../hub/hub.ts';
+import type { Hub, Identity } from '../../../hub/hub.ts';
 import { ensureSocketFolder } from '../../../platform/home/hub-socket.ts';
 import type { Log } from '../../../platform/home/log.ts';
 import { type Hello, STOPPING, type Welcome, parseHello } from '../../../platform/bridge/hello.ts';
@@ -31,7 +31,7 @@ export interface BridgeSocket {
 }
 
 interface Client {
-  /** The bound token that it came with. */
+  /** The token of an agent or a team member that it came with. */
   tokenId: string | null;
   close(): Promise<void>;
 }
@@ -138,7 +138,8 @@ async function welcome(
   }
   log.info('bridge connected', { client: hello.pid, workspace: context.workspace, agent: context.agent });
   const connection = options.serve(context, { input: socket, output: socket });
-  const tokenId = context.caller.kind === 'agent' ? context.caller.tokenId : null;
+  const { caller } = context;
+  const tokenId = caller.kind === 'agent' || caller.kind === 'member' ? caller.tokenId : null;
   onServed({ tokenId, close: () => connection.close() });
   await connection.closed;
   socket.end();
@@ -148,8 +149,8 @@ async function identify(hub: Hub, hello: Hello, signal: AbortSignal): Promise<Ca
   const identity = await hub.authenticate({ token: hello.token });
   if (!identity) throw new ZooError('unauthorized', 'The token is invalid or was revoked.');
   const { caller } = identity;
-  if (caller.kind === 'member') {
-    throw new ZooError('out_of_scope', 'The token belongs to a team member, which calls /mcp/team only.');
+  if (caller.kind === 'member' && (hello.stop || hello.agent !== undefined || hello.protocol === 'acp')) {
+    throw new ZooError('out_of_scope', 'The token belongs to a team member, which has the team tools only.');
   }
   if (caller.kind === 'agent' && (hello.stop || (hello.agent ?? caller.agentId) !== caller.agentId)) {
     throw new ZooError('out_of_scope', `The token is bound to the agent ${caller.agentId}.`);
@@ -157,14 +158,20 @@ async function identify(hub: Hub, hello: Hello, signal: AbortSignal): Promise<Ca
   const context: CallContext = {
     caller,
     workspace: identity.workspace ?? (await hub.workspaceFor(hello.workspace)),
-    agent: caller.kind === 'agent' ? caller.agentId : (hello.agent ?? null),
+    agent: agentOf(identity, hello),
     surface: hello.protocol ?? 'mcp',
     depth: 0,
     budget: {},
     signal,
   };
-  if (context.agent !== null) await hub.operations.getAgent({ id: context.agent }, context);
+  if (context.agent !== null && caller.kind !== 'member')
+    await hub.operations.getAgent({ id: context.agent }, context);
   return context;
+}
+
+function agentOf({ caller, agent = null }: Identity, hello: Hello): string | null {
+  if (caller.kind === 'agent') return caller.agentId;
+  return caller.kind === 'member' ? agent : (hello.agent ?? null);
 }
 
 function describe(error: unknown): { code: string; message: string } {

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { hashAgentToken, mintMemberToken } from '../platform/home/access.ts';
+import type { Database, Transaction } from '../platform/store/database.ts';
+
+/** The member that a token belongs to. */
+export interface TokenHolder {
+  tokenId: string;
+  teamId: string;
+  memberId: string;
+}
+
+/** Secrets by which members are known, stored as hashes. A member has one at a time. */
+export interface MemberTokens {
+  /** A new token for the member; its earlier one is worthless from now on. */
+  mintToken(teamId: string, memberId: string): Promise<string>;
+  dropToken(memberId: string): Promise<void>;
+  holder(token: string): Promise<TokenHolder | null>;
+  /** Called with the id of each token that is worthless from now on. Returns what stops it. */
+  onTokenDropped(listener: (tokenId: string) => void): () => void;
+}
+
+export function createMemberTokens(db: Database): MemberTokens {
+  const listeners = new Set<(tokenId: string) => void>();
+  const remove = async (tx: Transaction, memberId: string): Promise<string | null> => {
+    const row = await tx.one('SELECT id FROM member_tokens WHERE member_id = ?', [memberId]);
+    if (!row) return null;
+    await tx.run('DELETE FROM member_tokens WHERE member_id = ?', [memberId]);
+    return String(row.id);
+  };
+  const announce = (dropped: string | null): void => {
+    if (dropped !== null) for (const listener of listeners) listener(dropped);
+  };
+  return {
+    async mintToken(teamId, memberId) {
+      const { token, hash } = mintMemberToken();
+      const dropped = await db.transaction(async (tx) => {
+        const earlier = await remove(tx, memberId);
+        await tx.run('INSERT INTO member_tokens (hash, id, team_id, member_id) VALUES (?, ?, ?, ?)', [
+          hash,
+          randomUUID(),
+          teamId,
+          memberId,
+        ]);
+        return earlier;
+      });
+      announce(dropped);
+      return token;
+    },
+    async dropToken(memberId) {
+      announce(await db.transaction((tx) => remove(tx, memberId)));
+    },
+    async holder(token) {
+      const row = await db.one('SELECT * FROM member_tokens WHERE hash = ?', [hashAgentToken(token)]);
+      if (!row) return null;
+      return { tokenId: String(row.id), teamId: String(row.team_id), memberId: String(row.member_id) };
+    },
+    onTokenDropped(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
