@@ -15,6 +15,12 @@ const SETTLE_MS = 1000;
 const NOISE = { threads: 3, handles: 12, databases: campaignSize(60, 200), watches: 6, children: 2 };
 const memoryLimit = (megabytes: number) => megabytes * 1.25 + campaignSize(60, 30);
 
+function grownSince(first: ProcessFigures, last: ProcessFigures): string[] {
+  const names = ['threads', 'handles', 'databases', 'watches', 'children'] as const;
+  const grown = names.filter((name) => last[name] > first[name] + NOISE[name]);
+  return last.megabytes < memoryLimit(first.megabytes) ? grown : ['megabytes', ...grown];
+}
+
 it.skipIf(!canReadFigures)(
   `holds no more after ${OPERATIONS} operations in ${WORKSPACES} workspaces than after a quarter of them`,
   { timeout: 3_600_000 },
@@ -29,12 +35,10 @@ it.skipIf(!canReadFigures)(
       quarters.push(figuresOf(soak.pid));
     }
     console.table(quarters);
-    const [first, last] = [quarters[0], quarters.at(-1)];
-    if (!first || !last) throw new Error('there are no figures');
-    const names = ['threads', 'handles', 'databases', 'watches', 'children'] as const;
-    const grown = names.filter((name) => last[name] > first[name] + NOISE[name]);
-    expect(last.megabytes).toBeLessThan(memoryLimit(first.megabytes));
-    expect(grown).toEqual([]);
+    const [first] = quarters;
+    if (!first) throw new Error('there are no figures');
+    // A busy machine takes longer than a moment to close everything.
+    await expect.poll(() => grownSince(first, figuresOf(soak.pid))).toEqual([]);
     expect(soak.said()).not.toContain('MaxListenersExceededWarning');
   },
 );

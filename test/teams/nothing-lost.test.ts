@@ -46,7 +46,7 @@ for (let seed = 1; seed <= TEAMS; seed++) {
       const started = seen.flatMap(({ pid, forked }) =>
         [pid, forked].filter((each) => typeof each === 'number'),
       );
-      expect([...new Set(started)].filter((pid) => isAlive(pid))).toEqual([]);
+      await expect.poll(() => [...new Set(started)].filter((pid) => isAlive(pid))).toEqual([]);
     },
   );
 }

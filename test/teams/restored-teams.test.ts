@@ -55,7 +55,7 @@ test('a restore under a running hub cuts off the members of the replaced team', 
   release();
   const { status, body } = await stage.hub.request('POST', `/api/teams/${id}/resume`);
   expect([status, body.state]).toEqual([200, 'running']);
-  expect(isAlive(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
   await stage.untilTeam(id, (team) => team.members[0]?.state === 'idle' && team.members[0].unread === 0);
   expect(promptsOf(stage).map((each) => each.pid === pid)).toEqual([true, false]);
 });
