@@ -171,6 +171,21 @@ export const RunEvent = z.discriminatedUnion('type', [
     decision: z.enum(['once', 'chat', 'always', 'deny']),
     reason: z.string().optional(),
   }),
+  z.strictObject({
+    type: z.literal('question-asked'),
+    step: z.int(),
+    questionId: z.string(),
+    toolCallId: z.string(),
+    /** A server asks for input, or needs a sign-in. */
+    kind: z.enum(['elicitation', 'login']),
+    message: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('question-settled'),
+    step: z.int(),
+    questionId: z.string(),
+    toolCallId: z.string(),
+  }),
   z.strictObject({ type: z.literal('message-joined'), step: z.int(), text: z.string() }),
   z.strictObject({ type: z.literal('context-shortened'), step: z.int(), message: z.string() }),
   z.strictObject({ type: z.literal('retry'), step: z.int(), message: z.string(), afterMs: z.number() }),

@@ -5,6 +5,7 @@ import type { ToolDescriptor, ToolResult } from '../contract/tool.ts';
 import type { Database } from '../platform/store/database.ts';
 import type { Questions } from '../platform/store/questions.ts';
 import type { BudgetLimit } from './budget/budget.ts';
+import type { AskPerson } from './approvals/ask-person.ts';
 import type { RunBudgets } from './budget/run-budgets.ts';
 import type { DayLimits, Spending } from './budget/spending.ts';
 import type { RunLimits } from './loop/run-parts.ts';
@@ -82,4 +83,6 @@ export interface ChatApprovals {
 export interface ToolCallOptions {
   context: CallContext;
   progress(done: number, total?: number, message?: string): void;
+  /** Absent if nobody can be asked. */
+  ask?: AskPerson;
 }

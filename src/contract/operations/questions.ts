@@ -14,6 +14,7 @@ export const operations = {
     query: z.object({
       status: QuestionStatus.optional(),
       kind: QuestionKind.optional(),
+      run: z.string().optional(),
       limit: z.int().min(1).max(1000).optional(),
     }),
     output: z.strictObject({ questions: z.array(Question) }),

@@ -31,7 +31,12 @@ export function createInboxWing({ db, now, serving, log }: InboxWingParts): Inbo
   return {
     questions,
     operations: {
-      listQuestions: async (filter) => ({ questions: await questions.list(filter) }),
+      listQuestions: async ({ run, ...filter }) => ({
+        questions: await questions.list({
+          ...filter,
+          ...(run === undefined ? {} : { asker: { kind: 'run', id: run } }),
+        }),
+      }),
       getQuestion: ({ id }) => questions.get(id),
       async answerQuestion({ id, body: { answer } }, context) {
         const { schema } = await questions.get(id);

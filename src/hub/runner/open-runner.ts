@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import type { Agent } from '../../contract/agent.ts';
 import type { Caller, CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { silentCall } from '../../contract/tool.ts';
 import { isKnownToken } from '../../platform/home/access-tokens.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { groupCommits } from '../../platform/store/group-commits.ts';
@@ -31,6 +30,7 @@ import type { ResolveAgent } from '../agents/resolve-agent.ts';
 import { maskOutputs } from '../base/mask-outputs.ts';
 import { type Base, localContext } from '../base/open-base.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
+import { callForRun } from './call-for-run.ts';
 import { providerEnvironment } from './provider-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { TEAM_TOOLS } from '../../teams/team-tool-names.ts';
@@ -106,7 +106,7 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     agent: (id, context, version) => agentToRun(directory, id, context, version),
     resolve,
     tools: toolsOf,
-    call: (name, args, { context, progress }) => call(name, args, { ...silentCall(context), progress }),
+    call: callForRun(call),
     allowAlways: (id, tool, context) => allowAlways(directory, id, tool, context),
     loadCounter: loadTokenCounter,
     isRevoked,

@@ -17,7 +17,7 @@ export function implementUpstreams(
   access: UpstreamAccess,
   env: Environment,
 ): Implements<'upstreams'> {
-  const { upstreams, entries, logins, accepted, announce } = access;
+  const { upstreams, entries, accepted, announce } = access;
   const { statusOf, changesOf } = createUpstreamStatus(access);
 
   async function find(name: string, { workspace }: CallContext): Promise<Upstream> {
@@ -34,7 +34,7 @@ export function implementUpstreams(
   }
 
   return {
-    ...implementUpstreamLogins({ upstreams, logins }, find),
+    ...implementUpstreamLogins(access, find),
 
     listUpstreams: async (_input, { workspace }) => ({
       upstreams: await statusOf(await directory.view(workspace)),

@@ -9,6 +9,8 @@ export interface UpstreamAccess {
   logins: Logins;
   entries: UpstreamEntries;
   accepted: AcceptedTools;
+  /** Answers the questions of those who wait for a sign-in at this server. */
+  signedIn(server: string): Promise<void>;
   /** Notifies clients that the tools of these owners have changed. */
   announce(owners: (string | null)[]): Promise<void>;
 }

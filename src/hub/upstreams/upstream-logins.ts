@@ -23,7 +23,7 @@ interface Attempt {
 }
 
 export function implementUpstreamLogins(
-  { upstreams, logins }: Pick<UpstreamAccess, 'upstreams' | 'logins'>,
+  { upstreams, logins, signedIn }: Pick<UpstreamAccess, 'upstreams' | 'logins' | 'signedIn'>,
   find: (name: string, context: CallContext) => Promise<Upstream>,
 ): LoginOperations {
   const attempts = new Map<string, Attempt>();
@@ -50,6 +50,7 @@ export function implementUpstreamLogins(
       await upstreams.restart(upstream);
       // Lists its tools now; a failure is shown in its status.
       await upstreams.look(upstream).catch(() => undefined);
+      await signedIn(upstream.name);
     } catch (error) {
       attempt.error = messageOf(error);
     }

@@ -4,6 +4,7 @@ import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
 import type { Log } from '../../platform/home/log.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { recordEvent } from '../../platform/store/events.ts';
+import type { Questions } from '../../platform/store/questions.ts';
 import { type Environment, homeFiles } from '../../platform/home/paths.ts';
 import { createSecretFiles } from '../../platform/home/secret-files.ts';
 import { createLogins } from '../../tools/upstream/login/logins.ts';
@@ -30,6 +31,7 @@ export interface UpstreamsWingParts {
   directory: Pick<AgentDirectory, 'view'>;
   scopes: Pick<AgentScopes, 'toolsFor'>;
   views: Pick<Views, 'follow'>;
+  questions: Pick<Questions, 'list' | 'answer'>;
   /** Whether servers are discovered without a call, and orphans of an earlier hub are stopped. */
   serving: boolean;
   log(message: string, error: unknown): void;
@@ -123,7 +125,14 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
   return {
     operations: implementUpstreams(
       directory,
-      { upstreams, entries, logins, accepted, announce: tellOwners },
+      {
+        upstreams,
+        entries,
+        logins,
+        accepted,
+        announce: tellOwners,
+        signedIn: (server) => answerLogins(server, options),
+      },
       env,
     ),
     toolProviders: [provider],
@@ -139,6 +148,18 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
       return upstreams.close();
     },
   };
+}
+
+async function answerLogins(
+  server: string,
+  { questions, log }: Pick<UpstreamsWingParts, 'questions' | 'log'>,
+): Promise<void> {
+  const open = await questions.list({ kind: 'login' });
+  for (const { id } of open.filter(({ details: { server: waited } }) => waited === server)) {
+    await questions
+      .answer(id, { action: 'accept' }, 'sign-in')
+      .catch((error: unknown) => log('a question could not be answered', error));
+  }
 }
 
 /** A new server may need the ports or files that an orphan still holds. */

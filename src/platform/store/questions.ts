@@ -21,6 +21,7 @@ export type NewQuestion = Pick<Question, 'kind' | 'asker' | 'workspace' | 'agent
 export interface QuestionFilter {
   status?: QuestionStatus | undefined;
   kind?: QuestionKind | undefined;
+  asker?: Question['asker'] | undefined;
   limit?: number | undefined;
 }
 
@@ -32,8 +33,8 @@ export interface Questions {
   list(filter?: QuestionFilter): Promise<Question[]>;
   /** The first answer wins: throws `conflict` once the question is settled. */
   answer(id: string, answer: Record<string, unknown>, by: string): Promise<Question>;
-  /** Settles the open questions of an asker that no longer waits; returns how many. */
-  withdraw(asker: Question['asker']): Promise<number>;
+  /** Settles the open questions of an asker that no longer waits, of these kinds or all; returns how many. */
+  withdraw(asker: Question['asker'], kinds?: readonly QuestionKind[]): Promise<number>;
   /** Settles expired questions and removes old ones; returns the expired ones. */
   expire(): Promise<Question[]>;
   /** Resolves with the question once any process has settled it. Rejects when the signal aborts. */
@@ -62,11 +63,16 @@ export function createQuestions({ db, now, pollMs = 1000 }: QuestionsOptions): Q
     ask: (question) => write((tx) => askQuestion(tx, question, now())),
     get: (id) => findQuestion(db, id),
 
-    async list({ status = 'open', kind, limit = LIMIT } = {}) {
-      const rows = await db.all(
-        `SELECT * FROM questions WHERE status = ?${kind === undefined ? '' : ' AND kind = ?'} ORDER BY asked_at, id LIMIT ?`,
-        [status, ...(kind === undefined ? [] : [kind]), limit],
+    async list({ status = 'open', kind, asker, limit = LIMIT } = {}) {
+      const columns = { status, kind, asker_kind: asker?.kind, asker_id: asker?.id };
+      const given = Object.entries(columns).flatMap(([column, value]) =>
+        value === undefined ? [] : [[column, value] as const],
       );
+      const where = given.map(([column]) => `${column} = ?`).join(' AND ');
+      const rows = await db.all(`SELECT * FROM questions WHERE ${where} ORDER BY asked_at, id LIMIT ?`, [
+        ...given.map(([, value]) => value),
+        limit,
+      ]);
       return rows.map(toQuestion);
     },
 
@@ -79,16 +85,17 @@ export function createQuestions({ db, now, pollMs = 1000 }: QuestionsOptions): Q
         return settle(tx, question, { status: 'answered', answer, by, at });
       }),
 
-    withdraw: ({ kind, id }) =>
+    withdraw: ({ kind, id }, kinds) =>
       write(async (tx) => {
         const rows = await tx.all(
           "SELECT * FROM questions WHERE asker_kind = ? AND asker_id = ? AND status = 'open'",
           [kind, id],
         );
         const at = now();
-        for (const question of rows.map(toQuestion))
+        const open = rows.map(toQuestion).filter((question) => kinds?.includes(question.kind) ?? true);
+        for (const question of open)
           await settle(tx, question, { status: 'withdrawn', answer: null, by: null, at });
-        return rows.length;
+        return open.length;
       }),
 
     expire: () =>

@@ -6,10 +6,12 @@ import type { Lease } from '../../platform/store/leases.ts';
 import type { ApprovalAnswer, RunTools } from '../loop/run-parts.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import type { RunRequest } from '../runs/run-request.ts';
+import type { RunWaits } from './run-waits.ts';
 import { approvalQuestion, readApproval } from './approval-question.ts';
 
 export interface AskApprovalParts {
   options: Pick<RunnerOptions, 'questions' | 'store' | 'chatApprovals' | 'allowAlways'>;
+  waits: RunWaits;
   request: RunRequest;
   lease: Lease;
   context: CallContext;
@@ -20,13 +22,12 @@ export interface AskApprovalParts {
 
 /** Puts a call into the inbox and waits, however long it takes and whichever process writes the answer. */
 export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
-  const { options, request, lease, context, emit } = parts;
-  const { questions, store } = options;
-  let waiting = 0;
+  const { options, request, waits, context, emit } = parts;
+  const { questions } = options;
 
   return async (call, tool, step) => {
     const question = await questions.ask(approvalQuestion(request, call, tool, step));
-    if (waiting++ === 0) await store.waiting(lease);
+    const end = await waits.begin();
     emit({
       type: 'approval-requested',
       step,
@@ -48,8 +49,7 @@ export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
       await remember(answer, tool, parts);
       return answer;
     } finally {
-      waiting--;
-      if (waiting === 0 && !context.signal.aborted) await store.continued(lease);
+      await end();
     }
   };
 }

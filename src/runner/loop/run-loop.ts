@@ -48,12 +48,14 @@ export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
   const wall = startWallClock(options.limits.wallMs, options.now);
   const signal = AbortSignal.any([options.signal, wall.signal]);
   const ask: RunTools['ask'] = (...asked) => wall.paused(() => options.tools.ask(...asked));
+  const call: RunTools['call'] = (tool, args, given) =>
+    options.tools.call(tool, args, { ...given, paused: wall.paused });
   const gate = () => wall.paused(options.gate);
   const arriving = watchText(options.emit);
   try {
     await takeSteps(progress, {
       ...options,
-      tools: { ...options.tools, ask },
+      tools: { ...options.tools, ask, call },
       gate,
       emit: arriving.emit,
       signal,

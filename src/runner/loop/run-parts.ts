@@ -13,6 +13,7 @@ import type { ToolDescriptor, ToolResult } from '../../contract/tool.ts';
 import type { Amount, Reservation } from '../budget/budget.ts';
 import type { Effort, Model } from '../models/model.ts';
 import type { Approval } from '../permissions.ts';
+import type { WallClock } from './wall-clock.ts';
 
 /** A model of the run with its price. Opened when its turn comes. */
 export interface RunModel {
@@ -47,8 +48,17 @@ export interface RunTools {
   call(
     tool: ToolDescriptor,
     args: Record<string, unknown>,
-    options: { signal: AbortSignal; progress(progress: ToolProgress): void; callId: string; step: number },
+    options: RunToolCall,
   ): Promise<ToolResult>;
+}
+
+export interface RunToolCall {
+  signal: AbortSignal;
+  callId: string;
+  step: number;
+  progress(progress: ToolProgress): void;
+  /** Stops the time limit of the run while a person is asked. */
+  paused?: WallClock['paused'];
 }
 
 /**

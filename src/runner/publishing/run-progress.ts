@@ -50,6 +50,8 @@ export function advance(progress: RunProgress, event: RunEvent): RunProgress {
     case 'tool-progress':
     case 'approval-requested':
     case 'approval-answered':
+    case 'question-asked':
+    case 'question-settled':
     case 'message-joined':
     case 'context-shortened':
     case 'retry':

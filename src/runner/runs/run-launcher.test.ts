@@ -3,6 +3,7 @@ import { callContext } from '../../../test/call-context.ts';
 import { runRequest } from '../../../test/run-request.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
+import { createQuestions } from '../../platform/store/questions.ts';
 import { createRunEventLog } from './run-event-log.ts';
 import { createRunLauncher } from './run-launcher.ts';
 import { createRunOwnership } from './run-ownership.ts';
@@ -33,6 +34,7 @@ it('recovers the other runs and leaves one that cannot be read to the next attem
       store,
       ownership,
       events: createRunEventLog(db, log),
+      questions: createQuestions({ db, now }),
       isRevoked: async () => false,
       contextOf: () => callContext(),
       log,

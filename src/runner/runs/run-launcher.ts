@@ -3,6 +3,8 @@ import { ZooError } from '../../contract/errors.ts';
 import type { RunState, RunSummary } from '../../contract/run.ts';
 import type { Transaction } from '../../platform/store/database.ts';
 import type { Lease } from '../../platform/store/leases.ts';
+import type { Questions } from '../../platform/store/questions.ts';
+import { PERSON_QUESTIONS } from '../approvals/ask-person.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import type { ClaimedRun, ReadyRun } from './execute-run.ts';
 import { planResume, type ResumePlan } from './plan-resume.ts';
@@ -30,11 +32,11 @@ export interface RunLauncher {
 export type RunLauncherParts = Pick<
   RunnerOptions,
   'store' | 'ownership' | 'events' | 'contextOf' | 'isRevoked' | 'log'
->;
+> & { questions: Pick<Questions, 'withdraw'> };
 
 /** `execute` works on a run until its end, and never rejects. */
 export function createRunLauncher(
-  { store, ownership, events, contextOf, isRevoked, log }: RunLauncherParts,
+  { store, ownership, events, questions, contextOf, isRevoked, log }: RunLauncherParts,
   execute: (run: ClaimedRun) => Promise<void>,
 ): RunLauncher {
   const underWay = new Map<string, Promise<void>>();
@@ -62,6 +64,7 @@ export function createRunLauncher(
     const { id } = lease;
     const { request, steps, shortened, summary, text } = await store.read(id);
     if (isOver(summary.state)) return ownership.release(lease, true);
+    await questions.withdraw({ kind: 'run', id }, PERSON_QUESTIONS);
     if (await isRevoked(request.identity)) {
       const { code, message } = tokenRevoked();
       const outcome = { text, usage: summary.usage, steps: summary.steps, error: { code, message } };

@@ -4,6 +4,8 @@ import type { RunEvent } from '../../contract/run.ts';
 import type { ToolDescriptor } from '../../contract/tool.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import { createAskApproval } from '../approvals/ask-approval.ts';
+import { canAsk, createAskPerson } from '../approvals/ask-person.ts';
+import { createRunWaits } from '../approvals/run-waits.ts';
 import type { RunTools } from '../loop/run-parts.ts';
 import type { RunBudget } from '../budget/budget.ts';
 import { type Approval, approvalFor, offeredTools } from '../permissions.ts';
@@ -33,6 +35,8 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
   const allowed = new Set(chat ? await options.chatApprovals.list(chat.id) : []);
   const { inScope, shown } = await options.tools({ ...context, run: id });
   const usable = offeredTools(inScope, rules, { headless });
+  const waits = createRunWaits(options.store, lease, context.signal);
+  const asking = { questions: options.questions, now: options.now, request, waits, emit };
   // `find_tools` and `call_tool` stand for the tools of a large scope, and need no permission of their own.
   const mechanisms = usable.length === 0 ? [] : without(shown, inScope);
   return {
@@ -46,9 +50,10 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
       const approval = approvalFor(tool, rules);
       return approval === 'ask' && allowed.has(tool.name) ? 'allow' : approval;
     },
-    ask: createAskApproval({ options, request, lease, context, emit, allowed }),
-    call: (tool, args, { signal, progress, callId, step }) => {
+    ask: createAskApproval({ options, request, lease, waits, context, emit, allowed }),
+    call: (tool, args, { signal, progress, paused = (wait) => wait(), callId, step }) => {
       const { tokens, usd } = budget.remaining();
+      const ask = createAskPerson(asking, { step, toolCallId: callId, signal });
       // Of the request that started the run; the call has a key of its own.
       const { requestHash: _, ...own } = context;
       return options.call(tool.name, args, {
@@ -67,6 +72,7 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
           idempotencyKey: `run ${id} ${step} ${callId}`,
         },
         progress: (done, total, message) => progress({ done, total, message }),
+        ...(canAsk(request) ? { ask: (question) => paused(() => ask(question)) } : {}),
       });
     },
   };

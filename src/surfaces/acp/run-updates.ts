@@ -59,10 +59,10 @@ export function createRunUpdates({
         ];
       case 'tool-progress': {
         const share = event.total === undefined ? `${event.done}` : `${event.done} of ${event.total}`;
-        const text = event.message ?? share;
-        const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
-        return [{ sessionUpdate: 'tool_call_update', toolCallId: event.id, content }];
+        return [callText(event.id, event.message ?? share)];
       }
+      case 'question-asked':
+        return [callText(event.toolCallId, `${event.message} Answer in the inbox of Agent Zoo.`)];
       case 'tool-result':
         return [toolResult(event)];
       case 'message-joined':
@@ -76,6 +76,7 @@ export function createRunUpdates({
         return event.warnings.flatMap((warning) => notice('warning', warning));
       case 'approval-requested':
       case 'approval-answered':
+      case 'question-settled':
       case 'usage':
       case 'error':
       case 'done':
@@ -85,6 +86,12 @@ export function createRunUpdates({
     }
   };
 }
+
+const callText = (toolCallId: string, text: string): SessionUpdate => ({
+  sessionUpdate: 'tool_call_update',
+  toolCallId,
+  content: [{ type: 'content', content: { type: 'text', text } }],
+});
 
 function toolResult({ id, content, isError }: Extract<RunEvent, { type: 'tool-result' }>): SessionUpdate {
   return {

@@ -4,7 +4,7 @@ import { fillTemplate } from '../../contract/published/prompt-template.ts';
 import type { UserPart } from '../../contract/run.ts';
 import { validateArguments } from '../../tools/validate-arguments.ts';
 import { toJsonSchema } from '../../contract/parameters.ts';
-import { toolInput } from './tool-input.ts';
+import { typedArguments } from '../../contract/typed-arguments.ts';
 
 type Commanded = Pick<Agent, 'skills' | 'publishedTools'>;
 
@@ -38,7 +38,7 @@ export async function expandCommand(
     const schema = toJsonSchema(parameters);
     const args = await validateArguments(
       { name: tool.name, inputSchema: schema },
-      toolInput(input, parameters),
+      typedArguments(input, parameters),
     );
     return [{ type: 'text', text: fillTemplate(prompt, args, { name: tool.name, description }) }, ...rest];
   }

@@ -39,6 +39,26 @@ export function QuestionCard({ question }: { question: Question }) {
             <ExternalLink /> Open the sign-in page
           </a>
         ) : null}
+        {kind === 'login' && typeof details['server'] === 'string' ? (
+          <div className="flex flex-wrap gap-2">
+            <Button
+              look="primary"
+              icon={<Check />}
+              disabled={answer.isPending}
+              onClick={() => send({ action: 'accept' })}
+            >
+              I have signed in
+            </Button>
+            <Button
+              look="danger"
+              icon={<X />}
+              disabled={answer.isPending}
+              onClick={() => send({ action: 'decline' })}
+            >
+              Go on without
+            </Button>
+          </div>
+        ) : null}
         {answer.error ? <ErrorNote error={answer.error} /> : null}
       </div>
     </li>

@@ -70,6 +70,12 @@ export function addRunEvent(run: RunView, event: RunEvent): RunView {
       return inStep(run, event.step, (items) => addCall(items, event));
     case 'approval-requested':
       return { ...inStep(run, event.step, (items) => addApproval(items, event)), state: 'waiting' };
+    case 'question-asked': {
+      const { step, toolCallId: id, message } = event;
+      return { ...changeCall(run, { type: 'tool-progress', step, id, done: 0, message }), state: 'waiting' };
+    }
+    case 'question-settled':
+      return { ...run, state: 'running' };
     case 'message-joined':
       return inStep(run, event.step, (items) => [...items, { kind: 'joined', text: event.text }]);
     case 'context-shortened':

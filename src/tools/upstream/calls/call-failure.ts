@@ -35,11 +35,16 @@ const withName = (text: string, name: string): string =>
 /** Adds the server's name. A 401 from the server must not look like one from the hub. */
 export function named(error: unknown, { name }: Upstream): Error {
   if (!(error instanceof ZooError)) return asError(error);
-  const code = error.code === 'unauthorized' ? 'tool_error' : error.code;
-  return new ZooError(code, withName(error.message, name), {
-    ...error.details,
-    server: name,
-  });
+  const isLogin = error.code === 'unauthorized' || error.details?.['status'] === 401;
+  return new ZooError(
+    error.code === 'unauthorized' ? 'tool_error' : error.code,
+    withName(error.message, name),
+    {
+      ...error.details,
+      server: name,
+      ...(isLogin ? { login: true } : {}),
+    },
+  );
 }
 
 /** The error for the caller of a failed request. */
@@ -48,6 +53,7 @@ export async function callFailure(thrown: unknown, upstream: Upstream, link: Lin
   if (thrown instanceof ZooError && thrown.code === 'unauthorized') {
     return new ZooError('tool_error', `The server '${name}': ${named(thrown, upstream).message}`, {
       server: name,
+      login: true,
     });
   }
   if (thrown instanceof ZooError) return thrown;
@@ -70,6 +76,7 @@ export async function callFailure(thrown: unknown, upstream: Upstream, link: Lin
   const why = withName(describeError(thrown, launch), name);
   return new ZooError('tool_error', `The server '${name}': ${why}${doubt}`, {
     server: name,
+    ...(statusIn(thrown) === 401 ? { login: true } : {}),
   });
 }
 

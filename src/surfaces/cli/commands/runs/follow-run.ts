@@ -58,6 +58,8 @@ function show(call: Invocation, event: RunEvent, printed: string): string {
       return call.terminal.asker
         ? note('')
         : note(`${event.name} needs approval: zoo inbox answer ${event.questionId} once|chat|always|deny`);
+    case 'question-asked':
+      return note(`${event.message} Answer with: zoo inbox answer ${event.questionId} accept|decline`);
     case 'retry':
       return note(`${event.message} Retrying in ${Math.ceil(event.afterMs / 1000)} s.`);
     case 'warning':
@@ -71,6 +73,7 @@ function show(call: Invocation, event: RunEvent, printed: string): string {
     case 'approval-answered':
     case 'error':
     case 'message-joined':
+    case 'question-settled':
     case 'reasoning':
     case 'step-started':
     case 'tool-progress':

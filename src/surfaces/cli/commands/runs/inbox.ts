@@ -11,7 +11,9 @@ export interface AnswerOptions {
   arguments?: string;
 }
 
+/** Of approvals; other questions are accepted or declined. */
 const DECISIONS = ['once', 'chat', 'always', 'deny'];
+const ACTIONS = ['accept', 'decline'];
 
 export async function listQuestions(call: Invocation): Promise<void> {
   const answer = await withClient(call, (client) => client.call('listQuestions', {}));
@@ -37,19 +39,22 @@ export async function answerQuestion(
   decision: string | undefined,
   options: AnswerOptions,
 ): Promise<void> {
-  if (!DECISIONS.some((each) => each === decision))
-    throw wrongUsage(`the decision must be one of ${DECISIONS.join(', ')}`);
+  const known = [...DECISIONS, ...ACTIONS];
+  if (decision === undefined || !known.includes(decision))
+    throw wrongUsage(`the decision must be one of ${known.join(', ')}`);
   const edited = options.arguments === undefined ? undefined : parseObject(options.arguments);
   if (edited === null) throw wrongUsage('--arguments must be a JSON object');
-  const answer = {
-    decision,
-    ...(options.reason === undefined ? {} : { reason: options.reason }),
-    ...(edited ? { arguments: edited } : {}),
-  };
+  const answer = ACTIONS.includes(decision)
+    ? { action: decision, ...(edited ? { content: edited } : {}) }
+    : {
+        decision,
+        ...(options.reason === undefined ? {} : { reason: options.reason }),
+        ...(edited ? { arguments: edited } : {}),
+      };
   const question = await withClient(call, async (client) => {
     const { questions } = await client.call('listQuestions', {});
     const ids = questions.map((each) => each.id);
     return client.call('answerQuestion', { id: completeId(id, ids, 'questions'), body: { answer } });
   });
-  print(call, question, () => `Answered: ${question.title} ${decision ?? ''}`);
+  print(call, question, () => `Answered: ${question.title} ${decision}`);
 }

@@ -82,9 +82,14 @@ export function addRunCommands(declare: Declare, start: Start): void {
       });
     inbox
       .command('answer <id> [decision]')
-      .description('answer a request for approval: once, chat, always or deny')
+      .description(
+        'answer a question: once, chat, always or deny for an approval, accept or decline for others',
+      )
       .option('--reason <text>', 'tell the model why it was denied')
-      .option('--arguments <json>', 'call the tool with these arguments instead')
+      .option(
+        '--arguments <json>',
+        'call the tool with these arguments instead, or fill in the form of the question',
+      )
       .action(async (id: string, decision: string | undefined, options: AnswerOptions) => {
         await (await import('./inbox.ts')).answerQuestion(start(), id, decision, options);
       });

@@ -1,8 +1,11 @@
-import type { JsonSchemaDefinition, ToolInputSchema } from '../../contract/parameters.ts';
-import { invalidParams } from './errors.ts';
+import { ZooError } from './errors.ts';
 
-/** Arguments as somebody types them after a command: JSON, `name=value` pairs, or one value for the only parameter. */
-export function toolInput(text: string, { properties = {} }: ToolInputSchema): Record<string, unknown> {
+interface TypedSchema {
+  properties?: Readonly<Record<string, { type?: unknown }>> | undefined;
+}
+
+/** Arguments as somebody types them: JSON, `name=value` pairs, or one value for the first parameter. */
+export function typedArguments(text: string, { properties = {} }: TypedSchema): Record<string, unknown> {
   const input = text.trim();
   if (input === '') return {};
   if (input.startsWith('{')) return parseObject(input);
@@ -24,11 +27,11 @@ function parseObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
   } catch {
-    throw invalidParams('The arguments of the command are not valid JSON.');
+    throw new ZooError('invalid_arguments', 'The arguments are not valid JSON.');
   }
 }
 
-function valueOf(text: string, schema: JsonSchemaDefinition | undefined): unknown {
+function valueOf(text: string, schema: { type?: unknown } | undefined): unknown {
   if (!schema || schema.type === 'string') return text;
   try {
     const value: unknown = JSON.parse(text);
