@@ -74,7 +74,7 @@ export async function startHub(
     ...options.mcp,
   });
   const a2a = createA2AMount(hub, {
-    log: { error: (message, fields) => errors.push({ message, ...fields }) },
+    log: { error: (message, fields) => errors.push({ message, ...fields }), warn: () => undefined },
     retryMs: 20,
   });
   const app = createHttpApp(hub, {

@@ -1,6 +1,8 @@
 import type { Implementation } from '../contract/api.ts';
 import type { Extension } from '../contract/offers/extension.ts';
 import { isLoopback, parseBind } from '../platform/config/bind-address.ts';
+import { homeFiles } from '../platform/home/paths.ts';
+import { createSecretFiles } from '../platform/home/secret-files.ts';
 import { createResources, type Resources } from '../platform/processes/resources.ts';
 import { recordEvent } from '../platform/store/events.ts';
 import { isTrusted } from '../platform/trust/trust.ts';
@@ -106,7 +108,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     running,
     add(createPublishingWing({ ...shared, scopes, runner, chats, teamJobs: teams.jobs })),
     add(createScriptToolsWing({ ...shared, knowledge: knowledge.access })),
-    add(createUpstreamsWing({ ...shared, scopes })),
+    add(createUpstreamsWing({ ...shared, scopes, questions: inbox.questions })),
     add(createRemoteAgentsWing(base)),
     add(extensionsWing(options.extensions ?? [])),
   ] as const;
@@ -135,7 +137,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     serverSettings: () => serverSettings(base.startLayer),
     a2aSettings: () => a2aSettings(base),
     mayRun: async (agent, workspace) => mayRun(agent, await directory.view(workspace)),
-    pushConfigs: createPushConfigs(db),
+    pushConfigs: createPushConfigs(db, createSecretFiles(homeFiles(base.home).pushCredentials)),
     announce(url) {
       teams.listening(url);
       return status.announce(url);

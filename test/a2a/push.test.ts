@@ -1,19 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { held, say } from '../fake-model/script.ts';
+import { call, held, say } from '../fake-model/script.ts';
+import { PATIENCE } from '../patience.ts';
 import { stage } from '../publishing/stage.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { fixture } from '../upstreams/upstream-servers.ts';
 import { BINDINGS, connectA2A, message, send } from './a2a-client.ts';
 
-/** Notes what it is told; answers with these statuses first. */
-async function startReceiver(statuses: number[] = []) {
+/** Notes what it is told; answers with these statuses first, and then with `state.otherwise`. */
+async function startReceiver(statuses: number[] = [], headers: Record<string, string> = {}) {
   const seen: { headers: IncomingMessage['headers']; body: unknown }[] = [];
+  const refused: number[] = [];
+  const state = { otherwise: 200 };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await json(request);
-    const status = statuses.shift() ?? 200;
+    const status = statuses.shift() ?? state.otherwise;
     if (status === 200) seen.push({ headers: request.headers, body });
-    response.writeHead(status).end();
+    else refused.push(status);
+    response.writeHead(status, headers).end();
   };
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -21,6 +29,8 @@ async function startReceiver(statuses: number[] = []) {
   const port = typeof address === 'object' ? address?.port : 0;
   return {
     seen,
+    refused,
+    state,
     host: `127.0.0.1:${port}`,
     url: `http://127.0.0.1:${port}/hook`,
     async [Symbol.asyncDispose]() {
@@ -88,8 +98,16 @@ describe.each(BINDINGS)('push notifications over %s', (binding) => {
     await expect(other.deleteTaskPushNotificationConfig(named)).rejects.toThrow('not found');
     const all = { tenant: '', taskId, pageSize: 0, pageToken: '' };
     expect((await client.listTaskPushNotificationConfig(all)).configs).toEqual([created]);
+    // Credentials are files that only their owner reads, and not in the store, which backups copy.
+    const store = readdirSync(at.hub.home).filter((name) => name.startsWith('zoo.db'));
+    for (const name of store)
+      expect(readFileSync(join(at.hub.home, name), 'latin1')).not.toContain('for-the-receiver');
+    const secrets = join(at.hub.home, 'push-credentials');
+    const [file = ''] = readdirSync(secrets);
+    expect(statSync(join(secrets, file)).mode & 0o777).toBe(0o600);
     await client.deleteTaskPushNotificationConfig(named);
     expect((await client.listTaskPushNotificationConfig(all)).configs).toEqual([]);
+    expect(readdirSync(secrets)).toEqual([]);
     await expect(client.getTaskPushNotificationConfig(named)).rejects.toThrow('no push notification config');
     first.release();
   });
@@ -140,4 +158,87 @@ it('a message with an invalid config starts no task', async () => {
     }),
   ).rejects.toThrow('must be valid in an HTTP header');
   expect((await at.hub.request('GET', '/api/runs')).body.runs).toEqual([]);
+});
+
+it('a delivery that failed is tried again by the next hub', { timeout: 60_000 }, async () => {
+  await using receiver = await startReceiver();
+  receiver.state.otherwise = 503;
+  await using home = await tempFolder();
+  const own = { 'zoo.toml': config([receiver.host]) };
+  let taskId = '';
+  {
+    await using at = await stage([say('Take the train.')], own['zoo.toml'], { home: home.path });
+    const client = await connectA2A(at.hub.url, 'planner', at.hub.token, 'JSONRPC');
+    ({ id: taskId } = await send(client, 'Hi'));
+    await client.createTaskPushNotificationConfig({ ...pushTo(receiver.url), taskId });
+    // The first hub gives up after six attempts.
+    await expect.poll(() => receiver.refused.length, PATIENCE).toBe(6);
+  }
+  expect(receiver.seen).toEqual([]);
+  receiver.state.otherwise = 200;
+  {
+    await using at = await stage([], own['zoo.toml'], { home: home.path });
+    await expect.poll(() => receiver.seen.length, PATIENCE).toBe(1);
+    expect(receiver.seen[0]).toMatchObject({
+      headers: { authorization: 'Bearer abc', 'x-a2a-notification-token': 'for-the-receiver' },
+      body: { task: { id: taskId, artifacts: [{ parts: [{ text: 'Take the train.' }] }] } },
+    });
+    await expect.poll(() => at.hub.hub.pushConfigs.unfinished(), PATIENCE).toEqual([]);
+  }
+});
+
+it('a config that is set while its task ends is told the result', { timeout: 60_000 }, async () => {
+  await using receiver = await startReceiver();
+  const tasks = Array.from({ length: 8 }, (_, index) => `Answer ${index}.`);
+  await using at = await stage(tasks.map(say), config([receiver.host]));
+  const client = await connectA2A(at.hub.url, 'planner', at.hub.token, 'JSONRPC');
+  const told = (id: string) =>
+    new Set(
+      receiver.seen
+        .filter(({ body }) => JSON.stringify(body).startsWith(`{"task":{"id":"${id}"`))
+        .map(({ headers }) => headers['x-a2a-notification-token']),
+    ).size;
+  for (const text of tasks) {
+    const { id: taskId } = await send(client, text, { returnImmediately: true });
+    const configs = ['early', 'then', 'late'].map((id) => ({
+      ...pushTo(receiver.url),
+      id,
+      token: id,
+      taskId,
+    }));
+    // Each is set somewhat later than the one before, so that some fall into the end of the task.
+    for (const each of configs) await client.createTaskPushNotificationConfig(each);
+    await expect.poll(() => told(taskId), PATIENCE).toBe(3);
+  }
+});
+
+it('a receiver cannot send a notification elsewhere', async () => {
+  await using elsewhere = await startReceiver();
+  await using receiver = await startReceiver([], { location: elsewhere.url });
+  receiver.state.otherwise = 307;
+  await using at = await stage([say('x')], config([receiver.host]));
+  const client = await connectA2A(at.hub.url, 'planner', at.hub.token, 'JSONRPC');
+  const { id: taskId } = await send(client, 'Hi');
+  await client.createTaskPushNotificationConfig({ ...pushTo(receiver.url), taskId });
+  await expect.poll(() => receiver.refused, PATIENCE).toEqual([307]);
+  await expect.poll(() => at.hub.hub.pushConfigs.unfinished(), PATIENCE).toEqual([]);
+  expect(elsewhere.seen).toEqual([]);
+});
+
+it('a task that waits for its caller is reported', { timeout: 60_000 }, async () => {
+  await using receiver = await startReceiver();
+  const asking = config([receiver.host]).replace('"sources"', '"kitchen.order"');
+  const kitchen = `tool_permission = "never"\n${fixture('kitchen', 'legacy')}`;
+  await using at = await stage([call('order', { as: 'Ann' }), say('Tea.')], `${asking}${kitchen}`);
+  await at.hub.request('POST', '/tools/kitchen__who', {});
+  const client = await connectA2A(at.hub.url, 'planner', at.hub.token, 'JSONRPC');
+  const asked = message('Hi', { returnImmediately: true });
+  const task = await client.sendMessage({
+    ...asked,
+    configuration: { ...asked.configuration, taskPushNotificationConfig: pushTo(receiver.url) },
+  });
+  const states = () => receiver.seen.map(({ body }) => JSON.stringify(body).match(/TASK_STATE_\w+/)?.[0]);
+  await expect.poll(states, PATIENCE).toContain('TASK_STATE_INPUT_REQUIRED');
+  await send(client, 'tea', { taskId: 'messageId' in task ? '' : task.id });
+  await expect.poll(states, PATIENCE).toContain('TASK_STATE_COMPLETED');
 });

@@ -1,17 +1,26 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { SecretFiles } from '../../platform/home/secret-files.ts';
 import type { Database, Row } from '../../platform/store/database.ts';
 
 /** An address to which the progress of an A2A task is reported. */
-export interface PushConfig {
+export interface PushConfig extends Credentials {
   taskId: string;
   id: string;
   workspace: string;
   url: string;
-  /** Sent along, for the receiver to recognise the sender. */
-  token: string;
-  /** Of the `Authorization` header; empty for none. */
-  scheme: string;
-  credentials: string;
 }
+
+const Credentials = z.strictObject({
+  /** Sent along, for the receiver to recognise the sender. */
+  token: z.string(),
+  /** Of the `Authorization` header; empty for none. */
+  scheme: z.string(),
+  credentials: z.string(),
+});
+type Credentials = z.infer<typeof Credentials>;
+
+type ConfigKey = Pick<PushConfig, 'taskId' | 'id'>;
 
 /** Push configs on disk: they outlive the hub, as their tasks do. Callers check who may see a task. */
 export interface PushConfigs {
@@ -22,56 +31,69 @@ export interface PushConfigs {
   unfinished(taskId?: string): Promise<PushConfig[]>;
   /** Removes configs of tasks that no longer exist. */
   prune(): Promise<void>;
-  finish(taskId: string, id: string): Promise<void>;
+  /** Does nothing to a config that has another address by now. */
+  finish(config: Pick<PushConfig, 'taskId' | 'id' | 'url'>): Promise<void>;
 }
 
-export function createPushConfigs(db: Database): PushConfigs {
+/** Addresses are rows of the store; tokens and credentials are secret files. */
+export function createPushConfigs(db: Database, secrets: SecretFiles): PushConfigs {
+  const read = async (row: Row): Promise<PushConfig[]> => {
+    const key = { taskId: String(row.task_id), id: String(row.id) };
+    const text = await secrets.read(fileOf(key));
+    // Without its secrets, as in a restored backup, it could only be refused.
+    if (text === null) return [];
+    const credentials = Credentials.parse(JSON.parse(text));
+    return [{ ...key, workspace: String(row.workspace), url: String(row.url), ...credentials }];
+  };
+  const readAll = async (rows: readonly Row[]): Promise<PushConfig[]> =>
+    (await Promise.all(rows.map(read))).flat();
+
   return {
     async put({ taskId, id, workspace, url, token, scheme, credentials }) {
+      await secrets.write(fileOf({ taskId, id }), JSON.stringify({ token, scheme, credentials }));
       await db.transaction((tx) =>
         tx.run(
-          `INSERT INTO push_configs (task_id, id, workspace, url, token, scheme, credentials) VALUES (?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (task_id, id) DO UPDATE SET url = excluded.url, token = excluded.token,
-             scheme = excluded.scheme, credentials = excluded.credentials, finished = 0`,
-          [taskId, id, workspace, url, token, scheme, credentials],
+          `INSERT INTO push_configs (task_id, id, workspace, url) VALUES (?, ?, ?, ?)
+           ON CONFLICT (task_id, id) DO UPDATE SET url = excluded.url, finished = 0`,
+          [taskId, id, workspace, url],
         ),
       );
     },
-    async list(taskId) {
-      return (await db.all('SELECT * FROM push_configs WHERE task_id = ? ORDER BY id', [taskId])).map(
-        toConfig,
-      );
-    },
+    list: async (taskId) =>
+      readAll(await db.all('SELECT * FROM push_configs WHERE task_id = ? ORDER BY id', [taskId])),
     async remove(taskId, id) {
       const { changes } = await db.transaction((tx) =>
         tx.run('DELETE FROM push_configs WHERE task_id = ? AND id = ?', [taskId, id]),
       );
+      await secrets.remove(fileOf({ taskId, id }));
       return changes > 0;
     },
     async unfinished(taskId) {
       const all = 'SELECT * FROM push_configs WHERE finished = 0';
-      const rows = taskId === undefined ? db.all(all) : db.all(`${all} AND task_id = ?`, [taskId]);
-      return (await rows).map(toConfig);
+      return readAll(await (taskId === undefined ? db.all(all) : db.all(`${all} AND task_id = ?`, [taskId])));
     },
     async prune() {
       await db.transaction((tx) =>
         tx.run('DELETE FROM push_configs WHERE task_id NOT IN (SELECT id FROM runs)'),
       );
+      const rows = await db.all('SELECT task_id, id FROM push_configs');
+      const known = new Set(rows.map((row) => fileOf({ taskId: String(row.task_id), id: String(row.id) })));
+      for (const name of await secrets.list()) if (!known.has(name)) await secrets.remove(name);
     },
-    async finish(taskId, id) {
+    async finish({ taskId, id, url }) {
       await db.transaction((tx) =>
-        tx.run('UPDATE push_configs SET finished = 1 WHERE task_id = ? AND id = ?', [taskId, id]),
+        tx.run('UPDATE push_configs SET finished = 1 WHERE task_id = ? AND id = ? AND url = ?', [
+          taskId,
+          id,
+          url,
+        ]),
       );
     },
   };
 }
 
-const toConfig = (row: Row): PushConfig => ({
-  taskId: String(row.task_id),
-  id: String(row.id),
-  workspace: String(row.workspace),
-  url: String(row.url),
-  token: String(row.token),
-  scheme: String(row.scheme),
-  credentials: String(row.credentials),
-});
+/** Ids come from callers. */
+const fileOf = ({ taskId, id }: ConfigKey): string =>
+  `${createHash('sha256')
+    .update(JSON.stringify([taskId, id]))
+    .digest('hex')}.json`;

@@ -38,6 +38,8 @@ export function homeFiles(home: string) {
     knowledgeCache: join(home, 'knowledge', 'cache'),
     /** OAuth tokens of upstream servers. */
     logins: join(home, 'logins'),
+    /** Tokens and credentials of A2A push notifications. */
+    pushCredentials: join(home, 'push-credentials'),
     /** Values for `${VAR}` in configs, set by `zoo secret`. */
     secrets: join(home, 'secrets'),
     /** Records of running upstream processes, in case the hub is killed. */

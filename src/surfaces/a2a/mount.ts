@@ -14,7 +14,7 @@ export interface A2AMount {
 }
 
 export interface A2AMountOptions {
-  log: Pick<Log, 'error'>;
+  log: Pick<Log, 'warn' | 'error'>;
   /** The wait before the first retry of a push notification. */
   retryMs?: number | undefined;
 }
@@ -26,7 +26,8 @@ export interface A2AMountOptions {
 export function createA2AMount(hub: Hub, { log, retryMs }: A2AMountOptions): A2AMount {
   const { get: open, started } = loadOnce(async () => {
     const { createPushSender } = await import('./push-sender.ts');
-    return createPushSender(hub, { log: (message, fields) => log.error(message, fields), retryMs });
+    await hub.pushConfigs.prune();
+    return createPushSender(hub, { log, retryMs });
   });
   const resumed = resume(hub, open).catch((error: unknown) => log.error('push configs failed', { error }));
   return {

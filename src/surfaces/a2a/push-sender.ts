@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { A2A_CONTENT_TYPE, StreamResponse } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Run } from '../../contract/run.ts';
+import type { Log } from '../../platform/home/log.ts';
 import type { PushConfig } from '../../hub/a2a/push-configs.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { type HostGrants, parseHostGrants } from '../../scripting/host/host-grants.ts';
 import { sendRequest } from '../../scripting/host/http-request.ts';
-import { contextOf, isOver, statusOf, taskOf } from './task.ts';
+import { statusUpdate } from './follow-task.ts';
+import { isOpen, questionOf } from './question.ts';
+import { isOver, taskOf } from './task.ts';
 
 /** Reports tasks to the addresses that their callers have named. */
 export interface PushSender {
@@ -20,7 +23,7 @@ export interface PushSender {
 }
 
 export interface PushSenderOptions {
-  log(message: string, fields: Record<string, unknown>): void;
+  log: Pick<Log, 'warn' | 'error'>;
   /** The wait before the first retry; it doubles with each. */
   retryMs?: number | undefined;
 }
@@ -33,60 +36,75 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
   const closing = new AbortController();
   const { signal } = closing;
   const watched = new Map<string, Promise<void>>();
+  /** Tasks that got another config while they were watched. */
+  const changed = new Set<string>();
   // Hosts on a private network are called only if the user's config names them.
   const grants = () => parseHostGrants(['*:*', ...hub.a2aSettings().pushHosts]);
 
   async function report(taskId: string, workspace: string): Promise<void> {
     const context = hub.localContext(workspace, signal);
     const read = () => hub.operations.getRun({ id: taskId }, context);
+    const tell = async (run: Run): Promise<void> => {
+      const configs = await hub.pushConfigs.unfinished(taskId);
+      await deliverToAll(configs, statusUpdate(run, await questionOf(hub, run, context)));
+    };
     const first = await read();
     if (!isOver(first.state)) {
-      await deliverToAll(taskId, statusReport(first));
-      for await (const { event } of hub.operations.followRun({ id: taskId }, context))
+      await tell(first);
+      for await (const { event } of hub.operations.followRun({ id: taskId }, context)) {
         if (event.type === 'done') break;
+        if (event.type === 'question-asked' && (await isOpen(hub, event.questionId, context)))
+          await tell(await read());
+      }
     }
     const last = await read();
-    if (!isOver(last.state)) return;
-    const event: StreamResponse = { payload: { $case: 'task', value: taskOf(last) } };
-    // Configs may be added meanwhile.
-    for (
-      let told = await deliverToAll(taskId, event);
-      told.length > 0;
-      told = await deliverToAll(taskId, event)
-    )
-      for (const { id } of told) if (!signal.aborted) await hub.pushConfigs.finish(taskId, id);
+    if (isOver(last.state)) await reportEnd(taskId, { payload: { $case: 'task', value: taskOf(last) } });
   }
 
-  async function deliverToAll(taskId: string, event: StreamResponse): Promise<PushConfig[]> {
-    if (signal.aborted) return [];
-    const body = Buffer.from(JSON.stringify(StreamResponse.toJSON(event)));
+  /** An end that could not be delivered stays unfinished: the next hub tries again. */
+  async function reportEnd(taskId: string, event: StreamResponse): Promise<void> {
     const configs = await hub.pushConfigs.unfinished(taskId);
-    await Promise.all(configs.map((config) => deliver(config, body)));
-    return configs;
+    const settled = await deliverToAll(configs, event);
+    if (signal.aborted) return;
+    for (const config of settled) await hub.pushConfigs.finish(config);
+  }
+
+  /** Returns those that were delivered or refused. */
+  async function deliverToAll(configs: readonly PushConfig[], event: StreamResponse): Promise<PushConfig[]> {
+    const body = Buffer.from(JSON.stringify(StreamResponse.toJSON(event)));
+    const settled = await Promise.all(configs.map((config) => deliver(config, body)));
+    return configs.filter((_config, index) => settled[index]);
   }
 
   /** Retries while the receiver is away or busy; a refusal is final. */
-  async function deliver(config: PushConfig, body: Uint8Array): Promise<void> {
+  async function deliver(config: PushConfig, body: Uint8Array): Promise<boolean> {
     for (let attempt = 1; !signal.aborted; attempt++) {
       const outcome = await post(config, body, grants(), signal).catch((error: unknown) => error);
-      if (typeof outcome === 'number' && outcome < 300) return;
+      if (typeof outcome === 'number' && outcome < 300) return true;
       const isFinal = typeof outcome === 'number' && outcome < 500 && outcome !== 408 && outcome !== 429;
       if (isFinal || attempt === ATTEMPTS) {
         // The rest of the address may hold a secret.
         const { host } = new URL(config.url);
-        return log('a push notification could not be delivered', { taskId: config.taskId, host, outcome });
+        log.warn('a push notification could not be delivered', { taskId: config.taskId, host, outcome });
+        return isFinal;
       }
       await sleep(retryMs * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
     }
+    return false;
   }
 
-  const watch: PushSender['watch'] = ({ taskId, workspace }) => {
-    if (watched.has(taskId) || signal.aborted) return;
+  const watch: PushSender['watch'] = (config) => {
+    const { taskId, workspace } = config;
+    if (signal.aborted) return;
+    if (watched.has(taskId)) return void changed.add(taskId);
     const work = report(taskId, workspace)
       .catch((error: unknown) => {
-        if (!signal.aborted) log('a task could not be followed', { taskId, error });
+        if (!signal.aborted) log.error('a task could not be followed', { taskId, error });
       })
-      .finally(() => watched.delete(taskId));
+      .finally(() => {
+        watched.delete(taskId);
+        if (changed.delete(taskId)) watch(config);
+      });
     watched.set(taskId, work);
   };
 
@@ -105,7 +123,6 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
     },
     watch,
     async resume() {
-      await hub.pushConfigs.prune();
       for (const config of await hub.pushConfigs.unfinished()) watch(config);
     },
     async close() {
@@ -113,11 +130,6 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
       await Promise.all(watched.values());
     },
   };
-}
-
-function statusReport(run: Run): StreamResponse {
-  const value = { taskId: run.id, contextId: contextOf(run), status: statusOf(run), metadata: undefined };
-  return { payload: { $case: 'statusUpdate', value } };
 }
 
 async function post(

@@ -20,6 +20,7 @@ import { teams } from './0040-teams.ts';
 import { teamHistory } from './0041-team-history.ts';
 import { chatVersions } from './0050-chat-versions.ts';
 import { endReasons } from './0051-end-reasons.ts';
+import { pushCredentials } from './0052-push-credentials.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   teamHistory,
   chatVersions,
   endReasons,
+  pushCredentials,
 ];
