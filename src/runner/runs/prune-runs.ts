@@ -29,7 +29,7 @@ export async function pruneRuns(
   for (let from = 0; from < doomed.length; from += BATCH) {
     await db.transaction((tx) => eraseRuns(tx, doomed.slice(from, from + BATCH)));
   }
-  const conversations = await pruneSharedContexts(db, before(keepDays * DAY_MS));
+  const conversations = await pruneForeignChats(db, before(keepDays * DAY_MS));
   // Calls whose run was never started, because the hub was killed in between.
   await db.transaction((tx) =>
     tx.run('DELETE FROM published_calls WHERE created_at < ? AND run_id NOT IN (SELECT id FROM runs)', [
@@ -39,10 +39,11 @@ export async function pruneRuns(
   return doomed.length + conversations;
 }
 
-/** Chats are kept until a person deletes them, except those that callers of published tools began. */
-async function pruneSharedContexts(db: Database, before: string): Promise<number> {
+/** Chats are kept until a person deletes them, except those that callers of published tools and A2A began. */
+async function pruneForeignChats(db: Database, before: string): Promise<number> {
   const rows = await db.all(
-    `SELECT id FROM chats WHERE updated_at < ? AND id IN (SELECT context_id FROM published_calls)
+    `SELECT id FROM chats
+     WHERE updated_at < ? AND (surface = 'a2a' OR id IN (SELECT context_id FROM published_calls))
        AND id NOT IN (SELECT chat_id FROM runs WHERE chat_id IS NOT NULL AND ended_at IS NULL)`,
     [before],
   );
