@@ -52,7 +52,8 @@ export const words = {
   'runner.model': 'The default model, as `provider/model`; a list names fallbacks.',
   'runner.temperature': 'Sampling temperature, if the model supports it.',
   'runner.effort': 'How long the model thinks before it answers, if it supports that: low, medium or high.',
-  'runner.keep_days': 'Days after which runs outside of chats, and conversations over A2A, are removed; default 30.',
+  'runner.keep_days':
+    'Days after which runs outside of chats, and conversations over A2A, are removed; default 30.',
   'runner.keep_mb':
     'Megabytes that runs outside of chats may take; default 500. The oldest are removed first.',
   'runner.max_turns': 'Most model requests of a run; default 50. A workspace can only lower it.',

@@ -44,7 +44,9 @@ export function callThatAsks(
     ask: async (questions) =>
       Object.fromEntries(
         await Promise.all(
-          Object.entries(questions).map(async ([name, question]) => [name, await answerTo(question)] as const),
+          Object.entries(questions).map(
+            async ([name, question]) => [name, await answerTo(question)] as const,
+          ),
         ),
       ),
   };

@@ -57,7 +57,7 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
     now: () => Date.now(),
     onError: log,
     onChanged: (owners) =>
-      void tellOwners(owners).catch((error: unknown) => log('a change notification failed', error)),
+      void tellOwners(db, owners).catch((error: unknown) => log('a change notification failed', error)),
     onState: (owners) => states.announce(owners),
     admit: (upstream) => entries.admit(upstream),
     auth: async ({ launch }) => (launch.kind === 'http' ? logins.provider(launch.url) : null),
@@ -65,15 +65,6 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
   const accepted = createAcceptedTools(db, { now: () => new Date(), onError: log });
   const toTools = createToolMaker(upstreams, (...use) => accepted.used(...use));
   const toolsOf = memoByInputs((lists: readonly (readonly Tool[])[], _view: View) => lists.flat());
-
-  async function tellOwners(owners: (string | null)[]): Promise<void> {
-    const at = new Date().toISOString();
-    await db.transaction(async (tx) => {
-      for (const workspace of owners) {
-        await recordEvent(tx, { type: 'tools-changed', workspace, agentId: null }, at);
-      }
-    });
-  }
 
   async function reachableOf(view: View): Promise<Reachable[]> {
     const all = entries.of(view);
@@ -130,7 +121,7 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
         entries,
         logins,
         accepted,
-        announce: tellOwners,
+        announce: (owners) => tellOwners(db, owners),
         signedIn: (server) => answerLogins(server, options),
       },
       env,
@@ -148,6 +139,15 @@ export function createUpstreamsWing(options: UpstreamsWingParts): Wing<'upstream
       return upstreams.close();
     },
   };
+}
+
+async function tellOwners(db: Database, owners: (string | null)[]): Promise<void> {
+  const at = new Date().toISOString();
+  await db.transaction(async (tx) => {
+    for (const workspace of owners) {
+      await recordEvent(tx, { type: 'tools-changed', workspace, agentId: null }, at);
+    }
+  });
 }
 
 async function answerLogins(

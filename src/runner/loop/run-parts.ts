@@ -45,11 +45,7 @@ export interface RunTools {
   approval(tool: ToolDescriptor): Approval;
   /** Waits for a person. Rejects when the run ends first. */
   ask(call: ToolCallPart, tool: ToolDescriptor, step: number): Promise<ApprovalAnswer>;
-  call(
-    tool: ToolDescriptor,
-    args: Record<string, unknown>,
-    options: RunToolCall,
-  ): Promise<ToolResult>;
+  call(tool: ToolDescriptor, args: Record<string, unknown>, options: RunToolCall): Promise<ToolResult>;
 }
 
 export interface RunToolCall {

@@ -2,30 +2,43 @@ import type { StreamResponse, TaskArtifactUpdateEvent } from '@a2a-js/sdk';
 import type { CallContext } from '../../contract/call.ts';
 import type { Run, RunEvent } from '../../contract/run.ts';
 import type { Hub } from '../../hub/hub.ts';
+import { isOpen, questionOf, type TaskQuestion } from './question.ts';
 import { answerArtifact, contextOf, isOver, statusOf, taskOf } from './task.ts';
 
-/** A run as a stream of the protocol: the task, pieces of its answer, and its states. It ends with the run. */
+/**
+ * A run as a stream of the protocol: the task, pieces of its answer, and its states. It ends with the run, or when the
+ * run waits for its caller.
+ */
 export async function* followTask(
   hub: Pick<Hub, 'operations'>,
   runId: string,
   context: CallContext,
 ): AsyncGenerator<StreamResponse, void, undefined> {
   const run = await hub.operations.getRun({ id: runId }, context);
-  const task = taskOf(run, { artifacts: false });
+  const task = taskOf(run, { artifacts: false, question: await questionOf(hub, run, context) });
   yield { payload: { $case: 'task', value: task } };
   const answer = createAnswer(run);
   for await (const { event } of hub.operations.followRun({ id: runId }, context)) {
     if (event.type === 'run-started') yield statusUpdate({ ...run, state: 'running' });
     const update = answer.add(event);
     if (update) yield { payload: { $case: 'artifactUpdate', value: update } };
+    if (event.type === 'question-asked' && (await isOpen(hub, event.questionId, context))) {
+      const waiting = await hub.operations.getRun({ id: runId }, context);
+      const question = await questionOf(hub, waiting, context);
+      if (question) {
+        yield statusUpdate(waiting, question);
+        return;
+      }
+    }
     if (event.type === 'done') break;
   }
   const last = await hub.operations.getRun({ id: runId }, context);
   if (isOver(last.state)) yield statusUpdate(last);
 }
 
-function statusUpdate(run: Run): StreamResponse {
-  const value = { taskId: run.id, contextId: contextOf(run), status: statusOf(run), metadata: undefined };
+export function statusUpdate(run: Run, question: TaskQuestion | null = null): StreamResponse {
+  const status = statusOf(run, question);
+  const value = { taskId: run.id, contextId: contextOf(run), status, metadata: undefined };
   return { payload: { $case: 'statusUpdate', value } };
 }
 

@@ -1,9 +1,9 @@
-import { type ListTasksRequest, type ListTasksResponse, TaskState } from '@a2a-js/sdk';
+import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { RunSummary } from '../../contract/run.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { CallerTasks } from './caller-tasks.ts';
-import { runStates, taskOf } from './task.ts';
+import { runStates } from './task.ts';
 
 const DEFAULT_PAGE = 50;
 const LONGEST_PAGE = 100;
@@ -20,43 +20,52 @@ export async function listTasks(
   if (pageSize < 1 || pageSize > LONGEST_PAGE)
     throw new RequestMalformedError(`pageSize must be between 1 and ${LONGEST_PAGE}`);
   const offset = parsePageToken(request.pageToken);
-  const { runs: page, total } = await readPage(operations, request, { ...tasks, pageSize, offset });
-  const runs = await Promise.all(page.map(({ id }) => tasks.findRun(id)));
-  const next = offset + page.length;
+  const read = async ({ id }: RunSummary) =>
+    tasks.readTask(await tasks.findRun(id), { historyLength, artifacts });
+  const page = await readPage(operations, request, { ...tasks, pageSize, offset, read });
+  const next = offset + page.tasks.length;
   return {
-    tasks: runs.map((run) => taskOf(run, { historyLength, artifacts })),
-    nextPageToken: page.length > 0 && next < total ? String(next) : '',
+    tasks: page.tasks,
+    nextPageToken: page.tasks.length > 0 && next < page.total ? String(next) : '',
     pageSize,
-    totalSize: total,
+    totalSize: page.total,
   };
+}
+
+interface PageOptions extends CallerTasks {
+  pageSize: number;
+  offset: number;
+  read(run: RunSummary): Promise<Task>;
 }
 
 async function readPage(
   { listRuns }: Hub['operations'],
   { contextId, status, statusTimestampAfter }: ListTasksRequest,
-  { agentId, context, pageSize, offset }: CallerTasks & { pageSize: number; offset: number },
-): Promise<{ runs: RunSummary[]; total: number }> {
+  { agentId, context, pageSize, offset, read }: PageOptions,
+): Promise<{ tasks: Task[]; total: number }> {
   const filter = {
     agent: agentId,
     surface: 'a2a',
     ...(contextId === '' ? {} : { chat: contextId }),
     ...(statusTimestampAfter === undefined ? {} : { since: statusTimestampAfter }),
   };
-  const page = { limit: pageSize, offset };
-  if (status === TaskState.TASK_STATE_UNSPECIFIED) return listRuns({ ...filter, ...page }, context);
-  const [state, ...others] = runStates(status);
-  if (!state) return { runs: [], total: 0 };
-  if (others.length === 0) return listRuns({ ...filter, ...page, state }, context);
-  // Two states of runs are one of tasks: their lists are merged.
-  const limit = Math.min(offset + pageSize, MOST_MERGED);
-  const lists = await Promise.all(
-    [state, ...others].map((each) => listRuns({ ...filter, limit, state: each }, context)),
-  );
+  if (status === TaskState.TASK_STATE_UNSPECIFIED) {
+    const { runs, total } = await listRuns({ ...filter, limit: pageSize, offset }, context);
+    return { tasks: await Promise.all(runs.map(read)), total };
+  }
+  // One state of tasks may be several of runs, and a run that waits may be in any of three.
+  const states = runStates(status);
+  const isUnderWay = states.includes('waiting');
+  const limit = isUnderWay ? MOST_MERGED : Math.min(offset + pageSize, MOST_MERGED);
+  const lists = await Promise.all(states.map((state) => listRuns({ ...filter, limit, state }, context)));
+  const runs = lists.flatMap((list) => list.runs).toSorted(newestFirst);
+  const inPage = <T>(items: readonly T[]): T[] => items.slice(offset, offset + pageSize);
+  if (isUnderWay) {
+    const found = (await Promise.all(runs.map(read))).filter((task) => task.status?.state === status);
+    return { tasks: inPage(found), total: found.length };
+  }
   return {
-    runs: lists
-      .flatMap(({ runs }) => runs)
-      .toSorted(newestFirst)
-      .slice(offset, offset + pageSize),
+    tasks: await Promise.all(inPage(runs).map(read)),
     total: lists.reduce((sum, list) => sum + list.total, 0),
   };
 }

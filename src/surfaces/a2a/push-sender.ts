@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { A2A_CONTENT_TYPE, StreamResponse } from '@a2a-js/sdk';
+import type { StreamResponse } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Run } from '../../contract/run.ts';
 import type { Log } from '../../platform/home/log.ts';
 import type { PushConfig } from '../../hub/a2a/push-configs.ts';
 import type { Hub } from '../../hub/hub.ts';
-import { type HostGrants, parseHostGrants } from '../../scripting/host/host-grants.ts';
-import { sendRequest } from '../../scripting/host/http-request.ts';
+import { parseHostGrants } from '../../scripting/host/host-grants.ts';
 import { statusUpdate } from './follow-task.ts';
+import { deliverToAll } from './push-delivery.ts';
 import { isOpen, questionOf } from './question.ts';
 import { isOver, taskOf } from './task.ts';
 
@@ -28,8 +27,6 @@ export interface PushSenderOptions {
   retryMs?: number | undefined;
 }
 
-const ATTEMPTS = 6;
-const TIMEOUT_MS = 15_000;
 const RETRY_MS = 1_000;
 
 export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSenderOptions): PushSender {
@@ -40,13 +37,14 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
   const changed = new Set<string>();
   // Hosts on a private network are called only if the user's config names them.
   const grants = () => parseHostGrants(['*:*', ...hub.a2aSettings().pushHosts]);
+  const delivery = { log, retryMs, grants, signal };
 
   async function report(taskId: string, workspace: string): Promise<void> {
     const context = hub.localContext(workspace, signal);
     const read = () => hub.operations.getRun({ id: taskId }, context);
     const tell = async (run: Run): Promise<void> => {
       const configs = await hub.pushConfigs.unfinished(taskId);
-      await deliverToAll(configs, statusUpdate(run, await questionOf(hub, run, context)));
+      await deliverToAll(configs, statusUpdate(run, await questionOf(hub, run, context)), delivery);
     };
     const first = await read();
     if (!isOver(first.state)) {
@@ -64,39 +62,18 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
   /** An end that could not be delivered stays unfinished: the next hub tries again. */
   async function reportEnd(taskId: string, event: StreamResponse): Promise<void> {
     const configs = await hub.pushConfigs.unfinished(taskId);
-    const settled = await deliverToAll(configs, event);
+    const settled = await deliverToAll(configs, event, delivery);
     if (signal.aborted) return;
     for (const config of settled) await hub.pushConfigs.finish(config);
-  }
-
-  /** Returns those that were delivered or refused. */
-  async function deliverToAll(configs: readonly PushConfig[], event: StreamResponse): Promise<PushConfig[]> {
-    const body = Buffer.from(JSON.stringify(StreamResponse.toJSON(event)));
-    const settled = await Promise.all(configs.map((config) => deliver(config, body)));
-    return configs.filter((_config, index) => settled[index]);
-  }
-
-  /** Retries while the receiver is away or busy; a refusal is final. */
-  async function deliver(config: PushConfig, body: Uint8Array): Promise<boolean> {
-    for (let attempt = 1; !signal.aborted; attempt++) {
-      const outcome = await post(config, body, grants(), signal).catch((error: unknown) => error);
-      if (typeof outcome === 'number' && outcome < 300) return true;
-      const isFinal = typeof outcome === 'number' && outcome < 500 && outcome !== 408 && outcome !== 429;
-      if (isFinal || attempt === ATTEMPTS) {
-        // The rest of the address may hold a secret.
-        const { host } = new URL(config.url);
-        log.warn('a push notification could not be delivered', { taskId: config.taskId, host, outcome });
-        return isFinal;
-      }
-      await sleep(retryMs * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
-    }
-    return false;
   }
 
   const watch: PushSender['watch'] = (config) => {
     const { taskId, workspace } = config;
     if (signal.aborted) return;
-    if (watched.has(taskId)) return void changed.add(taskId);
+    if (watched.has(taskId)) {
+      changed.add(taskId);
+      return;
+    }
     const work = report(taskId, workspace)
       .catch((error: unknown) => {
         if (!signal.aborted) log.error('a task could not be followed', { taskId, error });
@@ -130,20 +107,4 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
       await Promise.all(watched.values());
     },
   };
-}
-
-async function post(
-  { url, token, scheme, credentials }: PushConfig,
-  body: Uint8Array,
-  grants: HostGrants,
-  signal: AbortSignal,
-): Promise<number> {
-  const headers = {
-    'content-type': A2A_CONTENT_TYPE,
-    ...(token === '' ? {} : { 'x-a2a-notification-token': token }),
-    ...(scheme === '' ? {} : { authorization: `${scheme} ${credentials}` }),
-  };
-  const request = { method: 'POST', url: new URL(url), headers, body, timeoutMs: TIMEOUT_MS, follow: false };
-  const { status } = await sendRequest(request, grants, signal);
-  return status;
 }

@@ -1,4 +1,4 @@
-import type { SendMessageRequest } from '@a2a-js/sdk';
+import type { SendMessageRequest, Task } from '@a2a-js/sdk';
 import {
   RequestMalformedError,
   TaskNotCancelableError,
@@ -15,9 +15,10 @@ import { toA2AError } from './errors.ts';
 import { followTask } from './follow-task.ts';
 import { listTasks } from './list-tasks.ts';
 import type { PushSender } from './push-sender.ts';
+import { isOpen, questionOf } from './question.ts';
 import { startTask } from './start-task.ts';
 import { createTaskPushConfigs } from './task-push-configs.ts';
-import { isOver, taskOf } from './task.ts';
+import { isOver, type TaskParts, taskOf } from './task.ts';
 
 export interface RequestHandlerOptions extends CardPlace {
   agent: Agent;
@@ -34,7 +35,7 @@ export function createRequestHandler(
   { agent, context, contextIdleMs, push, ...place }: RequestHandlerOptions,
 ): A2ARequestHandler {
   const { operations } = hub;
-  const tasks = { agentId: agent.id, context, findRun };
+  const tasks = { agentId: agent.id, context, findRun, readTask };
   const configs = createTaskPushConfigs(hub.pushConfigs, push, { findRun, workspace: context.workspace });
 
   async function findRun(id: string): Promise<Run> {
@@ -42,6 +43,10 @@ export function createRequestHandler(
     const run = await operations.getRun({ id }, context);
     if (run.agentId === agent.id && run.surface === 'a2a') return run;
     throw new TaskNotFoundError(`No task '${id}'.`);
+  }
+
+  async function readTask(run: Run, parts: TaskParts = {}): Promise<Task> {
+    return taskOf(run, { ...parts, question: await questionOf(hub, run, context) });
   }
 
   async function start({ message, configuration }: SendMessageRequest): Promise<string> {
@@ -52,8 +57,12 @@ export function createRequestHandler(
     return taskId;
   }
 
-  async function waitForEnd(id: string): Promise<void> {
-    for await (const { event } of operations.followRun({ id }, context)) if (event.type === 'done') return;
+  /** Until the task has ended, or waits for its caller. */
+  async function waitForTask(id: string): Promise<void> {
+    for await (const { event } of operations.followRun({ id }, context)) {
+      if (event.type === 'done') return;
+      if (event.type === 'question-asked' && (await isOpen(hub, event.questionId, context))) return;
+    }
   }
 
   const handler: A2ARequestHandler = {
@@ -63,8 +72,8 @@ export function createRequestHandler(
     async sendMessage(params) {
       const id = await start(params);
       const { returnImmediately = false, historyLength } = params.configuration ?? {};
-      if (!returnImmediately) await waitForEnd(id);
-      return taskOf(await findRun(id), { historyLength });
+      if (!returnImmediately) await waitForTask(id);
+      return readTask(await findRun(id), { historyLength });
     },
     async *sendMessageStream(params) {
       yield* followTask(hub, await start(params), context);
@@ -74,7 +83,7 @@ export function createRequestHandler(
       if (isOver(state)) throw new UnsupportedOperationError(`Task '${id}' has ended.`);
       yield* followTask(hub, id, context);
     },
-    getTask: async ({ id, historyLength }) => taskOf(await findRun(id), { historyLength }),
+    getTask: async ({ id, historyLength }) => readTask(await findRun(id), { historyLength }),
 
     listTasks: (params) => listTasks(hub, params, tasks),
 

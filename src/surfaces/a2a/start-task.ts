@@ -1,7 +1,9 @@
 import type { Message } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
+import type { Run } from '../../contract/run.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { CallerTasks } from './caller-tasks.ts';
+import { answerIn, questionOf } from './question.ts';
 import { isOver, userParts } from './task.ts';
 
 export interface StartOptions extends CallerTasks {
@@ -9,17 +11,33 @@ export interface StartOptions extends CallerTasks {
   contextIdleMs: number;
 }
 
-/** Sends a message to its chat, and returns the run that answers it: a new one, or the one under way. */
+/**
+ * Sends a message to its chat, and returns the run that answers it: a new one, or the one under way. A run that waits
+ * for its caller takes the message as the answer.
+ */
 export async function startTask(
-  { operations }: Pick<Hub, 'operations'>,
+  hub: Pick<Hub, 'operations'>,
   message: Message | undefined,
   options: StartOptions,
 ): Promise<string> {
   const parts = userParts(message);
   const { taskId = '', contextId = '' } = message ?? {};
-  const id = await chatFor(operations, taskId, contextId, options);
+  const { operations } = hub;
+  const { chatId: id, waiting } = await chatFor(operations, taskId, contextId, options);
+  const question = waiting && (await questionOf(hub, waiting, options.context));
+  if (message && waiting && question) {
+    const answer = answerIn(message, question);
+    await operations.answerQuestion({ id: question.id, body: { answer } }, options.context);
+    return waiting.id;
+  }
   const { runId } = await operations.sendMessage({ id, body: { message: parts } }, options.context);
   return runId;
+}
+
+interface Place {
+  chatId: string;
+  /** The run of the chat that may wait for an answer. */
+  waiting: Pick<Run, 'id' | 'state'> | null;
 }
 
 /** The chat that a message belongs to: of its task, of its context, or a new one. */
@@ -28,20 +46,25 @@ async function chatFor(
   taskId: string,
   contextId: string,
   { agentId, context, contextIdleMs, findRun }: StartOptions,
-): Promise<string> {
+): Promise<Place> {
   if (taskId !== '') {
     const { state, chatId } = await findRun(taskId);
     if (contextId !== '' && contextId !== chatId)
       throw new RequestMalformedError(`Task '${taskId}' is not part of context '${contextId}'.`);
-    if (!isOver(state) && chatId !== null) return chatId;
+    if (!isOver(state) && chatId !== null) return { chatId, waiting: { id: taskId, state } };
     throw new UnsupportedOperationError(
       `Task '${taskId}' has ended. Send the message with contextId '${chatId}' and without taskId.`,
     );
   }
-  if (contextId === '')
-    return (await operations.createChat({ body: { agent: agentId, headless: true } }, context)).id;
+  if (contextId === '') {
+    const { id } = await operations.createChat({ body: { agent: agentId, headless: true } }, context);
+    return { chatId: id, waiting: null };
+  }
   const chat = await operations.getChat({ id: contextId }, context);
   const isIdle = Date.now() - Date.parse(chat.updatedAt) > contextIdleMs;
-  if (chat.agentId === agentId && chat.surface === 'a2a' && !isIdle) return chat.id;
+  if (chat.agentId === agentId && chat.surface === 'a2a' && !isIdle) {
+    const waits = chat.history.find((turn) => turn.state === 'waiting');
+    return { chatId: chat.id, waiting: waits ? { id: waits.runId, state: waits.state } : null };
+  }
   throw new RequestMalformedError(`No context '${contextId}'. Omit contextId to start a new one.`);
 }

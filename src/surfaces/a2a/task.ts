@@ -9,12 +9,14 @@ import {
 } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Run, RunState, UserPart } from '../../contract/run.ts';
+import { formOf, type TaskQuestion } from './question.ts';
 
 /** An interrupted run counts as failed for its caller: only the operator can resume it. */
 const STATES: Record<RunState, TaskState> = {
   queued: TaskState.TASK_STATE_SUBMITTED,
   running: TaskState.TASK_STATE_WORKING,
-  waiting: TaskState.TASK_STATE_INPUT_REQUIRED,
+  // Until its question is known, and again once that is answered.
+  waiting: TaskState.TASK_STATE_WORKING,
   completed: TaskState.TASK_STATE_COMPLETED,
   failed: TaskState.TASK_STATE_FAILED,
   cancelled: TaskState.TASK_STATE_CANCELED,
@@ -24,27 +26,31 @@ const STATES: Record<RunState, TaskState> = {
 export const isOver = (state: RunState): boolean =>
   state !== 'queued' && state !== 'running' && state !== 'waiting';
 
-/** The states of runs that are this state of a task; empty if there are none. */
-export const runStates = (state: TaskState): RunState[] =>
-  (['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'interrupted'] as const).filter(
-    (each) => STATES[each] === state,
-  );
+/** The states of runs that can be this state of a task; empty if there are none. */
+export function runStates(state: TaskState): RunState[] {
+  if (state === TaskState.TASK_STATE_INPUT_REQUIRED || state === TaskState.TASK_STATE_AUTH_REQUIRED)
+    return ['waiting'];
+  const all = ['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
+  return all.filter((each) => STATES[each] === state);
+}
 
 type TaskRun = Pick<Run, 'id' | 'state' | 'chatId' | 'input' | 'text' | 'error' | 'createdAt' | 'endedAt'>;
 
 export interface TaskParts {
   historyLength?: number | undefined;
   artifacts?: boolean | undefined;
+  /** What the run waits for. */
+  question?: TaskQuestion | null;
 }
 
 /** The context of a task is the chat of its run. */
-export function taskOf(run: TaskRun, { historyLength, artifacts = true }: TaskParts = {}): Task {
+export function taskOf(run: TaskRun, { historyLength, artifacts = true, question }: TaskParts = {}): Task {
   const { id, state, text } = run;
   const contextId = contextOf(run);
   return {
     id,
     contextId,
-    status: statusOf(run),
+    status: statusOf(run, question),
     artifacts: artifacts && text !== '' && isOver(state) ? [answerArtifact(text)] : [],
     history: lastOf([messageOf(run, contextId)], historyLength),
     metadata: undefined,
@@ -53,8 +59,16 @@ export function taskOf(run: TaskRun, { historyLength, artifacts = true }: TaskPa
 
 export const contextOf = ({ id, chatId }: Pick<Run, 'id' | 'chatId'>): string => chatId ?? id;
 
-export function statusOf(run: Omit<TaskRun, 'input' | 'text'>): TaskStatus {
+export function statusOf(
+  run: Omit<TaskRun, 'input' | 'text'>,
+  question: TaskQuestion | null = null,
+): TaskStatus {
   const { id, state, error, createdAt, endedAt } = run;
+  if (question && !isOver(state)) {
+    const waits =
+      question.kind === 'login' ? TaskState.TASK_STATE_AUTH_REQUIRED : TaskState.TASK_STATE_INPUT_REQUIRED;
+    return { state: waits, message: questionMessage(question, run), timestamp: createdAt };
+  }
   const message = error ? agentMessage(error.message, id, contextOf(run)) : undefined;
   return { state: STATES[state], message, timestamp: endedAt ?? createdAt };
 }
@@ -67,6 +81,16 @@ export const answerArtifact = (text: string): Artifact => ({
   metadata: undefined,
   extensions: [],
 });
+
+/** The words of the question, and the schema of an answer where it is a form. */
+function questionMessage(question: TaskQuestion, run: Pick<Run, 'id' | 'chatId'>): Message {
+  const form = formOf(question);
+  const { url } = question.details;
+  const page = typeof url === 'string' ? ` ${url}` : '';
+  const asked = agentMessage(`${question.title}${page}`, run.id, contextOf(run));
+  const schema: Part[] = form ? [dataPart({ requestedSchema: form })] : [];
+  return { ...asked, messageId: question.id, parts: [...asked.parts, ...schema] };
+}
 
 function agentMessage(text: string, taskId: string, contextId: string): Message {
   return {
@@ -102,6 +126,13 @@ const textPart = (text: string): Part => ({
   metadata: undefined,
   filename: '',
   mediaType: 'text/plain',
+});
+
+const dataPart = (value: unknown): Part => ({
+  content: { $case: 'data', value },
+  metadata: undefined,
+  filename: '',
+  mediaType: 'application/json',
 });
 
 const filePart = ({ data, mediaType, name = '' }: Extract<UserPart, { type: 'file' }>): Part => ({

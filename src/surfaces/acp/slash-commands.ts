@@ -4,7 +4,7 @@ import { fillTemplate } from '../../contract/published/prompt-template.ts';
 import type { UserPart } from '../../contract/run.ts';
 import { validateArguments } from '../../tools/validate-arguments.ts';
 import { toJsonSchema } from '../../contract/parameters.ts';
-import { typedArguments } from '../../contract/typed-arguments.ts';
+import { typedArguments } from '../../platform/text/typed-arguments.ts';
 
 type Commanded = Pick<Agent, 'skills' | 'publishedTools'>;
 

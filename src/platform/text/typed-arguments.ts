@@ -1,4 +1,4 @@
-import { ZooError } from './errors.ts';
+import { ZooError } from '../../contract/errors.ts';
 
 interface TypedSchema {
   properties?: Readonly<Record<string, { type?: unknown }>> | undefined;
