@@ -11,8 +11,7 @@ import {
 import { fileFor, isInstalled, loadClientFiles, serverName } from '../../platform/clients/connections.ts';
 import { clients } from '../../platform/clients/index.ts';
 import { ownLaunch, placeOf } from '../../platform/clients/own-launch.ts';
-import { whereIn } from '../../platform/config-edits/config-file.ts';
-import { BrokenConfig } from '../../platform/config-edits/format.ts';
+import { refuseBroken } from '../../platform/config-edits/config-file.ts';
 import type { Environment } from '../../platform/home/paths.ts';
 import type { Database } from '../../platform/store/database.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
@@ -91,7 +90,7 @@ export function createClientsWing({ db, env, now, directory, log }: ClientsWingP
         const target = await findTarget(id, { scope, agent }, context.workspace);
         if (agent !== undefined) await directory.find(agent, context);
         const launch = await ownLaunch(target.client, target.place, agent);
-        const { snippet, link } = await editing(target.file, renderEntry(target, launch));
+        const { snippet, link } = await refuseBroken(target.file, () => renderEntry(target, launch));
         return { ...describe(target), snippet, link, next: target.client.next };
       },
 
@@ -99,12 +98,18 @@ export function createClientsWing({ db, env, now, directory, log }: ClientsWingP
         const target = await findTarget(id, body, context.workspace);
         if (body.agent !== undefined) await directory.find(body.agent, context);
         const launch = await ownLaunch(target.client, target.place, body.agent);
-        return { ...describe(target), ...outcome(await editing(target.file, writeEntry(target, launch))) };
+        return {
+          ...describe(target),
+          ...outcome(await refuseBroken(target.file, () => writeEntry(target, launch))),
+        };
       },
 
       async disconnectClient({ client: id, body = {} }, { workspace }) {
         const target = await findTarget(id, body, workspace);
-        return { ...describe(target), ...outcome(await editing(target.file, removeEntry(target))) };
+        return {
+          ...describe(target),
+          ...outcome(await refuseBroken(target.file, () => removeEntry(target))),
+        };
       },
     },
   };
@@ -125,16 +130,4 @@ function unknownClient(id: string): ZooError {
   const near = nearest(id, ids);
   const hint = near === null ? `Available: ${ids.join(', ')}.` : `Did you mean '${near}'?`;
   return new ZooError('invalid_arguments', `Client '${id}' not found. ${hint}`);
-}
-
-async function editing<T>(file: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof BrokenConfig)) throw error;
-    throw new ZooError(
-      'invalid_arguments',
-      `${whereIn(file, error)}: ${error.message}. Nothing was changed.`,
-    );
-  }
 }

@@ -8,11 +8,10 @@ import { CONFIG_NAMES } from '../../platform/config/config.ts';
 import {
   type ConfigText,
   loadConfig,
+  refuseBroken,
   requireInside,
   saveConfig,
-  whereIn,
 } from '../../platform/config-edits/config-file.ts';
-import { BrokenConfig } from '../../platform/config-edits/format.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
@@ -62,8 +61,8 @@ export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts):
     // The user's own config is often a link to a folder with dotfiles.
     const within = trust.state === 'own' ? null : layer.folder;
     if (within !== null) await requireInside(file, within);
-    const before = await editing(file, () => loadConfig(file));
-    const planned = await editing(file, async () => planChange(before.text, change, file));
+    const before = await refuseBroken(file, () => loadConfig(file));
+    const planned = await refuseBroken(file, () => planChange(before.text, change, file));
     const edit = {
       ...planned,
       file,
@@ -82,7 +81,7 @@ export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts):
     const { file, after } = edit;
     if (after === before.text) return edit;
     await layer.edit(
-      () => editing(file, () => saveConfig(file, before, after, { mode: 0o644, within })),
+      () => refuseBroken(file, () => saveConfig(file, before, after, { mode: 0o644, within })),
       async (fresh) =>
         change.kind === 'switch-server' && edit.trust === 'trusted' && keepApproval(fresh, was, change),
     );
@@ -139,15 +138,3 @@ function switched(config: Config, { name, disabled }: SwitchServer): Config {
 
 const hashOf = ({ text, exists }: ConfigText): string =>
   createHash('sha256').update(`${exists}\0${text}`).digest('hex');
-
-async function editing<T>(file: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof BrokenConfig)) throw error;
-    throw new ZooError(
-      'invalid_arguments',
-      `${whereIn(file, error)}: ${error.message}. Nothing was changed.`,
-    );
-  }
-}

@@ -37,6 +37,19 @@ export function whereIn(file: string, { line }: BrokenConfig): string {
   return line === null ? file : `${file}:${line}`;
 }
 
+/** Reports a file that cannot be edited because it is broken, with the line. */
+export async function refuseBroken<T>(file: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BrokenConfig)) throw error;
+    throw new ZooError(
+      'invalid_arguments',
+      `${whereIn(file, error)}: ${error.message}. Nothing was changed.`,
+    );
+  }
+}
+
 interface SaveOptions {
   /** Of a new file. */
   mode: number;
