@@ -65,7 +65,7 @@ describe('a recorded call', () => {
     await call(connected.client, 'find_tools', { query: 'x' });
     const { calls } = (await hub.request('GET', '/api/activity')).body;
     expect(calls).toMatchObject([
-      { tool: 'find_tools', surface: 'mcp', outcome: 'ok' },
+      { tool: 'find_tools', surface: 'mcp', client: 'test', outcome: 'ok' },
       { tool: 'call_tool', surface: 'mcp', outcome: 'failed', code: 'invalid_arguments' },
       {
         tool: 'fails',
@@ -78,10 +78,12 @@ describe('a recorded call', () => {
         arguments: '{"password":"[redacted]"}',
       },
       { tool: 'sources', caller: 'agent:worker', surface: 'http', outcome: 'failed', code: 'out_of_scope' },
-      { tool: 'plain', caller: 'operator', surface: 'cli', agentId: 'worker', outcome: 'ok' },
+      { tool: 'plain', caller: 'operator', surface: 'cli', client: null, agentId: 'worker', outcome: 'ok' },
       { tool: 'plain', surface: 'http', agentId: null, arguments: '{"about":"my [redacted]"}' },
     ]);
     expect((await hub.request('GET', '/api/activity?failed=true&tool=sources')).body.calls).toHaveLength(1);
+    const ofClient = (await hub.request('GET', '/api/activity?client=test')).body.calls;
+    expect(ofClient).toMatchObject([{ tool: 'find_tools' }, { tool: 'call_tool' }, { tool: 'fails' }]);
     const refused = await hub.request('GET', '/api/activity', undefined, {
       authorization: `Bearer ${token}`,
     });

@@ -16,6 +16,8 @@ export const ToolCallRecord = z.strictObject({
   /** `operator`, or `agent:ID` for the holder of an agent's token. */
   caller: z.string(),
   surface: z.string(),
+  /** The name that the client gave itself; null if it gave none. */
+  client: z.string().nullable(),
   /** The agent on whose behalf it was made. */
   agentId: z.string().nullable(),
   workspace: z.string(),

@@ -29,6 +29,8 @@ export interface CallContext {
   surface: Surface;
   /** The client's connection or session, if any. State kept for the client ends with it. */
   client?: string;
+  /** The name that the client gives itself, over MCP and ACP. Not verified. */
+  clientName?: string;
   /** Nesting depth of agents: 0 from outside, 1 for tools that an agent calls. */
   depth: number;
   /** What is left of the caller's own budget; empty from outside. */

@@ -1,17 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
+import { callAsClient } from './call-as-client.ts';
 import { openZoo } from './open-zoo.ts';
-
-/** An MCP client by this name, as Cursor is one. */
-async function callAs(name: string, url: string, token: string): Promise<void> {
-  const client = new Client({ name, version: '1' });
-  const headers = { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-  await client.listTools();
-  await client.close();
-}
 
 test('a client is connected in one click, and its first call appears without a reload', async () => {
   await using zoo = await openZoo();
@@ -26,18 +17,20 @@ test('a client is connected in one click, and its first call appears without a r
   await row.getByText('Waiting for its first call.').waitFor();
   const file = join(HOME, '.cursor', 'mcp.json');
   expect(readFileSync(file, 'utf8')).toContain('"agent-zoo-wizard"');
-  await row.getByRole('button', { name: 'Show the entry' }).click();
+  await row.getByRole('button', { name: 'Show config entry' }).click();
   await row.getByText('zoo connect cursor --agent wizard').waitFor();
   expect(await row.getByRole('link', { name: 'Install in one click' }).getAttribute('href')).toMatch(
     /^cursor:/,
   );
 
   await page.getByRole('textbox', { name: 'Where the token will be used' }).fill('Laptop');
-  await page.getByRole('button', { name: 'Make token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByText('Copy it now: it is not shown again.').waitFor();
   const address = page.getByRole('region', { name: 'Any other MCP client' });
   const token = (await address.locator('pre').last().textContent()) ?? '';
-  await callAs('cursor-vscode', `${zoo.url}/mcp/wizard`, token);
+  await callAsClient('cursor-vscode', { url: `${zoo.url}/mcp/wizard`, token }, (client) =>
+    client.listTools(),
+  );
   await row.getByText('Used this agent just now.').waitFor();
   const tokens = page.getByRole('list', { name: 'Tokens' });
   await tokens.getByRole('button', { name: 'Revoke' }).click();

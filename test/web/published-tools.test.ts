@@ -1,8 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startFakeModel } from '../fake-model/fake-model.ts';
 import { BOOK_FLIGHT, FILLED, TRIP } from '../publishing/book-flight.ts';
+import { callAsClient } from './call-as-client.ts';
 import { turn } from './chat-stage.ts';
 import { openZoo, type OpenZoo } from './open-zoo.ts';
 
@@ -37,12 +37,9 @@ async function addParameter(page: Page, name: string, description: string): Prom
 /** What a real client gets from `tools/list` of the agent's own address. */
 async function toolsOfClient(zoo: OpenZoo): Promise<object[]> {
   const token = (await zoo.home.zoo(['token'])).out.trim();
-  const client = new Client({ name: 'a-client', version: '1' });
-  const headers = { authorization: `Bearer ${token}` };
-  const address = new URL(`${zoo.url}/mcp/trips`);
-  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
-  const { tools } = await client.listTools();
-  await client.close();
+  const { tools } = await callAsClient('a-client', { url: `${zoo.url}/mcp/trips`, token }, (client) =>
+    client.listTools(),
+  );
   return tools
     .filter(({ name }) => !name.startsWith('zoo_job_'))
     .map(({ name, inputSchema }) => ({ name, inputSchema }));

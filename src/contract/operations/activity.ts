@@ -15,6 +15,8 @@ export const operations = {
       agent: z.string().optional(),
       /** Either form of its name. */
       tool: z.string().optional(),
+      /** The name that the client gave itself. */
+      client: z.string().optional(),
       failed: z.boolean().optional(),
       /** A time, such as 2026-11-15T08:20:00Z. */
       since: z.string().optional(),

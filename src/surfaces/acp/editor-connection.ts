@@ -47,6 +47,7 @@ export function connectEditor(
   const sessions = createSessions(hub, context, editor);
   const app = acp.agent({ name: 'agent-zoo' }).onRequest('initialize', ({ params }) => {
     capabilities = params.clientCapabilities ?? {};
+    if (params.clientInfo) context.clientName = params.clientInfo.name;
     return {
       protocolVersion: acp.PROTOCOL_VERSION,
       agentInfo: { name: 'agent-zoo', title: 'Agent Zoo', version: VERSION },

@@ -16,11 +16,13 @@ const KEPT_CALLS = 100_000;
 const PRUNE_MS = 60 * 60 * 1000;
 const PRUNE_AT = 5_000;
 const LONGEST_MESSAGE = 500;
+const LONGEST_NAME = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface ActivityFilter {
   agent?: string | undefined;
   tool?: string | undefined;
+  client?: string | undefined;
   failed?: boolean | undefined;
   since?: string | undefined;
   after?: number | undefined;
@@ -79,6 +81,7 @@ const COLUMNS = [
   'at',
   'caller',
   'surface',
+  'client',
   'agent_id',
   'workspace',
   'tool',
@@ -198,7 +201,7 @@ export function createActivity(options: ActivityOptions): Activity {
 
 async function listCalls(
   db: Database,
-  { agent, tool, failed: onlyFailed, since, after, before, limit = 50 }: ActivityFilter,
+  { agent, tool, client, failed: onlyFailed, since, after, before, limit = 50 }: ActivityFilter,
 ): Promise<ToolCallRecord[]> {
   const where: string[] = [];
   const params: SqlValue[] = [];
@@ -208,6 +211,7 @@ async function listCalls(
   };
   if (agent !== undefined) and('agent_id = ?', agent);
   if (tool !== undefined) and('(tool = ? OR display_name = ?)', tool, tool);
+  if (client !== undefined) and('client = ?', client);
   if (onlyFailed !== undefined) and(onlyFailed ? "outcome = 'failed'" : "outcome <> 'failed'");
   if (since !== undefined) and('at >= ?', instant(since));
   if (after !== undefined) and('seq > ?', after);
@@ -252,11 +256,12 @@ function toRow(
     at.toISOString(),
     callerName(context),
     context.surface,
+    context.clientName === undefined ? null : maskText(context.clientName, secrets).slice(0, LONGEST_NAME),
     context.agent,
     context.workspace,
     // For a missing tool, the name is arbitrary text from the caller.
-    maskText(tool.name, secrets).slice(0, 200),
-    maskText(tool.displayName, secrets).slice(0, 200),
+    maskText(tool.name, secrets).slice(0, LONGEST_NAME),
+    maskText(tool.displayName, secrets).slice(0, LONGEST_NAME),
     maskArguments(args, secrets),
     durationMs,
     ending.outcome,
@@ -273,6 +278,7 @@ function toRecord(row: Row): ToolCallRecord {
     at: String(row.at),
     caller: String(row.caller),
     surface: String(row.surface),
+    client: text(row.client),
     agentId: text(row.agent_id),
     workspace: String(row.workspace),
     tool: String(row.tool),

@@ -21,6 +21,7 @@ import { teamHistory } from './0041-team-history.ts';
 import { chatVersions } from './0050-chat-versions.ts';
 import { endReasons } from './0051-end-reasons.ts';
 import { pushCredentials } from './0052-push-credentials.ts';
+import { callClients } from './0060-call-clients.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   chatVersions,
   endReasons,
   pushCredentials,
+  callClients,
 ];

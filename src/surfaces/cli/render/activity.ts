@@ -6,7 +6,7 @@ import { type Cell, type Column, renderTable } from './table.ts';
 const COLUMNS: readonly Column[] = [
   {},
   { max: 20, min: 10 },
-  { optional: true },
+  { optional: true, max: 20 },
   { max: 40, min: 16, keep: true },
   { align: 'right' },
   { optional: true },
@@ -21,12 +21,12 @@ export function renderCalls(calls: readonly ToolCallRecord[], view: View): strin
 }
 
 function cells(call: ToolCallRecord, { columns }: View): Cell[] {
-  const { at, surface, displayName, durationMs, code, message, outcome } = call;
+  const { at, surface, client, displayName, durationMs, code, message, outcome } = call;
   const given = call.arguments === '{}' ? '' : firstLine(call.arguments, 60);
   return [
     columns < 100 ? shortTime(at) : localTime(at),
     { text: callerOf(call), style: 'cyan' },
-    surface,
+    client ?? surface,
     { text: displayName, style: 'bold' },
     `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
     outcome === 'ok' ? '' : { text: code ?? outcome, style: 'red' },

@@ -63,6 +63,8 @@ export async function runCall<T>(
 ): Promise<T | OpenRound> {
   const round = era === 'legacy' ? null : createRound(request.signal);
   const context = callContext(shared, request.meta, round?.signal ?? request.signal);
+  const clientName = request.clientName();
+  if (clientName !== null) context.clientName = clientName;
   const ask =
     round === null
       ? (questions: Questions) => askNow(request, questions)

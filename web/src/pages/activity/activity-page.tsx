@@ -9,6 +9,7 @@ import { Page } from '../../kit/page.tsx';
 import type { ActivitySearch } from './activity-search.ts';
 import { CallList } from './call-list.tsx';
 import { CallSheet } from './call-sheet.tsx';
+import { ClientFilter } from './client-filter.tsx';
 import { useCalls } from './use-calls.ts';
 
 /** Every call of a tool, by whom, with what and how it ended. */
@@ -19,27 +20,32 @@ export function ActivityPage() {
     void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
   };
   const { calls, error, hasMore, loadMore } = useCalls(search);
-  const isFiltered = search.agent !== undefined || search.tool !== undefined || search.failed === true;
+  const { agent, tool, client, failed } = search;
+  const isFiltered = [agent, tool, client, failed].some((value) => value !== undefined);
   return (
-    <Page title="Activity" about="What agents and clients did with the tools of this hub, as it happens.">
+    <Page title="Activity" about="Tool calls by agents and clients, as they happen.">
       {error ? <ErrorNote error={error} /> : null}
       <Filters search={search} onChange={change} />
       {calls === undefined ? <Skeleton lines={9} /> : null}
       {calls?.length === 0 && isFiltered ? (
         <Empty
-          title="No call matches"
+          title="No matching calls"
           action={
-            <Button onClick={() => change({ agent: undefined, tool: undefined, failed: undefined })}>
+            <Button
+              onClick={() =>
+                change({ agent: undefined, tool: undefined, client: undefined, failed: undefined })
+              }
+            >
               Show all
             </Button>
           }
         >
-          No call that the hub remembers fits these filters.
+          Change or clear the filters to see other calls.
         </Empty>
       ) : null}
       {calls?.length === 0 && !isFiltered ? (
-        <Empty title="Nothing has been called yet" command="zoo connect">
-          Connect a client, and the first call of a tool appears here within two seconds.
+        <Empty title="No calls yet" command="zoo connect">
+          Connect a client. Its first tool call appears here within two seconds.
         </Empty>
       ) : null}
       {calls !== undefined && calls.length > 0 ? (
@@ -75,6 +81,7 @@ function Filters({ search, onChange }: FiltersProps) {
         className="w-full sm:w-72"
       />
       <AgentFilter value={search.agent} onChange={(agent) => onChange({ agent })} />
+      <ClientFilter value={search.client} onChange={(client) => onChange({ client })} />
       <Checkbox
         label="Failed only"
         checked={search.failed === true}

@@ -4,6 +4,7 @@ import { textsIn } from '../../app/address.ts';
 export interface ActivitySearch {
   agent?: string | undefined;
   tool?: string | undefined;
+  client?: string | undefined;
   failed?: true | undefined;
   /** The call that is shown in full. */
   call?: number | undefined;
@@ -12,7 +13,7 @@ export interface ActivitySearch {
 export function readActivitySearch(search: Record<string, unknown>): ActivitySearch {
   const { failed, call } = search;
   return {
-    ...textsIn(search, ['agent', 'tool']),
+    ...textsIn(search, ['agent', 'tool', 'client']),
     ...(failed === true ? { failed } : {}),
     ...(typeof call === 'number' ? { call } : {}),
   };

@@ -46,7 +46,7 @@ export function CallList({ calls, hasMore, onMore, onOpen }: CallListProps) {
         aria-hidden="true"
         className={`sticky top-0 z-10 grid gap-4 border-b border-line-strong bg-paper px-2 py-2 text-xs text-faint max-md:hidden ${columns}`}
       >
-        {['Tool', 'Arguments', 'Agent, client', 'Took', 'Result', 'When'].map((title) => (
+        {['Tool', 'Arguments', 'Agent, client', 'Duration', 'Result', 'When'].map((title) => (
           <span key={title}>{title}</span>
         ))}
       </div>
@@ -79,7 +79,7 @@ export function CallList({ calls, hasMore, onMore, onOpen }: CallListProps) {
 }
 
 function CallRow({ record, onOpen }: { record: ToolCallRecord; onOpen: (record: ToolCallRecord) => void }) {
-  const { displayName, arguments: given, agentId, surface, durationMs, outcome, at } = record;
+  const { displayName, arguments: given, agentId, client, surface, durationMs, outcome, at } = record;
   const { word, tone } = outcomes[outcome];
   return (
     <button
@@ -94,7 +94,7 @@ function CallRow({ record, onOpen }: { record: ToolCallRecord; onOpen: (record: 
         {given}
       </span>
       <span className="truncate text-soft max-md:hidden">
-        {[agentId, surface].filter(Boolean).join(', ')}
+        {[agentId, client ?? surface].filter(Boolean).join(', ')}
       </span>
       <span className="text-right text-xs text-soft tabular max-md:hidden">{formatDuration(durationMs)}</span>
       <span>

@@ -18,7 +18,7 @@ export function CallSheet({ record, onClose }: { record: ToolCallRecord | undefi
 }
 
 function CallFacts({ record }: { record: ToolCallRecord }) {
-  const { outcome, code, message, caller, agentId, surface, workspace, durationMs, at } = record;
+  const { outcome, code, message, caller, agentId, client, surface, workspace, durationMs, at } = record;
   const { word, tone } = outcomes[outcome];
   return (
     <div className="grid gap-5">
@@ -27,23 +27,24 @@ function CallFacts({ record }: { record: ToolCallRecord }) {
           <Badge tone={tone}>{word}</Badge>
         </Fact>
         {message === null ? null : (
-          <Fact name="Why">
+          <Fact name="Error">
             <span className="whitespace-pre-line">{message}</span>
             {code === null ? null : <span className="block font-mono text-xs text-faint">{code}</span>}
           </Fact>
         )}
         <Fact name="When">{formatMoment(at)}</Fact>
-        <Fact name="Took">{formatDuration(durationMs)}</Fact>
+        <Fact name="Duration">{formatDuration(durationMs)}</Fact>
         <Fact name="Agent">{agentId ?? 'none'}</Fact>
         <Fact name="Called by">
           {caller}, over {surface}
         </Fact>
+        {client === null ? null : <Fact name="Client">{client}</Fact>}
         <Fact name="Workspace">{workspace}</Fact>
       </dl>
       <div className="grid gap-1.5">
         <h3 className="text-sm font-medium">Arguments</h3>
         <Copyable text={pretty(record.arguments)} />
-        <p className="text-xs text-soft">Secrets are masked, and long values are cut.</p>
+        <p className="text-xs text-soft">Secrets are masked and long values are shortened.</p>
       </div>
     </div>
   );

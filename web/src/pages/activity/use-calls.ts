@@ -24,12 +24,12 @@ export interface Calls {
 }
 
 /** Tool calls, updated live while the page is visible; earlier ones load on demand. */
-export function useCalls({ agent, tool, failed }: ActivitySearch): Calls {
+export function useCalls({ agent, tool, client, failed }: ActivitySearch): Calls {
   const workspace = useWorkspaceId();
   const cache = useQueryClient();
   const query = useInfiniteQuery({
-    queryKey: ['listActivity', workspace, agent, tool, failed],
-    queryFn: ({ pageParam }) => readCalls({ agent, tool, failed }, pageParam),
+    queryKey: ['listActivity', workspace, agent, tool, client, failed],
+    queryFn: ({ pageParam }) => readCalls({ agent, tool, client, failed }, pageParam),
     initialPageParam: newest,
     getNextPageParam: (page): PageStart | undefined => {
       const last = page.at(-1);
@@ -38,18 +38,18 @@ export function useCalls({ agent, tool, failed }: ActivitySearch): Calls {
   });
 
   useEffect(() => {
-    const key = ['listActivity', workspace, agent, tool, failed];
+    const key = ['listActivity', workspace, agent, tool, client, failed];
     const look = async (): Promise<void> => {
       const known = cache.getQueryData<Pages>(key);
       if (known === undefined || document.visibilityState !== 'visible') return;
       const after = known.pages[0]?.[0]?.seq ?? 0;
-      const found = await readCalls({ agent, tool, failed }, { after });
+      const found = await readCalls({ agent, tool, client, failed }, { after });
       if (found.length > 0) cache.setQueryData<Pages>(key, (now) => now && withNewer(now, found, after));
     };
     // The shell reports an unreachable hub; the next poll may succeed.
     const timer = setInterval(() => void look().catch(() => undefined), POLL_MS);
     return () => clearInterval(timer);
-  }, [cache, workspace, agent, tool, failed]);
+  }, [cache, workspace, agent, tool, client, failed]);
 
   return {
     calls: query.data?.pages.flat(),
@@ -62,12 +62,13 @@ export function useCalls({ agent, tool, failed }: ActivitySearch): Calls {
 }
 
 async function readCalls(
-  { agent, tool, failed }: ActivitySearch,
+  { agent, tool, client, failed }: ActivitySearch,
   part: { after?: number; before?: number },
 ): Promise<ToolCallRecord[]> {
   const filter = {
     ...(agent === undefined ? {} : { agent }),
     ...(tool === undefined ? {} : { tool }),
+    ...(client === undefined ? {} : { client }),
     ...(failed === undefined ? {} : { failed }),
   };
   return (await call('listActivity', { ...filter, ...part, limit: PAGE })).calls;

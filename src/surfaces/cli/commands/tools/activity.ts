@@ -10,6 +10,7 @@ import { withClient } from '../../hub-access/with-client.ts';
 export interface ActivityOptions {
   agent?: string;
   tool?: string;
+  client?: string;
   failed?: true;
   since?: string;
   limit?: number;
@@ -37,7 +38,7 @@ export async function showActivity(call: Invocation, options: ActivityOptions): 
 async function followCalls(
   call: Invocation,
   client: ZooClient,
-  filter: Pick<ActivityOptions, 'agent' | 'tool' | 'failed'>,
+  filter: Pick<ActivityOptions, 'agent' | 'tool' | 'client' | 'failed'>,
   before: readonly ToolCallRecord[],
 ): Promise<void> {
   const ended = new AbortController();

@@ -31,6 +31,7 @@ export function addToolCommands(declare: Declare, start: Start): void {
     activity
       .option('--agent <id>', 'only calls of this agent')
       .option('--tool <name>', 'only calls of this tool')
+      .option('--client <name>', 'only calls of this client, such as claude-code')
       .option('--failed', 'only calls that failed')
       .option('--since <when>', 'not older than 30m, 2h, 7d, or since a date')
       .option('-n, --limit <count>', 'at most this many (default: 50)', wholeNumber)

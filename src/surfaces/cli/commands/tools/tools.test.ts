@@ -211,6 +211,7 @@ describe('zoo activity', () => {
     ]) {
       expect((await home.inProcess(['activity', ...options])).out).toContain('agent_zoo_inject');
     }
+    expect((await home.inProcess(['activity', '--client', 'claude-code'])).err).toContain('No matching');
     expect((await home.inProcess(['activity', '--since', '2099-01-01'])).err).toContain('No matching');
     expect((await home.inProcess(['activity', '--since', 'soon'])).code).toBe(2);
   });
