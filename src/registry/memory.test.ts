@@ -110,4 +110,18 @@ describe('brain entries', () => {
     await opened.memory.remove(wizard, entry.id, context);
     expect((await opened.memory.query(wizard, {})).total).toBe(0);
   });
+
+  it('can be undeleted under their id, only for their agent', async () => {
+    await using opened = await openMemory();
+    const entry = await opened.at('2026-11-15T10:00');
+    await opened.memory.remove(wizard, entry.id, context);
+    await expect(
+      opened.memory.undelete({ agentId: 'other', owner: null }, entry.id, context),
+    ).rejects.toMatchObject({ code: 'brain_entry_not_found' });
+    expect(await opened.memory.undelete(wizard, entry.id, context)).toEqual(entry);
+    expect((await opened.memory.query(wizard, {})).entries).toEqual([entry]);
+    await expect(opened.memory.undelete(wizard, 'unknown', context)).rejects.toMatchObject({
+      code: 'brain_entry_not_found',
+    });
+  });
 });

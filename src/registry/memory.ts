@@ -26,8 +26,14 @@ export interface Memory {
   get(of: BrainOwner, id: string): Promise<BrainEntry>;
   create(of: BrainOwner, input: BrainEntryInput, context: CallContext): Promise<BrainEntry>;
   patch(of: BrainOwner, id: string, patch: BrainEntryPatch, context: CallContext): Promise<BrainEntry>;
+  /** It can be restored for 30 days. */
   remove(of: BrainOwner, id: string, context: CallContext): Promise<null>;
+  /** Restores a deleted entry under its id. */
+  undelete(of: BrainOwner, id: string, context: CallContext): Promise<BrainEntry>;
 }
+
+const COLUMNS = 'id, owner, agent_id, type, content, at, pinned, tags, source, session_id, workspace_id';
+const DELETED_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 export function createMemory(db: Database, now: () => Date): Memory {
   const event = (of: BrainOwner, type: NewEvent['type'], entryId: string): NewEvent => ({
@@ -109,9 +115,28 @@ export function createMemory(db: Database, now: () => Date): Memory {
     remove: (of, id, context) =>
       write(context, async (tx) => {
         await find(tx, of, id);
+        const at = now();
+        await tx.run(
+          `INSERT INTO deleted_brain_entries (${COLUMNS}, deleted_at) SELECT ${COLUMNS}, ? FROM brain_entries WHERE id = ?`,
+          [at.toISOString(), id],
+        );
         await tx.run('DELETE FROM brain_entries WHERE id = ?', [id]);
-        await recordEvent(tx, event(of, 'brain-deleted', id), now().toISOString());
+        const oldest = new Date(at.getTime() - DELETED_KEPT_MS).toISOString();
+        await tx.run('DELETE FROM deleted_brain_entries WHERE deleted_at < ?', [oldest]);
+        await recordEvent(tx, event(of, 'brain-deleted', id), at.toISOString());
         return null;
+      }),
+
+    undelete: (of, id, context) =>
+      write(context, async (tx) => {
+        await tx.run(
+          `INSERT INTO brain_entries (${COLUMNS}) SELECT ${COLUMNS} FROM deleted_brain_entries WHERE id = ? AND owner = ? AND agent_id = ?`,
+          [id, of.owner ?? '', of.agentId],
+        );
+        const entry = await find(tx, of, id);
+        await tx.run('DELETE FROM deleted_brain_entries WHERE id = ?', [id]);
+        await recordEvent(tx, event(of, 'brain-created', id), now().toISOString());
+        return entry;
       }),
   };
 }
@@ -129,22 +154,19 @@ async function find(reader: Pick<Transaction, 'one'>, of: BrainOwner, id: string
 }
 
 async function insert(tx: Transaction, of: BrainOwner, entry: BrainEntry): Promise<void> {
-  await tx.run(
-    'INSERT INTO brain_entries (id, owner, agent_id, type, content, at, pinned, tags, source, session_id, workspace_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    [
-      entry.id,
-      of.owner ?? '',
-      of.agentId,
-      entry.type,
-      entry.content,
-      entry.timestamp,
-      entry.pinned ? 1 : 0,
-      JSON.stringify(entry.tags),
-      entry.metadata.source,
-      entry.metadata.sessionId,
-      entry.metadata.workspaceId,
-    ],
-  );
+  await tx.run(`INSERT INTO brain_entries (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+    entry.id,
+    of.owner ?? '',
+    of.agentId,
+    entry.type,
+    entry.content,
+    entry.timestamp,
+    entry.pinned ? 1 : 0,
+    JSON.stringify(entry.tags),
+    entry.metadata.source,
+    entry.metadata.sessionId,
+    entry.metadata.workspaceId,
+  ]);
 }
 
 function conditions(of: BrainOwner, filter: BrainFilter): { where: string; params: SqlValue[] } {

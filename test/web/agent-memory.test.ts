@@ -6,12 +6,12 @@ test('memory is written, pinned into the prompt, edited, filtered and deleted wi
   const { page } = zoo;
   await zoo.call('POST', '/api/agents', { id: 'wizard', name: 'Wizard', systemPrompt: 'Hello.' });
   await page.goto(`${zoo.url}/agent/wizard/memory`);
-  await page.getByText('Nothing remembered yet').waitFor();
+  await page.getByText('No memories yet').waitFor();
   await page.getByRole('button', { name: 'Add entry' }).click();
   const form = page.getByRole('form', { name: 'New entry' });
   await form.getByRole('textbox', { name: 'Text' }).fill('We deploy on Tuesdays.');
   await form.getByRole('textbox', { name: 'Tags' }).fill('ops, habits');
-  await form.getByRole('button', { name: 'Remember it' }).click();
+  await form.getByRole('button', { name: 'Add to memory' }).click();
   const entry = page.getByRole('listitem').filter({ hasText: 'We deploy on Tuesdays.' });
   await entry.getByText('habits').waitFor();
   await entry.getByRole('button', { name: 'Pin into every prompt' }).click();
@@ -33,12 +33,12 @@ test('memory is written, pinned into the prompt, edited, filtered and deleted wi
   await editing.getByRole('textbox', { name: 'Text' }).fill('We deploy on Mondays.');
   await editing.getByRole('button', { name: 'Save entry' }).click();
   const changed = page.getByRole('listitem').filter({ hasText: 'We deploy on Mondays.' });
+  const pinned = await zoo.call('GET', '/api/agents/wizard/brain?pinned=true');
   await changed.getByRole('button', { name: 'Delete' }).click();
   const toast = await holdToast(page, 'Deleted the entry.');
   await changed.waitFor({ state: 'detached' });
   await toast.getByRole('button', { name: 'Undo' }).click();
   await changed.waitFor();
-  await expect
-    .poll(() => zoo.call('GET', '/api/agents/wizard/brain?pinned=true'))
-    .toMatchObject({ entries: [{ content: 'We deploy on Mondays.', tags: ['ops', 'habits'] }] });
+  expect(pinned).toMatchObject({ entries: [{ content: 'We deploy on Mondays.', tags: ['ops', 'habits'] }] });
+  await expect.poll(() => zoo.call('GET', '/api/agents/wizard/brain?pinned=true')).toEqual(pinned);
 });

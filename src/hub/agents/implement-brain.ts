@@ -19,5 +19,7 @@ export function implementBrain(directory: AgentDirectory, memory: Memory): Imple
       memory.patch(await of(id, context), entryId, body, context),
     deleteBrainEntry: async ({ id, entryId }, context) =>
       memory.remove(await of(id, context), entryId, context),
+    undeleteBrainEntry: async ({ id, entryId }, context) =>
+      memory.undelete(await of(id, context), entryId, context),
   };
 }

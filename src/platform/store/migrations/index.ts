@@ -22,6 +22,7 @@ import { chatVersions } from './0050-chat-versions.ts';
 import { endReasons } from './0051-end-reasons.ts';
 import { pushCredentials } from './0052-push-credentials.ts';
 import { callClients } from './0060-call-clients.ts';
+import { deletedBrainEntries } from './0061-deleted-brain-entries.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   endReasons,
   pushCredentials,
   callClients,
+  deletedBrainEntries,
 ];

@@ -54,9 +54,15 @@ function addEntries(brain: Command, start: Start): void {
     });
   brain
     .command('rm <agent> <entry>')
-    .description('delete an entry')
+    .description('delete an entry; `undelete` restores it within 30 days')
     .action(async (agent: string, entry: string) => {
       await (await import('./brain.ts')).removeEntry(start(), agent, entry);
+    });
+  brain
+    .command('undelete <agent> <entry>')
+    .description('restore a deleted entry, by its full id')
+    .action(async (agent: string, entry: string) => {
+      await (await import('./brain.ts')).undeleteEntry(start(), agent, entry);
     });
   for (const pinned of [true, false]) {
     brain

@@ -132,6 +132,11 @@ export async function removeEntry(call: Invocation, agent: string, start: string
   print(call, { deleted }, () => `Deleted ${deleted}`);
 }
 
+export async function undeleteEntry(call: Invocation, agent: string, entryId: string): Promise<void> {
+  const entry = await withClient(call, (client) => client.call('undeleteBrainEntry', { id: agent, entryId }));
+  print(call, entry, () => `Restored ${entry.id}`);
+}
+
 export async function pinEntry(
   call: Invocation,
   agent: string,

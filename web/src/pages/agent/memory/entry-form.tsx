@@ -58,10 +58,10 @@ export function EntryForm({ agentId, entry, onDone }: EntryFormProps) {
           />
         )}
       </Field>
-      <Field label="Tags" hint="By commas.">
+      <Field label="Tags" hint="Separated by commas.">
         {(ids) => <TextInput {...ids} value={tags} onChange={({ target }) => setTags(target.value)} />}
       </Field>
-      <Checkbox label="Pinned: part of every prompt" checked={pinned} onChange={setPinned} />
+      <Checkbox label="Pinned: included in every prompt" checked={pinned} onChange={setPinned} />
       {failure ? <ErrorNote error={failure} /> : null}
       <div className="flex gap-2">
         <Button
@@ -69,7 +69,7 @@ export function EntryForm({ agentId, entry, onDone }: EntryFormProps) {
           look="primary"
           disabled={content.trim() === '' || create.isPending || patch.isPending}
         >
-          {entry === null ? 'Remember it' : 'Save entry'}
+          {entry === null ? 'Add to memory' : 'Save entry'}
         </Button>
         <Button look="quiet" onClick={onDone}>
           Cancel

@@ -25,11 +25,7 @@ export function MemoryEntry({ entry, agentId }: { entry: BrainEntry; agentId: st
   const at = { id: agentId, entryId: id };
   const takeAway = (): void =>
     remove.mutate(at, {
-      onSuccess: () =>
-        notify(
-          'Deleted the entry.',
-          () => void call('createBrainEntry', { id: agentId, body: { type, content, pinned, tags } }),
-        ),
+      onSuccess: () => notify('Deleted the entry.', () => void call('undeleteBrainEntry', at)),
     });
   if (isEditing) {
     return (

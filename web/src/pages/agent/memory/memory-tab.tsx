@@ -39,7 +39,7 @@ export function MemoryTab() {
       <div className="flex flex-wrap items-center gap-2">
         <SearchInput
           label="Search memory"
-          placeholder="Words of an entry"
+          placeholder="Search entries"
           icon={<Search />}
           value={typed}
           onChange={setTyped}
@@ -81,14 +81,14 @@ export function MemoryTab() {
         <Skeleton lines={6} />
       ) : entries.length === 0 && !isAdding ? (
         <Empty
-          title={isFiltered ? 'Nothing found' : 'Nothing remembered yet'}
+          title={isFiltered ? 'No matching entries' : 'No memories yet'}
           {...(isFiltered
             ? {}
             : { command: `zoo brain add ${agent.id} "We deploy on Tuesdays" --type decision --pin` })}
         >
           {isFiltered
-            ? 'No entry is like this. Try other words, or all kinds.'
-            : 'Decisions, milestones and notes that outlive a conversation. The agent writes them with its memory tools, and you write them here; pinned ones are in every prompt.'}
+            ? 'Try other words, or show all kinds.'
+            : 'Decisions, milestones and notes that last beyond a conversation. The agent adds them with its memory tools, and you can add them here. Pinned ones are included in every prompt.'}
         </Empty>
       ) : (
         <Timeline agentId={agent.id} entries={entries} total={answer?.total ?? entries.length} />
@@ -120,7 +120,7 @@ function Timeline({ agentId, entries, total }: TimelineProps) {
       ))}
       {total > entries.length ? (
         <p className="text-sm text-soft tabular">
-          The newest {formatCount(entries.length, 'entry', 'entries')} of {total}. Search to reach earlier
+          The newest {formatCount(entries.length, 'entry', 'entries')} of {total}. Search to find earlier
           ones.
         </p>
       ) : null}
