@@ -17,20 +17,37 @@ export const FoundAgent = z.strictObject({
 });
 export type FoundAgent = z.infer<typeof FoundAgent>;
 
+/** A skill in a `SKILL.md` that may be added to an agent. */
+export const FoundSkill = z.strictObject({
+  /** The file, as it was named. */
+  file: z.string(),
+  name: z.string(),
+  /** The text that the agent gets. */
+  description: z.string(),
+  /** Tools that the skill may use. */
+  allowedTools: z.array(z.string()),
+});
+export type FoundSkill = z.infer<typeof FoundSkill>;
+
 const MAX_FILES_BYTES = 16 * 1024 * 1024;
 
 export const operations = {
   readAgentFiles: {
     kind: 'unary',
     tag,
-    summary: 'Read the agents in files without saving them: what each would become, and what would be lost',
+    summary:
+      'Read the agents and skills in files without saving them: what each would become, and what would be lost',
     method: 'POST',
     path: '/api/agent-files',
     access: 'operator',
     body: z.strictObject({
       files: z.array(z.strictObject({ path: z.string().min(1).max(1000), text: z.string() })).max(1000),
     }),
-    output: z.strictObject({ agents: z.array(FoundAgent), diagnostics: z.array(Diagnostic) }),
+    output: z.strictObject({
+      agents: z.array(FoundAgent),
+      skills: z.array(FoundSkill),
+      diagnostics: z.array(Diagnostic),
+    }),
     status: 200,
     errors: ['invalid_arguments'],
     maxBody: MAX_FILES_BYTES,

@@ -14,27 +14,29 @@ export const isSkillFile = (file: string): boolean => /^skill\.md$/i.test(basena
 
 const MOST_FILES = 100;
 
-/** Null for a file without a name or description. */
-export async function readSkillFile(file: string, text: string): Promise<SkillFile | null> {
+/** Null for a text without a name or description. */
+export async function parseSkillFile(text: string): Promise<SkillFile | null> {
   const front = await parseFrontMatter(text);
   if (front.kind !== 'found') return null;
   const field = (name: string): unknown => front.fields.find(({ key }) => key === name)?.value;
   const [name, description, allowed] = [field('name'), field('description'), field('allowed-tools')];
   if (typeof name !== 'string' || typeof description !== 'string') return null;
-  const folder = dirname(file);
-  const files = await filesBeside(folder);
-  const sections = [
-    description.trim(),
-    front.body.replaceAll('\r\n', '\n').trim(),
-    ...(files.length === 0
-      ? []
-      : [`Files of this skill, in ${folder}:\n${files.map((one) => `- ${one}`).join('\n')}`]),
-  ];
+  const sections = [description.trim(), front.body.replaceAll('\r\n', '\n').trim()];
   return {
     name,
     description: sections.filter((section) => section !== '').join('\n\n'),
     allowedTools: toolsOf(allowed),
   };
+}
+
+/** With the files beside it, which the agent is told of. */
+export async function readSkillFile(file: string, text: string): Promise<SkillFile | null> {
+  const skill = await parseSkillFile(text);
+  const folder = dirname(file);
+  const files = skill ? await filesBeside(folder) : [];
+  if (!skill || files.length === 0) return skill;
+  const list = files.map((one) => `- ${one}`).join('\n');
+  return { ...skill, description: `${skill.description}\n\nFiles of this skill, in ${folder}:\n${list}` };
 }
 
 /** `Read, Bash(git diff:*, git log:*)`: commas inside of parentheses do not separate. One pass, whatever the text. */

@@ -10,6 +10,7 @@ import { formatCount } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
 import { PlainSelect } from '../../kit/plain-select.tsx';
 import { arrangeAgents, type Arrangement, sourceWords } from './arrange-agents.ts';
+import { DropHint } from './import/drop-hint.tsx';
 import type { ReadFiles } from './import/read-dropped.ts';
 import { useFileDrop } from './import/use-file-drop.ts';
 import { FirstSteps } from '../welcome/first-steps.tsx';
@@ -73,28 +74,24 @@ export function ZooPage() {
       {groups.length > 0 ? <SpecimenGrid groups={groups} warnings={warnings} /> : null}
       {all !== undefined && all.length > 0 && groups.length === 0 ? (
         <Empty
-          title="No agent matches"
+          title="No matching agents"
           action={<Button onClick={() => setArrangement(atFirst)}>Show all</Button>}
         >
-          Nothing here is called “{arrangement.text}” or says so in its description.
+          No name or description contains “{arrangement.text}”.
         </Empty>
       ) : null}
       <Suspense>
         {isMaking ? <NewAgentSheet open onClose={() => setMaking(false)} /> : null}
         {importing ? <ImportSheet dropped={importing.dropped} onClose={() => setImporting(null)} /> : null}
       </Suspense>
-      {isOver ? (
-        <div className="pointer-events-none fixed inset-3 z-50 grid place-items-center rounded-lg border-2 border-dashed border-leaf bg-leaf-wash/85 font-serif text-xl">
-          Drop to see what these files hold
-        </div>
-      ) : null}
+      {isOver ? <DropHint /> : null}
     </Page>
   );
 }
 
 const aboutOf = (count: number): string =>
   count === 0
-    ? 'Agents live here once you have made the first.'
+    ? 'Create your first agent to get started.'
     : `${formatCount(count, 'agent')}, each ready for every client on this machine.`;
 
 interface ToolbarProps {
@@ -132,8 +129,8 @@ function Toolbar({ value, onChange }: ToolbarProps) {
         onChange={(sort) => onChange({ ...value, sort })}
         options={[
           { value: 'name', label: 'By name' },
-          { value: 'changed', label: 'Changed last first' },
-          { value: 'price', label: 'Most tokens first' },
+          { value: 'changed', label: 'Recently changed' },
+          { value: 'price', label: 'Most tokens' },
         ]}
       />
       <PlainSelect
@@ -160,7 +157,7 @@ function NoAgents({ onMake }: { onMake: () => void }) {
           New agent
         </Button>
       }
-      command="zoo agent new"
+      command="zoo agent create"
     >
       An agent is a persona with skills and tools. Define it once; use it in Claude Code, Cursor and every
       other MCP client.

@@ -31,7 +31,7 @@ function Chooser() {
   const [chosen, setChosen] = useState<string | null>(null);
   const from = chosen ?? others[0]?.id;
   if (all.isPending) return <Skeleton />;
-  if (from === undefined) return <Empty title="No other agents">Make another agent first.</Empty>;
+  if (from === undefined) return <Empty title="No other agents">Create another agent first.</Empty>;
   return (
     <div className="grid gap-4">
       <PlainSelect

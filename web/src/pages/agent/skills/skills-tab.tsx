@@ -10,6 +10,7 @@ import { formatCount } from '../../../kit/numbers.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { CategoryColumn } from './category-column.tsx';
 import { CopySkills } from './copy-skills.tsx';
+import { DroppedSkills } from './dropped-skills.tsx';
 import { dragOver, neighbourAfterMove, placeAfterDrag } from './move-skill.ts';
 import { SkillSheet } from './skill-sheet.tsx';
 import { useSkillActions } from './use-skill-actions.ts';
@@ -44,11 +45,12 @@ export function SkillsTab() {
   };
   return (
     <div className="px-4 py-6 sm:px-6">
+      {canEdit ? <DroppedSkills agentId={agent.id} /> : null}
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <p className="mr-auto text-base text-soft">
           {agent.skills.length === 0
-            ? 'A skill is a piece of the prompt that can be switched on and off.'
-            : `${formatCount(active, 'skill')} of ${agent.skills.length} on. A switch counts at once.`}
+            ? 'A skill is a piece of the prompt that can be switched on and off. Drop a SKILL.md here to add one.'
+            : `${formatCount(active, 'skill')} of ${agent.skills.length} on. Switches take effect at once.`}
         </p>
         {canEdit ? (
           <>

@@ -16,8 +16,8 @@ export interface PlannedAgent {
 export const actWords: Record<Act, string> = {
   create: 'Import',
   copy: 'Import under another id',
-  replace: 'Replace the one that is there',
-  skip: 'Leave out',
+  replace: 'Replace the existing agent',
+  skip: 'Skip',
 };
 
 export const takenWords: Record<NonNullable<PlannedAgent['taken']>, string> = {

@@ -1,0 +1,22 @@
+import { lazy, Suspense, useState } from 'react';
+import { DropHint } from '../../zoo/import/drop-hint.tsx';
+import type { ReadFiles } from '../../zoo/import/read-dropped.ts';
+import { useFileDrop } from '../../zoo/import/use-file-drop.ts';
+
+const ImportSheet = lazy(async () => ({
+  default: (await import('../../zoo/import/import-sheet.tsx')).ImportSheet,
+}));
+
+/** Takes `SKILL.md` files that are dropped on the board. */
+export function DroppedSkills({ agentId }: { agentId: string }) {
+  const [dropped, setDropped] = useState<ReadFiles | null>(null);
+  const isOver = useFileDrop(setDropped);
+  return (
+    <>
+      <Suspense>
+        {dropped ? <ImportSheet dropped={dropped} into={agentId} onClose={() => setDropped(null)} /> : null}
+      </Suspense>
+      {isOver ? <DropHint /> : null}
+    </>
+  );
+}
