@@ -1,7 +1,6 @@
 import { FileWarning, FolderOpen, GitBranch, Globe, ScrollText, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ConnectorType, KnowledgeSource } from '../../../../src/contract/knowledge.ts';
-import { Copyable } from '../../kit/copyable.tsx';
 import { Badge, Empty, Skeleton } from '../../kit/feedback.tsx';
 import { formatAgo, formatBytes, formatCount, formatMoment, formatNumber } from '../../kit/numbers.ts';
 import { SyncButton } from './sync-button.tsx';
@@ -15,7 +14,7 @@ const icons: Record<ConnectorType, ReactNode> = {
 const typeWords: Record<ConnectorType, string> = {
   filesystem: 'Folder',
   git: 'Git repository',
-  web: 'Web site',
+  web: 'Website',
   script: 'Script',
 };
 
@@ -23,10 +22,9 @@ export function SourceList({ sources }: { sources: readonly KnowledgeSource[] | 
   if (sources === undefined) return <Skeleton lines={6} />;
   if (sources.length === 0) {
     return (
-      <Empty title="No documents yet">
-        Name a folder, a git repository or a web site in the zoo.toml of your project, and agents answer from
-        it, with the lines they rely on:
-        <Copyable text={'[connectors.filesystem.docs]\nroot = "docs"'} className="mt-3" />
+      <Empty title="No documents yet" command="zoo sources add docs">
+        Add a folder, a Git repository or a website, and agents can answer from it and cite the lines they
+        used.
       </Empty>
     );
   }
@@ -77,7 +75,7 @@ function SourceRow({ source }: { source: KnowledgeSource }) {
 
 function SourceState({ source }: { source: KnowledgeSource }) {
   if (source.syncing) return <Badge tone="leaf">Syncing</Badge>;
-  if (!source.configured) return <Badge tone="amber">Waits for your approval</Badge>;
+  if (!source.configured) return <Badge tone="amber">Needs approval</Badge>;
   if (!source.healthy) return <Badge tone="danger">Failed</Badge>;
   if (source.last_sync === null) return <Badge tone="amber">Not synced yet</Badge>;
   return (

@@ -1,11 +1,13 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { SearchMode } from '../../../../contract/knowledge.ts';
 import type { GetOptions } from './get.ts';
 import type { SearchOptions } from './search.ts';
+import type { AddSourceOptions } from './sources-edit.ts';
 import type { SyncCommandOptions } from './sync.ts';
 import type { Declare, Start } from '../../command-declaration.ts';
 import { collect, wholeNumber } from '../../input/option-values.ts';
 
+const sourceTypes = ['folder', 'git', 'site'] as const satisfies readonly AddSourceOptions['type'][];
 const modes = ['keyword', 'semantic', 'hybrid'] as const satisfies readonly SearchMode[];
 
 export function addKnowledgeCommands(declare: Declare, start: Start): void {
@@ -35,11 +37,7 @@ export function addKnowledgeCommands(declare: Declare, start: Start): void {
         await (await import('./get.ts')).getDocument(start(), document, options);
       });
   });
-  declare('sources', 'list knowledge sources and their last sync', (command) => {
-    command.action(async () => {
-      await (await import('./sources.ts')).listSources(start());
-    });
-  });
+  declare('sources', 'list, add and remove knowledge sources', (sources) => addSources(sources, start));
   declare('stats', 'show the size of the knowledge index', (command) => {
     command.action(async () => {
       await (await import('./sources.ts')).showStats(start());
@@ -94,4 +92,31 @@ function count(value: string): number {
     throw new InvalidArgumentError('It must be a number from 0 to 50.');
   }
   return Number(value);
+}
+
+function addSources(sources: Command, start: Start): void {
+  sources
+    .command('list', { isDefault: true })
+    .description('list knowledge sources and their last sync')
+    .action(async () => {
+      await (await import('./sources.ts')).listSources(start());
+    });
+  sources
+    .command('add <place>')
+    .description('add a folder, a Git repository or a site to the config')
+    .addOption(new Option('--type <type>', 'what it is, if the place does not say').choices(sourceTypes))
+    .option('--name <name>', 'how agents and searches name it (default: the last word of the place)')
+    .option('--include <glob>', 'only these files (repeatable)', collect, [])
+    .option('--user', 'add it to your own config, for every folder')
+    .option('--print', 'print the TOML instead of writing the config')
+    .action(async (place: string, options: AddSourceOptions) => {
+      await (await import('./sources-edit.ts')).addSource(start(), place, options);
+    });
+  sources
+    .command('rm <source>')
+    .description('remove a source, TYPE:NAME, from the config; its documents leave the index')
+    .option('--user', 'remove it from your own config')
+    .action(async (id: string, options: { user?: true }) => {
+      await (await import('./sources-edit.ts')).removeSource(start(), id, options);
+    });
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startFakeEmbeddings } from '../../../../../test/knowledge/fake-embeddings.ts';
 import { tempHome } from '../../../../../test/zoo-command.ts';
@@ -113,7 +115,18 @@ describe('documents at the command line, without a hub', () => {
       code: 1,
       err: expect.stringContaining('No sources are configured'),
     });
-    expect((await home.zoo(['sources'])).err).toContain('[connectors.filesystem.docs]');
+    expect((await home.zoo(['sources'])).err).toContain('zoo sources add docs');
+    const wiki = ['sources', 'add', 'https://example.org/acme/wiki.git', '--include', '*.md', '--print'];
+    expect((await home.inProcess(wiki)).out).toMatch(/\[connectors\.git\.wiki\]\nurl = .*\ninclude_globs = /);
+    expect(await home.inProcess(['sources', 'add', 'docs'])).toMatchObject({
+      out: 'Added docs to zoo.toml.\n',
+    });
+    expect(readFileSync(join(home.work, 'zoo.toml'), 'utf8')).toContain(
+      '[connectors.filesystem.docs]\nroot = "docs"',
+    );
+    expect((await home.inProcess(['sources', 'add', './docs/'])).err).toContain('docs');
+    expect((await home.inProcess(['sources', 'rm', 'filesystem:docs'])).out).toContain('Removed');
+    expect(readFileSync(join(home.work, 'zoo.toml'), 'utf8')).not.toContain('connectors');
   });
 });
 

@@ -3,7 +3,7 @@ import type { Invocation } from '../../invocation.ts';
 import { renderSources, renderStats } from '../../render/sources.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
-const example = 'To add one, put this into zoo.toml:\n\n  [connectors.filesystem.docs]\n  root = "docs"';
+const example = 'Add one: zoo sources add docs';
 
 export async function listSources(call: Invocation): Promise<void> {
   const { sources } = await withClient(call, (client) => client.call('listSources', {}));
