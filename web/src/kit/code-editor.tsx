@@ -1,9 +1,10 @@
 import { closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { commonmarkLanguage, markdownKeymap } from '@codemirror/lang-markdown';
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { codeTheme } from './code-theme.ts';
 
 interface CodeEditorProps {
@@ -22,6 +23,9 @@ interface CodeEditorProps {
 
 /** Not `markdown()`: that brings along the grammars of HTML, CSS and JavaScript. */
 const markdown: Extension = [commonmarkLanguage, keymap.of(markdownKeymap)];
+
+/** Marks changes that came from the page and not from the keyboard. */
+const fromOutside = Annotation.define<boolean>();
 
 /**
  * A text that goes to a model. It lives in a shadow root: there, CodeMirror adopts its style sheets instead of adding
@@ -60,7 +64,10 @@ export function CodeEditor(props: CodeEditorProps) {
           supportPart.current.of([]),
           keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current?.(update.state.doc.toString());
+            if (!update.docChanged || update.transactions.some((made) => made.annotation(fromOutside)))
+              return;
+            // At once: what depends on the text is then asked for before the browser lays it out and paints it.
+            flushSync(() => latest.current?.(update.state.doc.toString()));
           }),
         ],
       }),
@@ -72,7 +79,10 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      annotations: fromOutside.of(true),
+    });
   }, [value]);
 
   useEffect(() => {

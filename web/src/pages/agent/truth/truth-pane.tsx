@@ -1,5 +1,5 @@
 import { Eye } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { PromptPreview } from '../../../../../src/contract/resolved.ts';
 import { useShortcut } from '../../../app/shortcuts.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -62,7 +62,7 @@ function Truth() {
       </div>
       {gone.length > 0 ? (
         <p className="border-t border-line px-4 py-3 text-xs text-soft">
-          Not in it any more:{' '}
+          No longer in the prompt:{' '}
           {gone.map(({ title, tokens }) => `${title} (−${formatNumber(tokens)})`).join(', ')}
         </p>
       ) : null}
@@ -132,12 +132,14 @@ function StretchView({ stretch: { text, part, change, delta, lines } }: { stretc
       </div>
       <pre className="min-w-0 font-mono text-xs leading-5 break-words whitespace-pre-wrap">
         {lines.map(({ text: line, isNew }, index) => (
-          <span key={index} className={isNew ? 'bg-leaf-wash' : undefined}>
-            {line}
-            {index < lines.length - 1 ? '\n' : ''}
-          </span>
+          <PromptLine key={index} text={index < lines.length - 1 ? `${line}\n` : line} isNew={isNew} />
         ))}
       </pre>
     </div>
   );
 }
+
+/** A block of its own: the browser lays out and paints only the lines that changed. */
+const PromptLine = memo(function PromptLine({ text, isNew }: { text: string; isNew: boolean }) {
+  return <span className="block min-h-5">{isNew ? <span className="bg-leaf-wash">{text}</span> : text}</span>;
+});

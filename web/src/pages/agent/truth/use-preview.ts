@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Agent, AgentPatch } from '../../../../../src/contract/agent.ts';
 import type { PromptPreview } from '../../../../../src/contract/resolved.ts';
 import { useConnection } from '../../../data/connection.ts';
 import { call } from '../../../data/hub.ts';
+import { createLatestCall, type LatestCall } from '../../../data/latest-call.ts';
 import { useHubQuery } from '../../../data/queries.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { useTryValues } from './try-values.ts';
@@ -41,21 +42,30 @@ interface Result {
   surroundings: string;
 }
 
+interface Request {
+  id: string;
+  body: { changes: AgentPatch; arguments: Record<string, string> };
+  surroundings: string;
+}
+
 function useResolved(agent: Agent, changes: AgentPatch, args: Readonly<Record<string, string>>) {
   const [result, setResult] = useState<Result>({ preview: null, error: null, surroundings: '' });
   const connection = useConnection();
   const surroundings = useSurroundings(agent.id);
+  const resolving = useRef<LatestCall<Request>>(null);
   useEffect(() => {
-    if (connection === 'lost') return undefined;
-    const stop = new AbortController();
-    call('previewAgent', { id: agent.id, body: { changes, arguments: args } }, stop.signal).then(
-      (preview) => setResult({ preview, error: null, surroundings }),
-      (error: unknown) => {
-        if (!stop.signal.aborted)
-          setResult((before) => ({ ...before, error: error instanceof Error ? error : null }));
-      },
-    );
-    return () => stop.abort();
+    const latest = createLatestCall({
+      send: ({ id, body }: Request, signal) => call('previewAgent', { id, body }, signal),
+      onAnswer: (preview, asked) => setResult({ preview, error: null, surroundings: asked.surroundings }),
+      onError: (error) =>
+        setResult((before) => ({ ...before, error: error instanceof Error ? error : null })),
+    });
+    resolving.current = latest;
+    return () => latest.stop();
+  }, [agent.id]);
+  useEffect(() => {
+    if (connection === 'lost') return;
+    resolving.current?.ask({ id: agent.id, body: { changes, arguments: args }, surroundings });
   }, [agent, changes, args, connection, surroundings]);
   return result;
 }
