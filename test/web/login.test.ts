@@ -90,7 +90,7 @@ test('the page says that the hub is away, and catches up when it is back', async
   await using zoo = await openZoo({ files });
   await zoo.page.getByText('Answers questions about this repository').waitFor();
   await zoo.kill();
-  const note = zoo.page.getByRole('status').getByText('The hub does not answer');
+  const note = zoo.page.getByRole('status').getByText('The hub is not responding');
   await note.waitFor();
   await zoo.restart();
   await zoo.call('POST', '/api/agents', { name: 'Gardener', description: 'Prunes dead code' });

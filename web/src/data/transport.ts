@@ -24,7 +24,7 @@ export function createTransport(watch?: StreamWatch): Transport {
       throw error;
     });
     if (response.status === 401 && token !== null && token === readSession().token) {
-      signOut('The login of this page has expired.');
+      signOut('Your session has expired.');
     }
     if (response.ok) watch?.onOpen();
     return toReply(response, watch);
@@ -36,7 +36,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     return await fetch(path, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new Error('The hub does not answer. Check that it is running: zoo status', { cause: error });
+    throw new Error('The hub is not responding. Check that it is running: zoo status', { cause: error });
   }
 }
 
