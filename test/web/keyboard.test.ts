@@ -85,6 +85,20 @@ test('an agent is edited from the persona to its history with the keyboard alone
     .poll(() => zoo.call('GET', '/api/agents/wizard/skills'))
     .toMatchObject({ skills: [{ id: 'brief' }, { id: 'types' }] });
 
+  await press(page, '/agent/wizard/tools');
+  await page.getByRole('textbox', { name: 'Add an entry' }).waitFor();
+  await tabTo(page, 'Add an entry');
+  await page.keyboard.type('agent_zoo_*');
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'Entries' }).getByText('agent_zoo_*', { exact: true }).waitFor();
+
+  await press(page, '/agent/wizard/knowledge');
+  await page.getByRole('heading', { name: 'Sources', exact: true }).waitFor();
+  await press(page, 'All of the workspace', 'ArrowRight');
+  await expect.poll(() => focused(page)).toBe('Only chosen ones');
+  await page.keyboard.press('Space');
+  await page.getByText('The agent can search and read only these, whoever calls it.').waitFor();
+
   await press(page, '/agent/wizard/published');
   await page.getByLabel('Name of a new tool').waitFor();
   await tabTo(page, 'Name of a new tool');
@@ -108,9 +122,27 @@ test('an agent is edited from the persona to its history with the keyboard alone
   await page.getByText(/^Saved, revision/).waitFor();
   expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({
     mode: 'tools',
+    tools: expect.arrayContaining(['agent_zoo_*']),
+    sources: [],
     arguments: [{ name: 'language' }],
     publishedTools: [{ name: 'review', prompt: 'Review {file}' }],
   });
+
+  await press(page, '/agent/wizard/memory');
+  await page.getByRole('button', { name: 'Add entry' }).waitFor();
+  await press(page, 'Add entry');
+  const entry = page.getByRole('form', { name: 'New entry' }).getByRole('textbox', { name: 'Text' });
+  await expect.poll(() => entry.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.type('We deploy on Tuesdays.');
+  await press(page, 'Add to memory');
+  await page.getByRole('listitem').filter({ hasText: 'We deploy on Tuesdays.' }).waitFor();
+
+  await press(page, '/agent/wizard/connect');
+  await page.getByRole('textbox', { name: 'Where the token will be used' }).waitFor();
+  await tabTo(page, 'Where the token will be used');
+  await page.keyboard.type('Laptop');
+  await page.keyboard.press('Enter');
+  await page.getByText('Copy it now: it is not shown again.').waitFor();
 
   await press(page, '/agent/wizard/history');
   await page.getByRole('button', { name: 'Add a label to revision 1' }).waitFor();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startOAuthServer } from '../upstreams/oauth-server.ts';
 import { holdToast, openZoo } from './open-zoo.ts';
 
 /** A real MCP server of the 2025 revisions in a few lines: two tools, one of them with a nested schema. */
@@ -115,6 +116,37 @@ test('a server is restarted, its log read, switched off and on, and removed with
   await toast.getByRole('button', { name: 'Undo' }).click();
   await link.waitFor();
   expect(readFileSync(join(zoo.home.work, 'zoo.toml'), 'utf8')).toBe(files['zoo.toml']);
+});
+
+test('a server that requires OAuth is signed in to in the browser, and its tool is run', async () => {
+  await using oauth = await startOAuthServer();
+  const config = `[tools.mcp.private]\nurl = "${oauth.url}"\n`;
+  await using zoo = await openZoo({ files: { 'zoo.toml': config } });
+  const { page } = zoo;
+  await zoo.home.zoo(['trust', '--yes']);
+  await page.goto(`${zoo.url}/tools`);
+  await page.getByRole('button', { name: 'Check all' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: oauth.url });
+  await row.getByText('requires authentication (401)').waitFor();
+  await row.getByRole('link', { name: 'Log and details' }).click();
+  const sheet = page.getByRole('dialog', { name: 'private' });
+  const opened = page.waitForEvent('popup');
+  await sheet.getByRole('button', { name: 'Sign in', exact: true }).click();
+  const popup = await opened;
+  await popup.getByText('You are signed in. You can close this window.').waitFor();
+  await popup.close();
+  await sheet.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /private\.secret/ }).click();
+  const tool = page.getByRole('dialog', { name: 'private.secret' });
+  await tool.getByRole('button', { name: 'Run', exact: true }).click();
+  await tool.getByRole('region', { name: 'Result' }).getByText('for members').waitFor();
+
+  await page.goto(`${zoo.url}/tools?server=private`);
+  await sheet.getByRole('button', { name: 'Sign out' }).click();
+  await sheet.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'detached' });
+  await sheet.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 });
 
 test('tools are searched in all of the catalogue, with badges only where they are declared', async () => {
