@@ -13,7 +13,7 @@ const pages: readonly [path: string, shown: string | RegExp][] = [
   ['/tools', 'agent_zoo_inject'],
   ['/tools?add=true', 'Written to the zoo.toml of this folder'],
   ['/tools?tool=search', 'Run it'],
-  ['/tools?server=gone', 'Last lines'],
+  ['/tools?server=gone', 'Log'],
   ['/agent/wizard/tools', /2 tools granted by 2 entries/],
   ['/agent/wizard/knowledge', 'filesystem:docs'],
   ['/agent/wizard/memory', 'We deploy on Tuesdays.'],

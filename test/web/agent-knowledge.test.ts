@@ -17,7 +17,7 @@ test('an agent is bound to sources, asks them in its prompt, and a question show
   await zoo.call('POST', '/api/agents', { id: 'wizard', name: 'Wizard', systemPrompt: 'Hello.' });
   await page.goto(`${zoo.url}/agent/wizard/knowledge`);
   await page.getByText('filesystem:docs').first().waitFor();
-  await page.getByRole('button', { name: 'Add a question' }).click();
+  await page.getByRole('button', { name: 'Add query' }).click();
   await page.getByRole('textbox', { name: 'Question' }).fill('rollback of a release');
   await page
     .getByText(/\d+ tokens in the prompt/)

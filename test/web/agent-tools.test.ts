@@ -44,7 +44,7 @@ test('an agent in a file shows its scope, and keeps a grant whose server is away
   await using zoo = await openZoo({ files, path: '/agent/filed/tools' });
   const { page } = zoo;
   const entries = page.getByRole('list', { name: 'Entries' });
-  await entries.getByText('no such tool now').waitFor();
+  await entries.getByText('not available').waitFor();
   await entries.getByText('away.tool').waitFor();
   await page.getByText("In: it is granted by 'reading': the group 'reading' has 'search'.").waitFor();
   const search = page.getByRole('checkbox', { name: 'search', exact: true });

@@ -50,7 +50,7 @@ test('a draft survives a killed hub, a reload and a closed window', async () => 
   await typeAtEnd(zoo.page, ' One.');
   await zoo.kill();
   await typeAtEnd(zoo.page, ' Two.');
-  await zoo.page.getByRole('status').getByText('The hub does not answer').waitFor();
+  await zoo.page.getByRole('status').getByText('The hub is not responding').waitFor();
   await zoo.restart();
   await compiled(zoo.page).getByText('assistant. One. Two.').waitFor();
   await zoo.page.reload();

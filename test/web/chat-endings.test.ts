@@ -12,7 +12,7 @@ test('a chat goes on after the hub was killed in mid-answer', async () => {
     .waitFor();
   await expect.poll(() => model.requests.length).toBe(2);
   await zoo.kill();
-  await page.getByText('The hub does not answer.').first().waitFor();
+  await page.getByText('The hub is not responding.').first().waitFor();
   await zoo.restart();
   await turn(page, 1).getByText('Here I am again.').waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();

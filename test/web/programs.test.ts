@@ -26,7 +26,7 @@ test('a script agent shows its source, runs with values and reports its error', 
   await page.getByRole('textbox', { name: 'who', exact: true }).fill('Ada');
   await page.getByRole('button', { name: 'Resolve' }).click();
   await expect.poll(() => page.getByTestId('resolved-prompt').textContent()).toContain('Greet Ada.');
-  await page.getByRole('list', { name: 'Log of the script' }).getByText('greeting Ada').waitFor();
+  await page.getByRole('list', { name: 'Script log' }).getByText('greeting Ada').waitFor();
   await page.getByRole('textbox', { name: 'who', exact: true }).fill('nobody');
   await page.getByRole('button', { name: 'Resolve' }).click();
   await page

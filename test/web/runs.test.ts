@@ -60,7 +60,7 @@ test('a run is cancelled on its page, and a denied call says why', async () => {
   const { page } = zoo;
   await zoo.call('POST', '/api/agents', ada);
   await page.goto(`${zoo.url}/activity`);
-  await page.getByText('Nothing has been called yet').waitFor();
+  await page.getByText('No calls yet').waitFor();
   const { id } = Object(
     await zoo.call('POST', '/api/runs', { agent: 'ada', prompt: 'Remember coffee', interactive: true }),
   );

@@ -16,13 +16,13 @@ test('a workspace is approved as it is shown, and again after it has changed', a
   await page.getByText('Nothing of this runs until you approve it.').waitFor();
   await page.getByText('clock.js').first().waitFor();
   await page.getByRole('button', { name: 'Approve all of it' }).click();
-  await page.getByText('You approved this as it is.').waitFor();
+  await page.getByText('You approved the current version.').waitFor();
   await zoo.home.write('zoo.toml', files['zoo.toml'].replace('clock.js"]', 'clock.js", "--fast"]'));
   await page.getByText('It has changed since you approved it.').waitFor();
   await page.getByText('Changed since you approved it', { exact: true }).waitFor();
   await page.getByText('--fast').first().waitFor();
   await page.getByRole('button', { name: 'Approve all of it' }).click();
-  await page.getByText('You approved this as it is.').waitFor();
+  await page.getByText('You approved the current version.').waitFor();
 });
 
 test('a problem in a file is shown with its line, and goes when it is put right', async () => {
@@ -43,7 +43,7 @@ test('a token for one agent is made, shown once and revoked', async () => {
   const tokens = zoo.page.getByRole('region', { name: 'Tokens' });
   await tokens.getByRole('textbox', { name: 'New token' }).fill('Laptop');
   await tokens.getByRole('combobox', { name: 'Agent' }).selectOption('helper');
-  await tokens.getByRole('button', { name: 'Make token' }).click();
+  await tokens.getByRole('button', { name: 'Create token' }).click();
   const token = await tokens.locator('pre').textContent();
   const reach = async (): Promise<number> =>
     (await fetch(`${zoo.url}/tools/list`, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -62,7 +62,7 @@ test('a backup is made, downloaded and restored, and the restore is taken back',
   await page.goto(`${zoo.url}/settings`);
   const backups = page.getByRole('region', { name: 'Backup' });
   await backups.getByText('No backups yet.').waitFor();
-  await backups.getByRole('button', { name: 'Make a backup' }).click();
+  await backups.getByRole('button', { name: 'Create a backup' }).click();
   const rows = backups.getByRole('list', { name: 'Backups' }).getByRole('listitem');
   await expect.poll(() => rows.count()).toBe(1);
   const arriving = page.waitForEvent('download');

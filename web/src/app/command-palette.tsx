@@ -157,7 +157,7 @@ function useAllActions(): readonly PaletteAction[] {
     }));
     const themes = (['light', 'dark', 'system'] as const).map((theme): PaletteAction => ({
       id: `theme ${theme}`,
-      label: theme === 'system' ? 'Use the theme of the system' : `Use the ${theme} theme`,
+      label: theme === 'system' ? 'Use the system theme' : `Use the ${theme} theme`,
       group: 'Actions',
       run: () => chooseTheme(theme),
     }));

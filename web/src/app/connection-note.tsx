@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { type Connection, useConnection } from '../data/connection.ts';
 
 const words: Partial<Record<Connection, string>> = {
-  lost: 'The hub does not answer. This page shows what it last knew, keeps your drafts, and reconnects by itself.',
-  behind: 'Connected again. Reading what changed meanwhile…',
+  lost: 'The hub is not responding. This page shows the last known data, keeps your drafts, and reconnects automatically.',
+  behind: 'Reconnected. Loading what changed in the meantime…',
 };
 
 /** A reload of the hub takes a moment: shorter gaps are not worth a word. */

@@ -40,7 +40,7 @@ function SignedIn() {
         href="#page"
         className="absolute top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-paper focus:translate-y-0"
       >
-        Skip to the page
+        Skip to content
       </a>
       <header className="sticky top-0 z-20 flex shrink-0 gap-1 border-line bg-paper p-2 max-md:items-center max-md:border-b md:h-dvh md:w-14 md:flex-col md:border-r lg:w-50 lg:px-3 lg:py-4">
         <Link to="/" className="flex items-center gap-2.5 rounded-md px-2 py-1 lg:mb-3">

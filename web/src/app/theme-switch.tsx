@@ -3,7 +3,7 @@ import { Menu } from '../kit/menu.tsx';
 import { chooseTheme, type ThemeChoice, useTheme } from './theme.ts';
 
 const choices: readonly { value: ThemeChoice; label: string; icon: React.ReactNode }[] = [
-  { value: 'system', label: 'As the system', icon: <Monitor /> },
+  { value: 'system', label: 'System', icon: <Monitor /> },
   { value: 'light', label: 'Light', icon: <Sun /> },
   { value: 'dark', label: 'Dark', icon: <Moon /> },
 ];

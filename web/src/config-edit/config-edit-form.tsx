@@ -45,11 +45,11 @@ export function ConfigEditForm({ change, onDone }: ConfigEditFormProps) {
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Segments label="Where it counts" value={target} options={targets} onChange={setTarget} />
+        <Segments label="Where to write it" value={target} options={targets} onChange={setTarget} />
         <span className="text-xs text-soft">
           {target === 'workspace'
-            ? 'Written to the zoo.toml of this folder: everybody who has the folder gets it.'
-            : 'Written to your own config: you have it in every folder.'}
+            ? 'Goes into the zoo.toml of this folder, for everyone who works in it.'
+            : 'Goes into your own config, for every folder you work in.'}
         </span>
       </div>
       {change === null ? null : (
@@ -87,9 +87,7 @@ function Preview({ change, target, isWriting, onWrite }: PreviewProps) {
       )}
       {notes.length === 0 ? null : <WarningNote>{linesOf(notes)}</WarningNote>}
       {edit.skipped.length === 0 ? null : (
-        <WarningNote>
-          {linesOf(edit.skipped.map(({ name, why }) => `${name} is left out: ${why}`))}
-        </WarningNote>
+        <WarningNote>{linesOf(edit.skipped.map(({ name, why }) => `${name} skipped: ${why}`))}</WarningNote>
       )}
       <div>
         <Button
@@ -117,7 +115,7 @@ function Approval({ edit, onDone }: { edit: ConfigEdit; onDone: () => void }) {
     <div className="grid gap-4">
       <p className="text-base">
         Written to <span className="font-mono text-sm">{fileName(edit)}</span>. A workspace may be shared, so
-        one thing is left: look at what it runs, and approve it.
+        it needs your approval: review what it runs, then approve it.
       </p>
       {error ? <ErrorNote error={error} /> : null}
       {data === undefined ? <Skeleton /> : <TrustReview report={data} />}

@@ -19,7 +19,7 @@ export async function undoEdit(edit: ConfigEdit, target: ConfigTarget): Promise<
   const change = { kind: 'restore', text: edit.before } as const;
   const now = await call('previewConfig', { body: { change, target } });
   if (now.before !== edit.after) {
-    notify('The file has changed since, so it was left as it is.');
+    notify('Not undone: the file has changed since then.');
     return;
   }
   await call('applyConfig', { body: { change, target, hash: now.hash } });

@@ -49,7 +49,7 @@ export function TokenList({ tokens, showsAgent }: TokenListProps) {
           if (leaving !== null) remove.mutate({ id: leaving }, { onSuccess: refreshTokens });
         }}
       >
-        Whoever uses it loses access at once, in the middle of a call too. It cannot be brought back.
+        Clients that use it lose access immediately, even during a call. This cannot be undone.
       </Confirm>
     </>
   );

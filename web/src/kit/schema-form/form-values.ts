@@ -53,19 +53,19 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function ownProblem(schema: JsonSchemaDefinition, value: unknown): string | null {
-  if (schema.type === 'boolean') return typeof value === 'boolean' ? null : 'Has to be yes or no.';
+  if (schema.type === 'boolean') return typeof value === 'boolean' ? null : 'Must be yes or no.';
   if (schema.type === 'array') return listProblem(schema, value);
   if (schema.type === 'object') {
-    if (!isRecord(value)) return 'Has to be an object.';
+    if (!isRecord(value)) return 'Must be an object.';
     return outside(Object.keys(value).length, schema.minProperties, schema.maxProperties, 'properties');
   }
-  if (schema.type === 'string' && typeof value !== 'string') return 'Has to be a text.';
-  if (schema.type !== 'string' && typeof value !== 'number') return 'Has to be a number.';
+  if (schema.type === 'string' && typeof value !== 'string') return 'Must be text.';
+  if (schema.type !== 'string' && typeof value !== 'number') return 'Must be a number.';
   const choices: readonly unknown[] | undefined = schema.enum;
-  if (choices && !choices.includes(value)) return `Has to be one of ${choices.join(', ')}.`;
+  if (choices && !choices.includes(value)) return `Must be one of ${choices.join(', ')}.`;
   if (schema.type === 'string')
     return outside([...String(value)].length, schema.minLength, schema.maxLength, 'characters');
-  if (schema.type === 'integer' && !Number.isInteger(value)) return 'Has to be a whole number.';
+  if (schema.type === 'integer' && !Number.isInteger(value)) return 'Must be a whole number.';
   return outside(Number(value), schema.minimum, schema.maximum, '');
 }
 
@@ -73,9 +73,9 @@ function listProblem(
   { uniqueItems = false, minItems, maxItems }: Extract<JsonSchemaDefinition, { type: 'array' }>,
   value: unknown,
 ): string | null {
-  if (!Array.isArray(value)) return 'Has to be a list.';
+  if (!Array.isArray(value)) return 'Must be a list.';
   if (uniqueItems && new Set(value.map((each) => JSON.stringify(each))).size < value.length)
-    return 'Holds an item twice.';
+    return 'Contains a duplicate.';
   return outside(value.length, minItems, maxItems, 'items');
 }
 

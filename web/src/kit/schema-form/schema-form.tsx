@@ -179,7 +179,7 @@ function PlainValue({ label, schema, value, onChange, ...ids }: PlainProps) {
         label={label}
         value={value === true ? 'yes' : value === false ? 'no' : ''}
         options={[
-          { value: '', label: 'Left out' },
+          { value: '', label: 'Not set' },
           { value: 'yes', label: 'Yes' },
           { value: 'no', label: 'No' },
         ]}
@@ -194,7 +194,7 @@ function PlainValue({ label, schema, value, onChange, ...ids }: PlainProps) {
         label={label}
         value={textOf(value)}
         options={[
-          { value: '', label: 'Left out' },
+          { value: '', label: 'Not set' },
           ...choices.map((each) => ({ value: String(each), label: String(each) })),
         ]}
         onChange={(next) => onChange(choices.find((each) => String(each) === next))}

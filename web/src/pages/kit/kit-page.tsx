@@ -54,11 +54,11 @@ export function KitPage() {
         </ErrorNote>
         <WarningNote>2 tools of this agent are not available: github_search, github_comment.</WarningNote>
         <Skeleton />
-        <Copyable text="zoo agent new reviewer" />
+        <Copyable text="zoo agent create reviewer" />
         <Empty
           title="No agents yet"
           action={<Button look="primary">New agent</Button>}
-          command="zoo agent new"
+          command="zoo agent create"
           picture={<Creature seed="specimen-2" size={96} />}
         >
           An agent is a persona, skills and tools that every client of this machine can use.

@@ -9,23 +9,23 @@ type Type = NewSource['type'];
 const types: readonly { value: Type; label: string }[] = [
   { value: 'filesystem', label: 'Folder' },
   { value: 'git', label: 'Git repository' },
-  { value: 'web', label: 'Web site' },
+  { value: 'web', label: 'Website' },
 ];
 
 const places: Record<Type, { label: string; hint: string; placeholder: string }> = {
   filesystem: {
     label: 'Folder',
-    hint: 'From the folder of the config, or absolute. Its files are followed as they change.',
+    hint: 'Relative to the config file, or absolute. Changed files are indexed automatically.',
     placeholder: 'docs',
   },
   git: {
     label: 'Address of the repository',
-    hint: 'Anything that git clones. The hub keeps a copy of its own.',
+    hint: 'Any URL that git can clone. The hub keeps its own copy.',
     placeholder: 'https://github.com/acme/handbook.git',
   },
   web: {
     label: 'Address of the site',
-    hint: 'Pages below this address are read, as its robots.txt allows.',
+    hint: 'Reads the pages below this address, respecting robots.txt.',
     placeholder: 'https://docs.example.com/',
   },
 };
@@ -63,7 +63,7 @@ function AddSource({ onDone }: { onDone: () => void }) {
         )}
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Name" hint="How agents and searches name it.">
+        <Field label="Name" hint="Used by agents and in searches.">
           {(ids) => (
             <TextInput
               {...ids}
@@ -75,7 +75,7 @@ function AddSource({ onDone }: { onDone: () => void }) {
           )}
         </Field>
         {type === 'web' ? null : (
-          <Field label="Only these files" hint="Globs, by commas. Empty is everything that is text.">
+          <Field label="Only these files" hint="Globs, separated by commas. Empty: all text files.">
             {(ids) => (
               <TextInput
                 {...ids}

@@ -68,7 +68,7 @@ function Actions({ isEmpty, onAdd }: { isEmpty: boolean; onAdd: () => void }) {
 function aboutOf(sources: readonly KnowledgeSource[] | undefined): string {
   if (sources === undefined) return '\u00a0';
   const documents = sources.reduce((sum, source) => sum + source.documents, 0);
-  return `${formatCount(documents, 'document')} from ${formatCount(sources.length, 'source')}, searched by agents as you search them here.`;
+  return `${formatCount(documents, 'document')} from ${formatCount(sources.length, 'source')}. Agents search them the way you do here.`;
 }
 
 interface SearchBarProps {

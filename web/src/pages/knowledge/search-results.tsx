@@ -33,8 +33,7 @@ export function SearchResults({ search, query, onOpen }: ResultsProps) {
       )}
       {answer.results.length === 0 ? (
         <Empty title="Nothing found">
-          No document is about this. Try fewer or other words, or all sources; a new document is found once
-          its source is synced.
+          Try fewer or different words, or all sources. New documents are found once their source has synced.
         </Empty>
       ) : null}
       <ol className="border-t border-line">

@@ -65,6 +65,6 @@ function describeProgress({ phase, documents, totalDocuments }: Progress): strin
 
 function describeEnd({ ok, counts }: Extract<SyncEvent, { type: 'end' }>): string {
   const changes = counts.added + counts.changed + counts.moved + counts.deleted;
-  const said = changes === 0 ? 'Nothing had changed.' : `${formatCount(changes, 'document')} updated.`;
+  const said = changes === 0 ? 'Nothing changed.' : `${formatCount(changes, 'document')} updated.`;
   return ok ? said : `${said} Some sources failed.`;
 }

@@ -14,7 +14,7 @@ export function AboutSection() {
     ['Process', String(data.pid)],
   ];
   return (
-    <Section id="about" title="About this hub" about="Everything lies on this machine, in one folder.">
+    <Section id="about" title="About this hub" about="Everything is stored on this machine, in one folder.">
       <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-y-1.5 text-sm">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">

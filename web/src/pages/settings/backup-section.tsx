@@ -45,19 +45,19 @@ export function BackupSection() {
               {
                 onSuccess: ({ bytes }) => {
                   refresh();
-                  notify(`Made a backup of ${formatBytes(bytes)}.`);
+                  notify(`Created a backup of ${formatBytes(bytes)}.`);
                 },
               },
             )
           }
         >
-          {create.isPending ? 'Making a backup' : 'Make a backup'}
+          {create.isPending ? 'Creating a backup' : 'Create a backup'}
         </Button>
         <UploadButton />
         <span className="font-mono text-xs break-all text-faint">{data?.folder}</span>
       </div>
       {create.error ? <ErrorNote error={create.error} /> : null}
-      <p className="text-sm text-soft">To another place, or from a file, in a terminal:</p>
+      <p className="text-sm text-soft">To or from a file, in a terminal:</p>
       <Copyable text={'zoo backup FILE\nzoo restore FILE'} />
     </Section>
   );
@@ -169,8 +169,8 @@ function BackupRow({ backup: { name, bytes, at } }: { backup: Backup }) {
         onClose={() => setAsking(false)}
         onConfirm={bringBack}
       >
-        All agents, memories, chats and settings go back to {formatMoment(at)}. The present state is kept as a
-        backup of its own.
+        All agents, memories, chats and settings go back to {formatMoment(at)}. The current state is saved as
+        a backup first.
       </Confirm>
     </li>
   );

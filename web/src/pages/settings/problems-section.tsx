@@ -18,11 +18,11 @@ export function ProblemsSection() {
     <Section
       id="problems"
       title="Problems"
-      about="Mistakes in your files and servers, and what is served instead. They go away by themselves once the file is right."
+      about="Errors in your files and servers, and what is used instead. They disappear once they are fixed."
     >
       {error ? <ErrorNote error={error} /> : null}
       {data === undefined && !error ? <Skeleton /> : null}
-      {data?.diagnostics.length === 0 ? <p className="text-sm text-soft">Nothing is wrong.</p> : null}
+      {data?.diagnostics.length === 0 ? <p className="text-sm text-soft">No problems found.</p> : null}
       <ul>
         {data?.diagnostics.map(({ severity, message, file, line, hint }, index) => (
           <li

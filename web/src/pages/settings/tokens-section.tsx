@@ -14,7 +14,7 @@ export function TokensSection() {
     <Section
       id="tokens"
       title="Tokens"
-      about="A token reaches one agent and the tools in its scope, and nothing else. Give each client its own, so that you can take it back."
+      about="A token gives access to one agent and the tools in its scope only. Give each client its own, so that you can revoke them separately."
     >
       {error ? <ErrorNote error={error} /> : null}
       <TokenList tokens={data?.tokens ?? []} showsAgent />
@@ -58,7 +58,7 @@ function TokenForm() {
             onChange={setChosen}
           />
           <Button type="submit" disabled={create.isPending}>
-            Make token
+            Create token
           </Button>
         </div>
       </form>

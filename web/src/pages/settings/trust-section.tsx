@@ -7,10 +7,10 @@ import { Section } from './section.tsx';
 
 const words: Record<TrustState, string> = {
   own: 'These are your own files: nothing needs your approval.',
-  trusted: 'You approved this as it is.',
+  trusted: 'You approved the current version.',
   changed: 'It has changed since you approved it. Nothing new runs until you approve it again.',
   untrusted: 'Nothing of this runs until you approve it.',
-  'nothing-to-trust': 'This workspace brings nothing along that runs or connects anywhere.',
+  'nothing-to-trust': 'Nothing in this workspace runs code or connects anywhere.',
 };
 
 const kinds: Record<Runnable['kind'], string> = {

@@ -56,7 +56,7 @@ function AddServers({ onDone }: { onDone: () => void }) {
       {way === 'paste' ? (
         <Field
           label="Servers"
-          hint="What a README or another client has: mcpServers as JSON, or TOML. Secrets in it become variables, and are not written."
+          hint="mcpServers from a README or another client, as JSON or TOML. Secrets are replaced by variables and not written to the file."
         >
           {(ids) => (
             <TextArea
@@ -89,7 +89,7 @@ function AddServers({ onDone }: { onDone: () => void }) {
               {field(
                 'url',
                 'URL',
-                'A server that needs a sign-in is signed in to afterwards.',
+                'If the server requires a sign-in, you sign in afterwards.',
                 'https://mcp.example.com/mcp',
               )}
               {field(

@@ -169,9 +169,9 @@ function Login({ name }: { name: string }) {
 }
 
 const loginWords = {
-  none: 'Some servers ask who you are (OAuth). The token stays in the home of this hub.',
+  none: 'For servers that require OAuth. The token is stored in the hub’s home folder.',
   waiting: 'Waiting for you to sign in, in the other tab.',
-  done: 'Signed in. The token stays in the home of this hub.',
+  done: 'Signed in. The token is stored in the hub’s home folder.',
   failed: 'The last sign-in failed.',
 };
 
@@ -184,15 +184,13 @@ function Log({ server: { name, error, transport } }: { server: UpstreamStatus })
   const notFound = error?.includes('not found') === true && transport === 'stdio';
   return (
     <section className="grid gap-2">
-      <h3 className="font-serif text-lg">Last lines</h3>
+      <h3 className="font-serif text-lg">Log</h3>
       {failure ? <ErrorNote error={failure} /> : null}
       {data === undefined ? (
         <Skeleton />
       ) : data.text === '' ? (
         <p className="text-sm text-soft">
-          {transport === 'http'
-            ? 'A remote server keeps its log to itself.'
-            : 'It has printed nothing so far.'}
+          {transport === 'http' ? 'Logs of remote servers are not available.' : 'No output yet.'}
         </p>
       ) : (
         <pre

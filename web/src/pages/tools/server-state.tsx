@@ -7,7 +7,7 @@ const states: Record<UpstreamStatus['state'], { word: string; tone: Tone; about:
   idle: { word: 'Idle', tone: 'neutral', about: 'Not running: the next call starts it.' },
   failed: { word: 'Failed', tone: 'danger', about: 'It could not be started or reached.' },
   disabled: { word: 'Disabled', tone: 'neutral', about: 'Switched off in its config.' },
-  untrusted: { word: 'Waits for your approval', tone: 'amber', about: 'Its workspace is not approved.' },
+  untrusted: { word: 'Needs approval', tone: 'amber', about: 'Its workspace is not approved.' },
 };
 
 export function ServerState({ state }: Pick<UpstreamStatus, 'state'>) {

@@ -95,7 +95,7 @@ export function ToolsPage() {
         </div>
         {tools === undefined ? <Skeleton lines={8} /> : <ToolCatalogue groups={groups} />}
         {tools !== undefined && matching === 0 && text !== '' ? (
-          <Empty title="Nothing found">No tool is called or described like this.</Empty>
+          <Empty title="Nothing found">No tool name or description matches.</Empty>
         ) : null}
       </section>
       <Suspense fallback={null}>

@@ -19,13 +19,13 @@ export function FirstSteps() {
     >
       <Footprints className="size-4 shrink-0 text-leaf" />
       <p className="min-w-0 flex-1 basis-64">
-        No client has used this zoo yet. Three steps lead from here to an agent that works in your own editor.
+        No client has used this zoo yet. Three steps take you to an agent that works in your own editor.
       </p>
       <Link to="/welcome" className={buttonClass('plain', true)}>
         Take the first steps
       </Link>
       <IconButton
-        label="Put this away"
+        label="Dismiss"
         small
         onClick={() => {
           localStorage.setItem(KEY, 'away');

@@ -49,7 +49,10 @@ function NewAgentForm({ onDone }: { onDone: () => void }) {
           <Creature seed={name} size={104} />
         </div>
         <div className="min-w-0 flex-1">
-          <Field label="Name" hint="How you find it. Its creature grows from it, and can be changed later.">
+          <Field
+            label="Name"
+            hint="Shown in lists. Its creature grows from it, and both can be changed later."
+          >
             {(ids) => (
               <TextInput
                 {...ids}
@@ -87,7 +90,7 @@ function Templates({ onDone }: { onDone: () => void }) {
   return (
     <section className="mt-8 border-t border-line pt-5">
       <h3 className="font-serif text-lg">From a template</h3>
-      <p className="mt-0.5 text-sm text-soft">Complete agents to change to your taste.</p>
+      <p className="mt-0.5 text-sm text-soft">Ready-made agents to adapt.</p>
       {use.error ? <ErrorNote error={use.error} /> : null}
       <ul className="mt-3 grid gap-px">
         {templates.data?.templates.map(({ id, agent }) => (

@@ -25,8 +25,8 @@ export function AgentAddress({ agentId }: { agentId: string }) {
           Any other MCP client
         </h2>
         <p className="mt-1 text-sm text-soft">
-          Its own address over HTTP. A token made here reaches this agent and the tools in its scope, and
-          nothing else.
+          The agent’s own address over HTTP. A token created here gives access to this agent and the tools in
+          its scope only.
         </p>
       </div>
       <Copyable text={address} />
@@ -41,7 +41,7 @@ export function AgentAddress({ agentId }: { agentId: string }) {
           onChange={({ target }) => setLabel(target.value)}
         />
         <Button type="submit" disabled={create.isPending}>
-          Make token
+          Create token
         </Button>
       </form>
       {create.data === undefined ? null : <NewToken token={create.data.token} />}

@@ -53,12 +53,12 @@ export function ClientRow({ client, agentId }: ClientRowProps) {
           <h3 className="flex flex-wrap items-center gap-2 font-medium">
             {title}
             {isConnected ? <Badge tone="leaf">connected</Badge> : null}
-            {installed ? null : <Badge>not found here</Badge>}
+            {installed ? null : <Badge>not found</Badge>}
           </h3>
           <p className="text-xs text-soft">{seenWords(client, agentId, isConnected)}</p>
         </div>
         <Button small look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide the entry' : 'Show the entry'}
+          {isOpen ? 'Hide config entry' : 'Show config entry'}
         </Button>
         {isConnected ? (
           <Button small icon={<Unplug />} disabled={disconnect.isPending} onClick={stop}>
@@ -92,8 +92,8 @@ function seenWords({ seen }: ClientStatus, agentId: string, isConnected: boolean
   const here = seen.find((each) => each.agentId === agentId);
   if (here) return `Used this agent ${formatAgo(here.lastAt)}.`;
   const whole = seen.find((each) => each.agentId === null);
-  if (whole) return `Uses the whole zoo, last ${formatAgo(whole.lastAt)}.`;
-  if (isConnected) return 'Waiting for its first call. Restart it if it was open.';
+  if (whole) return `Connected to the whole zoo, last used ${formatAgo(whole.lastAt)}.`;
+  if (isConnected) return 'Waiting for its first call. Restart the client if it was already open.';
   return seen.length > 0 ? 'Used other agents.' : 'Not seen yet.';
 }
 

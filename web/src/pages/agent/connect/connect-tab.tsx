@@ -18,8 +18,8 @@ export function ConnectTab() {
             Clients on this machine
           </h2>
           <p className="mt-1 text-sm text-soft">
-            Connect a client to {agent.name} alone: it then sees this agent&rsquo;s prompt and tools, and
-            nothing else of the zoo.
+            Connect a client to {agent.name} only. It sees this agent&rsquo;s prompt and tools, and nothing
+            else in the zoo.
           </p>
         </div>
         {listed.error ? <ErrorNote error={listed.error} /> : null}

@@ -13,7 +13,7 @@ const actions: Record<Revision['action'], string> = {
   created: 'Created',
   changed: 'Changed',
   deleted: 'Deleted',
-  undeleted: 'Brought back',
+  undeleted: 'Undeleted',
   restored: 'Restored',
 };
 
@@ -26,8 +26,8 @@ export function HistoryTab() {
   if (!canEdit) {
     return (
       <div className="px-4 sm:px-6">
-        <Empty title="The history of this agent is in its file">
-          It is defined in {agent.origin?.path ?? 'a file'}; your version control knows who changed it.
+        <Empty title="This agent has no history here">
+          It is defined in {agent.origin?.path ?? 'a file'}. Your version control has its history.
         </Empty>
       </div>
     );

@@ -59,7 +59,7 @@ export function AskDocuments() {
             </li>
           ))}
           {answer.results.length === 0 ? (
-            <li className="text-sm text-soft">Nothing in its sources is about this.</li>
+            <li className="text-sm text-soft">Nothing found in its sources.</li>
           ) : null}
         </ol>
       )}

@@ -30,7 +30,7 @@ export function ContextQueries({ sources }: { sources: readonly KnowledgeSource[
     <section aria-labelledby="queries" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="queries" className="font-serif text-lg">
-          Questions in the prompt
+          Context queries
         </h2>
         {canEdit ? (
           <Button
@@ -38,12 +38,12 @@ export function ContextQueries({ sources }: { sources: readonly KnowledgeSource[
             icon={<Plus />}
             onClick={() => set('context', [...draft.context, { query: 'What matters most here?', limit: 3 }])}
           >
-            Add a question
+            Add query
           </Button>
         ) : null}
       </div>
       <p className="text-sm text-soft tabular">
-        Asked each time the agent is used, so the prompt has today&rsquo;s documents.{' '}
+        Searched each time the agent is used, so that the prompt contains current documents.{' '}
         {draft.context.length === 0 && parts.length === 0
           ? ''
           : `${formatCount(parts.length, 'document')} in the prompt now, ${formatCount(used, 'token')}${draft.contextTokens === null ? '' : ` of at most ${draft.contextTokens}`}.`}
@@ -106,7 +106,7 @@ function Query({ entry, sources, parts, disabled, onChange }: QueryProps) {
           onChange={(next) => onChange({ ...entry, limit: Number(next) })}
         />
         {disabled ? null : (
-          <IconButton label={`Remove the question ${query}`} onClick={() => onChange(null)}>
+          <IconButton label={`Remove the query ${query}`} onClick={() => onChange(null)}>
             <Trash2 />
           </IconButton>
         )}
@@ -136,7 +136,7 @@ function Results({ entry, parts }: { entry: ContextQuery; parts: readonly Part[]
   if (error) return <ErrorNote error={error} />;
   if (answer === undefined) return null;
   if (answer.results.length === 0) {
-    return <p className="text-sm text-soft">Nothing is found for this now.</p>;
+    return <p className="text-sm text-soft">No results right now.</p>;
   }
   return (
     <ul className="grid gap-1 text-sm">

@@ -66,8 +66,8 @@ function Sources({ sources }: { sources: readonly KnowledgeSource[] }) {
       ) : null}
       <p className="text-sm text-soft">
         {bound === null
-          ? 'It searches and reads every source that its caller can see, also those added later.'
-          : 'It searches and reads these and nothing else, whoever calls it.'}
+          ? 'The agent can search and read every source that its caller can see, including ones added later.'
+          : 'The agent can search and read only these, whoever calls it.'}
       </p>
       <ul className="border-t border-line">
         {sources.map((source) => (
@@ -86,7 +86,7 @@ function Sources({ sources }: { sources: readonly KnowledgeSource[] }) {
               />
             )}
             <span className="font-mono text-xs text-faint">{source.id}</span>
-            {source.configured ? null : <Badge tone="amber">Waits for your approval</Badge>}
+            {source.configured ? null : <Badge tone="amber">Needs approval</Badge>}
             {source.healthy ? null : <Badge tone="danger">Failed</Badge>}
             <span className="ml-auto text-xs text-soft tabular">
               {formatCount(source.documents, 'document')}, {formatCount(source.tokens, 'token')}
@@ -111,7 +111,7 @@ function Sources({ sources }: { sources: readonly KnowledgeSource[] }) {
         ))}
       </ul>
       {sources.length === 0 ? (
-        <p className="text-sm text-soft">No sources yet: add a folder, a git repository or a web site.</p>
+        <p className="text-sm text-soft">No sources yet: add a folder, a Git repository or a website.</p>
       ) : null}
       <Suspense fallback={null}>
         {isAdding ? <AddSourceSheet open onClose={() => setAdding(false)} /> : null}

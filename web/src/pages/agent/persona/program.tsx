@@ -31,7 +31,7 @@ function Problems() {
   );
   if (mine.length === 0) return null;
   return (
-    <section className="grid gap-2" aria-label="Problems of the script">
+    <section className="grid gap-2" aria-label="Script problems">
       {mine.map(({ message, hint, file, line }, index) => (
         <WarningNote key={index}>
           {message}
@@ -121,7 +121,7 @@ function Outcome({ resolved: { system, receipt, tools, trace } }: { resolved: Re
         <WarningNote key={warning}>{warning}</WarningNote>
       ))}
       {trace && trace.logs.length > 0 ? (
-        <ol aria-label="Log of the script" className="rounded-md bg-wash px-3 py-2 font-mono text-xs">
+        <ol aria-label="Script log" className="rounded-md bg-wash px-3 py-2 font-mono text-xs">
           {trace.logs.map(({ level, message, atMs }, index) => (
             <li key={index} className={levels[level]}>
               {formatDuration(atMs)} {level}: {message}

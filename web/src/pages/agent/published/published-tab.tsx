@@ -34,9 +34,9 @@ export function PublishedTab() {
     <div className="mx-auto grid max-w-5xl gap-5 px-4 py-6 sm:px-6">
       {tools.length > 0 && draft.mode !== 'tools' ? <ModeNote /> : null}
       {tools.length === 0 ? (
-        <Empty title="No tools yet" command={`zoo publish add ${draft.id} book_flight`}>
-          A published tool lets others call this agent: it has a name, parameters and a prompt that they fill
-          in. The agent answers by itself.
+        <Empty title="No tools yet" command={`zoo agent edit ${draft.id}`}>
+          A published tool lets other programs call this agent. It has a name, parameters, and a prompt that
+          is filled in from them. The agent answers without a person.
         </Empty>
       ) : (
         <ul className="grid border-b border-line" aria-label="Published tools">

@@ -14,9 +14,9 @@ interface OptionsProps {
 }
 
 const hints = [
-  { key: 'readOnlyHint', label: 'Only reads' },
-  { key: 'destructiveHint', label: 'May destroy things' },
-  { key: 'idempotentHint', label: 'Calling twice changes no more than once' },
+  { key: 'readOnlyHint', label: 'Read-only' },
+  { key: 'destructiveHint', label: 'Destructive' },
+  { key: 'idempotentHint', label: 'Idempotent: repeating a call changes nothing more' },
   { key: 'openWorldHint', label: 'Reaches beyond this machine' },
 ] as const;
 
@@ -33,7 +33,7 @@ export function ToolOptions({ tool, onChange }: OptionsProps) {
       </summary>
       <div className="mt-4 grid gap-5">
         <div className="grid gap-4 sm:grid-cols-3">
-          <Field label="Version" hint="Yours to count.">
+          <Field label="Version" hint="Any version you like.">
             {(ids) => (
               <TextInput
                 {...ids}
@@ -44,7 +44,7 @@ export function ToolOptions({ tool, onChange }: OptionsProps) {
             )}
           </Field>
           <NumberInput
-            label="Seconds for which an equal call gets the same answer"
+            label="Cache identical calls, in seconds"
             value={tool.cache}
             disabled={!canEdit}
             onChange={(cache) => change({ cache })}
@@ -67,7 +67,7 @@ export function ToolOptions({ tool, onChange }: OptionsProps) {
           onChange={(items) => change({ requires: items.length === 0 ? undefined : items })}
         />
         <fieldset className="grid gap-2">
-          <legend className="mb-2 text-sm font-medium">What clients are told about it</legend>
+          <legend className="mb-2 text-sm font-medium">Hints for clients</legend>
           {hints.map(({ key, label }) => (
             <Checkbox
               key={key}

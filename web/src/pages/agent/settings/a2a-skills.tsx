@@ -26,7 +26,7 @@ export function A2ASkills() {
       <div>
         <h2 className="font-serif text-lg">A2A skills</h2>
         <p className="text-sm text-soft">
-          What its public card tells other agents. Without a list, the card names the skills that are on.
+          Shown to other agents on its public card. Without a list, the card shows the enabled skills.
         </p>
       </div>
       <ul className="grid">

@@ -34,7 +34,7 @@ export function Approvals() {
     <div className="grid gap-2">
       <h3 className="text-sm font-medium">Permissions per tool</h3>
       <p className="text-xs text-soft">
-        A rule for one tool wins over the choice above, with and without a person.
+        A rule for one tool overrides the setting above, in chats and in headless runs.
       </p>
       {entries.length === 0 ? null : (
         <ul className="border-b border-line">

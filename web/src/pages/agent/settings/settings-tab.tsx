@@ -77,7 +77,7 @@ function Identity() {
           )}
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Version" hint="Yours to count.">
+          <Field label="Version" hint="Any version you like.">
             {(ids) => (
               <TextInput
                 {...ids}
@@ -172,7 +172,7 @@ function Running() {
       <Approvals />
       <ListField
         label="Model"
-        hint="provider/model, and others to fall back on. Empty is the default of the config."
+        hint="provider/model, with fallbacks. Empty: the default from the config."
         placeholder="anthropic/claude-sonnet-4-5"
         items={model}
         disabled={!canEdit}
@@ -205,7 +205,7 @@ function Context() {
       />
       <Field
         label="Budget in tokens"
-        hint="How much of the prompt documents may take. Empty is the default of the config."
+        hint="How much of the prompt documents may use. Empty: the default from the config."
       >
         {(ids) => (
           <TextInput

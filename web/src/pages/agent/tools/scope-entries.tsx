@@ -51,7 +51,7 @@ export function ScopeEntries({ preview, granted }: EntriesProps) {
       {canEdit ? <Edits preview={preview} /> : null}
       {preview.clientTools.length === 0 ? null : (
         <p className="text-sm text-soft">
-          Tools of the client itself, passed on and never served by the hub:{' '}
+          The client&rsquo;s own tools, passed through and not served by the hub:{' '}
           <span className="font-mono text-xs text-ink">{preview.clientTools.join(', ')}</span>
         </p>
       )}
@@ -77,7 +77,7 @@ function kindOf(entry: string, { unknown, clientTools, groups }: ScopePreview): 
 }
 
 const kindWords: Record<Kind, string> = {
-  away: 'no such tool now',
+  away: 'not available',
   client: 'of the client',
   group: 'group',
   glob: 'glob',
@@ -95,7 +95,7 @@ interface EntryProps {
 function Entry({ entry, kind, disabled, onRemove }: EntryProps) {
   const title =
     kind === 'away'
-      ? 'No tool has this name: its server may be away, or it may be misspelt. The entry is kept.'
+      ? 'No tool has this name. Its server may be offline, or the name misspelt. The entry is kept.'
       : undefined;
   return (
     <li

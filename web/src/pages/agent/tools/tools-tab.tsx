@@ -84,7 +84,7 @@ export function ToolsTab() {
           />
         ))}
       {shown.length === 0 && text !== '' ? (
-        <Empty title="Nothing found">No tool of any server is called or described like “{text}”.</Empty>
+        <Empty title="Nothing found">No tool name or description matches “{text}”.</Empty>
       ) : null}
     </div>
   );

@@ -11,7 +11,7 @@ export async function parseSchema(text: string): Promise<ParsedSchema> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: `Not JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
   const { parse, ToolInputSchema: shape } = await loadContract();
   try {

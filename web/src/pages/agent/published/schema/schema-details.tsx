@@ -47,14 +47,14 @@ function StringDetails({ schema, disabled, onChange }: DetailsProps<SchemaOf<'st
     <>
       <div className="grid grid-cols-2 gap-3">
         <NumberInput
-          label="Shortest, in characters"
+          label="Minimum length"
           whole
           value={schema.minLength}
           disabled={disabled}
           onChange={(minLength) => onChange(withoutEmpty({ ...schema, minLength }))}
         />
         <NumberInput
-          label="Longest, in characters"
+          label="Maximum length"
           whole
           value={schema.maxLength}
           disabled={disabled}
@@ -95,14 +95,14 @@ function NumberDetails({ schema, disabled, onChange }: DetailsProps<SchemaOf<'nu
     <>
       <div className="grid grid-cols-3 gap-3">
         <NumberInput
-          label="Least"
+          label="Minimum"
           whole={whole}
           value={schema.minimum}
           disabled={disabled}
           onChange={(minimum) => onChange(withoutEmpty({ ...schema, minimum }))}
         />
         <NumberInput
-          label="Most"
+          label="Maximum"
           whole={whole}
           value={schema.maximum}
           disabled={disabled}
@@ -118,7 +118,7 @@ function NumberDetails({ schema, disabled, onChange }: DetailsProps<SchemaOf<'nu
       </div>
       <ListField
         label="Allowed values"
-        hint="Only these are accepted. Without any, every number within the limits is."
+        hint="Only these are accepted. Without any, every number within the limits is valid."
         placeholder="1"
         items={(schema.enum ?? []).map(String)}
         disabled={disabled}
@@ -163,14 +163,14 @@ function ArrayDetails({ schema, disabled, onChange }: DetailsProps<SchemaOf<'arr
     <>
       <div className="grid grid-cols-2 gap-3">
         <NumberInput
-          label="Fewest items"
+          label="Minimum items"
           whole
           value={schema.minItems}
           disabled={disabled}
           onChange={(minItems) => onChange(withoutEmpty({ ...schema, minItems }))}
         />
         <NumberInput
-          label="Most items"
+          label="Maximum items"
           whole
           value={schema.maxItems}
           disabled={disabled}
@@ -178,7 +178,7 @@ function ArrayDetails({ schema, disabled, onChange }: DetailsProps<SchemaOf<'arr
         />
       </div>
       <Checkbox
-        label="No item twice"
+        label="Unique items"
         checked={schema.uniqueItems ?? false}
         disabled={disabled}
         onChange={(unique) => onChange(withoutEmpty({ ...schema, uniqueItems: unique || undefined }))}
@@ -196,14 +196,14 @@ function ObjectDetails({ schema, disabled, onChange }: DetailsProps<SchemaOf<'ob
     <>
       <div className="grid grid-cols-2 gap-3">
         <NumberInput
-          label="Fewest properties"
+          label="Minimum properties"
           whole
           value={schema.minProperties}
           disabled={disabled}
           onChange={(minProperties) => onChange(withoutEmpty({ ...schema, minProperties }))}
         />
         <NumberInput
-          label="Most properties"
+          label="Maximum properties"
           whole
           value={schema.maxProperties}
           disabled={disabled}
@@ -217,8 +217,8 @@ function ObjectDetails({ schema, disabled, onChange }: DetailsProps<SchemaOf<'ob
           value={chosen}
           disabled={disabled}
           options={[
-            { value: 'unsaid', label: 'Not said' },
-            { value: 'none', label: 'Refused' },
+            { value: 'unsaid', label: 'Not specified' },
+            { value: 'none', label: 'Not allowed' },
             { value: 'any', label: 'Allowed' },
             { value: 'typed', label: 'Allowed, all of one type' },
           ]}

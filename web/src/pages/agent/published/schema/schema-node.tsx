@@ -97,7 +97,7 @@ function ArrayInside({ name, schema, disabled, onChange }: NodeProps<SchemaOf<'a
       ))}
       <div className="flex flex-wrap items-center gap-3">
         <Checkbox
-          label="Each place has its own type"
+          label="A type for each position"
           checked={Array.isArray(items)}
           disabled={disabled}
           onChange={(fixed) =>
@@ -111,7 +111,7 @@ function ArrayInside({ name, schema, disabled, onChange }: NodeProps<SchemaOf<'a
             icon={<Plus />}
             onClick={() => onChange({ ...schema, items: [...items, { type: 'string' }] })}
           >
-            Add a place
+            Add position
           </Button>
         ) : null}
       </div>
