@@ -11,6 +11,7 @@ import { compare, createCaller, report, reportAdded } from './measure.ts';
 const program = fileURLToPath(new URL('../zoo.js', import.meta.url));
 const AGENTS = 1000;
 const CALLS = 10_000;
+const TOOLS = 1000;
 const PERSONA = 20_000;
 const KEYS = 60;
 
@@ -19,6 +20,7 @@ const pages = [
   '/agent/typed/persona',
   '/agent/typed/skills',
   '/agent/typed/published',
+  '/tools',
   '/activity',
   '/settings',
 ];
@@ -27,6 +29,29 @@ const pages = [
 const emptyPage = `<!doctype html><title>Empty</title><main><a href="#">Empty</a></main>
 <div id="tall" style="height:60000px"></div><textarea id="typed"></textarea><pre id="echo"></pre>
 <script>typed.oninput = () => { echo.textContent = typed.value; };</script>`;
+
+/** Of 20,000 characters: as people write them, and the hardest to lay out. */
+const personas = [
+  ['typed', 'Typed', `${'Some words. '.repeat(33)}\n\n`.repeat(PERSONA / 398)],
+  ['unbroken', 'Unbroken', 'Some words. '.repeat(PERSONA / 12)],
+] as const;
+
+/** An MCP server with many tools. */
+const manyTools = `
+const tools = Array.from({ length: ${TOOLS} }, (_, index) => ({
+  name: 'tool_' + index, description: 'Does the task with the number ' + index + ', and returns its result.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+}));
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const result =
+    method === 'initialize'
+      ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'many', version: '1' } }
+      : { tools };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+});
+`;
 
 type Zoo = Awaited<ReturnType<typeof startZoo>>;
 
@@ -41,11 +66,8 @@ async function main(): Promise<void> {
   const server = await startBrowser();
   const browser = await chromium.connect(server.wsEndpoint());
   try {
-    await zoo.send('POST', '/api/agents', {
-      id: 'typed',
-      name: 'Typed',
-      systemPrompt: 'Some words. '.repeat(PERSONA / 12),
-    });
+    for (const [id, name, systemPrompt] of personas)
+      await zoo.send('POST', '/api/agents', { id, name, systemPrompt });
     await reportSizes(browser, zoo);
     await reportLoading(browser, zoo, empty);
     await reportTyping(browser, zoo, empty);
@@ -137,14 +159,20 @@ async function reportTyping(browser: Browser, zoo: Zoo, empty: string): Promise<
   await page.goto(empty);
   await page.locator('#typed').click();
   const plain = await readNumbers(page, typeKeys('typed', 'echo'));
-  await page.goto(`${zoo.url}/agent/typed/persona`);
-  await page.getByTestId('compiled-prompt').first().getByText('Some words.').first().waitFor();
-  await page.getByRole('textbox', { name: 'Persona' }).click();
-  const preview = 'document.querySelector("[data-testid=compiled-prompt]")';
-  const persona = await readNumbers(page, typeKeys('document', preview));
+  const typeInto = async (id: string): Promise<number[]> => {
+    await page.goto(`${zoo.url}/agent/${id}/persona`);
+    await page.getByTestId('compiled-prompt').first().getByText('Some words.').first().waitFor();
+    await page.getByRole('textbox', { name: 'Persona' }).click();
+    const preview = 'document.querySelector("[data-testid=compiled-prompt]")';
+    return readNumbers(page, typeKeys('document', preview));
+  };
   report(
     `a key until the preview shows it, at ${PERSONA} characters`,
-    { 'a text area that echoes': plain, 'the persona editor, compiled by the hub': persona },
+    {
+      'a text area that echoes': plain,
+      'the persona editor, compiled by the hub': await typeInto('typed'),
+      'the same, all of it one line': await typeInto('unbroken'),
+    },
     'within 50 ms',
   );
   await page.context().close();
@@ -162,14 +190,20 @@ async function fill(zoo: Zoo): Promise<void> {
     zoo.send('POST', '/api/agents', { name: `Specimen ${index}`, description: `Number ${index} of many` }),
   );
   await many(CALLS, () => zoo.send('POST', '/tools/sources', {}));
+  const server = { name: 'many', from: 'the bench', given: { command: 'node', args: ['-e', manyTools] } };
+  const change = { kind: 'add-servers', servers: [server] };
+  await zoo.send('POST', '/api/config/apply', { change, target: 'user' });
+  await zoo.send('POST', '/api/upstreams/check', { name: 'many' });
 }
 
-/** The times between frames while the page scrolls by a screen in each. */
+/** The times between frames while the page, or the part of it that scrolls, moves by a screen in each. */
 const scroll = `(async () => {
   const times = [];
+  const parts = [document.scrollingElement, ...document.querySelectorAll('main, main *')];
+  const part = parts.find((each) => each.scrollHeight > each.clientHeight + 2000) ?? parts[0];
   let last = await new Promise(requestAnimationFrame);
   for (let frame = 0; frame < 240; frame += 1) {
-    scrollBy(0, 120);
+    part.scrollBy(0, 120);
     const now = await new Promise(requestAnimationFrame);
     times.push(now - last);
     last = now;
@@ -190,10 +224,19 @@ async function reportScrolling(browser: Browser, zoo: Zoo, empty: string): Promi
   await page.goto(`${zoo.url}/activity`);
   await page.getByText('sources').first().waitFor();
   const calls = await readNumbers(page, scroll);
+  await page.goto(`${zoo.url}/tools`);
+  await page.getByText('many.tool_1', { exact: true }).waitFor();
+  const tools = await readNumbers(page, scroll);
+  await page.goto(`${zoo.url}/agent/typed/tools`);
+  await page.getByRole('button', { name: 'many' }).click();
+  await page.getByText('many.tool_1', { exact: true }).waitFor();
+  const scope = await readNumbers(page, scroll);
   report('a frame while scrolling', {
     'an empty page': plain,
     [`the zoo with ${AGENTS} agents`]: agents,
     [`the activity with ${CALLS} rows`]: calls,
+    [`the tools page with ${TOOLS} tools`]: tools,
+    [`an agent's scope over ${TOOLS} tools`]: scope,
   });
   await page.context().close();
 }

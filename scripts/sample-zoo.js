@@ -16,9 +16,10 @@ import { root } from './root.js';
 /**
  * @param {Record<string, string>} files of the workspace
  * @param {string} program
+ * @param {Record<string, string>} more of the environment
  * @returns {Promise<SampleZoo>}
  */
-export async function startZoo(files, program = join(root, 'dist/zoo.js')) {
+export async function startZoo(files, program = join(root, 'dist/zoo.js'), more = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'zoo-sample-'));
   const work = join(folder, 'field-notes');
   for (const [name, text] of Object.entries(files)) {
@@ -32,6 +33,7 @@ export async function startZoo(files, program = join(root, 'dist/zoo.js')) {
     ZOO_HOME: join(folder, 'home'),
     ZOO_CONFIG_DIR: join(folder, 'config'),
     CI: '1',
+    ...more,
   };
   const hub = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open'], { cwd: work, env });
   /** @type {string} */
@@ -191,4 +193,45 @@ export const sampleAgents = [
     mode,
     systemPrompt: `You are ${name}. ${description}.`,
   })),
+];
+
+/**
+ * Work of a day: a chat with its run, a run by itself, a team, and memories. Needs a model.
+ * @param {SampleZoo} zoo with the sample agents
+ * @returns {Promise<{ chat: string, run: string, team: string }>} the ids
+ */
+export async function addSampleWork(zoo) {
+  /** @param {string} path @param {unknown} body */
+  const post = async (path, body) => Object(await zoo.send('POST', path, body));
+  for (const entry of sampleMemories) await post('/api/agents/code-wizard/brain', entry);
+  for (const query of ['rollback', 'idempotency']) await post('/tools/search', { query });
+  await post('/tools/get', { id: 'nowhere' }).catch(() => undefined);
+  const chat = await post('/api/chats', { agent: 'code-wizard' });
+  const { runId } = await post(`/api/chats/${chat.id}/messages`, {
+    message: 'The release is broken. How do I roll back?',
+  });
+  const run = await post('/api/runs', {
+    agent: 'archivist',
+    prompt: 'Why do retries use an idempotency key?',
+  });
+  const team = await post('/api/teams', {
+    name: 'Release week',
+    members: [
+      { name: 'lead', harness: 'model', agent: 'gardener', task: 'Plan the clean-up of stale flags.' },
+      { name: 'scribe', harness: 'model', agent: 'documentation-pro', task: 'Draft the release notes.' },
+    ],
+  });
+  for (const id of [runId, run.id]) {
+    while (!ENDED.has(Object(await zoo.send('GET', `/api/runs/${id}`)).state))
+      await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return { chat: chat.id, run: runId, team: team.id };
+}
+
+const ENDED = new Set(['completed', 'failed', 'cancelled', 'interrupted']);
+
+const sampleMemories = [
+  { type: 'decision', content: 'We deploy on Tuesdays, never on Fridays.', pinned: true, tags: ['ops'] },
+  { type: 'milestone', content: 'First release with the new billing API.', tags: ['billing'] },
+  { type: 'note', content: 'The staging database is reset every night.', tags: ['ops', 'staging'] },
 ];

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { ensureBuilt, ensureInstalled } from './prepare.js';
 import { root } from './root.js';
-import { sampleAgents, sampleFiles, startZoo } from './sample-zoo.js';
+import { startSampleModel } from './sample-model.js';
+import { addSampleWork, sampleAgents, sampleFiles, startZoo } from './sample-zoo.js';
 import { startBrowser } from './start-browser.js';
 
 /**
@@ -12,7 +13,16 @@ import { startBrowser } from './start-browser.js';
  * them to dist/screenshots, for whoever changes the page to look at.
  */
 const pages = [
+  { name: 'home', path: '/home' },
   { name: 'zoo', path: '/' },
+  { name: 'welcome', path: '/welcome' },
+  { name: 'new-chat', path: '/chat' },
+  { name: 'chat', path: '/chat/:chat' },
+  { name: 'compare', path: '/compare' },
+  { name: 'runs', path: '/runs' },
+  { name: 'run', path: '/runs/:run' },
+  { name: 'teams', path: '/teams' },
+  { name: 'team', path: '/teams/:team' },
   { name: 'persona', path: '/agent/code-wizard/persona' },
   { name: 'skills', path: '/agent/code-wizard/skills' },
   { name: 'tools', path: '/agent/code-wizard/tools' },
@@ -24,6 +34,7 @@ const pages = [
   { name: 'connect', path: '/agent/code-wizard/connect' },
   { name: 'file-agent', path: '/agent/oncall/persona' },
   { name: 'missing-agent', path: '/agent/nobody/persona' },
+  { name: 'sources', path: '/knowledge' },
   { name: 'knowledge', path: '/knowledge?q=rollback' },
   { name: 'tools-page', path: '/tools' },
   { name: 'activity', path: '/activity' },
@@ -33,7 +44,19 @@ const pages = [
 
 /** By name, theme and width. */
 const shown = new Set(['zoo-light-1440', 'zoo-dark-1440', 'persona-light-1440', 'published-tools-dark-1440']);
-const emptyPages = ['zoo', 'knowledge', 'activity'];
+const emptyPages = [
+  'home',
+  'zoo',
+  'welcome',
+  'new-chat',
+  'compare',
+  'runs',
+  'teams',
+  'sources',
+  'tools-page',
+  'activity',
+  'settings',
+];
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 ensureInstalled();
@@ -63,40 +86,63 @@ try {
  * @param {{ name: string, path: string }[]} list
  */
 async function shoot(prefix, files, list) {
-  const zoo = await startZoo(files);
+  const model = await startSampleModel();
+  const zoo = await startZoo(files, undefined, prefix === '' ? model.env : {});
   try {
-    if (prefix === '') for (const agent of sampleAgents) await zoo.send('POST', '/api/agents', agent);
-    if (prefix === '')
-      await zoo.send('PATCH', '/api/agents/code-wizard', { description: 'Pairs on TypeScript, tests first' });
+    const ids = prefix === '' ? await fill(zoo) : {};
     for (const width of [1440, 390]) {
       for (const theme of /** @type {const} */ (['light', 'dark'])) {
-        const size = { width, height: width < 600 ? 844 : 900 };
-        const context = await browser.newContext({
-          viewport: size,
-          colorScheme: theme,
-          reducedMotion: 'reduce',
-        });
-        const page = await context.newPage();
-        await page.goto(zoo.loginLink());
-        await page.getByRole('navigation').first().waitFor();
+        const page = await openPage(zoo, width, theme);
         for (const { name, path } of list.filter((each) => !values.only || each.name === values.only)) {
-          await page.goto(zoo.url + path);
+          const at = Object.entries(ids).reduce((text, [key, id]) => text.replace(`:${key}`, id), path);
+          await page.goto(zoo.url + at);
           await page.getByRole('main').waitFor();
           // The event feed stays open, so the network is never idle for long; what is loading is done by then.
           await page.waitForTimeout(1200);
-          const key = `${prefix}${name}-${theme}-${width}`;
-          await page.screenshot({ path: join(all, `${key}.png`) });
-          if (!shown.has(key)) continue;
-          const file = join(images, `${name}-${theme}.jpg`);
-          await page.screenshot({ path: file, type: 'jpeg', quality: 82 });
-          console.log(
-            `Wrote docs/images/${name}-${theme}.jpg (${Math.round(statSync(file).size / 1000)} kB)`,
-          );
+          await keep(page, `${prefix}${name}-${theme}-${width}`);
         }
-        await context.close();
+        await page.context().close();
       }
     }
   } finally {
     await zoo.close();
+    await model.close();
   }
+}
+
+/** @param {import('./sample-zoo.js').SampleZoo} zoo */
+async function fill(zoo) {
+  for (const agent of sampleAgents) await zoo.send('POST', '/api/agents', agent);
+  await zoo.send('PATCH', '/api/agents/code-wizard', { description: 'Pairs on TypeScript, tests first' });
+  return addSampleWork(zoo);
+}
+
+/**
+ * @param {import('./sample-zoo.js').SampleZoo} zoo
+ * @param {number} width
+ * @param {'light' | 'dark'} theme
+ */
+async function openPage(zoo, width, theme) {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 600 ? 844 : 900 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(zoo.loginLink());
+  await page.getByRole('navigation').first().waitFor();
+  return page;
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} key
+ */
+async function keep(page, key) {
+  await page.screenshot({ path: join(all, `${key}.png`) });
+  if (!shown.has(key)) return;
+  const name = `${key.replace(/-\d+$/, '')}.jpg`;
+  const file = join(images, name);
+  await page.screenshot({ path: file, type: 'jpeg', quality: 82 });
+  console.log(`Wrote docs/images/${name} (${Math.round(statSync(file).size / 1000)} kB)`);
 }
