@@ -52,7 +52,8 @@ export function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 grid gap-2 sm:left-auto sm:w-88"
+      // Clear of the buttons at the lower right of sheets; on phones, above them.
+      className="pointer-events-none fixed right-4 bottom-18 left-4 z-50 grid gap-2 sm:right-auto sm:bottom-4 sm:left-1/2 sm:w-88 sm:-translate-x-1/2"
     >
       {shown.map((note) => (
         <Toast key={note.id} note={note} />
