@@ -153,6 +153,11 @@ test('an agent is edited from the persona to its history with the keyboard alone
   await page.getByText('As it began').waitFor();
   await page.keyboard.press('Control+k');
   await expect.poll(() => focused(page)).toBe('Search agents, pages, actions and documents');
+  await page
+    .getByRole('option', { name: /Show what the model gets/ })
+    .getByText('Ctrl-E')
+    .waitFor();
+  await page.getByRole('option', { name: /^Memory/ }).waitFor();
   await page.keyboard.type('Zoo');
   await page.getByRole('option', { name: 'Zoo', selected: true }).waitFor();
   await page.keyboard.press('Enter');

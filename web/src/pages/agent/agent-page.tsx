@@ -2,6 +2,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Copy, MessageSquare } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Agent } from '../../../../src/contract/agent.ts';
+import { addActions } from '../../app/palette-actions.ts';
 import { Creature } from '../../creature/creature.tsx';
 import { call } from '../../data/hub.ts';
 import { useHubQuery, useKept } from '../../data/queries.ts';
@@ -46,9 +47,28 @@ function Claimed({ children }: { children: React.ReactNode }) {
   return isClaimed ? children : null;
 }
 
+/** The tabs of this agent in the command palette. */
+function useTabActions({ id, name }: Agent): void {
+  const navigate = useNavigate();
+  useEffect(
+    () =>
+      addActions(
+        agentTabs.map(({ to, label }) => ({
+          id: to,
+          label,
+          hint: name,
+          group: 'This agent',
+          run: () => void navigate({ to, params: { id } }),
+        })),
+      ),
+    [id, name, navigate],
+  );
+}
+
 function Sheet({ deleted }: { deleted: Error | null }) {
   const { draft, agent, canEdit, changed, error } = useAgentDraft();
   const mood = useMood(agent);
+  useTabActions(agent);
   return (
     <div className="flex min-h-dvh flex-col xl:h-dvh">
       <div className="sticky top-0 z-10 border-b border-line bg-paper px-4 pt-4 max-md:static sm:px-6">

@@ -19,8 +19,8 @@ export function SaveBar() {
     if (conflicts.length > 0) setOpen('conflict');
     else if (changed.length > 0) void save().then(close);
   };
-  useShortcut('mod+s', act);
   const isDraft = changed.length > 0;
+  useShortcut('mod+s', act, isDraft ? `Save ${agent.name}` : undefined);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span role="status">

@@ -13,7 +13,7 @@ import { usePreview } from './use-preview.ts';
 /** What the model gets: the compiled prompt of the draft, always in sight on wide screens, one key away on others. */
 export function TruthPane() {
   const [isOpen, setOpen] = useState(false);
-  useShortcut('mod+e', () => setOpen((is) => !is));
+  useShortcut('mod+e', () => setOpen((is) => !is), 'Show what the model gets');
   return (
     <>
       <aside
