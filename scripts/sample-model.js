@@ -25,10 +25,12 @@ export async function startSampleModel() {
     let body = '';
     request.setEncoding('utf8').on('data', (text) => (body += text));
     request.on('end', () => {
+      // The list of models.
+      if (request.method !== 'POST') return response.end('{"data":[{"id":"claude-sonnet-4-5"}]}');
       response.setHeader('content-type', 'text/event-stream');
       for (const event of eventsFor(JSON.parse(body)))
         response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-      response.end();
+      return response.end();
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));

@@ -62,7 +62,7 @@ function useResolved(agent: Agent, changes: AgentPatch, args: Readonly<Record<st
     });
     resolving.current = latest;
     return () => latest.stop();
-  }, [agent.id]);
+  }, []);
   useEffect(() => {
     if (connection === 'lost') return;
     resolving.current?.ask({ id: agent.id, body: { changes, arguments: args }, surroundings });
