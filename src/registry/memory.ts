@@ -116,25 +116,14 @@ export function createMemory(db: Database, now: () => Date): Memory {
       write(context, async (tx) => {
         await find(tx, of, id);
         const at = now();
-        await tx.run(
-          `INSERT INTO deleted_brain_entries (${COLUMNS}, deleted_at) SELECT ${COLUMNS}, ? FROM brain_entries WHERE id = ?`,
-          [at.toISOString(), id],
-        );
-        await tx.run('DELETE FROM brain_entries WHERE id = ?', [id]);
-        const oldest = new Date(at.getTime() - DELETED_KEPT_MS).toISOString();
-        await tx.run('DELETE FROM deleted_brain_entries WHERE deleted_at < ?', [oldest]);
+        await moveToDeleted(tx, id, at);
         await recordEvent(tx, event(of, 'brain-deleted', id), at.toISOString());
         return null;
       }),
 
     undelete: (of, id, context) =>
       write(context, async (tx) => {
-        await tx.run(
-          `INSERT INTO brain_entries (${COLUMNS}) SELECT ${COLUMNS} FROM deleted_brain_entries WHERE id = ? AND owner = ? AND agent_id = ?`,
-          [id, of.owner ?? '', of.agentId],
-        );
-        const entry = await find(tx, of, id);
-        await tx.run('DELETE FROM deleted_brain_entries WHERE id = ?', [id]);
+        const entry = await moveBack(tx, of, id);
         await recordEvent(tx, event(of, 'brain-created', id), now().toISOString());
         return entry;
       }),
@@ -151,6 +140,26 @@ async function find(reader: Pick<Transaction, 'one'>, of: BrainOwner, id: string
     throw new ZooError('brain_entry_not_found', `Agent '${of.agentId}' has no brain entry '${id}'.`);
   }
   return toEntry(row);
+}
+
+async function moveToDeleted(tx: Transaction, id: string, at: Date): Promise<void> {
+  await tx.run(
+    `INSERT INTO deleted_brain_entries (${COLUMNS}, deleted_at) SELECT ${COLUMNS}, ? FROM brain_entries WHERE id = ?`,
+    [at.toISOString(), id],
+  );
+  await tx.run('DELETE FROM brain_entries WHERE id = ?', [id]);
+  const oldest = new Date(at.getTime() - DELETED_KEPT_MS).toISOString();
+  await tx.run('DELETE FROM deleted_brain_entries WHERE deleted_at < ?', [oldest]);
+}
+
+async function moveBack(tx: Transaction, of: BrainOwner, id: string): Promise<BrainEntry> {
+  await tx.run(
+    `INSERT INTO brain_entries (${COLUMNS}) SELECT ${COLUMNS} FROM deleted_brain_entries WHERE id = ? AND owner = ? AND agent_id = ?`,
+    [id, of.owner ?? '', of.agentId],
+  );
+  const entry = await find(tx, of, id);
+  await tx.run('DELETE FROM deleted_brain_entries WHERE id = ?', [id]);
+  return entry;
 }
 
 async function insert(tx: Transaction, of: BrainOwner, entry: BrainEntry): Promise<void> {
