@@ -8,8 +8,8 @@ import { acceptedIn, faultsIn, messagesOf, type Request } from './lost-messages.
 import { attemptsIn } from './prompt-oracle.ts';
 import { type Random, randomFrom, randomTeam, randomWork } from './random-team.ts';
 
-const TEAMS = campaignSize(1, 12);
-const KILLS = campaignSize(3, 26);
+const TEAMS = campaignSize(1, 24);
+const KILLS = campaignSize(3, 13);
 
 for (let seed = 1; seed <= TEAMS; seed++) {
   test(

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import spawn from 'cross-spawn';
@@ -6,7 +7,7 @@ import type { Environment } from '../home/paths.ts';
 import { findProgram } from './find-program.ts';
 import { inheritedEnv } from './inherited-env.ts';
 import { signalGroup, trackGroup } from './process-groups.ts';
-import { createProcessRecords, type Orphan } from './process-records.ts';
+import { createProcessRecords, MARK, type Orphan } from './process-records.ts';
 import { createTail, secretsOf } from './tail.ts';
 
 const GRACE_MS = 1500;
@@ -76,15 +77,16 @@ export function createProcesses(folder: string, env: Environment): Processes {
       // Looked up before the launch's own variables apply: its PATH must not swap the program that was approved.
       const file = await findProgram(launch.command, env, launch.cwd);
       if (file === null) throw Object.assign(new Error(`${launch.command} not found`), { code: 'ENOENT' });
+      const mark = randomUUID();
       const child = spawn(file, [...launch.args], {
-        env: launch.inherits === false ? launch.env : { ...inherited, ...launch.env },
+        env: { ...(launch.inherits === false ? {} : inherited), ...launch.env, [MARK]: mark },
         cwd: launch.cwd,
         stdio: ['pipe', 'pipe', 'pipe'],
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
       trackGroup(child);
-      records.add(child, launch.command);
+      records.add(child, launch.command, mark);
       return follow(child, [...secretsOf(launch.env), ...(launch.secrets ?? [])]);
     },
     endOrphans: () => records.endOrphans(),
