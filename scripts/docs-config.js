@@ -67,7 +67,7 @@ export function renderConfig({ Config, VARIABLE_FIELDS, SERVE_ONLY_SECTIONS, not
   function remarks(path) {
     const [top = ''] = path;
     const sample = path.toReversed().reduce((inner, part) => ({ [part === '*' ? 'name' : part]: inner }), {});
-    const { problems } = noteSections(sample, true);
+    const { problems } = noteSections(sample, { serving: true });
     const idle = problems.some(({ code }) => code === 'not-available');
     return [
       ...(SERVE_ONLY_SECTIONS.some((section) => section === top)

@@ -53,12 +53,16 @@ export interface SessionLaunch {
   folder: string;
   /** A home folder of its own: where it is, and what its processes call it. */
   home: { outside: string; inside: string };
-  /** Handed over once, with the first prompt of a new session. */
+  /** Handed over with the first prompt of a new session, and with that of a session whose first turn is retried. */
   system: string;
+  /** Whether no turn of the member has ended well yet. */
+  isFirstTurn: boolean;
   session: string | null;
   mcp: McpAccess;
   /** A read-only view of the workspace: writes are refused. */
   readOnly: boolean;
+  /** Aborted when the session is no longer wanted while it is being opened. */
+  signal: AbortSignal;
   /** Whether its processes are in a sandbox, where they may run commands without asking. */
   isConfined: boolean;
   permit(request: PermissionRequest, signal: AbortSignal): Promise<boolean>;

@@ -116,6 +116,7 @@ export async function openBase(options: HubOptions, opened: Resources): Promise<
           folder: path,
           configFile,
           serving: serving && id === start.id,
+          standsIn: Boolean(explicitConfig) && id === start.id,
         }),
     }),
     (each) => each.close(),

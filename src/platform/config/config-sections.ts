@@ -2,6 +2,14 @@ import { SERVE_ONLY_SECTIONS, type Config } from '../../contract/config.ts';
 import { renderPath, valueAt } from '../../contract/issue-words.ts';
 import type { Problem } from './config-repair.ts';
 
+/** Which of the configs it is: some sections count in one of them only. */
+export interface ConfigPlace {
+  /** Whether it is the config that the hub was started with. */
+  serving?: boolean;
+  /** Whether it is the user's own, rather than that of a project; true by default. */
+  own?: boolean | undefined;
+}
+
 /** Sections without effect yet. Delete a line when its feature is implemented. */
 const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
   { path: ['connectors', 's3'], what: 'Sources in buckets are' },
@@ -9,7 +17,10 @@ const NOT_AVAILABLE: readonly { path: readonly string[]; what: string }[] = [
 ];
 
 /** Notes on valid sections that have no effect. */
-export function noteSections(config: Config, serving: boolean): { config: Config; problems: Problem[] } {
+export function noteSections(
+  config: Config,
+  { serving = false, own = true }: ConfigPlace,
+): { config: Config; problems: Problem[] } {
   const problems = NOT_AVAILABLE.flatMap(({ path, what }) => unavailable(config, path, what));
   const kept: Config = { ...config };
 
@@ -38,6 +49,7 @@ export function noteSections(config: Config, serving: boolean): { config: Config
       agentId: null,
     });
   }
+  if (!own) problems.push(...OWN_SECTIONS.flatMap((section) => ownOnly(config, section)));
   if (serving) return { config: kept, problems };
 
   for (const section of SERVE_ONLY_SECTIONS) {
@@ -54,6 +66,23 @@ export function noteSections(config: Config, serving: boolean): { config: Config
     });
   }
   return { config: kept, problems };
+}
+
+/** Members of teams run with rights of the user, so a project cannot say how. */
+const OWN_SECTIONS = ['team', 'harness'] as const;
+
+function ownOnly(config: Config, section: (typeof OWN_SECTIONS)[number]): Problem[] {
+  if (config[section] === undefined) return [];
+  return [
+    {
+      severity: 'note',
+      code: 'misplaced-section',
+      path: [section],
+      message: `[${section}] applies only in your own config, and is ignored here`,
+      hint: 'Move it to your own zoo.toml: docs/teams.md says more.',
+      agentId: null,
+    },
+  ];
 }
 
 function unavailable(config: Config, path: readonly string[], what: string): Problem[] {

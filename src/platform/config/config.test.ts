@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { findConfig, loadConfig } from './config.ts';
 
-const load = (text: string, serving = false) => loadConfig('/w/zoo.toml', { text, serving });
+const load = (text: string, serving = false, own = true) => loadConfig('/w/zoo.toml', { text, serving, own });
 
 /** Seed 002 §14, as printed. */
 const complete = `[db]
@@ -256,6 +256,17 @@ describe('misplaced sections', () => {
     const serving = await load(text, true);
     expect(serving.diagnostics.map(({ code }) => code)).toEqual(['not-available']);
     expect(serving.config.server).toEqual({ bind: '0.0.0.0:80' });
+  });
+
+  test('sections about teams are misplaced in the config of a project', async () => {
+    const text = '[team]\nsandbox = "off"\n[harness.mine]\ncommand = ["mine"]\n';
+    const own = await load(text);
+    expect(own.diagnostics).toEqual([]);
+    const { diagnostics } = await load(text, false, false);
+    expect(diagnostics.map(({ code, line, message }) => [code, line, message])).toEqual([
+      ['misplaced-section', 1, '[team] applies only in your own config, and is ignored here'],
+      ['misplaced-section', 3, '[harness] applies only in your own config, and is ignored here'],
+    ]);
   });
 
   test('db.path is ignored with a note in every file', async () => {

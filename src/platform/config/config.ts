@@ -4,7 +4,7 @@ import type { Config } from '../../contract/config.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { type LineOf, locateLines } from './config-lines.ts';
 import { isTable, repairConfig, type Table } from './config-repair.ts';
-import { noteSections } from './config-sections.ts';
+import { type ConfigPlace, noteSections } from './config-sections.ts';
 import { diagnose } from './diagnose.ts';
 import { loadText } from '../files/text-file.ts';
 
@@ -27,9 +27,7 @@ export interface LoadedConfig {
   lineOf: LineOf;
 }
 
-export interface ConfigOptions {
-  /** Whether it is the config that the hub was started with. */
-  serving?: boolean;
+export interface ConfigOptions extends ConfigPlace {
   /** The content, if already read. */
   text?: string;
 }
@@ -93,7 +91,7 @@ export async function loadConfig(file: string, options: ConfigOptions = {}): Pro
   }
 
   const repaired = repairConfig(parsed.table);
-  const noted = noteSections(repaired.config, options.serving ?? false);
+  const noted = noteSections(repaired.config, options);
   const problems = [...repaired.problems, ...noted.problems];
   const lineOf =
     problems.length > 0 || noted.config.agents || noted.config.tools || noted.config.workspace

@@ -51,6 +51,8 @@ export interface FolderOptions {
   configFile: string | null;
   /** Whether the hub was started with this config. */
   serving: boolean;
+  /** Whether it is used in place of the user's own config. */
+  standsIn?: boolean;
   database: Database;
   env: Environment;
   trustAll: boolean;
@@ -102,7 +104,8 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
   return async (): Promise<LoadedLayer> => {
     const path = await realPath(folder);
     const file = pinned ?? (await configIn(folder));
-    const config = file === null ? emptyConfig(folder) : await loadConfig(file, { serving });
+    const config =
+      file === null ? emptyConfig(folder) : await loadConfig(file, { serving, own: own || options.standsIn });
     // While the config is broken, its previous folders are used.
     if (!config.broken) named = config.config.markdown?.folders;
     const folders = named ?? (file === null && !own ? [CLAUDE_FOLDER] : DEFAULT_FOLDERS);

@@ -30,33 +30,24 @@ export function createAcpHarness({ env, ...about }: HarnessCommand): Harness {
     async open(launch, { start }) {
       const child = await start({ command: program, args, env, cwd: launch.folder });
       try {
-        return await withTimeout(openSession(child, launch, start), START_MS, child);
+        return await withTimeout(openSession(child, launch, start), child, launch.signal);
       } catch (error) {
         await child.stop();
-        const said = child.said();
-        throw new ZooError(
-          'agent_error',
-          `${name} did not start: ${messageOf(error)}${said === '' ? '' : `\n${said}`}`,
-        );
+        const [why, said] = [messageOf(error), child.said()];
+        const more = said === '' || why.includes(said) ? '' : `\n${said}`;
+        throw new ZooError('agent_error', `${name} did not start: ${why}${more}`);
       }
     },
   };
 }
 
-async function withTimeout<T>(work: Promise<T>, ms: number, child: RunningProcess): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms);
-  });
-  const ended = child.ended.then(({ code, signal }): never => {
-    throw new Error(`the process exited (${signal ?? code ?? 'unknown'})`);
-  });
+async function withTimeout<T>(work: Promise<T>, child: RunningProcess, signal: AbortSignal): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error(`no answer within ${START_MS / 1000} s`)), START_MS);
   try {
-    return await Promise.race([work, late, ended]);
+    return await orEnd(work, child, AbortSignal.any([signal, late.signal]));
   } finally {
     clearTimeout(timer);
-    work.catch(() => undefined);
-    ended.catch(() => undefined);
   }
 }
 
@@ -89,7 +80,8 @@ async function openSession(
     },
   });
   const { id, isNew } = await startOrResume(agent, launch, agentCapabilities);
-  let system = isNew ? launch.system : '';
+  // A resumed session may not have seen it if its first turn was interrupted.
+  let system = isNew || launch.isFirstTurn ? launch.system : '';
 
   return {
     id,
@@ -129,7 +121,8 @@ async function orEnd<T>(answered: Promise<T>, child: RunningProcess, signal: Abo
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('cancelled'));
-    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
   });
   const ended = child.ended.then(({ code, signal: by }): never => {
     const said = child.said();

@@ -79,7 +79,7 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
   ): Promise<TurnOutcome> {
     const member = actor.state().members.get(memberId);
     if (!member) throw new Error('the member is gone');
-    const session = await sessions.get(memberId, () => openSession(options, actor, member));
+    const session = await sessions.get(memberId, () => openSession(options, actor, member, stop));
     if (session.id !== member.session) {
       await actor.dispatch({ type: 'session', member: memberId, session: session.id });
     }
@@ -134,6 +134,7 @@ async function openSession(
   { store, ...options }: TurnRunnerOptions,
   actor: TeamActor,
   member: Member,
+  signal: AbortSignal,
 ): Promise<HarnessSession> {
   const state = actor.state();
   const { team, members } = state;
@@ -149,6 +150,7 @@ async function openSession(
     folder: member.folder,
     home: options.homeOf(id),
     system: [persona, renderGuidance(state, member)].filter((part) => part !== '').join('\n\n'),
+    isFirstTurn: member.spent.turns <= 1,
     session: member.session,
     mcp: {
       name: 'team',
@@ -157,6 +159,7 @@ async function openSession(
       bridge: await options.bridge(),
     },
     readOnly: member.role === 'reviewer',
+    signal,
     isConfined: options.isConfined(),
     permit: (request, signal) => options.permit(member, team, request, signal),
   };

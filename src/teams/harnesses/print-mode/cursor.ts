@@ -6,6 +6,8 @@ import { pathInside } from '../../workspace.ts';
 import type { HarnessCommand } from '../acp.ts';
 import { createPrintModeHarness } from './print-harness.ts';
 
+const ENABLE_MS = 30_000;
+
 /**
  * `cursor-agent -p`. Its MCP servers come from files alone, so the file is in the home of the member: one in the
  * workspace would be shared by all members that work there.
@@ -44,11 +46,15 @@ async function writeFiles({ home, folder, mcp }: SessionLaunch): Promise<void> {
 /** `--approve-mcps` alone is unreliable. */
 async function enableServer(
   { command, fixed, env }: { command: string; fixed: readonly string[]; env: HarnessCommand['env'] },
-  { home, folder, mcp }: SessionLaunch,
+  { home, folder, mcp, signal }: SessionLaunch,
   start: StartProcess,
 ): Promise<void> {
   const args = [...fixed, 'mcp', 'enable', mcp.name];
   const child = await start({ command, args, env: { ...env, HOME: home.inside }, cwd: folder });
   child.stdout.resume();
+  const stop = (): void => void child.stop();
+  const late = AbortSignal.any([signal, AbortSignal.timeout(ENABLE_MS)]);
+  late.addEventListener('abort', stop, { once: true });
   await child.ended;
+  late.removeEventListener('abort', stop);
 }

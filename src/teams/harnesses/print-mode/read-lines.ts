@@ -3,8 +3,11 @@ import type { RunningProcess } from '../../../platform/processes/processes.ts';
 
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** Calls `on` with each line of output that is JSON. Others are kept as what the process said. */
-export function readLines(child: RunningProcess, on: (value: unknown) => void): void {
+/**
+ * Calls `on` with each line of output that is JSON. Others are kept as what the process said. A line that never ends
+ * would fill the memory of the hub, so one that is too long ends the process.
+ */
+export function readLines(child: RunningProcess, on: (value: unknown) => void, longest = LONGEST_LINE): void {
   const decoder = new StringDecoder('utf8');
   const parts: string[] = [];
   let length = 0;
@@ -26,7 +29,11 @@ export function readLines(child: RunningProcess, on: (value: unknown) => void): 
       parts.push(next);
       length = next.length;
     }
-    if (length > LONGEST_LINE) void child.stop();
+    if (length <= longest) return;
+    parts.length = 0;
+    length = 0;
+    child.note(`a line of output has more than ${longest} characters\n`);
+    void child.stop();
   });
   void child.ended.then(() => take(parts.join('')));
 }
