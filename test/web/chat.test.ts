@@ -123,7 +123,7 @@ test('streaming does not move the page under a reader who scrolled up', async ()
   await expect.poll(atEnd).toBe(true);
   await thread.hover();
   await page.mouse.wheel(0, -900);
-  await page.getByRole('button', { name: 'To the newest' }).waitFor();
+  await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   const before = await thread.evaluate(async (it) => {
     // The wheel may scroll smoothly: wait until it stands still.
     for (let last = -1; last !== it.scrollTop;) {
@@ -137,7 +137,7 @@ test('streaming does not move the page under a reader who scrolled up', async ()
   await expect.poll(() => thread.evaluate((it) => it.scrollHeight)).toBeGreaterThan(height);
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   expect(await thread.evaluate((it) => it.scrollTop)).toBe(before);
-  await page.getByRole('button', { name: 'To the newest' }).click();
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect.poll(atEnd).toBe(true);
   await turn(page, 2).getByText('Paragraph 59 of a long answer.').waitFor();
 });

@@ -16,13 +16,13 @@ test('a run that waits is seen at home, allowed on its page, and read step by st
   await page.goto(`${zoo.url}/home`);
   const waiting = page.getByRole('region', { name: 'Waits for you' });
   await waiting.getByText(/^Nothing\./).waitFor();
-  await page.getByRole('region', { name: 'Works right now' }).getByText('All is quiet').waitFor();
+  await page.getByRole('region', { name: 'Running now' }).getByText('All is quiet').waitFor();
 
   await zoo.call('POST', '/api/runs', { agent: 'ada', prompt: 'Remember tea', interactive: true });
   await waiting.getByText('"content": "Tea at four."').waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).getByText('waiting for you').waitFor();
   await page
-    .getByRole('region', { name: 'Works right now' })
+    .getByRole('region', { name: 'Running now' })
     .getByRole('link', { name: /Remember tea/ })
     .click();
 
@@ -46,7 +46,7 @@ test('a run that waits is seen at home, allowed on its page, and read step by st
   const rows = page.getByRole('list', { name: 'Runs' }).getByRole('link');
   await expect.poll(() => rows.count()).toBe(1);
   await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
-  await page.getByText('No run matches').waitFor();
+  await page.getByText('No matching runs').waitFor();
   await page.goto(`${zoo.url}/home`);
   await page.getByRole('region', { name: 'Today' }).getByRole('link', { name: 'ada' }).waitFor();
   expect(model.problems).toEqual([]);
@@ -82,5 +82,5 @@ test('a run is cancelled on its page, and a denied call says why', async () => {
   await page.getByText('Cancelled', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Nothing has run yet').waitFor();
+  await page.getByText('No runs yet').waitFor();
 });

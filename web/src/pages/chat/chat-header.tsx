@@ -158,7 +158,7 @@ function ChatMenu({ chat }: { chat: Chat }) {
         onConfirm={() => void erase()}
         onClose={() => setErasing(false)}
       >
-        The chat and all of its runs are erased. This cannot be undone.
+        The chat and all of its runs are deleted. This cannot be undone.
       </Confirm>
     </>
   );

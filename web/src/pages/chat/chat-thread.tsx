@@ -88,7 +88,7 @@ export function ChatThread({ state, feed }: ThreadProps) {
           className="absolute bottom-3 left-1/2 -translate-x-1/2 shadow-float"
           onClick={follow}
         >
-          To the newest
+          Jump to latest
         </Button>
       ) : null}
       <ContextSheet runId={context} onClose={() => setContext(null)} />

@@ -98,7 +98,7 @@ function RevisionPicker({
 function Answer({ followed }: { followed: FollowedRun }) {
   const { run, id, durationMs, error, cancel } = followed;
   const [context, setContext] = useState<string | null>(null);
-  if (run === null) return <p className="text-sm text-soft">Nothing was asked yet.</p>;
+  if (run === null) return <p className="text-sm text-soft">No answer yet.</p>;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <dl className="grid grid-cols-4 gap-3 text-xs text-soft" aria-label="Figures">

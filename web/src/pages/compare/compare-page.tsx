@@ -55,7 +55,7 @@ export function ComparePage() {
             <TextArea
               aria-label="Prompt"
               className="!text-base"
-              placeholder="What all of them are asked"
+              placeholder="The prompt for all columns"
               value={prompt}
               onChange={({ target }) => setPrompt(target.value)}
               onKeyDown={keys}

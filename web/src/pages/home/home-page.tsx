@@ -15,7 +15,7 @@ export function HomePage() {
   return (
     <Page
       title="Home"
-      about="What waits for you, what works right now, and what today has cost."
+      about="What needs you, what is running, and what it has cost today."
       actions={<AllowNotices />}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-10 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -42,7 +42,7 @@ function WaitingForYou() {
       {data === undefined && !error ? <Skeleton lines={4} /> : null}
       {isClear ? (
         <p className="text-base text-soft">
-          Nothing. Approvals, questions of servers, dead letters and failed syncs appear here.
+          Nothing needs you. Approvals, questions from servers, dead letters and failed syncs appear here.
         </p>
       ) : null}
       {isClear || data === undefined ? null : (

@@ -29,7 +29,7 @@ export function useTroubles(): Trouble[] {
             text:
               trust.state === 'changed'
                 ? 'This workspace has changed since you approved it.'
-                : 'This workspace wants to run things.',
+                : 'This workspace needs your approval.',
             more: `Nothing of it runs until you approve it: ${formatCount(trust.runnables.length, 'thing')}.`,
             link: { to: '/settings', hash: 'trust' } as const,
           },
@@ -40,7 +40,7 @@ export function useTroubles(): Trouble[] {
       .map(({ name, error }) => ({
         key: `server ${name}`,
         kind: 'server' as const,
-        text: `The server ${name} does not work.`,
+        text: `The server ${name} failed.`,
         more: error === null ? '' : `${name} ${error}`,
         link: { to: '/tools', search: { server: name } } as const,
       })),

@@ -16,12 +16,12 @@ export function WorkingNow() {
   return (
     <section aria-labelledby="working">
       <h2 id="working" className="mb-2 font-serif text-xl">
-        Works right now
+        Running now
       </h2>
       {error ? <ErrorNote error={error} /> : null}
       {data === undefined && !error ? <Skeleton lines={3} /> : null}
       {data !== undefined && runs.length + running.length === 0 ? (
-        <p className="text-base text-soft">All is quiet: no agent is at work.</p>
+        <p className="text-base text-soft">Nothing is running.</p>
       ) : null}
       {runs.length + running.length === 0 ? null : (
         <ul className="border-t border-line">

@@ -27,7 +27,7 @@ export function RunTimeline({ run }: { run: Run }) {
         <Step key={step.step} step={step} run={run} />
       ))}
       {run.stepsTaken.length === 0 ? (
-        <li className="border-l-2 border-line pl-5 text-sm text-soft">No step has been finished yet.</li>
+        <li className="border-l-2 border-line pl-5 text-sm text-soft">No steps yet.</li>
       ) : null}
     </ol>
   );

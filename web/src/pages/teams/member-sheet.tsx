@@ -68,7 +68,7 @@ function MemberFacts({ teamId, member }: { teamId: string; member: TeamMember })
         <h3 className="font-serif text-lg">Turns</h3>
         {error ? <ErrorNote error={error} /> : null}
         {data === undefined && !error ? <Skeleton /> : null}
-        {data?.turns.length === 0 ? <p className="text-sm text-soft">It has had no turn yet.</p> : null}
+        {data?.turns.length === 0 ? <p className="text-sm text-soft">No turns yet.</p> : null}
         {data?.turns.map((turn) => (
           <Turn key={turn.id} turn={turn} />
         ))}
@@ -85,7 +85,7 @@ function Diff({ teamId, memberId }: { teamId: string; memberId: string }) {
       <h3 className="font-serif text-lg">Changes in its folder</h3>
       {error ? <p className="text-sm text-soft">{error.message}</p> : null}
       {data === undefined && !error ? <Skeleton /> : null}
-      {data?.files.length === 0 ? <p className="text-sm text-soft">It has changed nothing.</p> : null}
+      {data?.files.length === 0 ? <p className="text-sm text-soft">No changes yet.</p> : null}
       <ul className="text-sm tabular">
         {data?.files.map(({ path, added, removed }) => (
           <li key={path} className="flex gap-3">

@@ -49,7 +49,7 @@ export function SendForm({ teamId, members }: { teamId: string; members: readonl
       <TextArea
         aria-label="Message"
         rows={2}
-        placeholder="A message joins the next turn of its receiver"
+        placeholder="A message is delivered with the recipient’s next turn"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />

@@ -145,7 +145,7 @@ function Acts({ team }: { team: TeamDetails }) {
         onClose={() => setAsking(false)}
         onConfirm={() => stop.mutate({ id, body: {} })}
       >
-        All members end, in the middle of a turn too. What they wrote stays. It cannot be started again.
+        All members stop, even during a turn. Their files stay. The team cannot be restarted.
       </Confirm>
     </>
   );

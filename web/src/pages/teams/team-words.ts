@@ -22,11 +22,11 @@ export const memberStates: Record<TeamMember['state'], { word: string; tone: Ton
 };
 
 export const receipts: Record<TeamMessage['state'], { word: string; tone: Tone; about: string }> = {
-  queued: { word: 'queued', tone: 'neutral', about: 'It waits for the next turn of its receiver.' },
-  delivered: { word: 'delivered', tone: 'neutral', about: 'It is in a prompt of its receiver.' },
-  read: { word: 'read', tone: 'leaf', about: 'The receiver has finished the turn that had it.' },
-  answered: { word: 'answered', tone: 'leaf', about: 'The receiver has replied.' },
-  dead: { word: 'dead', tone: 'danger', about: 'It could not be delivered.' },
+  queued: { word: 'queued', tone: 'neutral', about: 'Waiting for the recipient’s next turn.' },
+  delivered: { word: 'delivered', tone: 'neutral', about: 'In a prompt of the recipient.' },
+  read: { word: 'read', tone: 'leaf', about: 'The recipient finished the turn that contained it.' },
+  answered: { word: 'answered', tone: 'leaf', about: 'The recipient replied.' },
+  dead: { word: 'dead', tone: 'danger', about: 'Could not be delivered.' },
 };
 
 /** "3 turns, 1,204 tokens, $0.0031". */

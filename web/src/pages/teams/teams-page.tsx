@@ -31,7 +31,7 @@ export function TeamsPage() {
       {data === undefined && !error ? <Skeleton lines={6} /> : null}
       {data?.teams.length === 0 ? (
         <Empty
-          title="No team yet"
+          title="No teams yet"
           action={start}
           command={'zoo team start --harness claude --task "Review the last change"'}
         >
