@@ -11,7 +11,7 @@ const files = {
 /** Each with a text that is there once the page is complete. */
 const pages: readonly [path: string, shown: string | RegExp][] = [
   ['/tools', 'agent_zoo_inject'],
-  ['/tools?add=true', 'Written to the zoo.toml of this folder'],
+  ['/tools?add=true', 'Goes into the zoo.toml of this folder'],
   ['/tools?tool=search', 'Run it'],
   ['/tools?server=gone', 'Log'],
   ['/agent/wizard/tools', /2 tools granted by 2 entries/],

@@ -15,8 +15,8 @@ test('a run that waits is seen at home, allowed on its page, and read step by st
   await zoo.call('POST', '/api/agents', ada);
   await page.goto(`${zoo.url}/home`);
   const waiting = page.getByRole('region', { name: 'Waits for you' });
-  await waiting.getByText(/^Nothing\./).waitFor();
-  await page.getByRole('region', { name: 'Running now' }).getByText('All is quiet').waitFor();
+  await waiting.getByText(/^Nothing needs you\./).waitFor();
+  await page.getByRole('region', { name: 'Running now' }).getByText('Nothing is running.').waitFor();
 
   await zoo.call('POST', '/api/runs', { agent: 'ada', prompt: 'Remember tea', interactive: true });
   await waiting.getByText('"content": "Tea at four."').waitFor();
