@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 
 export interface EmbeddingCall {
   path: string;
@@ -17,19 +16,20 @@ export interface FakeAnswer {
 
 /**
  * Speaks the wire formats of OpenAI's `/v1/embeddings` and Ollama's `/api/embed`. Its vectors count letters, so texts
- * with the same words are near each other. `answers` are given first, one for each call.
+ * with the same words are near each other. `answers` are given first, one for each call; calls after the
+ * first `answered` never get one.
  */
 export async function startFakeEmbeddings(
-  options: { dims?: number; answers?: FakeAnswer[]; delayMs?: number } = {},
+  options: { dims?: number; answers?: FakeAnswer[]; answered?: number } = {},
 ) {
-  const { dims = 32, answers = [], delayMs = 0 } = options;
+  const { dims = 32, answers = [], answered = Infinity } = options;
   const calls: EmbeddingCall[] = [];
   let held = Promise.resolve();
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as EmbeddingCall['body'];
     const path = request.url ?? '';
     calls.push({ path, headers: request.headers, body });
-    if (delayMs > 0) await delay(delayMs);
+    if (calls.length > answered) await new Promise(() => undefined);
     await held;
     const {
       status,

@@ -86,7 +86,7 @@ async function run({
   const file = scriptFile(await folder.write(fileOf(name), text), {
     // What fills memory takes its time, and must not be mistaken for a loop on a busy machine.
     limits: {
-      timeoutMs: 'error' in ends && ends.error === 'timeout' ? 250 : 20_000,
+      timeoutMs: 'error' in ends && ends.error === 'timeout' ? 250 : 60_000,
       hostCalls: 100,
     },
     grants: { hosts: ['granted.example', '*.granted.example'] },

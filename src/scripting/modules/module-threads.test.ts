@@ -23,7 +23,7 @@ async function setUp(files: Record<string, string>, limits: Partial<ModuleFile['
     path: join(folder.path, name),
     root: folder.path,
     version,
-    limits: { timeoutMs: 10_000, memoryBytes: 256 * MB, outputBytes: MB, hostCalls: 100, ...limits },
+    limits: { timeoutMs: 60_000, memoryBytes: 256 * MB, outputBytes: MB, hostCalls: 100, ...limits },
     grants: { hosts: [], env: {} },
   });
   return {
@@ -173,11 +173,11 @@ test('a hanging module is stopped, and concurrent calls still get their results'
         return { system: args.how };
       }`),
     },
-    { timeoutMs: 4000 },
+    { timeoutMs: 6000 },
   );
   const asked = (...how: string[]) => Promise.allSettled(how.map((one) => it.resolve('a.ts', { how: one })));
   const tooLong = {
-    reason: { code: 'timeout', message: 'a.ts timed out after 4 s' },
+    reason: { code: 'timeout', message: 'a.ts timed out after 6 s' },
   };
   const answered = (system: string) => ({ value: { value: { system } } });
   await asked('warm');

@@ -7,7 +7,7 @@ import { createConversation, keysIn } from './conversation.ts';
 import type { Listener } from '../connection/link.ts';
 import { PATIENCE } from '../../../../test/patience.ts';
 
-const options = { server: "The server 'x'", timeoutMs: 1000, answerMs: 1000, onOver: () => undefined };
+const options = { server: "The server 'x'", timeoutMs: 60_000, answerMs: 60_000, onOver: () => undefined };
 const question = { method: 'elicitation/create', params: { message: '?' } } as const;
 const asking = async (listener: Listener): Promise<Record<string, unknown>> => {
   listener.begun();

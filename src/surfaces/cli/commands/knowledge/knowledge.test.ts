@@ -62,7 +62,7 @@ describe('documents at the command line, without a hub', () => {
   });
 
   it('keep finished vectors after an interruption, and report it', async () => {
-    await using server = await startFakeEmbeddings({ delayMs: 200 });
+    await using server = await startFakeEmbeddings({ answered: 2 });
     await using home = await tempHome({
       'zoo.toml': FILES['zoo.toml'],
       ...Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`docs/${n}.md`, `# Number ${n}`])),
