@@ -7,7 +7,7 @@ import { reachHub } from './reach.ts';
 import { startRelay } from './relay.ts';
 
 /** How long pending answers may take after the client has closed its input. */
-const GRACE_MS = 600;
+const GRACE_MS = 10_000;
 const GRACE_STEP_MS = 20;
 const PARENT_MS = 500;
 

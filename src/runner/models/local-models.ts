@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ConfiguredProvider, ModelFacts } from './provider.ts';
 
 /** Timeout for a server on loopback; a missing one refuses immediately. */
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 5_000;
 /** Models that were just pulled, and a server that was just started, are found after this time. */
 const FRESH_MS = 5_000;
 
