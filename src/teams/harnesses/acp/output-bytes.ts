@@ -13,6 +13,7 @@ export function outputBytes(
     start(controller) {
       let line = 0;
       stdout.on('data', (bytes: Buffer) => {
+        if (!open) return;
         const end = bytes.lastIndexOf(0x0a);
         line = end === -1 ? line + bytes.length : bytes.length - end - 1;
         if (line > longest) {

@@ -11,6 +11,7 @@ export function readLines(child: RunningProcess, on: (value: unknown) => void, l
   const decoder = new StringDecoder('utf8');
   const parts: string[] = [];
   let length = 0;
+  let isTooLong = false;
   const take = (line: string): void => {
     if (line.trim() === '') return;
     try {
@@ -20,6 +21,7 @@ export function readLines(child: RunningProcess, on: (value: unknown) => void, l
     }
   };
   child.stdout.on('data', (bytes: Buffer) => {
+    if (isTooLong) return;
     const [first = '', ...rest] = decoder.write(bytes).split('\n');
     parts.push(first);
     length += first.length;
@@ -30,8 +32,8 @@ export function readLines(child: RunningProcess, on: (value: unknown) => void, l
       length = next.length;
     }
     if (length <= longest) return;
+    isTooLong = true;
     parts.length = 0;
-    length = 0;
     child.note(`a line of output has more than ${longest} characters\n`);
     void child.stop();
   });
