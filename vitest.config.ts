@@ -22,6 +22,6 @@ export default defineConfig({
     expect: { poll: { timeout: 40_000, interval: 20 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    teardownTimeout: 10_000,
+    teardownTimeout: 60_000,
   },
 });

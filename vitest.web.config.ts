@@ -15,6 +15,6 @@ export default defineConfig({
     // A page that is drawn on a busy machine may take longer than the second that is the default.
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 60_000,
-    teardownTimeout: 10_000,
+    teardownTimeout: 60_000,
   },
 });

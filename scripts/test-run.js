@@ -18,7 +18,7 @@ export function createTestRun() {
  * @returns {Promise<string[]>} the processes and folders that were left, in words
  */
 export async function endTestRun(folder) {
-  const processes = await endProcessesOf(folder, 2000);
+  const processes = await endProcessesOf(folder, 30_000);
   // A file whose tests are all skipped gets a folder, but no hook that removes it.
   const folders = readdirSync(folder).filter((name) => readdirSync(join(folder, name)).length > 0);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -121,7 +121,7 @@ it('a task survives a hub that is killed', async () => {
   lost.release();
   const client = await connect((await at.home.serve()).url);
   await expect
-    .poll(async () => stateOf(await client.getTask({ tenant: '', id })), { timeout: 30_000 })
+    .poll(async () => stateOf(await client.getTask({ tenant: '', id })), { timeout: 90_000 })
     .toBe('TASK_STATE_COMPLETED');
   expect(answerOf(await client.getTask({ tenant: '', id }))).toBe('Here it is.');
 });

@@ -63,7 +63,7 @@ describe('an unapproved workspace with a git source runs nothing', () => {
     await home.serve();
     expect(await home.zoo(['agent', 'list'])).toMatchObject({ code: 0 });
     await vi.waitFor(async () => expect(await found(home, 'termites')).toBe(1), {
-      timeout: 30_000,
+      timeout: 90_000,
       interval: 500,
     });
     expect(existsSync(ran)).toBe(false);

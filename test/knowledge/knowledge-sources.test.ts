@@ -4,6 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { FILES, search, settled, SOON, syncedHub, titles } from './synced-hub.ts';
 import { tempFolder } from '../temp-folder.ts';
 
+const PATIENT = { timeout: 60_000, interval: 100 };
+
 describe('sources', () => {
   it('can be scripts, which run only in trusted workspaces', async () => {
     const script = `connector = {}
@@ -136,22 +138,24 @@ describe('a sync over HTTP', () => {
       return stop;
     };
     const source = async () => (await hub.request('GET', '/api/knowledge/sources')).body.sources[0];
-    (await begin({ full: true })).abort();
+    const untilSynced = () =>
+      vi.waitFor(async () => expect(await source()).toMatchObject({ syncing: false }), PATIENT);
+    // A machine that is busy with other things may sync everything before it is told to stop.
     await vi.waitFor(async () => {
+      (await begin({ full: true })).abort();
+      await untilSynced();
       expect(await source()).toMatchObject({
-        syncing: false,
         healthy: false,
         last_error: expect.stringContaining('The sync was stopped'),
       });
-    }, SOON);
+    }, PATIENT);
 
-    (await begin({ full: true, background: true })).abort();
-    expect(await source()).toMatchObject({ syncing: true });
-    expect(hub.hub.use().open).toBe(1);
-    await vi.waitFor(async () => expect(await source()).toMatchObject({ syncing: false }), {
-      timeout: 60_000,
-      interval: 100,
-    });
+    await vi.waitFor(async () => {
+      (await begin({ full: true, background: true })).abort();
+      expect(await source()).toMatchObject({ syncing: true });
+      expect(hub.hub.use().open).toBe(1);
+    }, PATIENT);
+    await untilSynced();
     expect(await source()).toMatchObject({ healthy: true, last_error: null, documents: 1500 });
     expect(hub.hub.use().open).toBe(0);
   });

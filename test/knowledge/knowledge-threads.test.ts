@@ -96,13 +96,16 @@ describe.each(ends)('a thread that %s', (_how, when, end) => {
 
   it('fails the running sync, and the next one completes it', async () => {
     await using knowledge = await room();
-    let ended = false;
-    const failed = knowledge.sync(({ type }) => {
-      if (ended || type !== when) return;
-      ended = true;
-      setImmediate(() => end(knowledge.threads.at(-1)));
-    });
-    await expect(failed).rejects.toMatchObject(TRY_AGAIN);
+    const interrupted = () => {
+      let ended = false;
+      return knowledge.sync(({ type }) => {
+        if (ended || type !== when) return;
+        ended = true;
+        setImmediate(() => end(knowledge.threads.at(-1)));
+      });
+    };
+    // On a busy machine a sync may be over before its thread gets the message.
+    await expect.poll(() => interrupted().catch((error: unknown) => error)).toMatchObject(TRY_AGAIN);
     expect(await knowledge.sync()).toMatchObject({ ok: true, counts: { scanned: 400, failed: 0 } });
     expect((await knowledge.search()).results.length).toBeGreaterThan(0);
   });

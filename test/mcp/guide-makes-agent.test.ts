@@ -84,13 +84,13 @@ it('the shipped guide makes an agent in a chat, once the person allows it', asyn
     await request(`/api/chats/${chat.id}/messages`, { message: 'Make me a poet.' }),
   );
   const questions = async () => Questions.parse(await request('/api/questions')).questions;
-  await expect.poll(async () => (await questions()).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await questions()).length).toBe(1);
   expect((await home.zoo(['agent', 'list', '--json'])).out).not.toContain('"poet"');
   const [question] = await questions();
   expect(question).toMatchObject({ kind: 'approval', details: { tool: 'agent_zoo_create_agent' } });
   await request(`/api/questions/${question?.id}/answer`, { answer: { decision: 'once' } });
   await expect
-    .poll(() => request(`/api/runs/${runId}`), { timeout: 30_000 })
+    .poll(() => request(`/api/runs/${runId}`))
     .toMatchObject({ state: 'completed', text: expect.stringMatching(/^Made: /) });
   const { out } = await home.zoo(['agent', 'show', 'poet', '--json']);
   expect(JSON.parse(out)).toMatchObject({ systemPrompt: 'You rhyme.' });

@@ -31,6 +31,9 @@ function described() {
   return settings.words ? { description: readFileSync(settings.words, 'utf8') } : {};
 }
 
+/** How many have begun: an order may wait until there are so many `together`. */
+let orders = 0;
+
 /** @param {Server} server */
 function serveResources(server) {
   server.setRequestHandler('resources/list', () => ({
@@ -65,7 +68,7 @@ function createServer() {
     tools: names.map((name) => ({ name, ...described(), inputSchema: schema })),
   }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }, ctx) => {
-    /** @type {{ as?: string, ms?: number, wait?: number }} */
+    /** @type {{ as?: string, ms?: number, together?: number }} */
     const args = given ?? {};
     /** @param {unknown} value */
     const say = (value) => ({ content: [{ type: /** @type {const} */ ('text'), text: String(value) }] });
@@ -121,7 +124,8 @@ function createServer() {
         return say(JSON.stringify(answer));
       }
       note('order began');
-      if (args.wait) await sleep(args.wait);
+      orders += 1;
+      while (orders < (args.together ?? 0)) await sleep(5);
       return say(JSON.stringify(await ctx.mcpReq.send({ method: 'elicitation/create', params })));
     }
     if (name === 'visit') {

@@ -260,7 +260,7 @@ describe('a legacy server that asks', () => {
     await using one = await connect(hub, { transport: 'http', era: 'legacy' }, ada);
     await using two = await connect(hub, { transport: 'streams', era: 'legacy' }, grace);
     await call(one.client, 'fixture__who');
-    const order = (client: Client, as: string) => call(client, 'fixture__order', { as, wait: 200 });
+    const order = (client: Client, as: string) => call(client, 'fixture__order', { as, together: 2 });
     const answers = await Promise.all([order(one.client, 'Ada'), order(two.client, 'Grace')]);
     expect(answers.map(({ text }) => text)).toEqual(['{"action":"cancel"}', '{"action":"cancel"}']);
     expect([...ada.asked, ...grace.asked]).toEqual([]);

@@ -36,7 +36,7 @@ it.skipIf(isWindows)(
     const { log, processes } = homeFiles(home.env['ZOO_HOME'] ?? '');
     await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('left running'), PATIENCE);
     expect((await home.zoo(['tools', 'call', 'fixture.who'])).code).toBe(0);
-    expect(readdirSync(processes)).toHaveLength(1);
+    await expect.poll(() => readdirSync(processes)).toHaveLength(1);
     const ended = once(second.child, 'exit');
     second.child.kill('SIGTERM');
     await ended;

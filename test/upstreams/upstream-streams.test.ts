@@ -57,7 +57,7 @@ it('reopens a broken notification stream, and reads missed changes', async () =>
   await vi.waitFor(() => expect(server.streams()).toBe(0), PATIENCE);
   server.offer('missed');
   await toolsWith(opened.client, 'modern__missed');
-  expect(server.streams()).toBe(1);
+  await expect.poll(server.streams).toBe(1);
   server.offer('told');
   server.tell();
   await toolsWith(opened.client, 'modern__told');
