@@ -4,7 +4,7 @@ import type { Environment } from '../platform/home/paths.ts';
 import { findProgram } from '../platform/processes/find-program.ts';
 import type { HarnessHost, HarnessStatus } from './harness.ts';
 
-const VERSION_MS = 5_000;
+const VERSION_MS = 15_000;
 
 /** Why a program cannot be started in the folder; null if it is installed. */
 export async function missingCommand(

@@ -3,6 +3,8 @@ import type { Use } from '../../../hub/wing.ts';
 
 const TEN_MINUTES_MS = 600_000;
 const LONGEST_PAUSE_MS = 15_000;
+/** On a busy machine, the bridge that started the hub may take so long to connect. */
+const FIRST_USE_MS = 10_000;
 
 /** Resolves after an idle time of ten minutes, or ZOO_IDLE_MS. Never resolves after an abort. */
 export function untilIdle(
@@ -17,7 +19,8 @@ export function untilIdle(
     const timer = setInterval(() => {
       const now = uses.map((use) => use());
       const lastAt = Math.max(since, ...now.map((use) => use.lastAt));
-      if (now.some(({ open }) => open > 0) || performance.now() - lastAt < patience) return;
+      const allowed = lastAt > since ? patience : Math.max(patience, FIRST_USE_MS);
+      if (now.some(({ open }) => open > 0) || performance.now() - lastAt < allowed) return;
       clearInterval(timer);
       resolve();
     }, pause);
