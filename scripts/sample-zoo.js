@@ -8,6 +8,7 @@ import { root } from './root.js';
  * A hub on a temporary home and workspace, with agents to look at.
  * @typedef {object} SampleZoo
  * @property {string} url
+ * @property {string} token of the operator
  * @property {() => string} loginLink signs one browser in
  * @property {(method: string, path: string, body?: unknown) => Promise<unknown>} send as the operator
  * @property {() => Promise<void>} close
@@ -60,6 +61,7 @@ export async function startZoo(files, program = join(root, 'dist/zoo.js'), more 
   const token = zoo('token');
   return {
     url,
+    token,
     loginLink: () => zoo('open'),
     async send(method, path, body) {
       const response = await fetch(url + path, {

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { Role, type SendMessageRequest, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { type SendMessageRequest, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import {
   type Client,
   ClientFactory,
@@ -7,6 +6,7 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
+import { textMessage } from '../../src/tools/a2a/text-message.ts';
 
 export const BINDINGS = ['JSONRPC', 'HTTP+JSON'] as const;
 export type Binding = (typeof BINDINGS)[number];
@@ -40,28 +40,10 @@ export interface Said {
   returnImmediately?: boolean;
 }
 
-export function message(text: string, { contextId = '', taskId = '', returnImmediately = false }: Said = {}) {
+export function message(text: string, { returnImmediately = false, ...place }: Said = {}) {
   return {
-    tenant: '',
-    message: {
-      messageId: randomUUID(),
-      contextId,
-      taskId,
-      role: Role.ROLE_USER,
-      parts: [
-        {
-          content: { $case: 'text', value: text },
-          metadata: undefined,
-          filename: '',
-          mediaType: 'text/plain',
-        },
-      ],
-      metadata: undefined,
-      extensions: [],
-      referenceTaskIds: [],
-    },
+    ...textMessage(text, place),
     configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately },
-    metadata: undefined,
   } satisfies SendMessageRequest;
 }
 

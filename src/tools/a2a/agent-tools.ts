@@ -2,7 +2,8 @@ import type { AgentCard } from '@a2a-js/sdk';
 import { ZooError } from '../../contract/errors.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contract/tool.ts';
 import { toolNames } from '../catalogue/tool-names.ts';
-import type { RemoteAgent } from './remote-agent.ts';
+import { needsMore, type RemoteAgent } from './remote-agent.ts';
+import type { MessagePlace } from './text-message.ts';
 
 /** A remote agent may do anything. */
 const CAUTIOUS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
@@ -15,6 +16,7 @@ const INPUT = {
   properties: {
     message: { type: 'string', description: 'What the agent should do.', minLength: 1 },
     contextId: { type: 'string', description: 'Of an earlier answer, to continue that conversation.' },
+    taskId: { type: 'string', description: 'Of an answer that is input-required, to answer its question.' },
   },
   required: ['message'],
   additionalProperties: false,
@@ -32,8 +34,13 @@ export function agentTools(server: string, agent: RemoteAgent): Tool[] {
       annotations: CAUTIOUS,
       undeclared: true,
     },
-    execute: ({ message, contextId }, call) =>
-      callSkill(agent, skill.id, { text: String(message), contextId: textOrNone(contextId) }, call),
+    execute: ({ message, contextId, taskId }, call) =>
+      callSkill(
+        agent,
+        String(message),
+        { skill: skill.id, contextId: textOrNone(contextId), taskId: textOrNone(taskId) },
+        call,
+      ),
   }));
 }
 
@@ -47,11 +54,11 @@ function describe({ name }: AgentCard, skill: AgentCard['skills'][number]): stri
 /** Pieces of the answer are progress; a call that is cancelled cancels its task. */
 async function callSkill(
   agent: RemoteAgent,
-  skill: string,
-  { text, contextId }: { text: string; contextId: string | undefined },
+  text: string,
+  said: MessagePlace,
   { context: { signal }, progress }: ToolCall,
 ): Promise<ToolResult> {
-  let task = { taskId: '', contextId: contextId ?? '' };
+  let task = { taskId: '', contextId: said.contextId ?? '' };
   let answer = '';
   let last = { state: 'unknown', message: '' };
   let pieces = 0;
@@ -60,7 +67,7 @@ async function callSkill(
   };
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    for await (const event of agent.send(text, { contextId, skill, signal })) {
+    for await (const event of agent.send(text, { ...said, signal })) {
       if (event.type === 'task') task = event;
       if (event.type === 'state') last = event;
       if (event.type !== 'text') continue;
@@ -83,12 +90,11 @@ function toResult(
   { taskId, contextId }: { taskId: string; contextId: string },
 ): ToolResult {
   const isDone = state === 'completed';
-  const needsMore = state === 'input-required' || state === 'auth-required';
   const why = message === '' ? '' : `: ${message}`;
   const note = isDone ? '' : `The task is ${state}${why}`;
   return {
     content: [{ type: 'text', text: [answer, note].filter((part) => part !== '').join('\n\n') }],
     structuredContent: { answer, state, taskId, contextId },
-    isError: !isDone && !needsMore,
+    isError: !isDone && !needsMore(state),
   };
 }

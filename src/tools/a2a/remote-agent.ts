@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { type AgentCard, Role, type SendMessageRequest, type StreamResponse, TaskState } from '@a2a-js/sdk';
+import { type AgentCard, type StreamResponse, TaskState } from '@a2a-js/sdk';
 import {
   ClientFactory,
   DefaultAgentCardResolver,
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
+import { type MessagePlace, textMessage } from './text-message.ts';
 
 /** Progress of a remote task. Text arrives in pieces; `replaces` discards the earlier ones. */
 export type RemoteEvent =
@@ -13,13 +13,17 @@ export type RemoteEvent =
   | { type: 'text'; text: string; replaces: boolean }
   | { type: 'state'; state: string; message: string };
 
+export interface RemoteMessage extends MessagePlace {
+  signal?: AbortSignal;
+}
+
+/** Whether the task goes on only with another message. */
+export const needsMore = (state: string): boolean => state === 'input-required' || state === 'auth-required';
+
 export interface RemoteAgent {
   card: AgentCard;
-  /** Streams if the agent can, and otherwise yields the whole answer at its end. */
-  send(
-    text: string,
-    options: { contextId?: string | undefined; skill?: string; signal?: AbortSignal },
-  ): AsyncGenerator<RemoteEvent>;
+  /** Streams if the agent can, and otherwise yields the whole answer at its end. Ends also where the task waits. */
+  send(text: string, options: RemoteMessage): AsyncGenerator<RemoteEvent>;
   cancel(taskId: string): Promise<void>;
 }
 
@@ -62,39 +66,17 @@ export async function openRemoteAgent(
 
   return {
     card,
-    async *send(text, { contextId = '', skill, signal }) {
-      const request = messageOf(text, contextId, skill);
-      for await (const event of client.sendMessageStream(request, signal ? { signal } : {}))
-        yield* eventsOf(event);
+    async *send(text, { signal, ...said }) {
+      const request = textMessage(text, said);
+      for await (const response of client.sendMessageStream(request, signal ? { signal } : {}))
+        for (const event of eventsOf(response)) {
+          yield event;
+          if (event.type === 'state' && needsMore(event.state)) return;
+        }
     },
     async cancel(id) {
       await client.cancelTask({ id, tenant: '', metadata: undefined });
     },
-  };
-}
-
-function messageOf(text: string, contextId: string, skill?: string): SendMessageRequest {
-  return {
-    tenant: '',
-    message: {
-      messageId: randomUUID(),
-      contextId,
-      taskId: '',
-      role: Role.ROLE_USER,
-      parts: [
-        {
-          content: { $case: 'text', value: text },
-          metadata: undefined,
-          filename: '',
-          mediaType: 'text/plain',
-        },
-      ],
-      metadata: skill === undefined ? undefined : { skill },
-      extensions: [],
-      referenceTaskIds: [],
-    },
-    configuration: undefined,
-    metadata: undefined,
   };
 }
 

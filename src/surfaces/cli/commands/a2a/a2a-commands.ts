@@ -16,6 +16,7 @@ export function addA2ACommands(declare: Declare, start: Start): void {
       .command('call <url> <message>')
       .description('send a message to an agent and print its answer as it comes')
       .option('--context <id>', 'continue this conversation')
+      .option('--task <id>', 'answer the question of this task')
       .option('--token <token>', TOKEN)
       .action(async (url: string, message: string, options: A2ACallOptions) => {
         await (await import('./a2a.ts')).callAgent(start(['json']), url, message, options);

@@ -1,6 +1,6 @@
 import { AgentCard } from '@a2a-js/sdk';
 import { reasonOf } from '../../../../platform/text/system-error.ts';
-import { openRemoteAgent, type RemoteAgent } from '../../../../tools/a2a/remote-agent.ts';
+import { needsMore, openRemoteAgent, type RemoteAgent } from '../../../../tools/a2a/remote-agent.ts';
 import { type Invocation, print, printLine, say } from '../../invocation.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
 
@@ -10,6 +10,7 @@ interface TokenOption {
 
 export interface A2ACallOptions extends TokenOption {
   context?: string;
+  task?: string;
 }
 
 export async function showCard(call: Invocation, url: string, options: TokenOption): Promise<void> {
@@ -48,7 +49,7 @@ export async function callAgent(
   const cancel = (): void => void agent.cancel(seen.taskId).catch(() => undefined);
   process.on('SIGINT', cancel);
   try {
-    for await (const event of agent.send(message, { contextId: options.context })) {
+    for await (const event of agent.send(message, { contextId: options.context, taskId: options.task })) {
       if (call.json) printLine(call, event, () => '');
       if (event.type === 'task') Object.assign(seen, { taskId: event.taskId, contextId: event.contextId });
       if (event.type === 'state') Object.assign(seen, { state: event.state, message: event.message });
@@ -63,7 +64,8 @@ export async function callAgent(
     process.off('SIGINT', cancel);
   }
   if (!call.json && seen.text !== '' && !seen.text.endsWith('\n')) call.terminal.out.write('\n');
-  if (seen.contextId !== '') say(call, `Continue with --context ${seen.contextId}`);
+  if (needsMore(seen.state)) say(call, `Answer with --task ${seen.taskId}`);
+  else if (seen.contextId !== '') say(call, `Continue with --context ${seen.contextId}`);
   if (seen.state === 'completed') return;
   throw new Failure(
     `the task is ${seen.state || 'unfinished'}${seen.message === '' ? '' : `: ${seen.message}`}`,
