@@ -7,6 +7,7 @@ import { createHub } from '../src/hub/create-hub.ts';
 import { readOperatorToken } from '../src/platform/home/access.ts';
 import { serveEcho } from './bare-mcp.ts';
 import { compare, createCaller, report, startServer, stopServer } from './measure.ts';
+import { ownMegabytes } from './own-memory.ts';
 import { envelope, initialize, startCaller } from './stdio-caller.ts';
 
 const AGENTS = 1000;
@@ -122,15 +123,6 @@ async function tenAtOnce(env: NodeJS.ProcessEnv & { ZOO_HOME: string }, work: st
   }
   await Promise.all(bridges.map((bridge) => bridge.close()));
   await new Promise((resolve) => setTimeout(resolve, 2500));
-}
-
-/** What would be free if the process ended: pages that it shares with others do not count. */
-function ownMegabytes(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const kilobytes = [...text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB/gm)].map(([, size]) =>
-    Number(size),
-  );
-  return kilobytes.reduce((sum, size) => sum + size, 0) / 1024;
 }
 
 const [role, file] = process.argv.slice(2);
