@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { call, held, lastResult, say } from '../fake-model/script.ts';
+import type { ModelRequest } from '../fake-model/wire-format.ts';
+import { PATIENCE } from '../patience.ts';
 import { stage } from '../publishing/stage.ts';
 import { startHub } from '../start-hub.ts';
+import { fixture } from '../upstreams/upstream-servers.ts';
 
 const PLANNER = `
 [agents.planner]
@@ -33,10 +36,10 @@ it('an agent of one hub uses an agent of another as a tool, streamed end to end'
     [
       call('trips__plan', { message: 'Rome' }),
       (request) => {
-        const contextId = /"contextId":"([^"]+)"/.exec(JSON.stringify(request))?.[1] ?? '';
+        const contextId = /contextId: (\S+)/.exec(lastResult(request))?.[1] ?? '';
         return call('trips__plan', { message: 'And then?', contextId });
       },
-      (request) => say(`They say: ${lastResult(request)}`),
+      (request) => say(`They say: ${lastResult(request).split('\n')[0]}`),
     ],
     caller(remote.hub.url, remote.hub.token),
   );
@@ -59,8 +62,35 @@ it('an agent of one hub uses an agent of another as a tool, streamed end to end'
   expect([run.state, run.text]).toEqual(['completed', 'They say: Then a boat.']);
   expect(progress).toContain('Take the night train.');
   const chats = (await remote.hub.request('GET', '/api/chats')).body;
-  expect(chats.total).toBeGreaterThan(0);
-  expect(remote.model.requests).toHaveLength(2);
+  expect(chats.total).toBe(1);
+  expect(remote.model.requests.map(({ messages }) => messages.length)).toEqual([1, 3]);
+});
+
+it('a question of the remote agent is answered by another call', async () => {
+  const kitchen = `${PLANNER.replace('[[', 'tools = ["kitchen.order"]\ntool_permission = "never"\n\n[[')}${fixture('kitchen', 'legacy')}`;
+  const order = [call('order', { as: 'Ann' }), (request: ModelRequest) => say(lastResult(request))];
+  await using remote = await stage(order, kitchen);
+  await remote.hub.request('POST', '/tools/kitchen__who', {});
+  await using local = await stage(
+    [
+      call('trips__plan', { message: 'Tea' }),
+      (request) => {
+        const result = lastResult(request);
+        expect(result).toContain('What does Ann want?');
+        const taskId = /taskId: (\S+)/.exec(result)?.[1] ?? '';
+        return call('trips__plan', { message: 'green tea', taskId });
+      },
+      (request) => say(lastResult(request)),
+    ],
+    caller(remote.hub.url, remote.hub.token),
+  );
+  await expect
+    .poll(async () => JSON.stringify((await local.hub.request('GET', '/tools/list?agent=boss')).body))
+    .toContain('trips__plan');
+  const { id } = (await local.hub.request('POST', '/api/runs', { agent: 'boss', prompt: 'Tea' })).body;
+  const run = async () => (await local.hub.request('GET', `/api/runs/${id}`)).body;
+  await expect.poll(async () => (await run()).state, PATIENCE).toBe('completed');
+  expect((await run()).text).toContain('"what":"green tea"');
 });
 
 it('a cancelled call cancels the task of the remote agent', async () => {

@@ -92,8 +92,13 @@ function toResult(
   const isDone = state === 'completed';
   const why = message === '' ? '' : `: ${message}`;
   const note = isDone ? '' : `The task is ${state}${why}`;
+  // Most models see the text only.
+  const ids = needsMore(state) ? `taskId: ${taskId}` : `contextId: ${contextId}`;
   return {
-    content: [{ type: 'text', text: [answer, note].filter((part) => part !== '').join('\n\n') }],
+    content: [
+      { type: 'text', text: [answer, note].filter((part) => part !== '').join('\n\n') },
+      { type: 'text', text: ids },
+    ],
     structuredContent: { answer, state, taskId, contextId },
     isError: !isDone && !needsMore(state),
   };
