@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
+import { createServer, request as forward } from 'node:http';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -37,9 +37,22 @@ const model = createServer((request, response) => {
     }, ANSWER_MS);
   });
 }).listen(0, '127.0.0.1');
-await once(model, 'listening');
-const address = model.address();
-const port = typeof address === 'object' ? address?.port : 0;
+const port = await portOf(model);
+/** The kit expects HTTP+JSON at the root of a host, whatever the card says. */
+let target = '';
+const front = createServer((request, response) => {
+  const path = request.url ?? '/';
+  const isOurs = path.startsWith('/a2a/') || path.startsWith('/.well-known/');
+  const place = `${target}${isOurs ? path : `/a2a/greeter/v1${path}`}`;
+  const { method, headers } = request;
+  const passed = forward(place, { method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  response.once('close', () => passed.destroy());
+  request.pipe(passed.once('error', () => response.destroy()));
+}).listen(0, '127.0.0.1');
+const frontUrl = `http://127.0.0.1:${await portOf(front)}`;
 const config = `
 [providers.kit]
 base_url = "http://127.0.0.1:${port}/v1"
@@ -53,6 +66,7 @@ model = "kit/kit"
 
 [a2a]
 default = "greeter"
+url = "${frontUrl}"
 provider = { name = "Agent Zoo", url = "https://example.com" }
 
 [agents.greeter]
@@ -63,40 +77,34 @@ system_prompt = "Greet."
 tools = []
 `;
 const zoo = await startZoo({ '../config/zoo.toml': config });
+target = zoo.url;
 const chosen = options.length > 0 ? options : ['tests/mandatory', 'tests/optional'];
+const asked = ['--sut-url', `${frontUrl}/a2a/greeter`, '--test-scope=all', '--tb=short', '-q', '-rfEs'];
 let failed = false;
 for (const transport of ['jsonrpc', 'rest']) {
-  const kit = spawn(
-    '/usr/bin/python3',
-    [
-      ...[
-        '-m',
-        'pytest',
-        '--sut-url',
-        `${zoo.url}/a2a/greeter`,
-        '--test-scope=all',
-        '--tb=short',
-        '-q',
-        '-rfEs',
-      ],
-      ...['--transport-strategy', 'agent_preferred', '--transports', transport],
-      ...chosen,
-    ],
-    {
-      cwd: resolve(folder),
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        // The kit does not send the version, which means 0.3 by the specification.
-        A2A_AUTH_HEADERS: JSON.stringify({ authorization: `Bearer ${zoo.token}`, 'a2a-version': '1.0' }),
-        TCK_STREAMING_TIMEOUT: '2.0',
-      },
+  const kit = spawn('/usr/bin/python3', ['-m', 'pytest', ...asked, '--transports', transport, ...chosen], {
+    cwd: resolve(folder),
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      // The kit does not send the version, which means 0.3 by the specification.
+      A2A_AUTH_HEADERS: JSON.stringify({ Authorization: `Bearer ${zoo.token}`, 'A2A-Version': '1.0' }),
+      TCK_STREAMING_TIMEOUT: '2.0',
     },
-  );
+  });
   const [code] = await once(kit, 'exit');
   failed ||= code !== 0;
 }
 await zoo.close();
-model.close();
-model.closeAllConnections();
+for (const server of [front, model]) {
+  server.close();
+  server.closeAllConnections();
+}
 process.exitCode = failed ? 1 : 0;
+
+/** @param {import('node:http').Server} server */
+async function portOf(server) {
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' ? address?.port : 0;
+}

@@ -1,32 +1,14 @@
 import { ListTasksRequest, TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { call, held, say } from '../fake-model/script.ts';
+import { PATIENCE } from '../patience.ts';
 import { type Stage, stage } from '../publishing/stage.ts';
-import { startHub } from '../start-hub.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { boundToken, PLANNER as OWN } from './planner.ts';
 import { all, answerOf, BINDINGS, connectA2A, describeEvent, message, send, stateOf } from './a2a-client.ts';
-
-const OWN = `
-[agents.planner]
-name = "Planner"
-description = "Plans trips."
-version = "1.2.3"
-mode = "autonomous"
-system_prompt = "The password is hunter2."
-tools = ["sources"]
-
-[[agents.planner.skills]]
-name = "Trains"
-description = "Prefer trains, the secret discount is 42."
-
-[agents.private]
-system_prompt = "x"
-`;
 
 const connect = async ({ hub }: Stage, binding: (typeof BINDINGS)[number], token = hub.token) =>
   connectA2A(hub.url, 'planner', token, binding);
-
-const boundToken = async ({ hub }: Stage, agentId = 'planner'): Promise<string> =>
-  (await hub.request('POST', '/api/tokens', { agentId })).body.token;
 
 describe.each(BINDINGS)('an autonomous agent over %s', (binding) => {
   it('answers a message with a finished task, and continues its context', async () => {
@@ -111,7 +93,7 @@ describe.each(BINDINGS)('an autonomous agent over %s', (binding) => {
     await expect(two.getTask({ tenant: '', id })).rejects.toThrow('not found');
     await expect(two.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow('not found');
     await expect(all(two.resubscribeTask({ tenant: '', id }))).rejects.toThrow('not found');
-    await expect(send(two, 'go on', { contextId })).rejects.toThrow('not found');
+    await expect(send(two, 'go on', { contextId })).rejects.toThrow('No context');
     await expect(send(two, 'go on', { taskId: id })).rejects.toThrow('not found');
     expect((await two.listTasks(ListTasksRequest.fromJSON({}))).tasks).toEqual([]);
     expect((await one.listTasks(ListTasksRequest.fromJSON({}))).tasks).toHaveLength(1);
@@ -131,86 +113,6 @@ describe.each(BINDINGS)('an autonomous agent over %s', (binding) => {
   });
 });
 
-describe('the card of an agent', () => {
-  it('is public for autonomous agents only, and holds no prompt and no tool', async () => {
-    await using at = await stage([], OWN);
-    const get = (path: string) => at.hub.request('GET', path, undefined, { authorization: '' });
-    const own = await get('/a2a/planner/.well-known/agent-card.json');
-    expect(own).toMatchObject({
-      status: 200,
-      body: {
-        name: 'Planner',
-        description: 'Plans trips.',
-        version: '1.2.3',
-        capabilities: { streaming: true },
-        skills: [{ id: 'trains', name: 'Trains' }],
-        supportedInterfaces: expect.arrayContaining([
-          expect.objectContaining({ url: `${at.hub.url}/a2a/planner`, protocolBinding: 'JSONRPC' }),
-        ]),
-      },
-    });
-    expect(JSON.stringify(own.body)).not.toMatch(/hunter2|discount|sources/);
-    // The only one is also that of the hub.
-    expect((await get('/.well-known/agent-card.json')).body).toEqual(own.body);
-    for (const id of ['private', 'nobody', '%zz'])
-      expect((await get(`/a2a/${id}/.well-known/agent-card.json`)).status).toBe(404);
-    expect((await get('/a2a/planner/v1/tasks')).status).toBe(401);
-    expect((await at.hub.request('POST', '/a2a/planner', {}, { authorization: '' })).status).toBe(401);
-  });
-
-  it('does not exist before its workspace is approved', async () => {
-    const theirs = '[agents.theirs]\nsystem_prompt = "x"\nmode = "autonomous"\n';
-    await using hub = await startHub(
-      { 'zoo.toml': `${theirs}[tools.mcp.evil]\ncommand = "true"\n` },
-      { own: { 'zoo.toml': OWN } },
-    );
-    const get = (path: string) => hub.request('GET', path, undefined, { authorization: '' });
-    expect((await get('/a2a/theirs/.well-known/agent-card.json')).status).toBe(404);
-    expect((await get('/.well-known/agent-card.json')).body).toMatchObject({ name: 'Planner' });
-    const refused = await hub.request('POST', '/a2a/theirs', { jsonrpc: '2.0', id: 1, method: 'GetTask' });
-    expect(refused.status).toBe(404);
-    expect(JSON.stringify(refused.body)).not.toContain(hub.folder);
-  });
-
-  it('ignores the default and the context hours of a config that was not approved', async () => {
-    await using hub = await startHub(
-      { 'zoo.toml': '[a2a]\ndefault = "other"\ncontext_hours = 0.001\n' },
-      { own: { 'zoo.toml': `${OWN}[a2a]\ndefault = "planner"\n[agents.other]\nmode = "autonomous"\n` } },
-    );
-    const { body } = await hub.request('GET', '/.well-known/agent-card.json');
-    expect(body).toMatchObject({ name: 'Planner' });
-    expect(hub.hub.a2aSettings().contextIdleMs).toBe(24 * 60 * 60 * 1_000);
-  });
-
-  it('has the skills that the agent lists for A2A, the address of the config and its default', async () => {
-    const second = `${OWN}
-[a2a]
-default = "second"
-url = "https://zoo.example.com/"
-[agents.second]
-mode = "autonomous"
-[[agents.second.a2a_skills]]
-id = "plan"
-name = "Plan"
-description = "Plans a trip."
-tags = ["travel"]
-examples = ["Plan a weekend in Rome"]
-`;
-    await using at = await stage([], second);
-    const { body } = await at.hub.request('GET', '/.well-known/agent-card.json');
-    expect(body.skills).toMatchObject([
-      {
-        id: 'plan',
-        name: 'Plan',
-        description: 'Plans a trip.',
-        tags: ['travel'],
-        examples: ['Plan a weekend in Rome'],
-      },
-    ]);
-    expect(body.supportedInterfaces[0].url).toBe('https://zoo.example.com/a2a/second');
-  });
-});
-
 describe('bad input', () => {
   const rpc = (at: Stage, body: unknown, headers: Record<string, string> = { 'a2a-version': '1.0' }) =>
     at.hub.request('POST', '/a2a/planner', body, { 'content-type': 'application/json', ...headers });
@@ -222,7 +124,14 @@ describe('bad input', () => {
     for (const body of ['[]', '1', '"x"', 'null']) expect((await rpc(at, body)).body.error.code).toBe(-32600);
     const request = { jsonrpc: '2.0', id: 1, method: 'SendMessage' };
     expect((await rpc(at, { ...request, method: 'Unknown', params: {} })).body.error.code).toBe(-32601);
+    for (const wrong of [{ jsonrpc: '1.0' }, { jsonrpc: undefined }, { method: undefined }, { id: {} }])
+      expect((await rpc(at, { ...request, ...wrong })).body.error.code).toBe(-32600);
     expect((await rpc(at, { ...request, params: {} })).body.error.code).toBe(-32602);
+    const said = { messageId: 'm', parts: [{ text: 'hi' }] };
+    expect((await rpc(at, { ...request, params: { message: said } })).body.error.message).toContain('role');
+    const list = { ...request, method: 'ListTasks' };
+    for (const params of [{ status: 'x' }, { historyLength: -1 }, { statusTimestampAfter: 'May 1' }])
+      expect((await rpc(at, { ...list, params })).body.error.code).toBe(-32602);
     expect((await rpc(at, { ...request, params: 'x' })).body.error.code).toBe(-32602);
     expect((await rpc(at, request, { 'a2a-version': '7.0' })).body.error.code).toBe(-32009);
     const huge = JSON.stringify({ ...request, params: { text: 'x'.repeat(17 * 1024 * 1024) } });
@@ -253,6 +162,21 @@ describe('bad input', () => {
     };
     const { body } = await rpc(at, { jsonrpc: '2.0', id: 1, method: 'message/send', params }, {});
     expect(body.result).toMatchObject({ kind: 'task', status: { state: 'completed' } });
+    const get = { jsonrpc: '2.0', id: 2, params: { id: body.result.id } };
+    const named = { 'a2a-version': '0.3' };
+    expect((await rpc(at, { ...get, method: 'tasks/get' }, named)).body.result).toMatchObject({
+      kind: 'task',
+      artifacts: [{ parts: [{ kind: 'text', text: 'Hello.' }] }],
+    });
+    // Each version has its own methods; without a header, it is 0.3.
+    expect((await rpc(at, { ...get, method: 'GetTask' }, {})).body.error.code).toBe(-32601);
+    expect((await rpc(at, { ...get, method: 'tasks/get' })).body.error.code).toBe(-32601);
+    expect((await rpc(at, { ...get, method: 'GetTask' })).body.result).toMatchObject({ id: body.result.id });
+    const rest = await at.hub.request('GET', `/a2a/planner/v1/tasks/${body.result.id}`, undefined, named);
+    expect([rest.status, JSON.stringify(rest.body)]).toEqual([
+      400,
+      expect.stringContaining('A2A-Version: 1.0'),
+    ]);
   });
 });
 
@@ -270,4 +194,32 @@ it('a client that vanishes leaves its task running, and its result is kept', asy
   await expect
     .poll(async () => stateOf(await client.getTask({ tenant: '', id })))
     .toBe('TASK_STATE_COMPLETED');
+});
+
+it('a context ends when nobody used it for as long as the config says', async () => {
+  const config = `${OWN}[a2a]\ncontext_hours = 0.0001\n`;
+  await using at = await stage([say('Here.')], config);
+  const client = await connect(at, 'JSONRPC');
+  const { id, contextId } = await send(client, 'hi');
+  const { contextIdleMs } = at.hub.hub.a2aSettings();
+  const { updatedAt } = (await at.hub.request('GET', `/api/chats/${contextId}`)).body;
+  await expect.poll(() => Date.now() - Date.parse(updatedAt)).toBeGreaterThan(contextIdleMs);
+  await expect(send(client, 'still there?', { contextId })).rejects.toThrow('No context');
+  // Its task can still be read.
+  expect(answerOf(await client.getTask({ tenant: '', id }))).toBe('Here.');
+});
+
+it('old conversations are removed, and those of the operator are kept', async () => {
+  await using home = await tempFolder();
+  await using folder = await tempFolder();
+  const same = { home: home.path, folder: folder.path };
+  {
+    await using at = await stage([say('Here.')], OWN, same);
+    await send(await connect(at, 'JSONRPC'), 'hi');
+    await at.hub.request('POST', '/api/chats', { agent: 'planner', title: 'Mine' });
+  }
+  await using at = await stage([], `${OWN}[runner]\nkeep_days = 0\n`, same);
+  const titles = async () =>
+    (await at.hub.request('GET', '/api/chats')).body.chats.map(({ title }: { title: string }) => title);
+  await expect.poll(titles, PATIENCE).toEqual(['Mine']);
 });

@@ -1,4 +1,4 @@
-import type { AgentCard, AgentInterface, AgentSkill } from '@a2a-js/sdk';
+import { AgentCard, type AgentInterface, AgentSkill } from '@a2a-js/sdk';
 import type { Agent } from '../../contract/agent.ts';
 import type { A2ASettings } from '../../hub/hub.ts';
 
@@ -35,7 +35,7 @@ export function renderCard(agent: Agent, { url, provider }: CardPlace): AgentCar
       bearer: {
         scheme: {
           $case: 'httpAuthSecurityScheme',
-          value: { scheme: 'Bearer', bearerFormat: '', description: 'A token of `zoo token create`.' },
+          value: { scheme: 'Bearer', bearerFormat: '', description: 'Issued by the operator of the hub.' },
         },
       },
     },
@@ -46,6 +46,18 @@ export function renderCard(agent: Agent, { url, provider }: CardPlace): AgentCar
     signatures: [],
   };
 }
+
+/** As JSON, in which the SDK leaves out empty fields, also those that every card must have. */
+export function cardJson(card: AgentCard): Record<string, unknown> {
+  const { description, skills } = card;
+  return {
+    ...fieldsOf(AgentCard.toJSON(card)),
+    description,
+    skills: skills.map((skill) => ({ ...fieldsOf(AgentSkill.toJSON(skill)), tags: skill.tags })),
+  };
+}
+
+const fieldsOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
 /** Version 0.3 has JSON-RPC only. */
 function interfacesAt(url: string): AgentInterface[] {

@@ -1,11 +1,11 @@
-import { A2A_VERSION_HEADER, AgentCard } from '@a2a-js/sdk';
+import { A2A_VERSION_HEADER, type AgentCard } from '@a2a-js/sdk';
 import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Log } from '../../platform/home/log.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
-import { renderCard } from './agent-card.ts';
+import { cardJson, renderCard } from './agent-card.ts';
 import { answerHttpJson, malformedBody } from './http-json.ts';
 import { answerJsonRpc, malformedJson } from './json-rpc.ts';
 import { readBody } from './read-body.ts';
@@ -63,7 +63,7 @@ const methodNotAllowed = (): Response => new Response(null, { status: 405, heade
 function cardReply(card: AgentCard, { method }: Request): Response {
   if (method !== 'GET' && method !== 'HEAD')
     return new Response(null, { status: 405, headers: { allow: 'GET' } });
-  const reply = jsonReply(AgentCard.toJSON(card));
+  const reply = jsonReply(cardJson(card));
   reply.headers.set('cache-control', 'no-cache');
   return reply;
 }

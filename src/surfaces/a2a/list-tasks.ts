@@ -1,9 +1,10 @@
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import * as z from 'zod';
 import type { RunSummary } from '../../contract/run.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { CallerTasks } from './caller-tasks.ts';
-import { runStates } from './task.ts';
+import { checkHistoryLength, runStates } from './task.ts';
 
 const DEFAULT_PAGE = 50;
 const LONGEST_PAGE = 100;
@@ -19,6 +20,8 @@ export async function listTasks(
   const { pageSize = DEFAULT_PAGE, historyLength, includeArtifacts: artifacts = false } = request;
   if (pageSize < 1 || pageSize > LONGEST_PAGE)
     throw new RequestMalformedError(`pageSize must be between 1 and ${LONGEST_PAGE}`);
+  if (request.status === TaskState.UNRECOGNIZED) throw new RequestMalformedError('Unknown status.');
+  checkHistoryLength(historyLength);
   const offset = parsePageToken(request.pageToken);
   const read = async ({ id }: RunSummary) =>
     tasks.readTask(await tasks.findRun(id), { historyLength, artifacts });
@@ -47,7 +50,7 @@ async function readPage(
     agent: agentId,
     surface: 'a2a',
     ...(contextId === '' ? {} : { chat: contextId }),
-    ...(statusTimestampAfter === undefined ? {} : { since: statusTimestampAfter }),
+    ...(statusTimestampAfter === undefined ? {} : { since: parseTime(statusTimestampAfter) }),
   };
   if (status === TaskState.TASK_STATE_UNSPECIFIED) {
     const { runs, total } = await listRuns({ ...filter, limit: pageSize, offset }, context);
@@ -72,6 +75,12 @@ async function readPage(
 
 const newestFirst = (a: RunSummary, b: RunSummary): number =>
   a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? 1 : -1;
+
+function parseTime(text: string): string {
+  const { data } = z.iso.datetime({ offset: true }).safeParse(text);
+  if (data !== undefined) return new Date(data).toISOString();
+  throw new RequestMalformedError('statusTimestampAfter must be a time of RFC 3339');
+}
 
 function parsePageToken(token: string): number {
   if (token === '') return 0;

@@ -18,7 +18,7 @@ import type { PushSender } from './push-sender.ts';
 import { isOpen, questionOf } from './question.ts';
 import { startTask } from './start-task.ts';
 import { createTaskPushConfigs } from './task-push-configs.ts';
-import { isOver, type TaskParts, taskOf } from './task.ts';
+import { checkHistoryLength, isOver, type TaskParts, taskOf } from './task.ts';
 
 export interface RequestHandlerOptions extends CardPlace {
   agent: Agent;
@@ -46,6 +46,7 @@ export function createRequestHandler(
   }
 
   async function readTask(run: Run, parts: TaskParts = {}): Promise<Task> {
+    checkHistoryLength(parts.historyLength);
     return taskOf(run, { ...parts, question: await questionOf(hub, run, context) });
   }
 

@@ -1,5 +1,6 @@
 import type { Message } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
+import { ZooError } from '../../contract/errors.ts';
 import type { Run } from '../../contract/run.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { CallerTasks } from './caller-tasks.ts';
@@ -60,11 +61,16 @@ async function chatFor(
     const { id } = await operations.createChat({ body: { agent: agentId, headless: true } }, context);
     return { chatId: id, waiting: null };
   }
-  const chat = await operations.getChat({ id: contextId }, context);
+  const noContext = new RequestMalformedError(
+    `No context '${contextId}'. Omit contextId to start a new one.`,
+  );
+  const chat = await operations.getChat({ id: contextId }, context).catch((error: unknown) => {
+    throw error instanceof ZooError && error.code === 'chat_not_found' ? noContext : error;
+  });
   const isIdle = Date.now() - Date.parse(chat.updatedAt) > contextIdleMs;
   if (chat.agentId === agentId && chat.surface === 'a2a' && !isIdle) {
     const waits = chat.history.find((turn) => turn.state === 'waiting');
     return { chatId: chat.id, waiting: waits ? { id: waits.runId, state: waits.state } : null };
   }
-  throw new RequestMalformedError(`No context '${contextId}'. Omit contextId to start a new one.`);
+  throw noContext;
 }

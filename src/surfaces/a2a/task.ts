@@ -43,6 +43,11 @@ export interface TaskParts {
   question?: TaskQuestion | null;
 }
 
+export function checkHistoryLength(length: number | undefined): void {
+  if (length !== undefined && length < 0)
+    throw new RequestMalformedError('historyLength must not be negative');
+}
+
 /** The context of a task is the chat of its run. */
 export function taskOf(run: TaskRun, { historyLength, artifacts = true, question }: TaskParts = {}): Task {
   const { id, state, text } = run;
@@ -146,7 +151,7 @@ const filePart = ({ data, mediaType, name = '' }: Extract<UserPart, { type: 'fil
 export function userParts(message: Message | undefined): UserPart[] {
   if (!message) throw new RequestMalformedError('message is required');
   if (message.messageId === '') throw new RequestMalformedError('message.messageId is required');
-  if (message.role === Role.ROLE_AGENT) throw new RequestMalformedError('message.role must be ROLE_USER');
+  if (message.role !== Role.ROLE_USER) throw new RequestMalformedError('message.role must be ROLE_USER');
   const parts = message.parts.map(userPart);
   if (parts.every((part) => part.type === 'text' && part.text === ''))
     throw new RequestMalformedError('message.parts must not be empty');
