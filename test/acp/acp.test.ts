@@ -10,7 +10,8 @@ const kinds = (updates: readonly acp.SessionNotification[]) =>
   updates.map(({ update }) => update.sessionUpdate);
 
 test('an editor starts a session, prompts it, and gets the answer and its tool calls', async () => {
-  await using home = await editorHome([call('sources'), say('Hello from the zoo.')]);
+  const thinking = { ...say('Hello from the zoo.'), thought: 'They want a greeting.' };
+  await using home = await editorHome([call('sources'), thinking]);
   await using editor = home.start();
   expect(await editor.initialize()).toMatchObject({
     protocolVersion: 1,
@@ -27,6 +28,7 @@ test('an editor starts a session, prompts it, and gets the answer and its tool c
   expect(modes?.currentModeId).toBe('ask');
   expect(await editor.prompt(sessionId, 'Which sources?')).toEqual({ stopReason: 'end_turn' });
   expect(editor.text()).toBe('Hello from the zoo.');
+  expect(editor.text('agent_thought_chunk')).toBe('They want a greeting.');
   const shown = editor.updates.flatMap(({ update }) =>
     update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update' ? [update] : [],
   );

@@ -39,8 +39,8 @@ export interface Editor extends AsyncDisposable {
   child: ChildProcess;
   updates: acp.SessionNotification[];
   asked: acp.RequestPermissionRequest[];
-  /** Text of the agent's messages so far. */
-  text(): string;
+  /** Text of the agent's messages so far, or of its thoughts. */
+  text(kind?: 'agent_message_chunk' | 'agent_thought_chunk'): string;
   said(): string;
   initialize(): Promise<acp.InitializeResponse>;
   /** Starts a session in the folder of the home. */
@@ -131,10 +131,13 @@ function startEditor(child: ChildProcess, cwd: string, options: EditorOptions): 
     child,
     updates,
     asked,
-    text: () =>
+    text: (kind = 'agent_message_chunk') =>
       updates
         .flatMap(({ update }) =>
-          update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text'
+          update.sessionUpdate === kind &&
+          'content' in update &&
+          !Array.isArray(update.content) &&
+          update.content.type === 'text'
             ? [update.content.text]
             : [],
         )

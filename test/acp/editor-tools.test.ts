@@ -81,6 +81,31 @@ test('a permission is asked for once, for the conversation, or refused', async (
   expect(files.size).toBe(3);
 });
 
+test('always, for an agent of the editor, is kept in its definition', async () => {
+  const write = (name: string) => call('Write', { file_path: name, content: name });
+  await using home = await editorHome([write('one'), say('Written.'), write('two'), say('Written.')]);
+  // Starts the hub.
+  await using _first = await home.editor();
+  await home.request('POST', '/api/agents', { id: 'scribe', name: 'Scribe', tools: ['Write'] });
+  const files = new Map<string, string>();
+  await using editor = await home.editor({
+    args: ['scribe'],
+    capabilities: ALL,
+    files,
+    permit: () => 'always',
+  });
+  await editor.prompt((await editor.open()).sessionId, 'Write one');
+  expect(editor.asked.map(({ options }) => options.map(({ optionId }) => optionId))).toEqual([
+    ['once', 'chat', 'always', 'deny'],
+  ]);
+  expect(await home.request('GET', '/api/agents/scribe')).toMatchObject({
+    toolApprovals: { Write: 'allow' },
+  });
+  // Another conversation does not ask.
+  await editor.prompt((await editor.open()).sessionId, 'Write two');
+  expect([editor.asked.length, [...files.values()]]).toEqual([1, ['one', 'two']]);
+});
+
 test('a permission that is answered on the page is withdrawn in the editor', async () => {
   await using home = await editorHome([call('Write', { file_path: 'a', content: 'x' }), say('Written.')]);
   const files = new Map<string, string>();

@@ -14,6 +14,8 @@ interface Said {
   /** The next request gets the same step once more. */
   again?: boolean;
   text?: string;
+  /** What it thinks first, in the Anthropic format. */
+  thought?: string;
   /** `tool` as its server names it: clients put prefixes of their own before it. */
   calls?: { tool: string; arguments: Record<string, unknown>; invented?: true }[];
   refused?: true;
@@ -117,6 +119,7 @@ export function resolveAnswer(answer: Said, request: ModelRequest, firstId: numb
   }
   return {
     text: answer.text ?? '',
+    ...(answer.thought === undefined ? {} : { thought: answer.thought }),
     ...(answer.refused ? { refused: true } : {}),
     ...(answer.truncated ? { truncated: true } : {}),
     calls: wanted.flatMap(({ offered, arguments: args }, index) =>

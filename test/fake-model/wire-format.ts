@@ -27,6 +27,8 @@ export interface OfferedTool {
 /** What the model answers: text, then calls; either may be empty. */
 export interface ModelReply {
   text: string;
+  /** Shown before the text by vendors that show it. */
+  thought?: string;
   calls: { id: string; tool: OfferedTool; arguments: Record<string, unknown> }[];
   /** Whether it declines to answer, in the vendor's own way. */
   refused?: boolean;

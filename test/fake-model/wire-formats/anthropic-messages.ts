@@ -68,14 +68,7 @@ export const anthropicMessages: WireFormat = {
   renderEvents(reply, { model }) {
     const events: Record<string, unknown>[] = [{ type: 'message_start', message: emptyMessage(model) }];
     for (const [index, block] of blocksOf(reply).entries()) {
-      const deltas =
-        block.type === 'text'
-          ? pieces(block.text).map((text) => ({ type: 'text_delta', text }))
-          : pieces(JSON.stringify(block.input)).map((json) => ({
-              type: 'input_json_delta',
-              partial_json: json,
-            }));
-      const empty = block.type === 'text' ? { ...block, text: '' } : { ...block, input: {} };
+      const { empty, deltas } = inPieces(block);
       events.push({ type: 'content_block_start', index, content_block: empty });
       events.push(...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })));
       events.push({ type: 'content_block_stop', index });
@@ -116,8 +109,32 @@ function joinText(parts: string | { type: string; text?: unknown }[]): string {
   return parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
 }
 
+type Block = ReturnType<typeof blocksOf>[number];
+
+/** A block as it starts, and the pieces that complete it. */
+function inPieces(block: Block): { empty: Record<string, unknown>; deltas: Record<string, unknown>[] } {
+  if (block.type === 'text') {
+    const deltas = pieces(block.text).map((text) => ({ type: 'text_delta', text }));
+    return { empty: { ...block, text: '' }, deltas };
+  }
+  if (block.type === 'thinking') {
+    const { thinking, signature } = block;
+    const deltas = pieces(thinking).map((piece) => ({ type: 'thinking_delta', thinking: piece }));
+    return {
+      empty: { ...block, thinking: '', signature: '' },
+      deltas: [...deltas, { type: 'signature_delta', signature }],
+    };
+  }
+  const json = pieces(JSON.stringify(block.input));
+  const deltas = json.map((piece) => ({ type: 'input_json_delta', partial_json: piece }));
+  return { empty: { ...block, input: {} }, deltas };
+}
+
 function blocksOf(reply: ModelReply) {
   return [
+    ...(reply.thought === undefined
+      ? []
+      : [{ type: 'thinking' as const, thinking: reply.thought, signature: 'signed' }]),
     ...(reply.text ? [{ type: 'text' as const, text: reply.text }] : []),
     ...reply.calls.map((call) => ({
       type: 'tool_use' as const,
