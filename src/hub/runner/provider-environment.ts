@@ -13,7 +13,8 @@ interface Parts {
 export function providerEnvironment({ home, env, mask }: Parts): () => Promise<Environment> {
   const stored = createSecretFiles(homeFiles(home).secrets);
   return async () => {
-    const missing = keyVariables.filter((name) => !env[name]);
+    const names = await stored.list();
+    const missing = keyVariables.filter((name) => !env[name] && names.includes(name));
     const values = await Promise.all(missing.map(async (name) => [name, await stored.read(name)] as const));
     const found = values.filter((entry): entry is [string, string] => entry[1] !== null);
     mask.learn(found.map(([, value]) => value));

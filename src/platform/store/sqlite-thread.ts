@@ -19,16 +19,20 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
   const pending = new Map<number, Pending>();
   let sequence = 0;
   let dead: Error | null = null;
+  /** Statements of this tick. A message costs more than most statements, so they are sent as one. */
+  let unsent: SqliteRequest[] = [];
 
-  const thread = startWorkerThread<SqliteRequest | 'close', SqliteReply>(
+  const thread = startWorkerThread<SqliteRequest[] | 'close', SqliteReply[]>(
     'sqlite-worker',
     { workerData: { file, ...options } satisfies SqliteThreadData },
     {
-      onMessage(reply) {
-        const waiting = pending.get(reply.id);
-        pending.delete(reply.id);
-        if (reply.error === undefined) waiting?.resolve(reply);
-        else waiting?.reject(new Error(reply.error));
+      onMessage(replies) {
+        for (const reply of replies) {
+          const waiting = pending.get(reply.id);
+          pending.delete(reply.id);
+          if (reply.error === undefined) waiting?.resolve(reply);
+          else waiting?.reject(new Error(reply.error));
+        }
       },
       onLost(error) {
         dead = error ?? new Error('the database is closed');
@@ -38,13 +42,20 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
     },
   );
 
+  function send(): void {
+    const requests = unsent;
+    unsent = [];
+    if (requests.length > 0) thread.post(requests);
+  }
+
   function ask(kind: SqliteRequest['kind'], sql: string, params: readonly SqlValue[]): Promise<SqliteReply> {
     if (dead) return Promise.reject(dead);
     const id = ++sequence;
     return new Promise<SqliteReply>((resolve, reject) => {
       pending.set(id, { resolve, reject });
       thread.setBusy(true);
-      thread.post({ id, kind, sql, params });
+      if (unsent.length === 0) process.nextTick(send);
+      unsent.push({ id, kind, sql, params });
     }).finally(() => {
       if (pending.size === 0) thread.setBusy(false);
     });
@@ -54,6 +65,9 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
     one: async (sql, params) => (await ask('one', sql, params)).rows?.[0],
     all: async (sql, params) => (await ask('all', sql, params)).rows ?? [],
     run: async (sql, params) => ({ changes: (await ask('run', sql, params)).changes ?? 0 }),
-    close: () => thread.finish('close'),
+    close() {
+      send();
+      return thread.finish('close');
+    },
   };
 }

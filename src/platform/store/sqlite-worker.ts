@@ -18,17 +18,31 @@ function answer({ id, kind, sql, params }: SqliteRequest): SqliteReply {
   return { id, changes: connection.run(sql, params).changes };
 }
 
-port.on('message', (request: SqliteRequest | 'close') => {
-  if (request === 'close') {
+function reply(request: SqliteRequest): SqliteReply {
+  try {
+    return answer(request);
+  } catch (error) {
+    return { id: request.id, error: messageOf(error) };
+  }
+}
+
+/** Quick statements are answered together; nothing waits for a slow one behind it. */
+const LONGEST_HELD_MS = 0.5;
+
+port.on('message', (requests: SqliteRequest[] | 'close') => {
+  if (requests === 'close') {
     connection.close();
     port.close();
     return;
   }
-  let reply: SqliteReply;
-  try {
-    reply = answer(request);
-  } catch (error) {
-    reply = { id: request.id, error: messageOf(error) };
+  let replies: SqliteReply[] = [];
+  let since = performance.now();
+  for (const request of requests) {
+    replies.push(reply(request));
+    if (performance.now() - since < LONGEST_HELD_MS) continue;
+    port.postMessage(replies);
+    replies = [];
+    since = performance.now();
   }
-  port.postMessage(reply);
+  if (replies.length > 0) port.postMessage(replies);
 });

@@ -31,12 +31,12 @@ export interface RunLauncher {
 
 export type RunLauncherParts = Pick<
   RunnerOptions,
-  'store' | 'ownership' | 'events' | 'contextOf' | 'isRevoked' | 'log'
+  'store' | 'live' | 'ownership' | 'events' | 'contextOf' | 'isRevoked' | 'log'
 > & { questions: Pick<Questions, 'withdraw'> };
 
 /** `execute` works on a run until its end, and never rejects. */
 export function createRunLauncher(
-  { store, ownership, events, questions, contextOf, isRevoked, log }: RunLauncherParts,
+  { store, live, ownership, events, questions, contextOf, isRevoked, log }: RunLauncherParts,
   execute: (run: ClaimedRun) => Promise<void>,
 ): RunLauncher {
   const underWay = new Map<string, Promise<void>>();
@@ -85,9 +85,16 @@ export function createRunLauncher(
         const mostOfCaller =
           caller.caller.kind === 'agent' && !request.parent ? ready.settings.runsPerToken : undefined;
         const { revision } = ready.agent;
-        const summary = await store.create(request, { revision, lease, also, mostOfCaller });
-        launch({ request, lease, events: events.begin(request.id), caller, plan: null, ready });
-        return summary;
+        // Nothing that it does before the commit has an effect: the model is asked meanwhile, but tools are called after
+        // their journal entries, which are later commits.
+        const onAccepted = (): void =>
+          launch({ request, lease, events: events.begin(request.id), caller, plan: null, ready });
+        try {
+          return await store.create(request, { revision, lease, also, mostOfCaller, onAccepted });
+        } catch (error) {
+          live.cancel(request.id);
+          throw error;
+        }
       }),
 
     async recover() {

@@ -54,6 +54,8 @@ export interface NewRun {
   also?: ((tx: Transaction) => Promise<void>) | undefined;
   /** How many runs its caller may have under way. */
   mostOfCaller?: number | undefined;
+  /** Called when only the commit is left to do. */
+  onAccepted?: (() => void) | undefined;
 }
 
 /** Runs on disk. Every change of a state is an event, and is made by the holder of the run's lease alone. */
@@ -188,7 +190,7 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
 async function createRun(
   tx: Transaction,
   request: RunRequest,
-  { revision, lease, also, mostOfCaller }: NewRun,
+  { revision, lease, also, mostOfCaller, onAccepted }: NewRun,
   at: string,
 ): Promise<RunSummary> {
   if (mostOfCaller !== undefined) await refuseMore(tx, callerKey(request.identity), mostOfCaller);
@@ -202,6 +204,7 @@ async function createRun(
     recordEvent(tx, changed(request.id, 'queued', row), at),
     also?.(tx),
   ]);
+  onAccepted?.();
   return toSummary(row);
 }
 
