@@ -39,6 +39,7 @@ describe('a call that takes longer than the inline limit', () => {
     expect(handle.text).toMatch(/still working.*zoo_job_status with \{"jobId":".*"\}.*Do not call/s);
     const jobId = String(handle.meta?.['jobId']);
     expect((await ask(connected, 'zoo_job_result', { jobId })).text).toContain('still working');
+    await expect.poll(() => at.model.requests.length).toBe(1);
     for (const _time of [1, 2])
       expect((await ask(connected, 'zoo_job_status', { jobId })).structured).toMatchObject({
         state: 'running',
@@ -57,6 +58,7 @@ describe('a call that takes longer than the inline limit', () => {
     await using at = await stage([hang(() => (aborted = true)), say('never')], SHORT);
     await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
     const jobId = (await ask(connected, 'book_flight', TRIP)).meta?.['jobId'];
+    await expect.poll(() => at.model.requests.length).toBe(1);
     expect((await ask(connected, 'zoo_job_cancel', { jobId })).structured).toMatchObject({
       state: 'cancelled',
     });

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../../../contract/run.ts';
 import { errorView, type Invocation, printLine, say } from '../../invocation.ts';
 import { Failure } from '../../output/failure.ts';
 import { firstLine, plural } from '../../render/layout.ts';
+import { renderToolAnswer } from '../../render/tool-answer.ts';
 import { askForApproval } from './ask-for-approval.ts';
 
 /** Prints a run as it happens and asks for approvals. Ctrl-C cancels the run; a run that did not complete throws. */
@@ -53,7 +54,9 @@ function show(call: Invocation, event: RunEvent, printed: string): string {
     case 'tool-call':
       return note(`→ ${event.name} ${firstLine(JSON.stringify(event.arguments) ?? '', 100)}`);
     case 'tool-result':
-      return event.isError ? note(`  ${event.name} failed`) : printed;
+      return event.isError
+        ? note(`  ${event.name} failed: ${firstLine(renderToolAnswer(event.content), 200)}`)
+        : printed;
     case 'approval-requested':
       return call.terminal.asker
         ? note('')

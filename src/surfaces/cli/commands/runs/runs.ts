@@ -4,6 +4,7 @@ import { type Invocation, print, say } from '../../invocation.ts';
 import { wrongUsage } from '../../output/failure.ts';
 import type { Style } from '../../output/paint.ts';
 import { firstLine, indent, localTime, renderFacts, shortTime } from '../../render/layout.ts';
+import { renderToolAnswer } from '../../render/tool-answer.ts';
 import { type Cell, renderTable } from '../../render/table.ts';
 
 export interface RunListOptions {
@@ -142,7 +143,7 @@ function partText(part: Run['stepsTaken'][number]['messages'][number]['parts'][n
       return `→ ${part.name} ${JSON.stringify(part.input) ?? ''}`;
     case 'tool-result':
     default:
-      return `${part.isError ? '✗' : '←'} ${firstLine(part.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' '), 200)}`;
+      return `${part.isError ? '✗' : '←'} ${firstLine(renderToolAnswer(part.content), 200)}`;
   }
 }
 
