@@ -24,7 +24,8 @@ export async function atTerminal(
   const words = [process.execPath, program, ...args].map(
     (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`,
   );
-  const command = `stty cols ${columns} rows 40; exec ${words.join(' ')}`;
+  // As a prompt sets it: keys that are typed before the prompt reads would be echoed, and Enter would become a newline.
+  const command = `stty cols ${columns} rows 40 -icrnl -echo; exec ${words.join(' ')}`;
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd,
     env: { ...env, CI: undefined, TERM: 'xterm-256color', SHELL: '/bin/sh' },

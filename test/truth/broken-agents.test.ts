@@ -78,6 +78,26 @@ describe('an agent whose file is broken now', () => {
       expect.objectContaining({ id: 'x', stale: expect.stringContaining('zoo.toml:2') }),
     );
   });
+
+  it('is named with its line in the receipt, over HTTP too', async () => {
+    await using home = await tempHome({ 'zoo.toml': '[agents.x]\nsystem_prompt = "hello"\n' });
+    const { url } = await home.serve();
+    const token = (await home.zoo(['token'])).out.trim();
+    const resolve = async () => {
+      const response = await fetch(`${url}/agents/x/prompt`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{}',
+      });
+      return response.text();
+    };
+    expect(JSON.parse(await resolve())).toMatchObject({ result: { receipt: { warnings: [] } } });
+    await home.write('zoo.toml', '[agents.x]\nsystem_prompt = 7\n');
+    const warning = expect.stringMatching(/zoo\.toml:2: .* the last good version of 'x'/);
+    await expect
+      .poll(async () => JSON.parse(await resolve()))
+      .toMatchObject({ result: { system: 'hello', receipt: { warnings: [warning] } } });
+  });
 });
 
 it('an undeclared placeholder is a warning, in the check and in the test', async () => {
