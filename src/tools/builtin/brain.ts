@@ -106,7 +106,7 @@ export function brainTools(brain: BrainAccess): Tool[] {
       {
         name: 'agent_zoo_delete_brain_entry',
         title: 'Forget',
-        description: "Removes an entry from an agent's memory for good.",
+        description: "Removes an entry from an agent's memory.",
         properties: { agentId, entryId },
         required: ['agentId', 'entryId'],
         answers: { message: text, agentId: text, entryId: text },

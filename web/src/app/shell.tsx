@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { Command } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { followEvents } from '../data/live-events.ts';
+import { useActiveInView } from '../kit/use-active-in-view.ts';
 import { useSession } from '../data/session.ts';
 import { useWorkspaceId } from '../data/workspace.ts';
 import { ConnectionNote } from './connection-note.tsx';
@@ -32,6 +33,7 @@ export function Shell() {
 
 function SignedIn() {
   const [searching, setSearching] = useState(false);
+  const pages = useActiveInView<HTMLElement>();
   useShortcut('mod+k', () => setSearching((is) => !is));
   useQuestionNotices();
   return (
@@ -47,7 +49,11 @@ function SignedIn() {
           <img src="/icon.svg" alt="" className="size-6" />
           <span className="font-serif text-lg max-lg:sr-only">Agent Zoo</span>
         </Link>
-        <nav aria-label="Pages" className="flex gap-0.5 max-md:flex-1 max-md:overflow-x-auto md:flex-col">
+        <nav
+          ref={pages}
+          aria-label="Pages"
+          className="relative flex gap-0.5 max-md:flex-1 max-md:overflow-x-auto md:flex-col"
+        >
           {destinations
             .filter(({ hidden }) => hidden !== true)
             .map(({ to, label, icon }) => (

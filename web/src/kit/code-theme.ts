@@ -18,7 +18,12 @@ export const codeTheme = [
   EditorView.theme({
     '&': { height: '100%', fontSize: '13.5px', color: 'var(--ink)', backgroundColor: 'transparent' },
     '&.cm-focused': { outline: 'none' },
-    '.cm-scroller': { fontFamily: "'JetBrains Mono', ui-monospace, monospace", lineHeight: '1.6' },
+    '.cm-scroller': {
+      fontFamily: "'JetBrains Mono', ui-monospace, monospace",
+      lineHeight: '1.6',
+      fontVariantLigatures: 'none',
+      textRendering: 'auto',
+    },
     '.cm-content': { padding: '14px 0', caretColor: 'var(--ink)' },
     '.cm-line': { padding: '0 16px' },
     '.cm-cursor': { borderLeftColor: 'var(--ink)' },

@@ -31,7 +31,9 @@ export function CopyButton({ text, what }: CopyButtonProps) {
 export function Copyable({ text, className = '' }: { text: string; className?: string }) {
   return (
     <div className={`flex items-start gap-1 rounded-md border border-line bg-wash ${className}`}>
-      <pre className="min-w-0 flex-1 overflow-x-auto px-3 py-2 font-mono text-xs text-ink">{text}</pre>
+      <pre className="min-w-0 flex-1 overflow-x-auto px-3 py-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap text-ink">
+        {text}
+      </pre>
       <span className="m-1">
         <CopyButton text={text} />
       </span>

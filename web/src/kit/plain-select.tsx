@@ -21,7 +21,7 @@ export function PlainSelect<V extends string>(props: PlainSelectProps<V>) {
           const chosen = options.find((option) => option.value === target.value);
           if (chosen) onChange(chosen.value);
         }}
-        className="h-8.5 w-full max-w-56 cursor-pointer truncate appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm hover:bg-wash disabled:cursor-default disabled:text-faint"
+        className="h-8.5 w-full max-w-56 cursor-pointer truncate appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm text-ink hover:bg-wash disabled:cursor-default disabled:text-faint"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

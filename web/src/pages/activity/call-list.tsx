@@ -47,7 +47,9 @@ export function CallList({ calls, hasMore, onMore, onOpen }: CallListProps) {
         className={`sticky top-0 z-10 grid gap-4 border-b border-line-strong bg-paper px-2 py-2 text-xs text-faint max-md:hidden ${columns}`}
       >
         {['Tool', 'Arguments', 'Agent, client', 'Duration', 'Result', 'When'].map((title) => (
-          <span key={title}>{title}</span>
+          <span key={title} className={title === 'Duration' ? 'text-right' : undefined}>
+            {title}
+          </span>
         ))}
       </div>
       <div
@@ -81,23 +83,27 @@ export function CallList({ calls, hasMore, onMore, onOpen }: CallListProps) {
 function CallRow({ record, onOpen }: { record: ToolCallRecord; onOpen: (record: ToolCallRecord) => void }) {
   const { displayName, arguments: given, agentId, client, surface, durationMs, outcome, at } = record;
   const { word, tone } = outcomes[outcome];
+  const who = [...(agentId === null ? [] : [agentId]), client ?? surface];
   return (
     <button
       type="button"
       onClick={() => onOpen(record)}
       className={`grid h-full w-full items-center gap-4 border-b border-line px-2 text-left text-sm -outline-offset-2 hover:bg-sheet ${columns}`}
     >
-      <span className="truncate font-mono text-xs" title={displayName}>
-        {displayName}
+      <span className="min-w-0">
+        <span className="block truncate font-mono text-xs" title={displayName}>
+          {displayName}
+        </span>
+        <span className="block truncate text-xs text-faint md:hidden">
+          {[...who, formatAgo(at)].join(', ')}
+        </span>
       </span>
       <span className="truncate font-mono text-xs text-soft max-md:hidden" title={given}>
         {given}
       </span>
-      <span className="truncate text-soft max-md:hidden">
-        {[agentId, client ?? surface].filter(Boolean).join(', ')}
-      </span>
+      <span className="truncate text-soft max-md:hidden">{who.join(', ')}</span>
       <span className="text-right text-xs text-soft tabular max-md:hidden">{formatDuration(durationMs)}</span>
-      <span>
+      <span className="max-md:justify-self-end">
         <Badge tone={tone}>{word}</Badge>
       </span>
       <span className="text-xs text-faint max-md:hidden" title={formatMoment(at)}>

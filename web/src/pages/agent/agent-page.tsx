@@ -9,6 +9,7 @@ import { useHubQuery, useKept } from '../../data/queries.ts';
 import { Button, buttonClass } from '../../kit/button.tsx';
 import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
+import { useActiveInView } from '../../kit/use-active-in-view.ts';
 import { useMood } from '../../mood/use-mood.ts';
 import { AgentDraftProvider, useAgentDraft } from './draft/agent-draft.tsx';
 import { claimWindow } from './draft/draft-store.ts';
@@ -69,6 +70,7 @@ function Sheet({ deleted }: { deleted: Error | null }) {
   const { draft, agent, canEdit, changed, error } = useAgentDraft();
   const mood = useMood(agent);
   useTabActions(agent);
+  const tabs = useActiveInView<HTMLElement>();
   return (
     <div className="flex min-h-dvh flex-col xl:h-dvh">
       <div className="sticky top-0 z-10 border-b border-line bg-paper px-4 pt-4 max-md:static sm:px-6">
@@ -99,7 +101,11 @@ function Sheet({ deleted }: { deleted: Error | null }) {
           </Link>
           {canEdit ? <SaveBar /> : <FromFile agent={agent} />}
         </div>
-        <nav aria-label="Parts of the agent" className="mt-3 -mb-px flex gap-5 overflow-x-auto">
+        <nav
+          ref={tabs}
+          aria-label="Parts of the agent"
+          className="relative mt-3 -mb-px flex gap-5 overflow-x-auto"
+        >
           {agentTabs.map(({ to, label }) => (
             <Link
               key={to}
@@ -124,7 +130,8 @@ function Sheet({ deleted }: { deleted: Error | null }) {
         </div>
       ) : null}
       <div className="flex min-h-0 flex-1 max-xl:flex-col">
-        <div className="min-w-0 flex-1 xl:overflow-y-auto">
+        {/* On narrow screens, the button of the pane floats over the lower end. */}
+        <div className="min-w-0 flex-1 max-xl:pb-16 xl:overflow-y-auto">
           <Outlet />
         </div>
         <TruthPane />

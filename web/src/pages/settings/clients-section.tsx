@@ -36,7 +36,8 @@ export function ClientsSection() {
       {data && data.others.length > 0 ? <Others sightings={data.others} /> : null}
       {rest.length === 0 ? null : (
         <div className="grid gap-1.5 text-sm text-soft">
-          Not found on this machine: {rest.map(({ title }) => title).join(', ')}. To connect one anyway:
+          {here.length === 0 ? 'Known' : 'Not found'}: {rest.map(({ title }) => title).join(', ')}. To connect
+          one anyway:
           <Copyable text={`zoo connect ${rest[0]?.id ?? ''}`} />
         </div>
       )}

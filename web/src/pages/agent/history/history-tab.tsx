@@ -58,7 +58,7 @@ export function HistoryTab() {
               </span>
               <RevisionLabel agentId={agent.id} revision={revision} />
               <span className="block text-xs text-soft" title={formatMoment(revision.at)}>
-                {formatAgo(revision.at)} by {revision.caller}, through {revision.surface}
+                {formatAgo(revision.at)} by {revision.caller} via {revision.surface}
               </span>
             </span>
             <span className="flex gap-2">

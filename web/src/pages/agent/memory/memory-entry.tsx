@@ -45,7 +45,7 @@ export function MemoryEntry({ entry, agentId }: { entry: BrainEntry; agentId: st
           <time dateTime={timestamp} title={formatMoment(timestamp)}>
             {formatAgo(timestamp)}
           </time>
-          <span>by {metadata.source}</span>
+          <span>via {metadata.source}</span>
           {tags.map((tag) => (
             <Badge key={tag}>{tag}</Badge>
           ))}

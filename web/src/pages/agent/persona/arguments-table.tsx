@@ -74,6 +74,7 @@ function ArgumentRow({ agentId, argument, canEdit, onChange, onRemove }: RowProp
         aria-label={`Description of ${name}`}
         placeholder="What it is for"
         value={description}
+        title={description}
         disabled={!canEdit}
         onChange={({ target }) => onChange({ ...argument, description: target.value })}
       />

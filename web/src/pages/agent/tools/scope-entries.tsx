@@ -139,7 +139,7 @@ function Edits({ preview }: { preview: ScopePreview }) {
         <TextInput
           aria-label="Add an entry"
           placeholder="github.* or !github.delete_*"
-          className="w-60 font-mono text-xs"
+          className="w-64 min-w-0 font-mono text-xs"
           value={text}
           onChange={({ target }) => setText(target.value)}
         />

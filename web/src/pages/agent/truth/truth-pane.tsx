@@ -91,7 +91,7 @@ function Price({ now, saved }: { now: PromptPreview; saved: PromptPreview | null
           </span>
         )}
         {', '}
-        {formatNumber(toolTokens)} of {formatCount(now.resolved.tools.length, 'tool')}
+        {formatNumber(toolTokens)} for {formatCount(now.resolved.tools.length, 'tool')}
       </p>
     </div>
   );
