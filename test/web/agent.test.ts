@@ -109,7 +109,7 @@ test('a skill that is switched in one window switches in the other', async () =>
   await expect.poll(() => brief(second).getAttribute('aria-checked')).toBe('true');
 });
 
-test('a restored revision fills the draft, and the live agent only when it is saved', async () => {
+test('a restored revision fills only the draft until it is saved, and a deleted agent can be undeleted', async () => {
   await using zoo = await openWizard();
   await zoo.call('PATCH', '/api/agents/wizard', { systemPrompt: 'Changed.' });
   const { page } = zoo;
@@ -122,4 +122,11 @@ test('a restored revision fills the draft, and the live agent only when it is sa
   await page.keyboard.press('Control+s');
   await page.getByText('Saved, revision 3').waitFor();
   expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: wizard.systemPrompt });
+
+  await zoo.call('DELETE', '/api/agents/wizard');
+  await page.goto(`${zoo.url}/agent/wizard/history`);
+  await page.getByRole('heading', { name: 'This agent was deleted' }).waitFor();
+  await page.getByRole('button', { name: 'Undelete' }).click();
+  await page.getByRole('heading', { name: 'Code Wizard' }).waitFor();
+  await page.getByText('Undeleted').waitFor();
 });

@@ -14,6 +14,7 @@ import { useMood } from '../../mood/use-mood.ts';
 import { AgentDraftProvider, useAgentDraft } from './draft/agent-draft.tsx';
 import { claimWindow } from './draft/draft-store.ts';
 import { SaveBar } from './draft/save-bar.tsx';
+import { MissingAgent } from './missing-agent.tsx';
 import { agentTabs } from './tabs.ts';
 import { TruthPane } from './truth/truth-pane.tsx';
 
@@ -26,7 +27,7 @@ export function AgentPage() {
   if (agent?.id !== id) {
     return (
       <div className="mx-auto max-w-2xl px-5 py-12">
-        {error ? <ErrorNote error={error} /> : <Skeleton lines={6} />}
+        {error ? <MissingAgent id={id} error={error} /> : <Skeleton lines={6} />}
       </div>
     );
   }

@@ -67,6 +67,7 @@ function Actions({ isEmpty, onAdd }: { isEmpty: boolean; onAdd: () => void }) {
 
 function aboutOf(sources: readonly KnowledgeSource[] | undefined): string {
   if (sources === undefined) return '\u00a0';
+  if (sources.length === 0) return 'Documents that agents search, and cite in their answers.';
   const documents = sources.reduce((sum, source) => sum + source.documents, 0);
   return `${formatCount(documents, 'document')} from ${formatCount(sources.length, 'source')}. Agents search them the way you do here.`;
 }

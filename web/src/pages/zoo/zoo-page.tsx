@@ -92,7 +92,7 @@ export function ZooPage() {
 const aboutOf = (count: number): string =>
   count === 0
     ? 'Create your first agent to get started.'
-    : `${formatCount(count, 'agent')}, each ready for every client on this machine.`;
+    : `${formatCount(count, 'agent')}, ready for every client on this machine.`;
 
 interface ToolbarProps {
   value: Arrangement;
