@@ -65,6 +65,7 @@ describe('child processes', () => {
       running.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.split('\n')));
     });
     await running.stop();
+    await running.ended;
     expect(running.exit()).toMatchObject({ signal: 'SIGKILL' });
     await vi.waitFor(
       () => expect([running.pid, Number(line)].map(isAlive)).toEqual([false, false]),
@@ -114,6 +115,7 @@ describe('child processes', () => {
     const file = join(staged.folder, 'records', `${running.pid}.json`);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: running.pid, command: 'node' });
     await running.stop();
+    await running.ended;
     await staged.processes.settled();
     await expect(readFile(file, 'utf8')).rejects.toThrow('ENOENT');
   });
