@@ -29,6 +29,8 @@ export const TeamMember = z.strictObject({
   name: z.string(),
   /** The name of the member that spawned it; null for the root. */
   parent: z.string().nullable(),
+  /** Its id: two members that do not see each other may have the same name. */
+  parentId: z.string().nullable(),
   role: z.enum(['root', 'worker', 'reviewer']),
   harness: z.string(),
   agentId: z.string().nullable(),

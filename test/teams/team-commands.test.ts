@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempHome } from '../zoo-command.ts';
 import { ownConfig, poll } from './team-stage.ts';
@@ -46,6 +47,10 @@ test(
     expect(await zoo('team', 'inbox', 'crew')).toContain('I am ready');
     expect(await zoo('team', 'inspect', 'crew', 'lead')).toContain('Turn 1, ok');
     expect(await zoo('team', 'log', 'crew')).toContain('lead → user');
+    expect(await zoo('team', 'log', 'crew', '--turns')).toMatch(/team running[\s\S]*lead → user/);
+    const narrow = await home.inProcess(['team', 'log', 'crew'], { columns: 80 });
+    const widths = narrow.out.split('\n').map((line) => stripVTControlCharacters(line).length);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(80);
     expect(await zoo('team', 'diff', 'crew', 'writer')).toContain('+written');
     expect(await zoo('team', 'send', 'crew', 'lead', 'hello', 'there')).toContain('Sent to lead');
     await untilIdle();

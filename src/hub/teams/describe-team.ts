@@ -24,6 +24,7 @@ export function memberOf(member: Member, { members, messages }: TeamState): Team
     id,
     name,
     parent: parent === null ? null : nameOf(members, parent),
+    parentId: parent,
     role,
     harness,
     agentId,

@@ -7,6 +7,7 @@ const member = (name: string): TeamMember => ({
   id: `id-${name}`,
   name,
   parent: name === 'root' ? null : 'root',
+  parentId: name === 'root' ? null : 'id-root',
   role: name === 'root' ? 'root' : 'worker',
   harness: 'fake',
   agentId: null,

@@ -5,7 +5,7 @@ import type { TeamTimelineEntry } from '../../../../contract/team.ts';
 import { messageOf } from '../../../../platform/text/error-message.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, printLine, say } from '../../invocation.ts';
-import { indent, localTime } from '../../render/layout.ts';
+import { localTime, wrap } from '../../render/layout.ts';
 
 const POLL_MS = 500;
 
@@ -32,7 +32,7 @@ export async function attachToTeam(
       isOpen = false;
     });
     try {
-      await follow(call, client, id, () => isOpen);
+      await followTeam(call, client, id, () => isOpen);
       await sending;
     } finally {
       input.close();
@@ -40,7 +40,8 @@ export async function attachToTeam(
   });
 }
 
-async function follow(
+/** Prints the timeline of a team from its beginning, until it is over or nobody wants more. */
+export async function followTeam(
   call: Invocation,
   client: ZooClient,
   id: string,
@@ -62,7 +63,8 @@ async function follow(
 }
 
 /** Null for entries that say nothing to a person who watches. */
-export function renderEntry(entry: TeamTimelineEntry, { paint }: Invocation): string | null {
+export function renderEntry(entry: TeamTimelineEntry, { paint, columns }: Invocation): string | null {
+  const indented = (text: string): string => wrap(text, columns, '  ');
   const at = paint('dim', localTime(entry.at));
   switch (entry.type) {
     case 'team':
@@ -76,7 +78,7 @@ export function renderEntry(entry: TeamTimelineEntry, { paint }: Invocation): st
     case 'message': {
       const { from, to, kind, text } = entry.message;
       if (entry.state === 'queued')
-        return `${at} ${paint('bold', `${from} → ${to}`)} ${paint('dim', kind)}\n${indent(text)}`;
+        return `${at} ${paint('bold', `${from} → ${to}`)} ${paint('dim', kind)}\n${indented(text)}`;
       return entry.state === 'dead' ? `${at} ${paint('red', `${from} → ${to} not delivered`)}` : null;
     }
     case 'turn':
@@ -84,7 +86,7 @@ export function renderEntry(entry: TeamTimelineEntry, { paint }: Invocation): st
       const { answer, error } = entry.turn;
       const said = entry.state === 'ok' ? answer : error;
       if (entry.state === 'running' || entry.state === 'queued' || said === null || said === '') return null;
-      return `${at} ${paint('bold', entry.member)} ${entry.state === 'ok' ? 'said' : entry.state}\n${indent(said)}`;
+      return `${at} ${paint('bold', entry.member)} ${entry.state === 'ok' ? 'said' : entry.state}\n${indented(said)}`;
     }
   }
 }

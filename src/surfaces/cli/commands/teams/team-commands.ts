@@ -52,6 +52,7 @@ export function addTeamCommands(declare: Declare, start: Start): void {
       .description('print all messages of a team')
       .option('-f, --follow', 'keep printing until the team ends')
       .option('--dead', 'only messages that were not delivered')
+      .option('--turns', 'also the answers of members and their ends: the whole transcript')
       .action(async (name: string, options: LogOptions) => {
         await (await import('./team-mail.ts')).printLog(start(), name, options);
       });

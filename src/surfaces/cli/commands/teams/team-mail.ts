@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TeamMessage } from '../../../../contract/team.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
-import { indent, localTime } from '../../render/layout.ts';
+import { localTime, wrap } from '../../render/layout.ts';
+import { followTeam } from './attach-team.ts';
 
 const POLL_MS = 1_000;
 
 export interface LogOptions {
   follow?: boolean;
   dead?: boolean;
+  turns?: boolean;
 }
 
 export async function sendToMember(
@@ -34,8 +36,13 @@ export async function redeliver(call: Invocation, id: string, message: string): 
   print(call, sent, () => `Message ${sent.id} is queued again.`);
 }
 
-export async function printLog(call: Invocation, id: string, { follow, dead }: LogOptions): Promise<void> {
+export async function printLog(
+  call: Invocation,
+  id: string,
+  { follow, dead, turns }: LogOptions,
+): Promise<void> {
   await withClient(call, async (client) => {
+    if (turns) return followTeam(call, client, id, () => follow ?? false);
     let after = 0;
     for (;;) {
       const { state } = await client.call('getTeam', { id });
@@ -56,7 +63,12 @@ function renderMessage(
   { id, from, to, kind, text, state, reason, at }: TeamMessage,
   call: Invocation,
 ): string {
-  const why = reason === null ? '' : `: ${reason}`;
-  const head = `${call.paint('dim', localTime(at))} ${call.paint('bold', `${from} → ${to}`)} ${call.paint('dim', `${kind}, ${state}${why}, ${id}`)}`;
-  return `${head}\n${indent(text)}`;
+  const { paint, columns } = call;
+  const lines = [
+    `${paint('dim', localTime(at))} ${paint('bold', `${from} → ${to}`)} ${paint('dim', `${kind}, ${state}`)}`,
+    paint('dim', `  ${id}`),
+    ...(reason === null ? [] : [paint('red', wrap(reason, columns, '  '))]),
+    wrap(text, columns, '  '),
+  ];
+  return lines.join('\n');
 }

@@ -2,7 +2,7 @@ import type { TeamDetails, TeamMember, TeamSummary } from '../../../../contract/
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
 import type { Style } from '../../output/paint.ts';
-import { firstLine, indent, localTime, plural, shortTime } from '../../render/layout.ts';
+import { firstLine, localTime, plural, shortTime, wrap } from '../../render/layout.ts';
 import { type Cell, renderTable } from '../../render/table.ts';
 
 const colours: Record<TeamSummary['state'] | TeamMember['state'], Style> = {
@@ -58,15 +58,16 @@ export async function stopTeam(call: Invocation, id: string, member: string | un
 
 export async function inspectMember(call: Invocation, id: string, name: string): Promise<void> {
   const answer = await withClient(call, (client) => client.call('inspectMember', { id, member: name }));
+  const indented = (text: string): string => wrap(text, call.columns, '  ');
   print(call, answer, () =>
     [
       describeMember(answer.member, call),
       ...answer.turns.flatMap((turn) => [
         call.paint('bold', `Turn ${turn.number}, ${turn.state}, ${localTime(turn.startedAt)}`),
-        ...(turn.prompt === null ? [] : [indent(turn.prompt)]),
-        ...turn.tools.map((tool) => indent(`used ${tool}`)),
-        ...(turn.answer === null || turn.answer === '' ? [] : [indent(`said: ${turn.answer}`)]),
-        ...(turn.error === null ? [] : [indent(call.paint('red', turn.error))]),
+        ...(turn.prompt === null ? [] : [indented(turn.prompt)]),
+        ...turn.tools.map((tool) => indented(`used ${tool}`)),
+        ...(turn.answer === null || turn.answer === '' ? [] : [indented(`said: ${turn.answer}`)]),
+        ...(turn.error === null ? [] : [call.paint('red', indented(turn.error))]),
       ]),
     ].join('\n'),
   );
@@ -76,16 +77,16 @@ export async function inspectMember(call: Invocation, id: string, name: string):
 export function renderTeam(team: TeamDetails, call: Invocation): string {
   const below = (parent: string | null, depth: number): string[] =>
     team.members
-      .filter((member) => member.parent === parent)
+      .filter((member) => member.parentId === parent)
       .flatMap((member) => [
         `${'  '.repeat(depth)}${describeMember(member, call)}`,
-        ...below(member.name, depth + 1),
+        ...below(member.id, depth + 1),
       ]);
   const head = `${call.paint('bold', team.name)} ${call.paint('dim', team.id.slice(0, 8))} ${call.paint(colours[team.state], team.state)}`;
   return [head, ...below(null, 1)].join('\n');
 }
 
-function describeMember(member: TeamMember, { paint }: Invocation): string {
+function describeMember(member: TeamMember, { paint, columns }: Invocation): string {
   const { name, state, role, harness, unread, spent, budget, reason } = member;
   const turns =
     budget.turns === undefined ? plural(spent.turns, 'turn') : `${spent.turns} of ${budget.turns} turns`;
@@ -93,7 +94,7 @@ function describeMember(member: TeamMember, { paint }: Invocation): string {
     role === 'root' ? harness : `${role}, ${harness}`,
     turns,
     ...(unread > 0 ? [`${unread} unread`] : []),
-    ...(reason === null ? [] : [firstLine(reason, 200)]),
+    ...(reason === null ? [] : [firstLine(reason, Math.min(200, Math.max(30, columns - 50)))]),
   ];
   return `${paint('bold', name)} ${paint(colours[state], state)} (${more.join('; ')})`;
 }
