@@ -25,7 +25,7 @@ export function renderGuidance({ team, members }: TeamState, member: Member): st
 
 /** The prompt of a turn: exactly the messages that it acknowledges. */
 export function renderPrompt(
-  { members }: TeamState,
+  { members }: Pick<TeamState, 'members'>,
   turn: Turn,
   messages: readonly Message[],
   sent: readonly Message[],

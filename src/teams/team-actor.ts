@@ -73,6 +73,8 @@ export function createTeamActor(first: TeamState, options: TeamActorOptions): Te
   }
 
   async function drain(): Promise<void> {
+    // Events of one turn of the event loop share a transaction.
+    await Promise.resolve();
     while (waiting.length > 0) await storeBatch(waiting.splice(0, MOST_TOGETHER));
     draining = null;
   }

@@ -67,15 +67,16 @@ export function createTeamStore(db: Database, now: () => Date): TeamStore {
       );
     },
     async load(id) {
-      const [row, members, messages, turns] = await Promise.all([
+      const [row, last, members, messages, turns] = await Promise.all([
         db.one('SELECT data FROM teams WHERE id = ?', [id]),
+        db.one('SELECT MAX(seq) AS seq FROM team_messages WHERE team_id = ?', [id]),
         db.all('SELECT data FROM team_members WHERE team_id = ? ORDER BY rowid', [id]),
         messagesBy('team_id = ? AND live = 1 ORDER BY seq', [id]),
         db.all('SELECT data FROM team_turns WHERE team_id = ? AND live = 1', [id]),
       ]);
       if (!row) throw teamNotFound(id);
       return {
-        team: parse(Team, row),
+        team: { ...parse(Team, row), nextSeq: Number(last?.seq ?? 0) + 1 },
         members: byId(members.map((each) => parse(Member, each))),
         messages: byId(messages),
         turns: byId(turns.map((each) => parse(Turn, each))),

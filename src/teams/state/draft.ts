@@ -23,8 +23,8 @@ export interface Changes {
 export class Draft {
   readonly env: StepEnv;
   readonly effects: Effect[] = [];
-  readonly #before: TeamState;
   #team: Team;
+  #isTeamWritten = false;
   readonly #members: Map<string, Member>;
   readonly #messages: Map<string, Message>;
   readonly #turns: Map<string, Turn>;
@@ -36,7 +36,6 @@ export class Draft {
   };
 
   constructor(before: TeamState, env: StepEnv) {
-    this.#before = before;
     this.env = env;
     this.#team = before.team;
     this.#members = new Map(before.members);
@@ -68,6 +67,7 @@ export class Draft {
   setTeam(change: Partial<Team>): void {
     const before = this.#team;
     this.#team = { ...before, ...change };
+    this.#isTeamWritten = true;
     this.#record('team', before.id, before.state, this.#team);
   }
 
@@ -93,7 +93,8 @@ export class Draft {
   /** Gives the message its place in the order. */
   addMessage(message: Omit<Message, 'seq' | 'at'>): Message {
     const seq = this.#team.nextSeq;
-    this.setTeam({ nextSeq: seq + 1 });
+    // The stored messages tell the next number, so the team itself need not be written.
+    this.#team = { ...this.#team, nextSeq: seq + 1 };
     return this.#putMessage({ ...message, seq, at: this.env.now }, undefined);
   }
 
@@ -128,7 +129,7 @@ export class Draft {
 
   changes(): Changes {
     return {
-      team: this.#team === this.#before.team ? null : this.#team,
+      team: this.#isTeamWritten ? this.#team : null,
       members: [...this.#written.members.values()],
       messages: [...this.#written.messages.values()],
       turns: [...this.#written.turns.values()],

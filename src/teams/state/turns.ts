@@ -1,4 +1,5 @@
 import type { Budget } from '../../contract/call.ts';
+import { renderPrompt } from '../prompt.ts';
 import type { Draft } from './draft.ts';
 import { endMember } from './membership.ts';
 import { tell } from './mail.ts';
@@ -65,9 +66,7 @@ export function startTurn(draft: Draft, id: string): boolean {
     return false;
   }
   const turn = draft.setTurn(
-    retried
-      ? { ...retried, state: 'running', startedAt: draft.env.now }
-      : newTurn(draft.env.newId(), member, draft.env.now),
+    retried ? { ...retried, state: 'running', startedAt: draft.env.now } : newTurn(draft, member, messages),
   );
   for (const message of messages) {
     draft.setMessage(message, { state: 'delivered', turn: turn.id, via: 'prompt' });
@@ -84,21 +83,24 @@ export function startTurn(draft: Draft, id: string): boolean {
   return true;
 }
 
-const newTurn = (id: string, member: Member, now: number): Turn => ({
-  id,
-  member: member.id,
-  number: member.spent.turns + 1,
-  state: 'running',
-  failures: 0,
-  interruptions: 0,
-  prompt: null,
-  answer: null,
-  error: null,
-  activity: [],
-  spent: NOTHING_SPENT,
-  startedAt: now,
-  endedAt: null,
-});
+function newTurn({ env, members }: Draft, member: Member, messages: readonly Message[]): Turn {
+  const turn: Turn = {
+    id: env.newId(),
+    member: member.id,
+    number: member.spent.turns + 1,
+    state: 'running',
+    failures: 0,
+    interruptions: 0,
+    prompt: null,
+    answer: null,
+    error: null,
+    activity: [],
+    spent: NOTHING_SPENT,
+    startedAt: env.now,
+    endedAt: null,
+  };
+  return { ...turn, prompt: renderPrompt({ members }, turn, messages, []) };
+}
 
 const heldBy = (draft: Draft, turn: string): Message[] =>
   draft.messages.filter((message) => message.turn === turn && message.state === 'queued');
