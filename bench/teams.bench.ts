@@ -75,7 +75,7 @@ function openTeams(db: Database, harness: Harness): Teams {
     idleSessionMs: 600_000,
     address: () => 'http://127.0.0.1:1/mcp/team',
     persona: async () => '',
-    permit: async () => true,
+    permit: async () => ({ isAllowed: true }),
     log: (message, error) => console.error(message, error),
   });
 }

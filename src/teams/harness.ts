@@ -11,6 +11,8 @@ export interface PermissionRequest {
   paths: readonly string[];
 }
 
+export type Permission = { isAllowed: true } | { isAllowed: false; reason: string };
+
 /** Events of a turn, for the log and the idle timeout. */
 export type HarnessEvent =
   { type: 'text'; text: string } | { type: 'tool'; title: string; kind: string } | { type: 'other' };
@@ -65,7 +67,7 @@ export interface SessionLaunch {
   signal: AbortSignal;
   /** Whether its processes are in a sandbox, where they may run commands without asking. */
   isConfined: boolean;
-  permit(request: PermissionRequest, signal: AbortSignal): Promise<boolean>;
+  permit(request: PermissionRequest, signal: AbortSignal): Promise<Permission>;
 }
 
 export interface HarnessSession {

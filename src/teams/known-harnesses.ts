@@ -17,6 +17,7 @@ export interface ConfiguredHarness {
 
 interface KnownHarness {
   command: readonly string[];
+  env?: Readonly<Record<string, string>>;
   read: readonly string[];
   hosts: readonly string[];
 }
@@ -34,6 +35,8 @@ const KNOWN: Readonly<Record<string, KnownHarness>> = {
   },
   gemini: {
     command: ['gemini', '--acp'],
+    // It ignores MCP servers in a folder that it does not trust, and starts itself a second time.
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' },
     read: ['~/.gemini/oauth_creds.json', '~/.gemini/google_accounts.json', '~/.gemini/settings.json'],
     hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
   },
@@ -81,7 +84,7 @@ function harnessOf(
 ): Harness {
   const about = {
     name,
-    env,
+    env: { ...known?.env, ...env },
     readable: [...(known?.read ?? []), ...read],
     hosts: [...(known?.hosts ?? []), ...hosts],
   };

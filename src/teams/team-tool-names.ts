@@ -10,3 +10,13 @@ export const TEAM_TOOLS = [
   'list_team',
   'complete',
 ] as const;
+
+/** What the MCP server of a member is called in its agent. */
+export const TEAM_SERVER = 'team';
+
+/** Titles that Claude Code, opencode, Codex and Gemini CLI give to tools of that server when they ask for permission. */
+const TITLES = /^(?:mcp__team__[\w-]+|team[_./:][\w-]+|Tool: team\/[\w-]+|[\w-]+ \(team MCP Server\))$/i;
+
+/** Tools of the hub need no permission of the user: the hub itself checks each call. */
+export const isToolOfHub = ({ title, kind }: { title: string; kind: string }): boolean =>
+  kind === 'other' && TITLES.test(title);

@@ -78,17 +78,17 @@ async function act(line, session, client, signal) {
     return;
   }
   if (verb === 'ask') {
-    const [kind, path] = rest.split(' ');
+    const [kind = '', path = '', title = 'Write'] = /^(\S+) (\S+)(?: (.*))?$/.exec(rest)?.slice(1) ?? [];
     /** @type {any} */
-    const { outcome } = await client.request('session/request_permission', {
+    const { outcome, _meta } = await client.request('session/request_permission', {
       sessionId: session.id,
-      toolCall: { toolCallId: 't', title: 'Write', kind, locations: [{ path }] },
+      toolCall: { toolCallId: 't', title, kind, locations: path === '-' ? [] : [{ path }] },
       options: [
         { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
         { optionId: 'no', name: 'No', kind: 'reject_once' },
       ],
     });
-    note({ permission: rest, outcome: outcome.optionId ?? outcome.outcome });
+    note({ permission: rest, outcome: outcome.optionId ?? outcome.outcome, reason: _meta?.reason });
     return;
   }
   if (verb === 'read' || verb === 'write') {

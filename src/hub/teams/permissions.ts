@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isInside, realPath } from '../../platform/files/real-path.ts';
 import type { Questions } from '../../platform/store/questions.ts';
-import type { PermissionRequest } from '../../teams/harness.ts';
+import type { Permission, PermissionRequest } from '../../teams/harness.ts';
+import { HubStopping } from '../../teams/running/turn-runner.ts';
 import type { Member, Team } from '../../teams/state/team-state.ts';
+import { isToolOfHub } from '../../teams/team-tool-names.ts';
 
 const PERMISSION_MS = 5 * 60_000;
 /** A member that asks without end must not bury the questions of others. */
@@ -16,18 +19,25 @@ export type Permit = (
   team: Team,
   request: PermissionRequest,
   signal: AbortSignal,
-) => Promise<boolean>;
+) => Promise<Permission>;
 
-/** Reads and writes inside the workspace are allowed; anything else is asked of the operator. */
+const ALLOWED: Permission = { isAllowed: true };
+const denied = (reason: string): Permission => ({ isAllowed: false, reason });
+
+/** Tools of the hub, and reads and writes inside the workspace are allowed; anything else is asked of the operator. */
 export function createPermit(questions: Questions, now: () => Date): Permit {
   const open = new Map<string, number>();
+  const idOf = createQuestionIds();
+
   async function ask(
     member: Member,
     team: Team,
-    { title, kind, paths }: PermissionRequest,
+    request: PermissionRequest,
     signal: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<Permission> {
+    const { title, kind, paths } = request;
     const { id } = await questions.ask({
+      id: idOf(member, request),
       kind: 'permission',
       asker: { kind: 'member', id: member.id },
       workspace: team.workspace,
@@ -41,19 +51,32 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
       },
       expiresAt: new Date(now().getTime() + PERMISSION_MS),
     });
-    const settled = await questions.settled(id, signal);
-    return settled.status === 'answered' && settled.answer?.['decision'] === 'allow';
+    try {
+      const { status, answer } = await questions.settled(id, signal);
+      if (status === 'answered')
+        return answer?.['decision'] === 'allow' ? ALLOWED : denied('the user denied it');
+      return denied(`nobody answered within ${PERMISSION_MS / 60_000} minutes`);
+    } catch (error) {
+      // The next hub retries the turn, and finds the question with its answer.
+      if (!(signal.reason instanceof HubStopping)) {
+        await questions.withdraw({ kind: 'member', id: member.id });
+      }
+      throw error;
+    }
   }
 
   return async (member, team, request, signal) => {
+    if (isToolOfHub(request)) return ALLOWED;
     const { kind, paths } = request;
     const folder = await realPath(member.folder);
     const real = await Promise.all(paths.map((path) => realPath(resolve(folder, path))));
     const inside = real.every((path) => isInside(folder, path));
-    if (READING.has(kind) && inside) return true;
-    if (WRITING.has(kind) && paths.length > 0 && inside) return member.role !== 'reviewer';
+    if (READING.has(kind) && inside) return ALLOWED;
+    if (WRITING.has(kind) && paths.length > 0 && inside) {
+      return member.role === 'reviewer' ? denied('reviewers do not change files') : ALLOWED;
+    }
     const before = open.get(team.id) ?? 0;
-    if (before >= MOST_OPEN) return false;
+    if (before >= MOST_OPEN) return denied(`${MOST_OPEN} requests of the team already wait for an answer`);
     open.set(team.id, before + 1);
     try {
       return await ask(member, team, request, signal);
@@ -62,5 +85,19 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
       if (left > 0) open.set(team.id, left);
       else open.delete(team.id);
     }
+  };
+}
+
+/** The same for the same request of a turn that is retried after a restart, which then finds its question. */
+function createQuestionIds(): (member: Member, request: PermissionRequest) => string {
+  const counts = new Map<string, { turn: string | null; asked: Map<string, number> }>();
+  return ({ id, turn }, { title, kind, paths }) => {
+    const known = counts.get(id);
+    const current = known && known.turn === turn ? known : { turn, asked: new Map<string, number>() };
+    counts.set(id, current);
+    const request = JSON.stringify([id, turn, title, kind, paths]);
+    const number = (current.asked.get(request) ?? 0) + 1;
+    current.asked.set(request, number);
+    return createHash('sha256').update(`${request} ${number}`).digest('hex').slice(0, 32);
   };
 }

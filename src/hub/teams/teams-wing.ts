@@ -74,6 +74,10 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     now,
     env,
     ...places,
+    async cleanUp(member) {
+      await places.cleanUp(member);
+      await parts.questions.withdraw({ kind: 'member', id: member });
+    },
     slots: () => settings().slots,
     turnLimits: () => settings().turn,
     idleSessionMs: IDLE_SESSION_MS,

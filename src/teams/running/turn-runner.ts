@@ -1,12 +1,20 @@
 import { messageOf } from '../../platform/text/error-message.ts';
 import type { Environment } from '../../platform/home/paths.ts';
-import type { BridgeCommand, Harness, HarnessSession, PermissionRequest, SessionLaunch } from '../harness.ts';
+import type {
+  BridgeCommand,
+  Harness,
+  HarnessSession,
+  Permission,
+  PermissionRequest,
+  SessionLaunch,
+} from '../harness.ts';
 import { renderGuidance, renderPrompt } from '../prompt.ts';
 import type { ConfineMember } from '../sandbox/confine-member.ts';
-import type { Effect, Member, Team, TeamState } from '../state/team-state.ts';
+import type { Effect, Member, Team } from '../state/team-state.ts';
 import { remainingBudget, type TurnOutcome } from '../state/turns.ts';
 import type { TeamActor } from '../team-actor.ts';
 import type { TeamStore } from '../team-store.ts';
+import { TEAM_SERVER } from '../team-tool-names.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { failedOutcome, runTurn, type TurnLimits } from './run-turn.ts';
 import { createMemberSessions } from './sessions.ts';
@@ -28,11 +36,14 @@ export interface TurnRunnerOptions {
   address(): string | null;
   /** What the member's agent definition says; empty without one. */
   persona(member: Member, team: Team): Promise<string>;
-  permit(member: Member, team: Team, request: PermissionRequest, signal: AbortSignal): Promise<boolean>;
+  permit(member: Member, team: Team, request: PermissionRequest, signal: AbortSignal): Promise<Permission>;
   /** Removes what a member that is over leaves on disk, besides its workspace. */
   cleanUp(member: string): Promise<void>;
   log(message: string, error: unknown): void;
 }
+
+/** Why a turn is aborted that the next hub retries. */
+export class HubStopping extends Error {}
 
 /** Carries out what the state machine decided: runs and cancels turns, ends sessions. */
 export interface TurnRunner {
@@ -59,6 +70,7 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     memberId: string,
     turnId: string,
     stop: AbortSignal,
+    free: () => void,
   ): Promise<void> {
     const outcome = await attempt(actor, memberId, turnId, stop).catch((error: unknown) =>
       failedOutcome(messageOf(error)),
@@ -68,7 +80,10 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     if (closing) return;
     // A process that failed in a turn may be in any state.
     if (outcome.kind !== 'ok') await sessions.end(memberId);
-    await actor.dispatch({ type: 'end-turn', turn: turnId, outcome });
+    const stored = actor.dispatch({ type: 'end-turn', turn: turnId, outcome });
+    // The next turn in this slot is stored together with the end of this one.
+    free();
+    await stored;
   }
 
   async function attempt(
@@ -83,8 +98,7 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     if (session.id !== member.session) {
       await actor.dispatch({ type: 'session', member: memberId, session: session.id });
     }
-    const prompt = await promptOf(store, actor.state(), turnId);
-    await actor.dispatch({ type: 'prompt', turn: turnId, prompt });
+    const prompt = await promptOf(store, actor, turnId);
     stop.throwIfAborted();
     const outcome = await runTurn(session, prompt, options.turnLimits(), stop);
     if (session.id !== actor.state().members.get(memberId)?.session) {
@@ -98,9 +112,14 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
       if (effect.type === 'run-turn') {
         const stop = new AbortController();
         const { harness = '' } = actor.state().members.get(effect.member) ?? {};
-        const done = perform(actor, effect.member, effect.turn, stop.signal).finally(() => {
+        let isFree = false;
+        const free = (): void => {
+          if (!isFree) ended(harness);
+          isFree = true;
+        };
+        const done = perform(actor, effect.member, effect.turn, stop.signal, free).finally(() => {
           turns.delete(effect.turn);
-          ended(harness);
+          free();
         });
         turns.set(effect.turn, { stop, done });
         quietly(done, 'a turn could not be recorded');
@@ -123,7 +142,7 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     running: () => turns.size,
     async close() {
       closing = true;
-      for (const { stop } of turns.values()) stop.abort(new Error('the hub is stopping'));
+      for (const { stop } of turns.values()) stop.abort(new HubStopping('the hub is stopping'));
       await Promise.allSettled([...turns.values()].map(({ done }) => done));
       await sessions.close();
     },
@@ -153,7 +172,7 @@ async function openSession(
     isFirstTurn: member.spent.turns <= 1,
     session: member.session,
     mcp: {
-      name: 'team',
+      name: TEAM_SERVER,
       url,
       token: await store.mintToken(team.id, member.id),
       bridge: await options.bridge(),
@@ -161,17 +180,22 @@ async function openSession(
     readOnly: member.role === 'reviewer',
     signal,
     isConfined: options.isConfined(),
-    permit: (request, signal) => options.permit(member, team, request, signal),
+    permit: (request, wanted) =>
+      options.permit(actor.state().members.get(id) ?? member, team, request, wanted),
   };
   return harness.open(launch, { start: options.confine(member), env: options.env });
 }
 
-async function promptOf(store: TeamStore, state: TeamState, turnId: string): Promise<string> {
+/** Stored with the start of the turn; that of a retry also says what was sent before. */
+async function promptOf(store: TeamStore, actor: TeamActor, turnId: string): Promise<string> {
+  const state = actor.state();
   const turn = state.turns.get(turnId);
   if (!turn) throw new Error('the turn is over');
+  if (turn.failures + turn.interruptions === 0 && turn.prompt !== null) return turn.prompt;
   const messages = [...state.messages.values()].filter(
     ({ turn: held, via }) => held === turnId && via === 'prompt',
   );
-  const isRetry = turn.failures + turn.interruptions > 0;
-  return renderPrompt(state, turn, messages, isRetry ? await store.sentIn(state.team.id, turnId) : []);
+  const prompt = renderPrompt(state, turn, messages, await store.sentIn(state.team.id, turnId));
+  await actor.dispatch({ type: 'prompt', turn: turnId, prompt });
+  return prompt;
 }

@@ -36,19 +36,26 @@ export function clientFor(
       }
     })
     .onRequest('session/request_permission', async ({ params: { toolCall, options } }) => {
-      const allowed = await launch.permit(
+      const title = toolCall.title ?? 'a tool';
+      const permission = await launch.permit(
         {
-          title: toolCall.title ?? 'a tool',
+          title,
           kind: toolCall.kind ?? 'other',
           paths: (toolCall.locations ?? []).map(({ path }) => path),
         },
         current()?.signal ?? AbortSignal.abort(),
       );
-      const wanted = allowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+      const { isAllowed } = permission;
+      const wanted = isAllowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
       const option = wanted.map((kind) => options.find((each) => each.kind === kind)).find(Boolean);
-      return {
-        outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' },
-      };
+      const outcome = option
+        ? { outcome: 'selected' as const, optionId: option.optionId }
+        : { outcome: 'cancelled' as const };
+      if (isAllowed) return { outcome };
+      // The protocol has no place for a reason; it is kept with the turn, and handed to agents that look.
+      const { reason } = permission;
+      current()?.on({ type: 'tool', title: `denied: ${title} (${reason})`, kind: 'permission' });
+      return { outcome, _meta: { reason } };
     })
     .onRequest('fs/read_text_file', async ({ params: { path, line, limit } }) => {
       const text = await readInside(launch.folder, path);

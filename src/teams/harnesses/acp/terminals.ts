@@ -54,10 +54,11 @@ export function createTerminals(
       if (open.size >= MOST_TERMINALS) throw new Error(`at most ${MOST_TERMINALS} terminals can be open`);
       const inside = await pathInside(folder, cwd ?? folder);
       const title = [command, ...args].join(' ');
-      const isAllowed =
-        isConfined ||
-        (await permit({ title, kind: 'execute', paths: [inside] }, turn ?? AbortSignal.abort()));
-      if (!isAllowed) throw new Error(`'${title}' was not permitted`);
+      if (!isConfined) {
+        const request = { title, kind: 'execute', paths: [inside] };
+        const permission = await permit(request, turn ?? AbortSignal.abort());
+        if (!permission.isAllowed) throw new Error(`'${title}' was not permitted: ${permission.reason}`);
+      }
       const child = await start({
         command: 'sh',
         // Terminals show both outputs in one.

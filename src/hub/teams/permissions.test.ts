@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import { memberIn } from '../../../test/teams/sandbox-stage.ts';
+import { openSqlite } from '../../platform/store/databases/sqlite.ts';
+import { createQuestions } from '../../platform/store/questions.ts';
+import { newTeam } from '../../teams/play-team.ts';
+import { HubStopping } from '../../teams/running/turn-runner.ts';
+import { createPermit } from './permissions.ts';
+
+const execute = (title: string) => ({ title, kind: 'execute', paths: [] });
+
+async function stage() {
+  const folder = await tempFolder();
+  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
+  const now = (): Date => new Date();
+  const questions = createQuestions({ db, now, pollMs: 5 });
+  return {
+    questions,
+    folder: folder.path,
+    /** As after a restart of the hub: it remembers nothing. */
+    permit: () => createPermit(questions, now),
+    team: newTeam(['root']).state.team,
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('tools of the hub are allowed, and commands that only look like them are asked for', async () => {
+  await using at = await stage();
+  const permit = at.permit();
+  const member = memberIn(at.folder, { turn: 't1' });
+  const never = new AbortController().signal;
+  const titles = ['mcp__team__send_message', 'team_broadcast', 'list_team (team MCP Server)'];
+  for (const title of titles) {
+    expect(await permit(member, at.team, { title, kind: 'other', paths: [] }, never)).toEqual({
+      isAllowed: true,
+    });
+  }
+  const stop = new AbortController();
+  const asked = permit(member, at.team, execute('team_broadcast'), stop.signal);
+  await expect.poll(() => at.questions.list()).toHaveLength(1);
+  stop.abort();
+  await expect(asked).rejects.toThrow('Stopped waiting');
+  expect(await at.questions.list()).toEqual([]);
+});
+
+test('a team has at most 10 open requests; a further one is denied with the reason', async () => {
+  await using at = await stage();
+  const permit = at.permit();
+  const member = memberIn(at.folder, { turn: 't1' });
+  const stop = new AbortController();
+  const open = Array.from({ length: 10 }, (_, n) =>
+    permit(member, at.team, execute(`run ${n}`), stop.signal),
+  );
+  await expect.poll(() => at.questions.list()).toHaveLength(10);
+  expect(await permit(member, at.team, execute('one more'), stop.signal)).toEqual({
+    isAllowed: false,
+    reason: '10 requests of the team already wait for an answer',
+  });
+  const [first] = await at.questions.list();
+  await at.questions.answer(first?.id ?? '', { decision: 'deny' }, 'operator');
+  expect(await Promise.race(open)).toEqual({ isAllowed: false, reason: 'the user denied it' });
+  stop.abort();
+  await Promise.allSettled(open);
+});
+
+test('a request survives a restart of the hub, with its answer', async () => {
+  await using at = await stage();
+  const member = memberIn(at.folder, { turn: 't1' });
+  const stop = new AbortController();
+  const before = at.permit()(member, at.team, execute('make'), stop.signal);
+  await expect.poll(() => at.questions.list()).toHaveLength(1);
+  stop.abort(new HubStopping('the hub is stopping'));
+  await expect(before).rejects.toThrow('Stopped waiting');
+  const [question] = await at.questions.list();
+  await at.questions.answer(question?.id ?? '', { decision: 'allow' }, 'operator');
+  const permit = at.permit();
+  const never = new AbortController();
+  expect(await permit(member, at.team, execute('make'), never.signal)).toEqual({ isAllowed: true });
+  // A second one of the same turn is another request.
+  const again = permit(member, at.team, execute('make'), never.signal);
+  await expect.poll(() => at.questions.list()).toHaveLength(1);
+  never.abort();
+  await expect(again).rejects.toThrow('Stopped waiting');
+});
