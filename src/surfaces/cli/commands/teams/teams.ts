@@ -86,13 +86,20 @@ export function renderTeam(team: TeamDetails, call: Invocation): string {
   return [head, ...below(null, 1)].join('\n');
 }
 
+/** Nothing for what was neither spent nor limited. */
+function spentOf(unit: string, spent: number, most: number | undefined): string[] {
+  const amount = String(Math.round(spent * 100) / 100);
+  if (most !== undefined) return [`${amount} of ${most} ${unit}`];
+  return spent > 0 ? [`${amount} ${unit}`] : [];
+}
+
 function describeMember(member: TeamMember, { paint, columns }: Invocation): string {
   const { name, state, role, harness, unread, spent, budget, reason } = member;
-  const turns =
-    budget.turns === undefined ? plural(spent.turns, 'turn') : `${spent.turns} of ${budget.turns} turns`;
   const more = [
     role === 'root' ? harness : `${role}, ${harness}`,
-    turns,
+    budget.turns === undefined ? plural(spent.turns, 'turn') : `${spent.turns} of ${budget.turns} turns`,
+    ...spentOf('tokens', spent.tokens, budget.tokens),
+    ...spentOf('USD', spent.usd, budget.usd),
     ...(unread > 0 ? [`${unread} unread`] : []),
     ...(reason === null ? [] : [firstLine(reason, Math.min(200, Math.max(30, columns - 50)))]),
   ];
