@@ -3,7 +3,7 @@ import { hashAgentToken, mintMemberToken } from '../platform/home/access.ts';
 import type { Database, Transaction } from '../platform/store/database.ts';
 
 /** The member that a token belongs to. */
-export interface TokenHolder {
+interface TokenHolder {
   tokenId: string;
   teamId: string;
   memberId: string;

@@ -13,6 +13,7 @@ const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(
 
 test.runIf(works)(
   `a team works together without a network, one member over HTTP and one over stdio${whyNot}`,
+  { timeout: 120_000 },
   async () => {
     await using home = await tempHome();
     const [zooHome, config] = [String(home.env['ZOO_HOME']), String(home.env['ZOO_CONFIG_DIR'])];
