@@ -12,3 +12,14 @@ export function completeId(start: string, ids: readonly string[], things: string
   }
   return matches[0] ?? start;
 }
+
+const SHORTEST = 8;
+
+/** The start of an id that no other one of the list has, to be typed. */
+export function shortId(id: string, ids: readonly string[]): string {
+  let length = SHORTEST;
+  while (length < id.length && ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))) {
+    length++;
+  }
+  return id.slice(0, length);
+}

@@ -1,6 +1,6 @@
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
-import { completeId } from '../../input/id-prefix.ts';
+import { completeId, shortId } from '../../input/id-prefix.ts';
 import { wrongUsage } from '../../output/failure.ts';
 import { shortTime } from '../../render/layout.ts';
 import { type Cell, renderTable } from '../../render/table.ts';
@@ -17,10 +17,11 @@ const ACTIONS = ['accept', 'decline'];
 
 export async function listQuestions(call: Invocation): Promise<void> {
   const answer = await withClient(call, (client) => client.call('listQuestions', {}));
+  const ids = answer.questions.map(({ id }) => id);
   print(call, answer, () =>
     renderTable(
       answer.questions.map((question): Cell[] => [
-        { text: question.id, style: 'dim' },
+        { text: call.columns === Infinity ? question.id : shortId(question.id, ids), style: 'dim' },
         question.kind,
         shortTime(question.askedAt),
         question.title,
