@@ -39,6 +39,8 @@ export interface CallContext {
   run?: string;
   /** The tool call of that run. */
   toolCall?: string;
+  /** Set for the tool calls of a run that a person follows; `approved` if they have allowed this call, or the tool for the chat. */
+  attended?: 'present' | 'approved';
   signal: AbortSignal;
   idempotencyKey?: string;
   /** A hash of the request, set together with the key: a different request with the same key is rejected. */
@@ -50,7 +52,8 @@ export const MAX_DEPTH = 8;
 
 /** The context for an agent that runs as part of a call: one level deeper, with the remaining budget. */
 export function nestContext(context: CallContext, agent: string, budget: Budget = {}): CallContext {
-  const nested = { ...context, agent, depth: context.depth + 1, budget: smallest(context.budget, budget) };
+  const { attended: _, ...rest } = context;
+  const nested = { ...rest, agent, depth: context.depth + 1, budget: smallest(context.budget, budget) };
   refuseExhausted(nested);
   return nested;
 }

@@ -13,13 +13,13 @@ export function createAgentTools(
   resolve: ResolveAgent,
 ): Tool[] {
   const get = (id: string, context: CallContext): Promise<Agent> => {
-    refuseOthers(id, context);
+    if (!mayRead(context)) refuseOthers(id, context);
     return operations.getAgent({ id }, context);
   };
   return [
     ...agentTools({
       list: async (context) =>
-        context.agent === null
+        context.agent === null || mayRead(context)
           ? (await operations.listAgents({}, context)).agents
           : [await get(context.agent, context)],
       get,
@@ -35,6 +35,7 @@ export function createAgentTools(
     }),
     ...editingTools({
       async setCurrent(id, context) {
+        refuseOthers(id, context);
         const { name } = await get(id, context);
         await operations.setCurrent({ body: { agentId: id } }, context);
         return name;
@@ -70,6 +71,10 @@ export function createAgentTools(
   ];
 }
 
+/** In a chat of the operator, an agent with these tools helps to define agents: it reads all of them. */
+const mayRead = ({ attended, caller }: CallContext): boolean =>
+  attended !== undefined && caller.kind === 'operator';
+
 /** A caller that acts as an agent can access only that agent, as with prompts and resources. */
 function refuseOthers(id: string, { agent }: CallContext): void {
   if (agent === null || agent === id) return;
@@ -79,7 +84,10 @@ function refuseOthers(id: string, { agent }: CallContext): void {
 /** The agent that created an agent, in its metadata. */
 const CREATOR = 'createdByAgent';
 
-/** An agent may change agents that it created, and itself except for its own tools. */
+/**
+ * An agent may change agents that it created, and itself except for its own tools. In a chat of the operator, it may
+ * change any other once the operator was asked and has allowed it.
+ */
 async function refuseUpdate(
   id: string,
   patch: { tools?: unknown },
@@ -91,6 +99,7 @@ async function refuseUpdate(
     if (patch.tools === undefined) return;
     throw new ZooError('out_of_scope', `Agent '${id}' cannot change its own tools.`);
   }
+  if (context.attended === 'approved' && context.caller.kind === 'operator') return;
   const { metadata } = await getAgent({ id }, context);
   if (metadata[CREATOR] !== context.agent) refuseOthers(id, context);
 }

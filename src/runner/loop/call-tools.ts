@@ -52,7 +52,7 @@ async function permittedCall(call: ToolCallPart, step: number, options: Options)
   }
   await options.gate();
   signal.throwIfAborted();
-  return execute(call, tool, args, step, options);
+  return execute({ call, tool, args, step, isApproved: approval === 'ask' }, options);
 }
 
 const CallToolInput = z.object({ name: z.string(), arguments: z.unknown().optional() });
@@ -75,11 +75,16 @@ function calledTool({ name, input }: ToolCallPart, tools: Options['tools']): Cal
   return data ? { name: data.name, input: data.arguments ?? {}, among: searched } : null;
 }
 
+interface PermittedCall {
+  call: ToolCallPart;
+  tool: ToolDescriptor;
+  args: Record<string, unknown>;
+  step: number;
+  isApproved: boolean;
+}
+
 async function execute(
-  call: ToolCallPart,
-  tool: ToolDescriptor,
-  args: Record<string, unknown>,
-  step: number,
+  { call, tool, args, step, isApproved }: PermittedCall,
   { tools, journal, emit, signal }: Options,
 ): Promise<ToolResultPart> {
   await journal.callStarted(step, call, repeatOf(tool));
@@ -88,6 +93,7 @@ async function execute(
       signal,
       callId: call.id,
       step,
+      isApproved,
       progress: (progress) => emit({ type: 'tool-progress', step, id: call.id, ...progress }),
     });
     return {

@@ -53,6 +53,8 @@ export interface RunToolCall {
   callId: string;
   step: number;
   progress(progress: ToolProgress): void;
+  /** Whether a person was asked about this call, and has allowed it. */
+  isApproved: boolean;
   /** Stops the time limit of the run while a person is asked. */
   paused?: WallClock['paused'];
 }

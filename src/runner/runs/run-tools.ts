@@ -51,17 +51,18 @@ export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
       return approval === 'ask' && allowed.has(tool.name) ? 'allow' : approval;
     },
     ask: createAskApproval({ options, request, lease, waits, context, emit, allowed }),
-    call: (tool, args, { signal, progress, paused = (wait) => wait(), callId, step }) => {
+    call: (tool, args, { signal, progress, paused = (wait) => wait(), callId, step, isApproved }) => {
       const { tokens, usd } = budget.remaining();
       const ask = createAskPerson(asking, { step, toolCallId: callId, signal });
-      // Of the request that started the run; the call has a key of its own.
-      const { requestHash: _, ...own } = context;
+      // Of the request that started the run; the call has a key and an approval of its own.
+      const { requestHash: _hash, attended: _attended, ...own } = context;
       return options.call(tool.name, args, {
         context: {
           ...own,
           signal,
           run: id,
           toolCall: callId,
+          ...(headless ? {} : { attended: isApproved || allowed.has(tool.name) ? 'approved' : 'present' }),
           depth: context.depth + 1,
           budget: {
             ...(tokens === undefined ? {} : { tokens }),
