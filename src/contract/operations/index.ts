@@ -12,6 +12,7 @@ export * as brain from './brain.ts';
 export * as prompts from './prompts.ts';
 export * as tools from './tools.ts';
 export * as runs from './runs.ts';
+export * as jobs from './jobs.ts';
 export * as chats from './chats.ts';
 export * as teams from './teams.ts';
 export * as scope from './scope.ts';

@@ -8,5 +8,11 @@ export function joinJobs(calls: Jobs, teams: TeamJobs): Jobs {
     status: async (id, waitMs, context) => (await of(id)).status(id, waitMs, context),
     result: async (id, context) => (await of(id)).result(id, context),
     cancel: async (id, context) => (await of(id)).cancel(id, context),
+    async list(limit) {
+      const [ofCalls, ofTeams] = await Promise.all([calls.list(limit), teams.list(limit)]);
+      return [...ofCalls, ...ofTeams]
+        .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+        .slice(0, limit);
+    },
   };
 }

@@ -30,6 +30,7 @@ export interface PublishingWingParts extends Pick<Base, 'db' | 'now'> {
 
 /** Less than the minute after which many clients give up. */
 const INLINE_SECONDS = 45;
+const LISTED_JOBS = 100;
 
 /** Agents as tools: what they publish, and the jobs that their calls become. */
 export function createPublishingWing({
@@ -40,7 +41,7 @@ export function createPublishingWing({
   runner,
   chats,
   teamJobs,
-}: PublishingWingParts): Wing {
+}: PublishingWingParts): Wing<'jobs'> {
   const store = createCallStore(db, now);
   const inlineMs = async ({ workspace }: CallContext) => inlineLimit(await directory.view(workspace)) * 1_000;
   const calls = createPublishedCalls({ runner, chats, store, inlineMs, fit });
@@ -60,7 +61,9 @@ export function createPublishingWing({
   }
 
   return {
-    operations: {},
+    operations: {
+      listJobs: async ({ limit = LISTED_JOBS }) => ({ jobs: await jobs.list(limit) }),
+    },
     toolProviders: [published.provider],
     toolFront: async (agentId, view) => (await published.of(agentId, view))?.plain ?? null,
     besidePublished: createJobTools({ jobs, inlineMs }),

@@ -66,6 +66,21 @@ export function createTeamJobs(store: TeamStore, teams: Teams): TeamJobs {
       if (root) await actor?.dispatch({ type: 'stop', member: root.id, reason: 'its job was cancelled' });
       return status(id, 0, context);
     },
+    async list(limit) {
+      const newest = (await store.list()).toSorted((a, b) => b.createdAt - a.createdAt).slice(0, limit);
+      return newest.map(({ id, name, state, startedBy, spent, createdAt }) => ({
+        id,
+        kind: 'team',
+        name,
+        agentId: null,
+        state: STATES[state],
+        caller: startedBy ?? 'operator',
+        tokens: spent.tokens,
+        usd: spent.usd,
+        createdAt: new Date(createdAt).toISOString(),
+        endedAt: null,
+      }));
+    },
   };
 }
 

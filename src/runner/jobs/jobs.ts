@@ -1,5 +1,6 @@
 import { type CallContext, callerKey } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
+import type { JobSummary } from '../../contract/operations/jobs.ts';
 import type { ToolResult } from '../../contract/tool.ts';
 import { type FitSchema, resultOf } from '../publishing/call-result.ts';
 import type { CallStore, StoredCall } from '../publishing/call-store.ts';
@@ -19,6 +20,8 @@ export interface Jobs {
   /** Null while it is not done. Throws what went wrong. */
   result(jobId: string, context: CallContext): Promise<ToolResult | null>;
   cancel(jobId: string, context: CallContext): Promise<Job>;
+  /** Of all callers, newest first. */
+  list(limit: number): Promise<JobSummary[]>;
 }
 
 export interface JobsOptions {
@@ -55,6 +58,21 @@ export function createJobs({ runner, store, fit }: JobsOptions): Jobs {
       await visible(jobId, context);
       await runner.cancel(jobId, { ...context, caller: { kind: 'operator' } });
       return status(jobId, 1_000, context);
+    },
+    async list(limit) {
+      const calls = await store.list(limit);
+      return calls.map(({ tool, run: { id, agentId, state, caller, usage, createdAt, endedAt } }) => ({
+        id,
+        kind: 'call',
+        name: tool,
+        agentId,
+        state,
+        caller,
+        tokens: usage.inputTokens + usage.outputTokens,
+        usd: usage.usd,
+        createdAt,
+        endedAt,
+      }));
     },
   };
 }

@@ -2,6 +2,8 @@ import { type CallContext, callerKey } from '../../contract/call.ts';
 import type { Database, Row, Transaction } from '../../platform/store/database.ts';
 import { once } from '../../platform/store/once.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
+import type { RunSummary } from '../../contract/run.ts';
+import { toSummary } from '../runs/run-rows.ts';
 import * as z from 'zod';
 
 /** A call of a published tool. Its run is known under the same id. */
@@ -29,6 +31,8 @@ export interface CallStore {
     context: CallContext,
   ): { stored: StoredCall; insert(tx: Transaction): Promise<void> };
   find(runId: string): Promise<StoredCall | null>;
+  /** With their runs, newest first. */
+  list(limit: number): Promise<{ tool: string; run: RunSummary }[]>;
   /** The last completed call of this key, if it ended within these seconds. */
   findCached(cacheKey: string, seconds: number): Promise<StoredCall | null>;
   /** The last call of a conversation. */
@@ -69,6 +73,14 @@ export function createCallStore(db: Database, now: () => Date): CallStore {
       return { stored, insert: (tx) => insert(tx, stored, now().toISOString()) };
     },
     find: (runId) => one('SELECT * FROM published_calls WHERE run_id = ?', [runId]),
+    async list(limit) {
+      const rows = await db.all(
+        `SELECT r.*, c.tool FROM published_calls c JOIN runs r ON r.id = c.run_id
+         ORDER BY c.created_at DESC LIMIT ?`,
+        [limit],
+      );
+      return rows.map((row) => ({ tool: String(row.tool), run: toSummary(row) }));
+    },
     findCached: (cacheKey, seconds) =>
       one(
         `SELECT c.* FROM published_calls c JOIN runs r ON r.id = c.run_id
