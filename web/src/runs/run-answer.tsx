@@ -10,18 +10,26 @@ export function RunAnswer({ run }: { run: RunView }) {
   const isLive = !isOver(run);
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
-      {run.notes.map((text) => (
-        <Note key={text} tone="plain" text={text} />
-      ))}
+      <RunNotes notes={run.notes} />
       {run.steps.map((step) => (
-        <Step key={step.step} step={step} isLive={isLive} />
+        <RunStepItems key={step.step} step={step} isLive={isLive} />
       ))}
     </div>
   );
 }
 
+/** What is said before the first step. */
+export const RunNotes = ({ notes }: Pick<RunView, 'notes'>) =>
+  notes.map((text) => <Note key={text} tone="plain" text={text} />);
+
+interface StepProps {
+  step: StepView;
+  /** False once the run is over: then nothing waits any more. */
+  isLive: boolean;
+}
+
 /** Steps that are complete keep their view, and are not drawn again while the next one streams in. */
-const Step = memo(function Step({ step, isLive }: { step: StepView; isLive: boolean }) {
+export const RunStepItems = memo(function RunStepItems({ step, isLive }: StepProps) {
   return step.items.map((item, index) => <Item key={index} item={item} isLive={isLive} />);
 });
 

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Input } from '../../../src/contract/api.ts';
+import type { RunEvent } from '../../../src/contract/run.ts';
 import { call, follow } from '../data/hub.ts';
+import { perFrame } from './per-frame.ts';
 import { addRunEvent, NEW_RUN, type RunView } from './run-view.ts';
 
 export interface FollowedRun {
@@ -32,13 +34,12 @@ export function useRun(): FollowedRun {
     const began = performance.now();
     const { id } = await call('startRun', { body }, signal);
     setState((now) => ({ ...now, id }));
-    for await (const { event } of follow('followRun', { id }, signal)) {
-      setState((now) => ({
-        ...now,
-        run: addRunEvent(now.run ?? NEW_RUN, event),
-        durationMs: performance.now() - began,
-      }));
-    }
+    const take = perFrame<RunEvent>((events) => {
+      if (signal.aborted) return;
+      const durationMs = performance.now() - began;
+      setState((now) => ({ ...now, run: events.reduce(addRunEvent, now.run ?? NEW_RUN), durationMs }));
+    });
+    for await (const { event } of follow('followRun', { id }, signal)) take(event);
   };
   return {
     ...state,

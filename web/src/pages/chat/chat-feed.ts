@@ -1,5 +1,6 @@
 import type { Chat, ChatEvent } from '../../../../src/contract/chat.ts';
 import { call, follow } from '../../data/hub.ts';
+import { perFrame } from '../../runs/per-frame.ts';
 import { addChatEvent, adoptChat, type ChatState } from './chat-state.ts';
 
 export interface ChatFeed {
@@ -22,28 +23,15 @@ export function createChatFeed(id: string): ChatFeed {
   const listeners = new Set<() => void>();
   let state: ChatState | null = null;
   let error: Error | null = null;
-  let waiting: ChatEvent[] = [];
-  let isScheduled = false;
 
   const tell = (): void => listeners.forEach((listener) => listener());
-  const apply = (): void => {
-    isScheduled = false;
-    const events = waiting;
-    waiting = [];
-    if (!state || events.length === 0) return;
+  const take = perFrame<ChatEvent>((events) => {
+    if (!state) return;
     state = events.reduce(addChatEvent, state);
     tell();
     // The hub names a chat by its first message.
     if (state.chat.title === '' && events.some(({ event }) => event.type === 'turn-started')) void refresh();
-  };
-  const take = (event: ChatEvent): void => {
-    waiting.push(event);
-    if (isScheduled) return;
-    isScheduled = true;
-    // Frames stand still in windows that nobody sees.
-    if (document.hidden) setTimeout(apply, 100);
-    else requestAnimationFrame(apply);
-  };
+  });
   const refresh = async (): Promise<void> => {
     try {
       const chat = await call('getChat', { id });

@@ -12,6 +12,7 @@ import { Confirm, Tooltip } from '../../kit/floating.tsx';
 import { Menu, type MenuItem } from '../../kit/menu.tsx';
 import { formatUsd } from '../../kit/money.ts';
 import { formatNumber } from '../../kit/numbers.ts';
+import { saveFile } from '../../kit/save-file.ts';
 import { titleOf } from './chat-list.tsx';
 import { isActive } from './chat-state.ts';
 import { leftToReplay, startReplay } from './replay.ts';
@@ -117,11 +118,7 @@ function ChatMenu({ chat }: { chat: Chat }) {
   };
   const download = async (): Promise<void> => {
     const { name, mediaType, content } = await call('exportChat', { id: chat.id });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([content], { type: mediaType }));
-    link.download = name;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile(name, new Blob([content], { type: mediaType }));
   };
   const erase = async (): Promise<void> => {
     await call('deleteChat', { id: chat.id });

@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { RunSummary } from '../../../../src/contract/run.ts';
 import { useHubQuery } from '../../data/queries.ts';
 import { Skeleton } from '../../kit/feedback.tsx';
+import { formatUsd } from '../../kit/money.ts';
 import { formatCount, formatNumber } from '../../kit/numbers.ts';
-import { formatUsd, tokensOf } from '../runs/run-words.ts';
+import { tokensOf } from '../runs/run-words.ts';
 
 function midnight(): string {
   const now = new Date();

@@ -3,7 +3,8 @@ import { Creature } from '../../creature/creature.tsx';
 import { useHubQuery } from '../../data/queries.ts';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { formatAgo, formatCount } from '../../kit/numbers.ts';
-import { isActive, runStates } from '../runs/run-words.ts';
+import { isOver } from '../../runs/run-view.ts';
+import { runStates } from '../runs/run-words.ts';
 
 /** Runs and teams under way, as the creatures that do them. */
 export function WorkingNow() {
@@ -11,7 +12,7 @@ export function WorkingNow() {
   const teams = useHubQuery('listTeams', {}).data?.teams ?? [];
   const agents = useHubQuery('listAgents', {}).data?.agents ?? [];
   const seedOf = (id: string): string => agents.find((agent) => agent.id === id)?.appearanceSeed ?? id;
-  const runs = data?.runs.filter(isActive) ?? [];
+  const runs = data?.runs.filter((run) => !isOver(run)) ?? [];
   const running = teams.filter(({ state }) => state === 'running');
   return (
     <section aria-labelledby="working">

@@ -1,19 +1,21 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Ban, Download, Play, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Run } from '../../../../src/contract/run.ts';
 import { call } from '../../data/hub.ts';
 import { invalidate, useHubMutation, useHubQuery } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
-import { Confirm } from '../../kit/floating.tsx';
+import { ConfirmButton } from '../../kit/confirm-button.tsx';
 import { formatCount, formatDuration, formatMoment } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
 import { QuestionCard } from '../../questions/question-card.tsx';
-import { askedBy, formatUsage, isActive, runStates } from './run-words.ts';
+import { saveFile } from '../../kit/save-file.ts';
+import { isOver } from '../../runs/run-view.ts';
+import { askedBy, formatUsage, runStates } from './run-words.ts';
 import { RunTimeline } from './run-timeline.tsx';
 
-/** Steps make no events of their own: a run under way is read this often. */
+/** The figures of a step are in its row, whose changes are not announced: a run under way is read this often. */
 const STEP_MS = 1000;
 
 const refresh = (): void => invalidate(['getRun', 'listRuns']);
@@ -22,7 +24,7 @@ const refresh = (): void => invalidate(['getRun', 'listRuns']);
 export function RunPage() {
   const { id } = useParams({ from: '/runs/$id' });
   const { data: run, error, refetch } = useHubQuery('getRun', { id });
-  const follows = run !== undefined && isActive(run);
+  const follows = run !== undefined && !isOver(run);
   useEffect(() => {
     if (!follows) return undefined;
     const timer = setInterval(() => void refetch({ cancelRefetch: false }), STEP_MS);
@@ -40,7 +42,7 @@ export function RunPage() {
         <div className="grid max-w-[60rem] grid-cols-[minmax(0,1fr)] gap-6">
           {run.error === null ? null : <ErrorNote error={new Error(run.error.message)} />}
           <Questions runId={run.id} />
-          <RunTimeline run={run} />
+          <RunTimeline key={run.id} run={run} />
         </div>
       )}
     </Page>
@@ -71,7 +73,11 @@ function Facts({ run }: { run: Run }) {
           started by another run
         </Link>
       )}
-      {chatId === null ? null : <span>part of a chat</span>}
+      {chatId === null ? null : (
+        <Link to="/chat/$id" params={{ id: chatId }} className="text-leaf hover:underline">
+          part of a chat
+        </Link>
+      )}
     </span>
   );
 }
@@ -82,11 +88,21 @@ function Acts({ run }: { run: Run }) {
   const cancel = useHubMutation('cancelRun');
   const resume = useHubMutation('resumeRun');
   const remove = useHubMutation('deleteRun');
-  const [isAsking, setAsking] = useState(false);
   const failure = cancel.error ?? resume.error ?? remove.error;
   return (
     <>
-      {isActive(run) ? (
+      {isOver(run) ? (
+        <ConfirmButton
+          label="Delete"
+          icon={<Trash2 />}
+          look="quiet"
+          title="Delete this run?"
+          action="Delete"
+          onConfirm={() => remove.mutate({ id }, { onSuccess: () => void navigate({ to: '/runs' }) })}
+        >
+          Its steps and events are erased. That cannot be undone.
+        </ConfirmButton>
+      ) : (
         <Button
           look="danger"
           icon={<Ban />}
@@ -94,10 +110,6 @@ function Acts({ run }: { run: Run }) {
           onClick={() => cancel.mutate({ id }, { onSettled: refresh })}
         >
           Cancel run
-        </Button>
-      ) : (
-        <Button look="quiet" icon={<Trash2 />} onClick={() => setAsking(true)}>
-          Delete
         </Button>
       )}
       {state === 'interrupted' ? (
@@ -118,33 +130,21 @@ function Acts({ run }: { run: Run }) {
           <ErrorNote error={failure} />
         </div>
       ) : null}
-      <Confirm
-        open={isAsking}
-        title="Delete this run?"
-        action="Delete"
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.mutate({ id }, { onSuccess: () => void navigate({ to: '/runs' }) })}
-      >
-        Its steps and events are deleted. This cannot be undone.
-      </Confirm>
     </>
   );
 }
 
 async function save(id: string): Promise<void> {
   const { name, mediaType, content } = await call('exportRun', { id, format: 'markdown' });
-  const address = URL.createObjectURL(new Blob([content], { type: mediaType }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(name, new Blob([content], { type: mediaType }));
 }
 
-/** What of this run waits for a person. */
+/** What of this run waits for a person, but for approvals: those are answered in the timeline. */
 function Questions({ runId }: { runId: string }) {
   const { data } = useHubQuery('listQuestions', {});
-  const asked = data?.questions.filter(({ asker }) => asker.kind === 'run' && asker.id === runId) ?? [];
+  const asked = (data?.questions ?? []).filter(
+    ({ asker, kind }) => kind !== 'approval' && asker.kind === 'run' && asker.id === runId,
+  );
   if (asked.length === 0) return null;
   return (
     <ul aria-label="Waits for you" className="border-t border-line">

@@ -1,5 +1,6 @@
 import type { RunState, RunSummary, Usage } from '../../../../src/contract/run.ts';
 import type { Tone } from '../../kit/feedback.tsx';
+import { formatUsd } from '../../kit/money.ts';
 import { formatCount } from '../../kit/numbers.ts';
 
 export const runStates: Record<RunState, { word: string; tone: Tone }> = {
@@ -11,21 +12,6 @@ export const runStates: Record<RunState, { word: string; tone: Tone }> = {
   cancelled: { word: 'Cancelled', tone: 'neutral' },
   interrupted: { word: 'Interrupted', tone: 'amber' },
 };
-
-const ACTIVE: ReadonlySet<RunState> = new Set(['queued', 'running', 'waiting']);
-
-/** Whether a run can still be cancelled, and changes by itself. */
-export const isActive = ({ state }: Pick<RunSummary, 'state'>): boolean => ACTIVE.has(state);
-
-const money = new Intl.NumberFormat(undefined, {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 4,
-});
-
-/** "$0.0312", or that the price of the model is unknown. */
-export const formatUsd = (usd: number | null): string => (usd === null ? 'price unknown' : money.format(usd));
 
 export const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
 

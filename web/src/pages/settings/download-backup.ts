@@ -1,4 +1,5 @@
 import { call } from '../../data/hub.ts';
+import { saveFile } from '../../kit/save-file.ts';
 
 /** Reads a backup part by part and hands it to the browser as a file. */
 export async function downloadBackup(name: string, onRead: (bytes: number) => void): Promise<void> {
@@ -10,10 +11,5 @@ export async function downloadBackup(name: string, onRead: (bytes: number) => vo
     at = part.next;
     if (at !== null) onRead(at);
   }
-  const address = URL.createObjectURL(new Blob(parts, { type: 'application/vnd.sqlite3' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(name, new Blob(parts, { type: 'application/vnd.sqlite3' }));
 }

@@ -1,8 +1,8 @@
 import type { TeamMember, TeamMessage, TeamSummary } from '../../../../src/contract/team.ts';
 import type { Mood } from '../../creature/eyes.ts';
 import type { Tone } from '../../kit/feedback.tsx';
+import { formatUsd } from '../../kit/money.ts';
 import { formatCount } from '../../kit/numbers.ts';
-import { formatUsd } from '../runs/run-words.ts';
 
 export const teamStates: Record<TeamSummary['state'], { word: string; tone: Tone }> = {
   running: { word: 'Running', tone: 'leaf' },
