@@ -4,6 +4,8 @@ import { runStates } from './run-words.ts';
 
 /** What the address of the list of runs says. */
 export interface RunsSearch {
+  /** Absent for runs. */
+  show?: 'jobs' | undefined;
   agent?: string | undefined;
   state?: RunState | undefined;
 }
@@ -12,6 +14,7 @@ const isState = (value: unknown): value is RunState => typeof value === 'string'
 
 export function readRunsSearch(search: Record<string, unknown>): RunsSearch {
   return {
+    ...(search['show'] === 'jobs' ? { show: 'jobs' } : {}),
     ...textsIn(search, ['agent']),
     ...(isState(search['state']) ? { state: search['state'] } : {}),
   };
