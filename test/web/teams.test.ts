@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { tempFolder } from '../temp-folder.ts';
 import { ownConfig } from '../teams/team-stage.ts';
 import { openZoo } from './open-zoo.ts';
@@ -8,14 +11,27 @@ const act = (tool: string, args: object): string => `!${tool} ${JSON.stringify(a
 
 const task = [
   act('spawn_agent', { name: 'helper', instructions: 'Answer every question.' }),
+  act('spawn_agent', { name: 'writer', instructions: '!write notes.txt', worktree: true }),
   act('spawn_agent', { name: 'scout', instructions: '!crash' }),
 ].join('\n');
 
+function makeRepository(folder: string): void {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: folder });
+  git('init', '-q');
+  git('add', 'notes.txt');
+  git('commit', '-q', '-m', 'first');
+}
+
 test('a team is started, watched, written to, asked for permission, ended and replayed', async () => {
   await using notes = await tempFolder();
-  const files = { '../config/zoo.toml': ownConfig(join(notes.path, 'oracle.jsonl')) };
+  const files = {
+    '../config/zoo.toml': ownConfig(join(notes.path, 'oracle.jsonl')),
+    'notes.txt': 'one\n',
+  };
   await using zoo = await openZoo({ files, path: '/teams' });
   const { page } = zoo;
+  makeRepository(zoo.home.work);
   await page.getByRole('button', { name: 'Start a team' }).click();
   const sheet = page.getByRole('dialog', { name: 'Start a team' });
   await sheet.getByRole('textbox', { name: 'Name', exact: true }).fill('Crew');
@@ -28,9 +44,23 @@ test('a team is started, watched, written to, asked for permission, ended and re
   const member = (name: string) => members.getByRole('link', { name: new RegExp(`${name}, a `) });
   await member('scout').getByText('Failed', { exact: true }).waitFor();
   await member('helper').getByText('Idle', { exact: true }).waitFor();
+  const groups = page.getByRole('list', { name: 'At a glance' }).getByRole('listitem');
+  await groups.filter({ hasText: 'Needs you' }).getByRole('link', { name: 'scout', exact: true }).waitFor();
   const log = page.getByRole('log', { name: 'Messages' });
   const toScout = log.getByRole('article').filter({ hasText: 'root → scout' });
   await toScout.getByText('dead', { exact: true }).waitFor();
+  const deaths = async (): Promise<number> => {
+    const { entries } = Object(await zoo.call('GET', `/api${new URL(page.url()).pathname}/timeline`));
+    return z
+      .array(z.looseObject({ state: z.string().optional(), message: z.looseObject({}).optional() }))
+      .parse(entries)
+      .filter(({ state, message }) => state === 'dead' && message?.['to'] === 'scout').length;
+  };
+  const before = await deaths();
+  await toScout.getByRole('button', { name: 'Deliver again' }).click();
+  // It crashes again. Until then, messages to everybody could reach it or not.
+  await expect.poll(deaths).toBeGreaterThan(before);
+  await member('scout').getByText('Failed', { exact: true }).waitFor();
 
   const form = page.getByRole('form', { name: 'Send a message' });
   const send = async (to: string, text: string): Promise<void> => {
@@ -44,8 +74,15 @@ test('a team is started, watched, written to, asked for permission, ended and re
   await member('helper').getByText('Waits for you', { exact: true }).waitFor();
   await questions.getByRole('button', { name: 'Allow', exact: true }).click();
   await questions.waitFor({ state: 'detached' });
+  const sync = act('send_message', { recipient: 'helper', text: 'How far are you?', sync: true });
+  await send('root', sync);
+  const toHelper = log.getByRole('article').filter({ hasText: 'root → helper' });
+  await toHelper.filter({ hasText: 'How far are you?' }).getByText('waits for a reply').waitFor();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
   await send('Everybody', 'Good work.');
-  for (const name of ['root', 'helper']) {
+  for (const name of ['root', 'helper', 'writer']) {
     const sent = log
       .getByRole('article')
       .filter({ hasText: `user → ${name}` })
@@ -58,6 +95,19 @@ test('a team is started, watched, written to, asked for permission, ended and re
   await inFull.getByRole('heading', { name: /^Turn 2/ }).waitFor();
   await page.keyboard.press('Escape');
   await inFull.waitFor({ state: 'detached' });
+
+  await member('writer').click();
+  const writer = page.getByRole('dialog', { name: 'writer' });
+  const work = writer.getByRole('region', { name: 'Changes in its folder' });
+  await work.getByText('notes.txt', { exact: true }).waitFor();
+  await work.getByText('The diff', { exact: true }).click();
+  await work.getByText('+written').waitFor();
+  await writer.getByRole('button', { name: 'Stop it and everything below' }).click();
+  await work.getByRole('button', { name: 'Merge', exact: true }).click();
+  await work.getByText('merged', { exact: true }).waitFor();
+  expect(readFileSync(join(zoo.home.work, 'notes.txt'), 'utf8')).toBe('written');
+  await page.keyboard.press('Escape');
+  await writer.waitFor({ state: 'detached' });
 
   await send('root', act('complete', { result: 'All is well.' }));
   const position = page.getByRole('slider', { name: 'Position in the replay' });

@@ -5,8 +5,10 @@ import { useHubMutation, useHubQuery, useKept } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { Badge, ErrorNote, Skeleton, type Tone } from '../../kit/feedback.tsx';
 import { Sheet } from '../../kit/floating.tsx';
+import { formatUsd } from '../../kit/money.ts';
 import { formatDuration, formatMoment, formatNumber } from '../../kit/numbers.ts';
-import { formatUsd } from '../runs/run-words.ts';
+import { FoldedText } from './folded-text.tsx';
+import { MemberWork } from './member-work.tsx';
 import { formatSpent, memberStates } from './team-words.ts';
 
 interface MemberSheetProps {
@@ -63,42 +65,17 @@ function MemberFacts({ teamId, member }: { teamId: string; member: TeamMember })
         <Fact name="Spent">{formatSpent(member.spent)}</Fact>
         <Fact name="Budget">{budgetOf(member)}</Fact>
       </dl>
-      <Diff teamId={teamId} memberId={member.id} />
+      <MemberWork teamId={teamId} member={member} />
       <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <h3 className="font-serif text-lg">Turns</h3>
         {error ? <ErrorNote error={error} /> : null}
         {data === undefined && !error ? <Skeleton /> : null}
-        {data?.turns.length === 0 ? <p className="text-sm text-soft">No turns yet.</p> : null}
+        {data?.turns.length === 0 ? <p className="text-sm text-soft">It has had no turn yet.</p> : null}
         {data?.turns.map((turn) => (
           <Turn key={turn.id} turn={turn} />
         ))}
       </section>
     </div>
-  );
-}
-
-/** What it has changed in its folder; says why where there is nothing to compare with. */
-function Diff({ teamId, memberId }: { teamId: string; memberId: string }) {
-  const { data, error } = useHubQuery('getMemberDiff', { id: teamId, member: memberId });
-  return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <h3 className="font-serif text-lg">Changes in its folder</h3>
-      {error ? <p className="text-sm text-soft">{error.message}</p> : null}
-      {data === undefined && !error ? <Skeleton /> : null}
-      {data?.files.length === 0 ? <p className="text-sm text-soft">No changes yet.</p> : null}
-      <ul className="text-sm tabular">
-        {data?.files.map(({ path, added, removed }) => (
-          <li key={path} className="flex gap-3">
-            <span className="min-w-0 flex-1 truncate font-mono text-xs leading-5">{path}</span>
-            <span className="text-leaf">+{formatNumber(added ?? 0)}</span>
-            <span className="text-danger">−{formatNumber(removed ?? 0)}</span>
-          </li>
-        ))}
-      </ul>
-      {data === undefined || data.diff === '' ? null : (
-        <Text title={data.isShortened ? 'The diff, shortened' : 'The diff'} text={data.diff} />
-      )}
-    </section>
   );
 }
 
@@ -133,7 +110,7 @@ function Turn({ turn }: { turn: TeamTurn }) {
           {took === null ? '' : `, ${formatDuration(took)}`}, {formatSpent(spent)}
         </span>
       </h4>
-      {prompt === null ? null : <Text title="What it was given" text={prompt} />}
+      {prompt === null ? null : <FoldedText title="What it was given" text={prompt} />}
       {tools.length === 0 ? null : (
         <p className="text-xs text-soft">
           Used <span className="font-mono">{tools.join(', ')}</span>
@@ -144,17 +121,6 @@ function Turn({ turn }: { turn: TeamTurn }) {
       )}
       {error === null ? null : <ErrorNote error={new Error(error)} />}
     </article>
-  );
-}
-
-function Text({ title, text }: { title: string; text: string }) {
-  return (
-    <details>
-      <summary className="cursor-pointer text-xs text-soft">{title}</summary>
-      <pre className="mt-1 max-h-80 overflow-auto rounded-md border border-line bg-wash px-3 py-2 font-mono text-xs break-words whitespace-pre-wrap">
-        {text}
-      </pre>
-    </details>
   );
 }
 

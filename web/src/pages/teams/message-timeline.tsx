@@ -66,6 +66,9 @@ export function MessageTimeline({ teamId, messages, canRedeliver }: MessageTimel
   );
 }
 
+/** The hub fences what it quotes, for the model that reads it. */
+const withoutFences = (text: string): string => text.replaceAll(/^<\/?quote-[0-9a-f]+>\n?/gm, '').trimEnd();
+
 interface MessageProps {
   message: TeamMessage;
   teamId: string;
@@ -91,7 +94,9 @@ function Message({ message, teamId, canRedeliver }: MessageProps) {
           {formatMoment(at)}
         </time>
       </p>
-      <p className="max-w-[80ch] text-sm break-words whitespace-pre-wrap">{text}</p>
+      <p className="max-w-[80ch] text-sm break-words whitespace-pre-wrap">
+        {from === 'hub' ? withoutFences(text) : text}
+      </p>
       {state === 'dead' ? (
         <div className="flex flex-wrap items-center gap-2">
           {reason === null ? null : <span className="text-xs text-danger">{reason}</span>}

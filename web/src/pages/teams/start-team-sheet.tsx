@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { NewMember } from '../../../../src/contract/team.ts';
 import { useHubMutation, useHubQuery } from '../../data/queries.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
+import { Checkbox } from '../../kit/choice.tsx';
 import { ErrorNote, WarningNote } from '../../kit/feedback.tsx';
 import { Field, TextArea, TextInput } from '../../kit/field.tsx';
 import { Sheet } from '../../kit/floating.tsx';
@@ -150,6 +151,13 @@ function MemberFields({ member, isRoot, harnesses, onChange, onRemove }: MemberF
           </IconButton>
         )}
       </div>
+      {isRoot ? null : (
+        <Checkbox
+          label="A git worktree with a branch of its own"
+          checked={member.worktree ?? false}
+          onChange={(worktree) => onChange({ ...member, worktree })}
+        />
+      )}
       <TextArea
         aria-label={`Task of ${member.name}`}
         rows={3}

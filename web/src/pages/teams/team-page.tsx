@@ -5,10 +5,11 @@ import type { TeamDetails } from '../../../../src/contract/team.ts';
 import { useHubMutation, useHubQuery } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
-import { Confirm } from '../../kit/floating.tsx';
+import { ConfirmButton } from '../../kit/confirm-button.tsx';
 import { formatMoment } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
 import { QuestionCard } from '../../questions/question-card.tsx';
+import { MemberGroups } from './member-groups.tsx';
 import { MessageTimeline } from './message-timeline.tsx';
 import { Replay } from './replay.tsx';
 import { SendForm } from './send-form.tsx';
@@ -53,6 +54,7 @@ function Team({ team }: { team: TeamDetails }) {
   const ids = new Set(team.members.map(({ id }) => id));
   const questions =
     useHubQuery('listQuestions', {}).data?.questions.filter(({ asker }) => ids.has(asker.id)) ?? [];
+  const asking = new Set(questions.map(({ asker }) => asker.id));
   const timeline = useTimeline(team.id, !isAlive(team)) ?? [];
   const [position, setPosition] = useState<number | null>(null);
   const moment = useMoment(team, timeline, position ?? timeline.length);
@@ -64,13 +66,8 @@ function Team({ team }: { team: TeamDetails }) {
         <h2 id="members" className="mb-2 font-serif text-xl">
           Members
         </h2>
-        <TeamTree
-          teamId={team.id}
-          members={members}
-          seeds={seeds}
-          asking={new Set(questions.map(({ asker }) => asker.id))}
-          lit={lit}
-        />
+        <MemberGroups teamId={team.id} members={members} asking={asking} />
+        <TeamTree teamId={team.id} members={members} seeds={seeds} asking={asking} lit={lit} />
       </section>
       <section aria-labelledby="messages" className="min-w-0">
         {questions.length === 0 ? null : (
@@ -111,7 +108,6 @@ function Acts({ team }: { team: TeamDetails }) {
   const pause = useHubMutation('pauseTeam');
   const resume = useHubMutation('resumeTeam');
   const stop = useHubMutation('stopTeam');
-  const [isAsking, setAsking] = useState(false);
   const failure = pause.error ?? resume.error ?? stop.error;
   if (!isAlive(team)) return null;
   return (
@@ -130,23 +126,20 @@ function Acts({ team }: { team: TeamDetails }) {
           Resume
         </Button>
       )}
-      <Button look="danger" icon={<OctagonX />} onClick={() => setAsking(true)}>
-        Stop team
-      </Button>
+      <ConfirmButton
+        label="Stop team"
+        icon={<OctagonX />}
+        title="Stop this team?"
+        action="Stop"
+        onConfirm={() => stop.mutate({ id, body: {} })}
+      >
+        All members end, in the middle of a turn too. What they wrote stays. It cannot be started again.
+      </ConfirmButton>
       {failure ? (
         <div className="basis-full">
           <ErrorNote error={failure} />
         </div>
       ) : null}
-      <Confirm
-        open={isAsking}
-        title="Stop this team?"
-        action="Stop"
-        onClose={() => setAsking(false)}
-        onConfirm={() => stop.mutate({ id, body: {} })}
-      >
-        All members stop, even during a turn. Their files stay. The team cannot be restarted.
-      </Confirm>
     </>
   );
 }
