@@ -8,17 +8,18 @@ const guide = {
   systemPrompt: 'You help to define agents.',
   tools: ['agent_zoo_get_agent', 'agent_zoo_create_agent', 'agent_zoo_update_agent'],
 };
-/** Agents change only those that they have created themselves. */
+/** Of the operator, not of the helper. */
 const wizard = {
   id: 'wizard',
   name: 'Wizard',
   systemPrompt: 'You know magic.',
   tools: ['sources'],
-  metadata: { createdByAgent: 'helper' },
 };
-const agents = [guide, wizard];
+const pupil = { ...wizard, id: 'pupil', name: 'Pupil', metadata: { createdByAgent: 'helper' } };
+const agents = [guide, wizard, pupil];
 
-const update = (systemPrompt: string) => call('agent_zoo_update_agent', { agentId: 'wizard', systemPrompt });
+const update = (systemPrompt: string, agentId = 'wizard') =>
+  call('agent_zoo_update_agent', { agentId, systemPrompt });
 
 test('a change of an agent is shown as a diff, and allowed in a second window', async () => {
   await using stage = await openChatStage([update('You know much magic.'), answer('Changed.')], { agents });
@@ -49,7 +50,7 @@ test('A allows and D denies with a reason; arguments can be edited first', async
   await using stage = await openChatStage(
     [
       update('Edited here.'),
-      answer('First.'),
+      answer(`First.\n\n${'A line of a long answer.\n\n'.repeat(80)}`),
       update('No.'),
       answer('Second.'),
       update('By key.'),
@@ -89,12 +90,42 @@ test('A allows and D denies with a reason; arguments can be edited first', async
   await say(page, 'Three');
   await approval.waitFor();
   await page.getByRole('heading', { name: 'One', exact: true }).click();
+  const thread = page.getByTestId('thread');
+  await thread.evaluate((it) => it.scrollTo(0, 0));
+  const isInView = () =>
+    approval.evaluate((it) => {
+      const { top, bottom } = it.getBoundingClientRect();
+      return top < innerHeight && bottom > 0;
+    });
+  await expect.poll(isInView).toBe(false);
   // Off the screen, the first press only brings it into view.
-  await expect
-    .poll(async () => {
-      if ((await approval.count()) > 0) await page.keyboard.press('a');
-      return turn(page, 3).getByText('Third.', { exact: true }).count();
-    })
-    .toBe(1);
+  await page.keyboard.press('a');
+  await expect.poll(isInView).toBe(true);
+  await page.getByRole('status', { name: 'Approvals' }).getByText('1 approval waits for you').waitFor();
+  await page.keyboard.press('a');
+  await turn(page, 3).getByText('Third.', { exact: true }).waitFor();
   expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: 'By key.' });
+});
+
+test('an approval for the chat ends with it, and one for always is kept', async () => {
+  const twice = (name: string) => [update(name, 'pupil'), answer(`${name} done.`)];
+  const steps = ['One', 'Two', 'Three', 'Four'].flatMap(twice);
+  await using stage = await openChatStage(steps, { agents });
+  const { page, zoo } = stage;
+  const approval = page.getByRole('group', { name: 'Approval of agent_zoo_update_agent' });
+  const ask = async (name: string, number: number, button: string | null): Promise<void> => {
+    await say(page, name);
+    if (button !== null) await approval.getByRole('button', { name: button, exact: true }).click();
+    await turn(page, number).getByText(`${name} done.`, { exact: true }).waitFor();
+    expect(await zoo.call('GET', '/api/agents/pupil')).toMatchObject({ systemPrompt: name });
+  };
+  await stage.openChat('helper');
+  await ask('One', 1, 'In this chat');
+  await turn(page, 1).getByText('Allowed for this chat', { exact: true }).waitFor();
+  await ask('Two', 2, null);
+  await stage.openChat('helper');
+  await ask('Three', 1, 'Always');
+  await turn(page, 1).getByText('Always allowed for this agent', { exact: true }).waitFor();
+  await stage.openChat('helper');
+  await ask('Four', 1, null);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { startAirline } from './airline.ts';
 import { call, hang, say as answer } from '../fake-model/script.ts';
 import { openChatStage, say, turn } from './chat-stage.ts';
 
@@ -35,4 +36,34 @@ test('a used-up budget ends the turn with the reason, and what is left is shown'
   await error.getByText(/would exceed today's budget of agent 'ada' \(5,000 tokens/).waitFor();
   await error.getByRole('button', { name: 'Retry' }).waitFor();
   expect(stage.model.requests).toEqual([]);
+});
+
+test('a call that was cut off is named as lost, and its run is resumed on its page', async () => {
+  await using airline = await startAirline();
+  const files = { '../config/zoo.toml': `[tools.mcp.airline]\nurl = "${airline.url}"\n` };
+  const agents = [
+    { id: 'ada', name: 'Ada', systemPrompt: 'Book.', tools: ['airline.book'], toolPermission: 'never' },
+  ];
+  await using stage = await openChatStage([call('book', { city: 'Oslo' }), answer('It may be booked.')], {
+    files,
+    agents,
+  });
+  const { page, zoo } = stage;
+  const id = await stage.openChat('ada');
+  await say(page, 'Book Oslo');
+  await airline.called;
+  await zoo.kill();
+  await page.getByText('The hub does not answer.').first().waitFor();
+  await zoo.restart();
+  await turn(page, 1)
+    .getByText(/^The hub stopped in the middle of this turn\. Lost: the result of .*book/)
+    .waitFor();
+  await page.getByRole('region', { name: 'Needs you' }).getByRole('link').waitFor();
+  const { runs } = Object(await zoo.call('GET', `/api/runs?chat=${id}`));
+  await page.goto(`${zoo.url}/runs/${runs[0].id}`);
+  await page.getByRole('button', { name: 'Resume run' }).click();
+  const timeline = page.getByRole('list', { name: 'Timeline' });
+  await timeline.getByText('It may be booked.', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'part of a chat' }).click();
+  await turn(page, 1).getByText('It may be booked.', { exact: true }).waitFor();
 });

@@ -18,12 +18,22 @@ const rich = [
   '<img src="https://example.com/spy.png"> and ![a map](https://example.com/map.png)',
 ].join('\n');
 
-test('an answer is inert Markdown, its tool calls are folded, and the tab survives a reload', async () => {
-  await using stage = await openChatStage([call('sources'), answer(rich)]);
+test('an answer is inert Markdown, reasoning and calls are folded, and the tab survives a reload', async () => {
+  const thought = { reasoning: 'First the **sources**.', ...call('sources') };
+  await using stage = await openChatStage([thought, answer(rich)]);
   const { page } = stage;
   await stage.openChat('ada');
+  await page.getByLabel('Files to attach').setInputFiles([
+    { name: 'trip.md', mimeType: 'text/markdown', buffer: Buffer.from('# Trip\n') },
+    { name: 'gone.txt', mimeType: 'text/plain', buffer: Buffer.from('gone') },
+  ]);
+  const attached = page.getByRole('list', { name: 'Attached' });
+  await attached.getByText('trip.md').waitFor();
+  await attached.getByRole('button', { name: 'Remove gone.txt' }).click();
   await say(page, 'Which sources are there?');
+  await attached.waitFor({ state: 'detached' });
   const first = turn(page, 1);
+  await first.getByText('trip.md').waitFor();
   await first.getByRole('heading', { name: 'Result' }).waitFor();
   await first.locator('math').waitFor();
   await first.getByRole('cell', { name: 'Oslo' }).waitFor();
@@ -31,6 +41,12 @@ test('an answer is inert Markdown, its tool calls are folded, and the tab surviv
   await first.getByText('<img src="https://example.com/spy.png">').waitFor();
   await first.getByRole('link', { name: 'Image: a map' }).waitFor();
   expect(await first.locator('img').count()).toBe(0);
+
+  expect(JSON.stringify(stage.model.requests[0]?.body)).toContain('# Trip');
+  const reasoning = first.getByRole('button', { name: 'Reasoning, 3 words' });
+  expect(await first.getByText('First the').count()).toBe(0);
+  await reasoning.click();
+  await first.getByText('First the').waitFor();
 
   const sources = first.getByRole('button', { name: /^sources/ });
   await sources.click();

@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
@@ -32,6 +32,7 @@ export function ChatThread({ state, feed }: ThreadProps) {
     getItemKey: (index) => turns[index]?.runId ?? index,
     estimateSize: () => ESTIMATED_PX,
     overscan: 4,
+    rangeExtractor: withLast,
     paddingStart: 16,
     paddingEnd: 16,
   });
@@ -94,6 +95,13 @@ export function ChatThread({ state, feed }: ThreadProps) {
       <ContextSheet runId={context} onClose={() => setContext(null)} />
     </div>
   );
+}
+
+/** The newest turn is always there: keys answer its approvals, wherever the reader is. */
+function withLast(range: Range): number[] {
+  const shown = defaultRangeExtractor(range);
+  const last = range.count - 1;
+  return last < 0 || shown.includes(last) ? shown : [...shown, last];
 }
 
 /** Whether the reader is at the end. It is a fact about their scrolling, so growing content does not change it. */
