@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { startZoo } from '../scripts/sample-zoo.js';
 import { startBrowser } from '../scripts/start-browser.js';
 import { report } from './measure.ts';
+import { frames, openPage, readNumbers, scroll } from './page-frames.ts';
 
 const program = fileURLToPath(new URL('../zoo.js', import.meta.url));
 /** A message and its answer each. */
@@ -51,33 +52,6 @@ async function answer(isStreamed: boolean, response: ServerResponse): Promise<vo
   } else send({ content: paragraph }, null);
   send({}, 'stop');
   response.end('data: [DONE]\n\n');
-}
-
-const frames = (work: string, until: string): string => `(async () => {
-  const times = [];
-  let last = await new Promise(requestAnimationFrame);
-  for (let frame = 0; ${until}; frame += 1) {
-    ${work}
-    const now = await new Promise(requestAnimationFrame);
-    times.push(now - last);
-    last = now;
-  }
-  return times;
-})()`;
-
-const scroll = (element: string): string => frames(`${element}.scrollBy(0, -120);`, 'frame < 400');
-
-async function readNumbers(page: Page, script: string): Promise<number[]> {
-  const read: unknown = await page.evaluate(script);
-  if (!Array.isArray(read)) throw new Error('the page measured nothing');
-  return read.map(Number);
-}
-
-async function openPage(browser: Browser, zoo: Zoo): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  await page.goto(zoo.loginLink());
-  await page.getByRole('navigation').first().waitFor();
-  return page;
 }
 
 async function startChat(zoo: Zoo): Promise<string> {
