@@ -53,7 +53,7 @@ test('a call that was cut off is named as lost, and its run is resumed on its pa
   await say(page, 'Book Oslo');
   await airline.called;
   await zoo.kill();
-  await page.getByText('The hub does not answer.').first().waitFor();
+  await page.getByText('The hub is not responding.').first().waitFor();
   await zoo.restart();
   await turn(page, 1)
     .getByText(/^The hub stopped in the middle of this turn\. Lost: the result of .*book/)

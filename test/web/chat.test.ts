@@ -19,8 +19,8 @@ const rich = [
 ].join('\n');
 
 test('an answer is inert Markdown, reasoning and calls are folded, and the tab survives a reload', async () => {
-  const thought = { reasoning: 'First the **sources**.', ...call('sources') };
-  await using stage = await openChatStage([thought, answer(rich)]);
+  const thinking = { thought: 'First the **sources**.', ...call('sources') };
+  await using stage = await openChatStage([thinking, answer(rich)]);
   const { page } = stage;
   await stage.openChat('ada');
   await page.getByLabel('Files to attach').setInputFiles([

@@ -100,7 +100,7 @@ function Acts({ run }: { run: Run }) {
           action="Delete"
           onConfirm={() => remove.mutate({ id }, { onSuccess: () => void navigate({ to: '/runs' }) })}
         >
-          Its steps and events are erased. That cannot be undone.
+          Its steps and events are deleted. This cannot be undone.
         </ConfirmButton>
       ) : (
         <Button

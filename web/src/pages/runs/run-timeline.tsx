@@ -34,7 +34,7 @@ export function RunTimeline({ run }: { run: Run }) {
       ))}
       {steps.length === 0 ? (
         <li className="border-l-2 border-line pl-5 text-sm text-soft">
-          {isLive ? 'The model has not answered yet.' : 'It ended before its first step.'}
+          {isLive ? 'No steps yet.' : 'It ended before its first step.'}
         </li>
       ) : null}
     </ol>

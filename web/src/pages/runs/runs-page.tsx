@@ -61,14 +61,14 @@ function Runs({ search: { agent, state }, onChange }: FiltersProps) {
       {shown === undefined && !error ? <Skeleton lines={8} /> : null}
       {shown?.runs.length === 0 && isFiltered ? (
         <Empty
-          title="No run matches"
+          title="No matching runs"
           action={<Button onClick={() => onChange({ agent: undefined, state: undefined })}>Show all</Button>}
         >
-          No run that the hub remembers fits these filters.
+          Change or clear the filters to see other runs.
         </Empty>
       ) : null}
       {shown?.runs.length === 0 && !isFiltered ? (
-        <Empty title="Nothing has run yet" command={'zoo run guide "What can you do?"'}>
+        <Empty title="No runs yet" command={'zoo run guide "What can you do?"'}>
           A chat, a call of a published tool and a task from another agent are runs. Each is kept here, step
           by step.
         </Empty>
@@ -125,7 +125,7 @@ function Filters({ search, onChange }: FiltersProps) {
         label="State"
         value={search.state ?? ''}
         options={[
-          { value: '' as const, label: 'Every state' },
+          { value: '' as const, label: 'All states' },
           ...stateNames.map((value) => ({ value, label: runStates[value].word })),
         ]}
         onChange={(state) => onChange({ state: state === '' ? undefined : state })}

@@ -70,7 +70,7 @@ function MemberFacts({ teamId, member }: { teamId: string; member: TeamMember })
         <h3 className="font-serif text-lg">Turns</h3>
         {error ? <ErrorNote error={error} /> : null}
         {data === undefined && !error ? <Skeleton /> : null}
-        {data?.turns.length === 0 ? <p className="text-sm text-soft">It has had no turn yet.</p> : null}
+        {data?.turns.length === 0 ? <p className="text-sm text-soft">No turns yet.</p> : null}
         {data?.turns.map((turn) => (
           <Turn key={turn.id} turn={turn} />
         ))}

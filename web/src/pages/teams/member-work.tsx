@@ -23,7 +23,7 @@ export function MemberWork({ teamId, member }: MemberWorkProps) {
       </h3>
       {error ? <p className="text-sm text-soft">{error.message}</p> : null}
       {data === undefined && !error ? <Skeleton /> : null}
-      {data?.files.length === 0 ? <p className="text-sm text-soft">It has changed nothing.</p> : null}
+      {data?.files.length === 0 ? <p className="text-sm text-soft">No changes yet.</p> : null}
       <ul className="text-sm tabular">
         {data?.files.map(({ path, added, removed }) => (
           <li key={path} className="flex gap-3">
@@ -85,7 +85,7 @@ function Branch({ teamId, member, worktree: { branch, state } }: BranchProps) {
             action="Discard"
             onConfirm={() => discard.mutate(target)}
           >
-            Its worktree and its branch are removed, with everything in them. That cannot be undone.
+            Its worktree and its branch are removed, with everything in them. This cannot be undone.
           </ConfirmButton>
           <Button
             small

@@ -133,7 +133,7 @@ function Acts({ team }: { team: TeamDetails }) {
         action="Stop"
         onConfirm={() => stop.mutate({ id, body: {} })}
       >
-        All members end, in the middle of a turn too. What they wrote stays. It cannot be started again.
+        All members stop, even during a turn. Their files stay. The team cannot be restarted.
       </ConfirmButton>
       {failure ? (
         <div className="basis-full">
