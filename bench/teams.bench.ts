@@ -67,7 +67,7 @@ function openTeams(db: Database, harness: Harness): Teams {
     worktrees: { prepare: async () => undefined, merge: nowhere, remove: nowhere },
     isConfined: () => false,
     homeOf: (member) => ({ outside: member, inside: member }),
-    bridge: nowhere,
+    bridge: async () => ({ command: '', args: [], env: {} }),
     cleanUp: async () => undefined,
     harness: () => harness,
     slots: () => ({ total: SLOTS, of: () => SLOTS }),
