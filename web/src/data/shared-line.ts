@@ -4,7 +4,7 @@ import { type HearNews, type LineNews, openLine, SILENCE_MS } from './event-line
 type Message = LineNews | { kind: 'joining' };
 
 /** A window that reads the feed answers at once; one that was frozen by the browser does not. */
-const JOIN_MS = 3000;
+const JOIN_MS = 5000;
 
 /**
  * The event feed, read by one window for all windows of a workspace. A browser opens at most six connections to a host,
@@ -21,22 +21,32 @@ export function openSharedLine(workspace: string | null, hear: HearNews, signal:
   const channel = new BroadcastChannel(name);
   const send = (message: Message): void => channel.postMessage(message);
   let isReading = false;
+  let isLeader = false;
+  /** The feed is read from a known place on: after the first event, and again after each reconnection. */
+  let hasBegun = false;
   let isLive = false;
-  let heardAt = 0;
+  let heardAt: number | null = null;
 
-  const read = (pass: HearNews): void => {
+  const read = (): void => {
     if (isReading || signal.aborted) return;
     isReading = true;
     openLine((news) => {
-      if (news.kind === 'event') isLive = true;
-      if (news.kind === 'lost') isLive = false;
+      if (signal.aborted) return;
+      if (news.kind === 'event') hasBegun = true;
+      isLive = news.kind === 'lost' ? false : hasBegun;
       hear(news);
-      pass(news);
+      if (isLeader) send(news);
     }, signal);
+  };
+  const lead = (): void => {
+    isLeader = true;
+    // A window that reads already, because the last leader was silent: others may have missed something since.
+    if (isReading) send({ kind: 'event', type: 'events-lost' });
+    else read();
   };
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'joining') {
-      if (isReading && isLive) send({ kind: 'joined' });
+      if (isLeader && isLive) send({ kind: 'joined' });
       return;
     }
     if (isReading) return;
@@ -45,20 +55,21 @@ export function openSharedLine(workspace: string | null, hear: HearNews, signal:
   });
   void navigator.locks
     .request(name, { signal }, () => {
-      read(send);
+      lead();
       return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     })
     .catch(() => undefined);
   send({ kind: 'joining' });
 
-  // The reading window does not answer, or no longer does: this window then reads the feed for itself.
-  const readIfSilent = (longest: number): void => {
-    if (performance.now() - heardAt > longest) read(() => undefined);
+  // A leader that does not answer, or no longer does, may be frozen: this window then reads the feed for itself.
+  const joining = setTimeout(() => {
+    if (heardAt === null) read();
+  }, JOIN_MS);
+  const readIfSilent = (): void => {
+    if (heardAt !== null && performance.now() - heardAt > SILENCE_MS) read();
   };
-  heardAt = performance.now();
-  const joining = setTimeout(() => readIfSilent(JOIN_MS - 100), JOIN_MS);
-  const timer = setInterval(() => readIfSilent(SILENCE_MS), SILENCE_MS);
-  document.addEventListener('visibilitychange', () => readIfSilent(SILENCE_MS), { signal });
+  const timer = setInterval(readIfSilent, SILENCE_MS);
+  document.addEventListener('visibilitychange', readIfSilent, { signal });
   signal.addEventListener('abort', () => {
     clearTimeout(joining);
     clearInterval(timer);
