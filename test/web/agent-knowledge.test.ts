@@ -36,10 +36,12 @@ test('an agent is bound to sources, asks them in its prompt, and a question show
   await page.getByRole('checkbox', { name: 'docs' }).click();
   await page.keyboard.press('ControlOrMeta+s');
   await page.getByText('Saved, revision 2').waitFor();
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({
-    sources: [],
-    context: [{ query: 'rollback of a release', limit: 3 }],
-  });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard'))
+    .toMatchObject({
+      sources: [],
+      context: [{ query: 'rollback of a release', limit: 3 }],
+    });
 });
 
 test('a source is added with the diff shown first, and its documents are found', async () => {

@@ -18,16 +18,18 @@ test('permissions of single tools and A2A skills are drafted and saved', async (
   await page.getByText('Draft: 3 changes').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('Saved, revision 2').waitFor();
-  expect(await zoo.call('GET', '/api/agents/watch')).toMatchObject({
-    mode: 'autonomous',
-    toolApprovals: { search: 'deny' },
-    a2aSkills: [
-      { id: 'watch-builds', name: 'Watch builds', description: 'Says why a build failed.', tags: ['ci'] },
-    ],
-  });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/watch'))
+    .toMatchObject({
+      mode: 'autonomous',
+      toolApprovals: { search: 'deny' },
+      a2aSkills: [
+        { id: 'watch-builds', name: 'Watch builds', description: 'Says why a build failed.', tags: ['ci'] },
+      ],
+    });
   await page.getByRole('button', { name: 'Remove Watch builds' }).click();
   await page.getByText('Draft: 1 change').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('Saved, revision 3').waitFor();
-  expect(await zoo.call('GET', '/api/agents/watch')).toMatchObject({ a2aSkills: [] });
+  await expect.poll(() => zoo.call('GET', '/api/agents/watch')).toMatchObject({ a2aSkills: [] });
 });

@@ -49,5 +49,5 @@ test('an agent in a file shows its scope, and keeps a grant whose server is away
   await page.getByText("In: it is granted by 'reading': the group 'reading' has 'search'.").waitFor();
   const search = page.getByRole('checkbox', { name: 'search', exact: true });
   await expect.poll(() => search.isChecked()).toBe(true);
-  expect(await search.isDisabled()).toBe(true);
+  await expect.poll(() => search.isDisabled()).toBe(true);
 });

@@ -34,7 +34,9 @@ test('typed text is in the compiled prompt, and Ctrl-S saves it', async () => {
   await typeAtEnd(page, ' Ask first.');
   await compiled(page).getByText('You are a coding assistant. Ask first.').waitFor();
   await page.getByText('Draft: 1 change').waitFor();
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: wizard.systemPrompt });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard'))
+    .toMatchObject({ systemPrompt: wizard.systemPrompt });
   await page.keyboard.press('Control+s');
   const toast = await holdToast(page, 'Saved revision 2.');
   await page.getByText('Saved, revision 2').waitFor();
@@ -42,7 +44,9 @@ test('typed text is in the compiled prompt, and Ctrl-S saves it', async () => {
   expect(saved).toMatchObject({ systemPrompt: 'You are a coding assistant. Ask first.' });
   await toast.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Saved, revision 3').waitFor();
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: wizard.systemPrompt });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard'))
+    .toMatchObject({ systemPrompt: wizard.systemPrompt });
 });
 
 test('a draft survives a killed hub, a reload and a closed window', async () => {
@@ -87,10 +91,12 @@ test('changes of different fields in two windows are merged', async () => {
   await zoo.call('PATCH', '/api/agents/wizard', { description: 'Theirs' });
   await zoo.page.keyboard.press('Control+s');
   await zoo.page.getByText('Saved, revision 3').waitFor();
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({
-    description: 'Theirs',
-    systemPrompt: 'You are a coding assistant. Mine.',
-  });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard'))
+    .toMatchObject({
+      description: 'Theirs',
+      systemPrompt: 'You are a coding assistant. Mine.',
+    });
 });
 
 test('a skill that is switched in one window switches in the other', async () => {
@@ -118,10 +124,12 @@ test('a restored revision fills only the draft until it is saved, and a deleted 
   await page.getByText('Differs in persona.').waitFor();
   await page.getByRole('button', { name: 'Restore 1 into the draft' }).click();
   await page.getByText('Draft: 1 change').waitFor();
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: 'Changed.' });
+  await expect.poll(() => zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: 'Changed.' });
   await page.keyboard.press('Control+s');
   await page.getByText('Saved, revision 3').waitFor();
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: wizard.systemPrompt });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard'))
+    .toMatchObject({ systemPrompt: wizard.systemPrompt });
 
   await zoo.call('DELETE', '/api/agents/wizard');
   await page.goto(`${zoo.url}/agent/wizard/history`);

@@ -38,9 +38,11 @@ test('a change of an agent is shown as a diff, and allowed in a second window', 
   for (const window of [page, second]) {
     await turn(window, 1).getByText('Changed.', { exact: true }).waitFor();
     await turn(window, 1).getByText('Allowed once', { exact: true }).waitFor();
-    expect(await approval(window).count()).toBe(0);
+    await expect.poll(() => approval(window).count()).toBe(0);
   }
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: 'You know much magic.' });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard'))
+    .toMatchObject({ systemPrompt: 'You know much magic.' });
   await page.getByRole('region', { name: 'Done' }).getByRole('link').waitFor();
   await page.reload();
   await turn(page, 1).getByText('Allowed once', { exact: true }).waitFor();
@@ -70,9 +72,11 @@ test('A allows and D denies with a reason; arguments can be edited first', async
   await edited.fill('{"agentId": "wizard", "systemPrompt": "As a person wants it."}');
   await approval.getByRole('button', { name: 'Allow once' }).click();
   await turn(page, 1).getByText('First.', { exact: true }).waitFor();
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({
-    systemPrompt: 'As a person wants it.',
-  });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard'))
+    .toMatchObject({
+      systemPrompt: 'As a person wants it.',
+    });
 
   await say(page, 'Two');
   await approval.waitFor();
@@ -104,7 +108,7 @@ test('A allows and D denies with a reason; arguments can be edited first', async
   await page.getByRole('status', { name: 'Approvals' }).getByText('1 approval waits for you').waitFor();
   await page.keyboard.press('a');
   await turn(page, 3).getByText('Third.', { exact: true }).waitFor();
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: 'By key.' });
+  await expect.poll(() => zoo.call('GET', '/api/agents/wizard')).toMatchObject({ systemPrompt: 'By key.' });
 });
 
 test('an approval for the chat ends with it, and one for always is kept', async () => {
@@ -117,7 +121,7 @@ test('an approval for the chat ends with it, and one for always is kept', async 
     await say(page, name);
     if (button !== null) await approval.getByRole('button', { name: button, exact: true }).click();
     await turn(page, number).getByText(`${name} done.`, { exact: true }).waitFor();
-    expect(await zoo.call('GET', '/api/agents/pupil')).toMatchObject({ systemPrompt: name });
+    await expect.poll(() => zoo.call('GET', '/api/agents/pupil')).toMatchObject({ systemPrompt: name });
   };
   await stage.openChat('helper');
   await ask('One', 1, 'In this chat');

@@ -40,7 +40,7 @@ test('an answer is inert Markdown, reasoning and calls are folded, and the tab s
   await first.getByRole('button', { name: 'Copy the code' }).waitFor();
   await first.getByText('<img src="https://example.com/spy.png">').waitFor();
   await first.getByRole('link', { name: 'Image: a map' }).waitFor();
-  expect(await first.locator('img').count()).toBe(0);
+  await expect.poll(() => first.locator('img').count()).toBe(0);
 
   expect(JSON.stringify(stage.model.requests[0]?.body)).toContain('# Trip');
   const reasoning = first.getByRole('button', { name: 'Reasoning, 3 words' });
@@ -90,7 +90,7 @@ test('a message in mid-run is queued, joins the next step, and Stop ends only th
   release();
   await turn(page, 1).getByText('Steered.').waitFor();
   await turn(page, 1).getByText('Use metric units').waitFor();
-  expect(await page.getByText('Queued, joins the next step').count()).toBe(0);
+  await expect.poll(() => page.getByText('Queued, joins the next step').count()).toBe(0);
   expect(stage.model.requests[1]?.messages.at(-1)?.text).toContain('Use metric units');
 
   await say(page, 'Once more');
@@ -114,7 +114,7 @@ test('an edited message is a branch, and the switch goes back to the first one',
   await page.getByRole('textbox', { name: 'Edited message' }).fill('Rome?');
   await page.getByRole('button', { name: 'Send as a new branch' }).click();
   await turn(page, 2).getByText('Rome it is.').waitFor();
-  expect(await turn(page, 1).count()).toBe(0);
+  await expect.poll(() => turn(page, 1).count()).toBe(0);
   await turn(page, 2).getByText('2 of 2').waitFor();
   await turn(page, 2).getByRole('button', { name: 'Previous branch' }).click();
   await turn(page, 1).getByText('Oslo it is.').waitFor();
@@ -144,7 +144,10 @@ test('streaming does not move the page under a reader who scrolled up', async ()
     // The wheel may scroll smoothly: wait until it stands still.
     for (let last = -1; last !== it.scrollTop;) {
       last = it.scrollTop;
+      // A busy machine draws no frame for a while.
+      await new Promise(requestAnimationFrame);
       await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise(requestAnimationFrame);
     }
     return it.scrollTop;
   });

@@ -80,5 +80,5 @@ test('a conversation is replayed against another revision, and a chat runs the u
   await page.getByText('Unsaved draft', { exact: true }).waitFor();
   await say(page, 'Who are you?');
   await turn(page, 1).getByText('I am only drafted.').waitFor();
-  expect(await zoo.call('GET', '/api/agents/ada')).toMatchObject({ systemPrompt: 'the second.' });
+  await expect.poll(() => zoo.call('GET', '/api/agents/ada')).toMatchObject({ systemPrompt: 'the second.' });
 });

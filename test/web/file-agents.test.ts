@@ -18,5 +18,7 @@ test('an agent that is edited in its TOML file changes on the page, and is copie
   await page.getByRole('button', { name: 'Copy to editor' }).click();
   await page.waitForURL(/\/agent\/helper-copy\/persona$/);
   await page.getByText('Saved, revision 1').waitFor();
-  expect(await zoo.call('GET', '/api/agents/helper-copy')).toMatchObject({ systemPrompt: 'Help animals.' });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/helper-copy'))
+    .toMatchObject({ systemPrompt: 'Help animals.' });
 });

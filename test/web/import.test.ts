@@ -33,17 +33,21 @@ test('a folder of agents is seen before it is imported, and the import can be ta
   await found.getByText('[server] is not an agent and was not imported').waitFor();
   await page.getByRole('heading', { name: 'Not imported' }).waitFor();
   await page.getByText('larger than 1 MB').waitFor();
-  expect(await zoo.call('GET', '/api/agents')).toMatchObject({ total: 2 });
+  await expect.poll(() => zoo.call('GET', '/api/agents')).toMatchObject({ total: 2 });
 
   await page.getByLabel('What to do with Scribe').selectOption('Replace the existing agent');
   await page.getByRole('button', { name: 'Import 3 agents' }).click();
   const toast = await holdToast(page, 'Imported 3 agents.');
   await page.getByRole('link', { name: /Travel desk/ }).waitFor();
-  expect(await zoo.call('GET', '/api/agents/scribe')).toMatchObject({
-    systemPrompt: 'Write notes.',
-    revision: 2,
-  });
-  expect(await zoo.call('GET', '/api/agents/reviewer')).toMatchObject({ systemPrompt: 'You review code.' });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/scribe'))
+    .toMatchObject({
+      systemPrompt: 'Write notes.',
+      revision: 2,
+    });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/reviewer'))
+    .toMatchObject({ systemPrompt: 'You review code.' });
 
   await toast.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: /Travel desk/ }).waitFor({ state: 'detached' });
@@ -88,10 +92,12 @@ test('agents and skills that are dropped on a page are read, and added where the
   await page.getByRole('button', { name: 'Import 1 skill' }).click();
   const toast = await holdToast(page, 'Imported 1 skill.');
   const added = { name: 'pdf', description: 'Fill in PDF forms\n\nUse the form fields.', enabled: true };
-  expect(await zoo.call('GET', '/api/agents/reviewer')).toMatchObject({
-    skills: [added],
-    tools: ['Read', 'Grep', 'Bash'],
-  });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/reviewer'))
+    .toMatchObject({
+      skills: [added],
+      tools: ['Read', 'Grep', 'Bash'],
+    });
   await toast.getByRole('button', { name: 'Undo' }).click();
   await expect
     .poll(() => zoo.call('GET', '/api/agents/reviewer'))

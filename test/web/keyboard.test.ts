@@ -120,13 +120,15 @@ test('an agent is edited from the persona to its history with the keyboard alone
   await expect.poll(() => page.getByRole('radio', { name: 'tools' }).isChecked()).toBe(true);
   await page.keyboard.press('Control+s');
   await page.getByText(/^Saved, revision/).waitFor();
-  expect(await zoo.call('GET', '/api/agents/wizard')).toMatchObject({
-    mode: 'tools',
-    tools: expect.arrayContaining(['agent_zoo_*']),
-    sources: [],
-    arguments: [{ name: 'language' }],
-    publishedTools: [{ name: 'review', prompt: 'Review {file}' }],
-  });
+  await expect
+    .poll(() => zoo.call('GET', '/api/agents/wizard'))
+    .toMatchObject({
+      mode: 'tools',
+      tools: expect.arrayContaining(['agent_zoo_*']),
+      sources: [],
+      arguments: [{ name: 'language' }],
+      publishedTools: [{ name: 'review', prompt: 'Review {file}' }],
+    });
 
   await press(page, '/agent/wizard/memory');
   await page.getByRole('button', { name: 'Add entry' }).waitFor();

@@ -22,7 +22,7 @@ test('a document is synced, found by its words and opened at the passage', async
   await page.getByText('Find the tag, then redeploy it.').first().click();
   const sheet = page.getByRole('dialog', { name: 'Deploying' });
   await sheet.getByText('7 lines').waitFor();
-  expect(await sheet.locator('li.bg-leaf-wash').first().textContent()).toContain('Rollback');
+  await expect.poll(() => sheet.locator('li.bg-leaf-wash').first().textContent()).toContain('Rollback');
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
 

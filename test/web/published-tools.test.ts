@@ -150,7 +150,7 @@ test('a nested object, a list and a choice are built and seen as JSON Schema, an
   await page.keyboard.insertText('{"type": "object", "properties": {"city": {"type": "string"}}}');
   await page.getByLabel('Type of city').waitFor();
   await page.getByText("{cabin}: 'cabin' is not a parameter.").waitFor();
-  expect(await page.getByLabel('Type of cabin').count()).toBe(0);
+  await expect.poll(() => page.getByLabel('Type of cabin').count()).toBe(0);
 });
 
 test('a renamed parameter is renamed in the prompt, and an unknown one is underlined', async () => {

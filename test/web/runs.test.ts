@@ -50,7 +50,7 @@ test('a run that waits is seen at home, allowed on its page, and read step by st
     .poll(() => second.getByRole('group', { name: 'Sent to the model', exact: true }).textContent())
     .toMatch(/You are Ada\.[\s\S]*Remember tea[\s\S]*Tea at four\./);
   await page.getByText('Done', { exact: true }).waitFor();
-  expect(await zoo.call('GET', '/api/agents/ada/brain')).toMatchObject({ total: 1 });
+  await expect.poll(() => zoo.call('GET', '/api/agents/ada/brain')).toMatchObject({ total: 1 });
 
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as Markdown' }).click();

@@ -47,12 +47,12 @@ test('a token for one agent is made, shown once and revoked', async () => {
   const token = await tokens.locator('pre').textContent();
   const reach = async (): Promise<number> =>
     (await fetch(`${zoo.url}/tools/list`, { headers: { authorization: `Bearer ${token}` } })).status;
-  expect(await reach()).toBe(200);
+  await expect.poll(reach).toBe(200);
   await tokens.getByText(/helper, made/).waitFor();
   await tokens.getByRole('button', { name: 'Revoke' }).click();
   await zoo.page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
   await tokens.getByText(/helper, made/).waitFor({ state: 'detached' });
-  expect(await reach()).toBe(401);
+  await expect.poll(reach).toBe(401);
 });
 
 test('a backup is made, downloaded and restored, and the restore is taken back', async () => {
@@ -76,7 +76,7 @@ test('a backup is made, downloaded and restored, and the restore is taken back',
   await rows.getByRole('button', { name: 'Restore' }).click();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
-  expect(await zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 1 });
+  await expect.poll(() => zoo.call('GET', '/api/agents?q=second')).toMatchObject({ total: 1 });
   await rows.getByRole('button', { name: 'Restore' }).click();
   await question.getByRole('button', { name: 'Restore' }).click();
   const toast = await holdToast(page, 'Restored the backup');

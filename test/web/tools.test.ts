@@ -72,7 +72,7 @@ test('pasted servers are shown as a diff, written, approved, and their tool is r
   await tool.getByRole('region', { name: 'Last calls' }).getByText(/OPO/).waitFor();
   await page.reload();
   await tool.getByRole('textbox', { name: 'to', exact: true }).waitFor();
-  expect(await tool.getByRole('textbox', { name: 'to', exact: true }).inputValue()).toBe('OPO');
+  await expect.poll(() => tool.getByRole('textbox', { name: 'to', exact: true }).inputValue()).toBe('OPO');
 });
 
 const files = {
