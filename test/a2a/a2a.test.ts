@@ -63,20 +63,26 @@ describe.each(BINDINGS)('an autonomous agent over %s', (binding) => {
   });
 
   it('lists tasks by context, state and page', async () => {
-    await using at = await stage([say('1'), say('2'), say('3'), { status: 400, message: 'No.' }], OWN);
+    const steps = [say('1'), say('2'), say('3'), { status: 400, message: 'No.' }, { refused: true } as const];
+    await using at = await stage(steps, OWN);
     const client = await connect(at, binding);
     const first = await send(client, 'one');
     await send(client, 'two', { contextId: first.contextId });
     await send(client, 'three');
     expect(stateOf(await send(client, 'four'))).toBe('TASK_STATE_FAILED');
+    expect(stateOf(await send(client, 'five'))).toBe('TASK_STATE_REJECTED');
     const list = (filter: object) => client.listTasks({ ...ListTasksRequest.fromJSON({}), ...filter });
-    expect((await list({})).totalSize).toBe(4);
+    expect((await list({})).totalSize).toBe(5);
     expect((await list({ contextId: first.contextId })).tasks).toHaveLength(2);
-    expect((await list({ status: TaskState.TASK_STATE_FAILED })).tasks).toHaveLength(1);
+    for (const status of [TaskState.TASK_STATE_FAILED, TaskState.TASK_STATE_REJECTED])
+      expect((await list({ status })).tasks).toMatchObject([{ status: { state: status } }]);
+    expect(await list({ status: TaskState.TASK_STATE_COMPLETED, pageSize: 2 })).toMatchObject({
+      totalSize: 3,
+    });
     expect((await list({ status: TaskState.TASK_STATE_AUTH_REQUIRED })).tasks).toEqual([]);
     const page = await list({ pageSize: 3 });
     const rest = await list({ pageSize: 3, pageToken: page.nextPageToken });
-    expect([page.tasks.length, rest.tasks.length, rest.nextPageToken]).toEqual([3, 1, '']);
+    expect([page.tasks.length, rest.tasks.length, rest.nextPageToken]).toEqual([3, 2, '']);
     expect(page.tasks.map(answerOf)).toEqual(['', '', '']);
     const withAnswers = await list({ includeArtifacts: true, contextId: first.contextId });
     expect(withAnswers.tasks.map(answerOf).toSorted()).toEqual(['1', '2']);
@@ -222,4 +228,34 @@ it('old conversations are removed, and those of the operator are kept', async ()
   const titles = async () =>
     (await at.hub.request('GET', '/api/chats')).body.chats.map(({ title }: { title: string }) => title);
   await expect.poll(titles, PATIENCE).toEqual(['Mine']);
+});
+
+it('a part of 10 MB is taken', async () => {
+  await using at = await stage([say('Seen.')], OWN);
+  const client = await connect(at, 'HTTP+JSON');
+  const asked = message('Look');
+  const data = Buffer.alloc(10 * 1024 * 1024, 'x');
+  const image = { content: { $case: 'raw', value: data }, metadata: undefined, filename: 'x.png' } as const;
+  const parts = [...asked.message.parts, { ...image, mediaType: 'image/png' }];
+  const task = await client.sendMessage({ ...asked, message: { ...asked.message, parts } });
+  expect('messageId' in task ? '' : [stateOf(task), answerOf(task)]).toEqual([
+    'TASK_STATE_COMPLETED',
+    'Seen.',
+  ]);
+});
+
+it('a thousand idle contexts are rows, and any of them continues', async () => {
+  await using at = await stage([say('Still here.')], OWN);
+  const { hub } = at.hub;
+  const context = { ...hub.localContext(await hub.workspaceFor(undefined)), surface: 'a2a' } as const;
+  const ids = await Promise.all(
+    Array.from({ length: 1_000 }, async () => {
+      const body = { agent: 'planner', headless: true };
+      return (await hub.operations.createChat({ body }, context)).id;
+    }),
+  );
+  const client = await connect(at, 'JSONRPC');
+  const task = await send(client, 'hi', { contextId: ids[500] ?? '' });
+  expect([task.contextId, answerOf(task)]).toEqual([ids[500], 'Still here.']);
+  expect((await client.listTasks(ListTasksRequest.fromJSON({}))).totalSize).toBe(1);
 });

@@ -160,7 +160,7 @@ it('a message with an invalid config starts no task', async () => {
   expect((await at.hub.request('GET', '/api/runs')).body.runs).toEqual([]);
 });
 
-it('a delivery that failed is tried again by the next hub', { timeout: 60_000 }, async () => {
+it('a delivery that failed is tried again by the next hub', async () => {
   await using receiver = await startReceiver();
   receiver.state.otherwise = 503;
   await using home = await tempFolder();
@@ -187,7 +187,7 @@ it('a delivery that failed is tried again by the next hub', { timeout: 60_000 },
   }
 });
 
-it('a config that is set while its task ends is told the result', { timeout: 60_000 }, async () => {
+it('a config that is set while its task ends is told the result', async () => {
   await using receiver = await startReceiver();
   const tasks = Array.from({ length: 8 }, (_, index) => `Answer ${index}.`);
   await using at = await stage(tasks.map(say), config([receiver.host]));
@@ -225,7 +225,7 @@ it('a receiver cannot send a notification elsewhere', async () => {
   expect(elsewhere.seen).toEqual([]);
 });
 
-it('a task that waits for its caller is reported', { timeout: 60_000 }, async () => {
+it('a task that waits for its caller is reported', async () => {
   await using receiver = await startReceiver();
   const asking = config([receiver.host]).replace('"sources"', '"kitchen.order"');
   const kitchen = `tool_permission = "never"\n${fixture('kitchen', 'legacy')}`;

@@ -63,44 +63,40 @@ describe.each(BINDINGS)('a tool that asks its caller over %s', (binding) => {
   });
 });
 
-it(
-  'an answer in the inbox, a refusal and a cancelled task end the question',
-  { timeout: 60_000 },
-  async () => {
-    const config = `${agent('kitchen.order')}${fixture('kitchen', 'legacy')}`;
-    const steps = [order('Ann'), repeat, order('Bob'), repeat, order('Cid')];
-    await using at = await stage(steps, config);
-    await at.hub.request('POST', '/tools/kitchen__who', {});
-    const client = await connectA2A(at.hub.url, 'waiter', at.hub.token, 'JSONRPC');
-    const questions = async () => (await at.hub.request('GET', '/api/questions')).body.questions;
-    const state = async (id: string) => stateOf(await client.getTask({ tenant: '', id }));
+it('an answer in the inbox, a refusal and a cancelled task end the question', async () => {
+  const config = `${agent('kitchen.order')}${fixture('kitchen', 'legacy')}`;
+  const steps = [order('Ann'), repeat, order('Bob'), repeat, order('Cid')];
+  await using at = await stage(steps, config);
+  await at.hub.request('POST', '/tools/kitchen__who', {});
+  const client = await connectA2A(at.hub.url, 'waiter', at.hub.token, 'JSONRPC');
+  const questions = async () => (await at.hub.request('GET', '/api/questions')).body.questions;
+  const state = async (id: string) => stateOf(await client.getTask({ tenant: '', id }));
 
-    const first = await send(client, 'Tea');
-    const [question] = await questions();
-    expect(question).toMatchObject({ kind: 'elicitation', asker: { kind: 'run', id: first.id } });
-    const answer = { action: 'accept', content: { what: 'mint' } };
-    await at.hub.request('POST', `/api/questions/${question.id}/answer`, { answer });
-    await expect.poll(() => state(first.id), PATIENCE).toBe('TASK_STATE_COMPLETED');
-    expect(answerOf(await client.getTask({ tenant: '', id: first.id }))).toContain('mint');
+  const first = await send(client, 'Tea');
+  const [question] = await questions();
+  expect(question).toMatchObject({ kind: 'elicitation', asker: { kind: 'run', id: first.id } });
+  const answer = { action: 'accept', content: { what: 'mint' } };
+  await at.hub.request('POST', `/api/questions/${question.id}/answer`, { answer });
+  await expect.poll(() => state(first.id), PATIENCE).toBe('TASK_STATE_COMPLETED');
+  expect(answerOf(await client.getTask({ tenant: '', id: first.id }))).toContain('mint');
 
-    const second = await send(client, 'Coffee');
-    const declined = message('No', { taskId: second.id });
-    const told = await client.sendMessage({
-      ...declined,
-      message: { ...declined.message, metadata: { action: 'decline' } },
-    });
-    expect('messageId' in told ? '' : answerOf(told)).toMatch(/cancel|decline/);
+  const second = await send(client, 'Coffee');
+  const declined = message('No', { taskId: second.id });
+  const told = await client.sendMessage({
+    ...declined,
+    message: { ...declined.message, metadata: { action: 'decline' } },
+  });
+  expect('messageId' in told ? '' : answerOf(told)).toMatch(/cancel|decline/);
 
-    const third = await send(client, 'Juice');
-    expect(stateOf(third)).toBe('TASK_STATE_INPUT_REQUIRED');
-    await client.cancelTask({ tenant: '', id: third.id, metadata: undefined });
-    expect(await state(third.id)).toBe('TASK_STATE_CANCELED');
-    expect(await questions()).toEqual([]);
-  },
-);
+  const third = await send(client, 'Juice');
+  expect(stateOf(third)).toBe('TASK_STATE_INPUT_REQUIRED');
+  await client.cancelTask({ tenant: '', id: third.id, metadata: undefined });
+  expect(await state(third.id)).toBe('TASK_STATE_CANCELED');
+  expect(await questions()).toEqual([]);
+});
 
 describe.each(BINDINGS)('a server that needs a sign-in over %s', (binding) => {
-  it('makes the task auth-required until somebody has signed in', { timeout: 60_000 }, async () => {
+  it('makes the task auth-required until somebody has signed in', async () => {
     await using server = await startOAuthServer();
     const config = `${agent('private.secret')}[tools.mcp.private]\nurl = "${server.url}"\n`;
     await using at = await stage([call('secret'), repeat, call('secret'), repeat], config);

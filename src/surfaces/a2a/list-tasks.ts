@@ -1,10 +1,10 @@
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import * as z from 'zod';
-import type { RunSummary } from '../../contract/run.ts';
+import type { RunState, RunSummary } from '../../contract/run.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { CallerTasks } from './caller-tasks.ts';
-import { checkHistoryLength, runStates } from './task.ts';
+import { checkHistoryLength, runStates, stateOf } from './task.ts';
 
 const DEFAULT_PAGE = 50;
 const LONGEST_PAGE = 100;
@@ -52,25 +52,27 @@ async function readPage(
     ...(contextId === '' ? {} : { chat: contextId }),
     ...(statusTimestampAfter === undefined ? {} : { since: parseTime(statusTimestampAfter) }),
   };
-  if (status === TaskState.TASK_STATE_UNSPECIFIED) {
-    const { runs, total } = await listRuns({ ...filter, limit: pageSize, offset }, context);
+  const isAny = status === TaskState.TASK_STATE_UNSPECIFIED;
+  const states: readonly (RunState | undefined)[] = isAny ? [undefined] : runStates(status);
+  const [state] = states;
+  // Runs that wait or have failed can be tasks of several states.
+  const isSame = states.length === 1 && state !== 'waiting' && state !== 'failed';
+  if (isSame) {
+    const { runs, total } = await listRuns({ ...filter, state, limit: pageSize, offset }, context);
     return { tasks: await Promise.all(runs.map(read)), total };
   }
-  // One state of tasks may be several of runs, and a run that waits may be in any of three.
-  const states = runStates(status);
-  const isUnderWay = states.includes('waiting');
-  const limit = isUnderWay ? MOST_MERGED : Math.min(offset + pageSize, MOST_MERGED);
-  const lists = await Promise.all(states.map((state) => listRuns({ ...filter, limit, state }, context)));
+  const lists = await Promise.all(
+    states.map((each) => listRuns({ ...filter, limit: MOST_MERGED, state: each }, context)),
+  );
   const runs = lists.flatMap((list) => list.runs).toSorted(newestFirst);
   const inPage = <T>(items: readonly T[]): T[] => items.slice(offset, offset + pageSize);
-  if (isUnderWay) {
+  if (states.includes('waiting')) {
     const found = (await Promise.all(runs.map(read))).filter((task) => task.status?.state === status);
     return { tasks: inPage(found), total: found.length };
   }
-  return {
-    tasks: await Promise.all(inPage(runs).map(read)),
-    total: lists.reduce((sum, list) => sum + list.total, 0),
-  };
+  const found = runs.filter((run) => stateOf(run) === status);
+  const total = found.length + lists.reduce((sum, list) => sum + list.total - list.runs.length, 0);
+  return { tasks: await Promise.all(inPage(found).map(read)), total };
 }
 
 const newestFirst = (a: RunSummary, b: RunSummary): number =>

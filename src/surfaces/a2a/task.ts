@@ -23,6 +23,10 @@ const STATES: Record<RunState, TaskState> = {
   interrupted: TaskState.TASK_STATE_FAILED,
 };
 
+/** A model that declines has rejected the task. */
+export const stateOf = ({ state, endReason }: Pick<Run, 'state' | 'endReason'>): TaskState =>
+  endReason === 'refusal' ? TaskState.TASK_STATE_REJECTED : STATES[state];
+
 export const isOver = (state: RunState): boolean =>
   state !== 'queued' && state !== 'running' && state !== 'waiting';
 
@@ -30,11 +34,15 @@ export const isOver = (state: RunState): boolean =>
 export function runStates(state: TaskState): RunState[] {
   if (state === TaskState.TASK_STATE_INPUT_REQUIRED || state === TaskState.TASK_STATE_AUTH_REQUIRED)
     return ['waiting'];
+  if (state === TaskState.TASK_STATE_REJECTED) return ['failed'];
   const all = ['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
   return all.filter((each) => STATES[each] === state);
 }
 
-type TaskRun = Pick<Run, 'id' | 'state' | 'chatId' | 'input' | 'text' | 'error' | 'createdAt' | 'endedAt'>;
+type TaskRun = Pick<
+  Run,
+  'id' | 'state' | 'endReason' | 'chatId' | 'input' | 'text' | 'error' | 'createdAt' | 'endedAt'
+>;
 
 export interface TaskParts {
   historyLength?: number | undefined;
@@ -75,7 +83,7 @@ export function statusOf(
     return { state: waits, message: questionMessage(question, run), timestamp: createdAt };
   }
   const message = error ? agentMessage(error.message, id, contextOf(run)) : undefined;
-  return { state: STATES[state], message, timestamp: endedAt ?? createdAt };
+  return { state: stateOf(run), message, timestamp: endedAt ?? createdAt };
 }
 
 export const answerArtifact = (text: string): Artifact => ({
