@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { tempFolder } from '../temp-folder.ts';
 import { stageTeam, type TeamStage } from './team-stage.ts';
 
 const FAKE = fileURLToPath(new URL('fake-print-agent.js', import.meta.url));
@@ -55,4 +57,28 @@ test('the token of a member in print mode is not among its arguments', async () 
   const [turn] = at.seen();
   expect(turn?.['token']).toMatch(/^Bearer zoo_member_/);
   expect(JSON.stringify(turn?.args)).not.toContain('zoo_member_');
+});
+
+test('claude and cursor-agent without ACP are driven in print mode', async () => {
+  const shim = (kind: string): string => `#!/bin/sh\nexec '${process.execPath}' '${FAKE}' ${kind} "$@"\n`;
+  await using bin = await tempFolder({ claude: shim('claude'), 'cursor-agent': shim('cursor') });
+  for (const program of ['claude', 'cursor-agent']) await chmod(join(bin.path, program), 0o755);
+  await using at = await stageTeam({
+    env: { PATH: `${bin.path}:/usr/bin:/bin`, HOME: bin.path },
+    harnesses: (oracle) =>
+      ['claude', 'cursor']
+        .map((name) => `[harness.${name}]\nenv = { ORACLE = ${JSON.stringify(oracle)} }\n`)
+        .join(''),
+  });
+  const { body } = await at.hub.request('GET', '/api/harnesses');
+  const shown = body.harnesses.filter(({ name }: { name: string }) => name === 'claude' || name === 'cursor');
+  expect(shown).toMatchObject([
+    { command: ['claude'], installed: true, version: '2026.11.1' },
+    { command: ['cursor-agent'], installed: true, version: '2026.11.1' },
+  ]);
+  for (const harness of ['claude', 'cursor']) {
+    const { id } = await at.start('hello', { harness });
+    await at.untilTeam(id, ({ members }) => members[0]?.state === 'idle' && members[0].spent.turns === 1);
+  }
+  expect(at.seen().filter(({ finished }) => finished?.includes('hello'))).toHaveLength(2);
 });
