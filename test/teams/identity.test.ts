@@ -1,5 +1,10 @@
+import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dial } from '../../src/platform/bridge/dial.ts';
+import { listenForBridges } from '../../src/surfaces/mcp/socket/bridge-socket.ts';
+import { serveConnection } from '../../src/surfaces/mcp/socket/connection.ts';
 import { type Seen, stageTeam, type TeamStage } from './team-stage.ts';
 
 const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(args)}`;
@@ -119,4 +124,38 @@ test('too many calls are refused with when to try again', async () => {
     true,
     expect.stringMatching(/RATE_LIMITED.*Try again in \d+ s/),
   ]);
+});
+
+test('over the socket, a token of a member opens the team tools alone, and hangs up with the member', async () => {
+  await using stage = await stageTeam();
+  const { hub, home } = stage.hub;
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  const path = join(home, 'members.sock');
+  const listening = await listenForBridges(hub, {
+    home,
+    path,
+    version: '0.1.0',
+    untilIdle: false,
+    log,
+    serve: (context, streams) => serveConnection(hub, context, streams, { log }),
+  });
+  const { id } = await stage.start('!token\n!hang');
+  const [token = ''] = tokensIn(await stage.until('the token', (seen) => tokensIn(seen).length > 0));
+  const hello = { token, workspace: stage.hub.folder, version: '0.1.0', pid: process.pid };
+  const more = [
+    { agent: 'other' },
+    { protocol: 'acp' as const },
+    { stop: true as const },
+    { token: `${token}x` },
+  ];
+  const refused = await Promise.all(more.map((each) => dial(path, { ...hello, ...each })));
+  const codes = refused.map((each) => each && 'refused' in each && each.refused.code);
+  expect(codes).toEqual(['out_of_scope', 'out_of_scope', 'out_of_scope', 'unauthorized']);
+  const dialled = await dial(path, hello);
+  if (!dialled || !('socket' in dialled)) throw new Error('refused');
+  const closed = once(dialled.socket.resume(), 'close');
+  await stage.hub.request('POST', `/api/teams/${id}/stop`, {});
+  await closed;
+  await listening.close();
 });
