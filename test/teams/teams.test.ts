@@ -54,6 +54,23 @@ test('a crash and a flood of output do not lose a message', async () => {
   expect(body.turns[0].answer).toHaveLength(200_000);
 });
 
+test('a first turn that is retried begins with the guidance again', async () => {
+  await using stage = await stageTeam();
+  const { id } = await stage.start(`!stumble ${stage.hub.home}/once`);
+  await stage.untilTeam(id, ({ members }) => members[0]?.state === 'idle' && members[0].unread === 0);
+  const prompts = stage.seen().flatMap(({ prompt }) => prompt ?? []);
+  expect(prompts.map((prompt) => prompt.startsWith('You are root'))).toEqual([true, true]);
+});
+
+test('a hub stops without waiting for a member that is still starting', async () => {
+  await using stage = await stageTeam({
+    harnesses: () => '[harness.mute]\ncommand = ["sleep", "1000"]\n',
+  });
+  const { id } = await stage.start('hello', { harness: 'mute' });
+  const { state } = await stage.untilTeam(id, ({ members }) => members[0]?.state === 'busy');
+  expect(state).toBe('running');
+});
+
 test('a member that hangs and ignores its cancellation fails', async () => {
   await using stage = await stageTeam({ team: 'idle_timeout = 0.2' });
   const { id } = await stage.start('!deaf');
