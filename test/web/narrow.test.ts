@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { cutTexts } from './cut-texts.ts';
 import { openZoo } from './open-zoo.ts';
 
 /** A word of each page that is there once its data is. */
@@ -29,20 +29,3 @@ test('no text of a page is cut off on a narrow screen', async () => {
     await expect.poll(async () => ({ path, cut: await cutTexts(zoo.page) })).toEqual({ path, cut: [] });
   }
 });
-
-/** Texts that reach beyond the window and cannot be scrolled to. */
-function cutTexts(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const scrolls = (element: Element | null): boolean =>
-      element !== null &&
-      (/auto|scroll/.test(getComputedStyle(element).overflowX)
-        ? element.tagName !== 'MAIN'
-        : scrolls(element.parentElement));
-    return [...document.querySelectorAll('h1, h2, h3, p, button, a, label, input, pre')]
-      .filter((element) => {
-        const { right, width } = element.getBoundingClientRect();
-        return width > 1 && right > innerWidth + 1 && !scrolls(element.parentElement);
-      })
-      .map((element) => `${element.tagName} ${element.textContent.slice(0, 60)}`);
-  });
-}
