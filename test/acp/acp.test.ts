@@ -47,7 +47,7 @@ test('sessions are chats: listed, loaded, resumed, closed and deleted, also by a
     ({ sessionId } = await editor.open());
     await editor.prompt(sessionId, 'First?');
   }
-  const { chats } = await home.request('GET', '/api/chats');
+  const { chats } = await home.call('listChats', {});
   expect(chats).toMatchObject([{ id: sessionId, surface: 'acp', agentId: 'helper', turns: 1 }]);
   await using editor = await home.editor();
   const { sessions } = await editor.agent.request('session/list', { cwd: home.work });
@@ -95,9 +95,9 @@ test('links, files and images of a prompt reach the model; files are fenced', as
   expect(said).toMatch(
     /<file-[0-9a-f]{16} uri="file:\/\/\/notes.md" type="text\/markdown">\n# Notes\n<\/file/,
   );
-  const { chats } = await home.request('GET', '/api/chats');
-  const chat = await home.request('GET', `/api/chats/${chats[0].id}`);
-  expect(chat.history[0].input.at(-1)).toMatchObject({ type: 'file', mediaType: 'image/png', data: pixel });
+  const { chats } = await home.call('listChats', {});
+  const chat = await home.call('getChat', { id: chats[0]?.id ?? '' });
+  expect(chat.history[0]?.input.at(-1)).toMatchObject({ type: 'file', mediaType: 'image/png', data: pixel });
   const audio = { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' } as const;
   await expect(editor.agent.request('session/prompt', { sessionId, prompt: [audio] })).rejects.toThrow(
     'Audio is not supported',
@@ -136,7 +136,7 @@ test('modes, models and agents are offered and can be changed', async () => {
   const model = models?.type === 'select' ? models.options.at(-1) : undefined;
   const named = model && 'value' in model ? model.value : '';
   await set('model', named);
-  expect(await home.request('GET', `/api/chats/${sessionId}`)).toMatchObject({
+  expect(await home.call('getChat', { id: sessionId })).toMatchObject({
     agentId: 'helper',
     headless: true,
     models: [named],

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as acp from '@agentclientprotocol/sdk';
+import { createClient } from '../../src/client.ts';
+import type { Input, Output, UnaryName } from '../../src/contract/api.ts';
+import { httpTransport } from '../../src/surfaces/cli/hub-access/http-transport.ts';
 import { bridgeHome } from '../bridge/bridge-home.ts';
 import { startFakeModel } from '../fake-model/fake-model.ts';
 import type { Step } from '../fake-model/script.ts';
@@ -71,16 +74,10 @@ export async function editorHome(steps: readonly Step[], config = AGENTS) {
   return {
     ...home,
     model,
-    /** The operator's call of the hub's HTTP interface. */
-    // oxlint-disable-next-line no-explicit-any -- a test looks into answers of every shape
-    async request(method: string, path: string, body?: unknown): Promise<any> {
+    /** The operator's call of an operation, over HTTP. */
+    async call<N extends UnaryName>(name: N, input: Input<N>): Promise<Output<N>> {
       const { out } = await home.zoo(['token']);
-      const response = await fetch(new URL(path, home.hub().url), {
-        method,
-        headers: { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return response.json();
+      return createClient(httpTransport(home.hub(), out.trim())).call(name, input);
     },
     /** An editor before the handshake. */
     start,

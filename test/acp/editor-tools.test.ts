@@ -86,7 +86,7 @@ test('always, for an agent of the editor, is kept in its definition', async () =
   await using home = await editorHome([write('one'), say('Written.'), write('two'), say('Written.')]);
   // Starts the hub.
   await using _first = await home.editor();
-  await home.request('POST', '/api/agents', { id: 'scribe', name: 'Scribe', tools: ['Write'] });
+  await home.call('createAgent', { body: { id: 'scribe', name: 'Scribe', tools: ['Write'] } });
   const files = new Map<string, string>();
   await using editor = await home.editor({
     args: ['scribe'],
@@ -98,7 +98,7 @@ test('always, for an agent of the editor, is kept in its definition', async () =
   expect(editor.asked.map(({ options }) => options.map(({ optionId }) => optionId))).toEqual([
     ['once', 'chat', 'always', 'deny'],
   ]);
-  expect(await home.request('GET', '/api/agents/scribe')).toMatchObject({
+  expect(await home.call('getAgent', { id: 'scribe' })).toMatchObject({
     toolApprovals: { Write: 'allow' },
   });
   // Another conversation does not ask.
@@ -113,8 +113,8 @@ test('a permission that is answered on the page is withdrawn in the editor', asy
   const { sessionId } = await editor.open();
   const turn = editor.prompt(sessionId, 'Write it');
   await until(() => editor.asked.length === 1);
-  const { questions } = await home.request('GET', '/api/questions');
-  await home.request('POST', `/api/questions/${questions[0].id}/answer`, { answer: { decision: 'once' } });
+  const { questions } = await home.call('listQuestions', {});
+  await home.call('answerQuestion', { id: questions[0]?.id ?? '', body: { answer: { decision: 'once' } } });
   expect(await turn).toEqual({ stopReason: 'end_turn' });
   expect(files.size).toBe(1);
 });

@@ -12,7 +12,7 @@ test('a hub that is killed in mid-turn ends the turn clearly; the session is loa
   const turn = editor.prompt(sessionId, 'Long work').catch((error: unknown) => error);
   await until(() => home.model.requests.length === 2);
   // The model is asked while the turn is still being stored.
-  const turns = async () => (await home.request('GET', `/api/chats/${sessionId}`)).history.length;
+  const turns = async () => (await home.call('getChat', { id: sessionId })).history.length;
   await expect.poll(turns).toBe(2);
   kill(home.hub().pid);
   expect(await turn).toMatchObject({

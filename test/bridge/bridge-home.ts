@@ -59,7 +59,7 @@ export async function bridgeHome(files: Record<string, string> = {}, env: Record
     /** Everything that runs for this home: bridges, hubs, and hubs that gave way to another. */
     processes: () =>
       process.platform === 'linux' ? processesWith(`ZOO_HOME=${path}`) : hubs().filter(isAlive),
-    hub: (): { pid: number; url: string; version: string } =>
+    hub: (): { pid: number; url: string; version: string; secret: string } =>
       JSON.parse(readFileSync(join(path, 'hub.json'), 'utf8')),
 
     /** An SDK client at the end of a bridge, connected. */
