@@ -34,3 +34,6 @@ export interface Ledger {
   /** The error of a request that no hub was sent. */
   unavailable(reason: string): RpcError;
 }
+
+export const nothing = (): Step => ({ toHub: [], toClient: [] });
+export const tell = (line: Buffer): Step => ({ toHub: [], toClient: [line] });

@@ -44,3 +44,12 @@ export interface RpcError {
 }
 
 export const failure = (id: Id | null, error: RpcError): Buffer => toLine({ jsonrpc: '2.0', id, error });
+
+/** One line of a stream; null if it is not a message. */
+export function readLine(line: Buffer): Message | null {
+  try {
+    return readMessage(JSON.parse(line.toString()));
+  } catch {
+    return null;
+  }
+}

@@ -1,13 +1,13 @@
-import type { Ledger, Step } from '../../../platform/bridge/ledger.ts';
+import { createHubRequests } from '../../../platform/bridge/hub-requests.ts';
+import { type Ledger, nothing, type Step, tell } from '../../../platform/bridge/ledger.ts';
 import {
   type Fields,
   type Id,
-  type Message,
   type RpcError,
   failure,
   isId,
   notification,
-  readMessage,
+  readLine,
   request,
   toLine,
 } from '../../../platform/bridge/message.ts';
@@ -42,19 +42,15 @@ export function createAcpLedger(): Ledger {
   const pending = new Map<Id, Pending>();
   /** Open sessions, with the parameters to resume them. */
   const sessions = new Map<string, Fields>();
-  /** Requests of hubs to the editor: their id at the editor, and at the hub. */
-  const asked = new Map<Id, Id>();
+  const asked = createHubRequests();
   let initialize: Fields | null = null;
   let isInitialized = false;
-  let generation = 0;
   let replays = 0;
   let greeting: Id | null = null;
   let ready = true;
   let stopping = false;
 
   const nextId = (): Id => `${PREFIX}${(replays += 1)}`;
-  /** A second hub starts its ids again, while the editor may still work on the same id of the first. */
-  const editorName = (id: Id): Id => (generation === 0 ? id : `zoo-${generation}-${id}`);
   const resend = (): Buffer[] => {
     for (const each of pending.values()) each.sends += 1;
     return [...pending.values()].map(({ line }) => line);
@@ -89,18 +85,14 @@ export function createAcpLedger(): Ledger {
       if (known) learn(known, result ?? ('result' in message.fields ? {} : null));
       return tell(line);
     }
-    if (message.kind === 'request') {
-      const id = editorName(message.id);
-      asked.set(id, message.id);
-      return tell(id === message.id ? line : toLine({ ...message.fields, id }));
-    }
+    if (message.kind === 'request') return tell(asked.toClient(message, line));
     if (message.method === 'zoo/stopping') {
       stopping = true;
       return nothing();
     }
     const { requestId } = message.params;
     if (message.method === '$/cancel_request' && isId(requestId)) {
-      const id = editorName(requestId);
+      const id = asked.nameOf(requestId);
       return tell(toLine({ ...message.fields, params: { ...message.params, requestId: id } }));
     }
     return tell(line);
@@ -108,13 +100,7 @@ export function createAcpLedger(): Ledger {
 
   return {
     fromClient(message, line) {
-      if (message.kind === 'response') {
-        const id = asked.get(message.id);
-        // The hub that asked is gone.
-        if (id === undefined) return null;
-        asked.delete(message.id);
-        return id === message.id ? line : toLine({ ...message.fields, id });
-      }
+      if (message.kind === 'response') return asked.toHub(message, line);
       if (message.kind === 'notification') return line;
       const { id, method, params, fields } = message;
       if (method === 'initialize') initialize = fields;
@@ -129,13 +115,12 @@ export function createAcpLedger(): Ledger {
         pending.delete(id);
         toClient.push(failure(id, hubRestarted(method)));
       }
-      for (const requestId of asked.keys()) toClient.push(notification('$/cancel_request', { requestId }));
-      asked.clear();
+      for (const requestId of asked.lost()) toClient.push(notification('$/cancel_request', { requestId }));
       ready = false;
       return { toHub: [], toClient };
     },
     reopened() {
-      generation += 1;
+      asked.reopened();
       stopping = false;
       if (initialize && isInitialized) {
         greeting = nextId();
@@ -184,14 +169,3 @@ const hubRestarted = (method: string): RpcError => ({
       : `The Agent Zoo hub restarted during ${method}. Try again.`,
   data: { reason: 'hub-restarted', happened: method === 'session/prompt' ? 'maybe' : 'no' },
 });
-
-function readLine(line: Buffer): Message | null {
-  try {
-    return readMessage(JSON.parse(line.toString()));
-  } catch {
-    return null;
-  }
-}
-
-const nothing = (): Step => ({ toHub: [], toClient: [] });
-const tell = (line: Buffer): Step => ({ toHub: [], toClient: [line] });

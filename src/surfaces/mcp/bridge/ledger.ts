@@ -6,10 +6,11 @@ import {
   fieldsOf,
   isId,
   notification,
-  readMessage,
+  readLine,
   toLine,
 } from '../../../platform/bridge/message.ts';
-import type { Ledger, Step } from '../../../platform/bridge/ledger.ts';
+import { type Ledger, nothing, type Step, tell } from '../../../platform/bridge/ledger.ts';
+import { createHubRequests } from '../../../platform/bridge/hub-requests.ts';
 import { IDEMPOTENCY_KEY } from '../../../contract/offers/once-meta.ts';
 import { type Listens, createListens } from './listens.ts';
 import { type Handshake, LEARNED, createHandshake } from './handshake.ts';
@@ -40,9 +41,7 @@ export function createLedger(newKey: () => string = createKeys()): Ledger {
   const listens: Listens = createListens();
   const handshake: Handshake = createHandshake();
   const repeatable = createRepeatable();
-  /** Requests of hubs to the client: their id at the client, and at the hub. */
-  const asked = new Map<Id, Id>();
-  let generation = 0;
+  const asked = createHubRequests();
   let ready = true;
   let stopping = false;
 
@@ -50,9 +49,6 @@ export function createLedger(newKey: () => string = createKeys()): Ledger {
     for (const each of pending.values()) each.sends += 1;
     return [...pending.values()].map(({ line }) => line);
   };
-
-  /** A second hub starts its ids again, while the client may still work on the same id of the first. */
-  const clientName = (id: Id): Id => (generation === 0 ? id : `zoo-${generation}-${id}`);
 
   function fromHub(line: Buffer): Step {
     const plain = plainResultId(line);
@@ -63,20 +59,17 @@ export function createLedger(newKey: () => string = createKeys()): Ledger {
     const message = readLine(line);
     if (!message) return nothing();
     if (message.kind === 'response') return answered(message, line);
-    if (message.kind === 'request') {
-      const id = clientName(message.id);
-      asked.set(id, message.id);
-      return tell(id === message.id ? line : toLine({ ...message.fields, id }));
-    }
+    if (message.kind === 'request') return tell(asked.toClient(message, line));
     const { method, params } = message;
     if (method === 'zoo/stopping') {
       stopping = true;
       return nothing();
     }
     if (method === 'notifications/cancelled' && isId(params['requestId'])) {
-      const requestId = clientName(params['requestId']);
-      asked.delete(requestId);
-      if (generation > 0) return tell(toLine({ ...message.fields, params: { ...params, requestId } }));
+      const requestId = asked.nameOf(params['requestId']);
+      asked.forget(requestId);
+      if (requestId !== params['requestId'])
+        return tell(toLine({ ...message.fields, params: { ...params, requestId } }));
     }
     return listens.acknowledged(method, params) ? nothing() : tell(line);
   }
@@ -103,13 +96,7 @@ export function createLedger(newKey: () => string = createKeys()): Ledger {
 
   return {
     fromClient(message, line) {
-      if (message.kind === 'response') {
-        const id = asked.get(message.id);
-        // The hub has exited or cancelled its request.
-        if (id === undefined) return null;
-        asked.delete(message.id);
-        return id === message.id ? line : toLine({ ...message.fields, id });
-      }
+      if (message.kind === 'response') return asked.toHub(message, line);
       const { method, params } = message;
       if (message.kind === 'notification') {
         if (method === 'notifications/initialized') handshake.initialized(line);
@@ -141,16 +128,15 @@ export function createLedger(newKey: () => string = createKeys()): Ledger {
         pending.delete(id);
         toClient.push(failure(id, hubRestarted(typeof name === 'string' ? name : method, safe)));
       }
-      for (const requestId of asked.keys()) {
+      for (const requestId of asked.lost()) {
         toClient.push(notification('notifications/cancelled', { requestId, reason: 'The hub restarted' }));
       }
-      asked.clear();
       ready = false;
       return { toHub: [], toClient };
     },
 
     reopened() {
-      generation += 1;
+      asked.reopened();
       stopping = false;
       const greeting = handshake.replay();
       if (greeting) return { toHub: [greeting], toClient: [] };
@@ -209,19 +195,8 @@ function withKey(fields: Fields, params: Fields, key: string): Buffer {
   return toLine({ ...fields, params: { ...params, _meta } });
 }
 
-function readLine(line: Buffer): Message | null {
-  try {
-    return readMessage(JSON.parse(line.toString()));
-  } catch {
-    return null;
-  }
-}
-
 /** Whether a result must be parsed; results without a request may belong to the bridge itself. */
 const isOfInterest = (method: string | undefined): boolean => method === undefined || INTERESTING.has(method);
-
-const nothing = (): Step => ({ toHub: [], toClient: [] });
-const tell = (line: Buffer): Step => ({ toHub: [], toClient: [line] });
 
 /** Idempotency keys, unique to this process. */
 function createKeys(): () => string {
