@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { SyncEvent } from '../../contract/knowledge.ts';
 import { linkSignals } from '../../platform/processes/link-signals.ts';
 import { createSyncQueue } from '../../knowledge/sync/sync-queue.ts';
@@ -24,6 +25,8 @@ export interface RunningWork {
 export function createRunningWork(): RunningWork {
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
+  // One listener per running sync is expected; raise the limit to avoid Node's leak warning.
+  setMaxListeners(0, closing.signal);
   let lastAt = performance.now();
 
   const count = async (work: Promise<void>): Promise<void> => {
