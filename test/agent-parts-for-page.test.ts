@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startHub } from './start-hub.ts';
 
-test('files are read into agents without saving them, with what is lost and which ids are taken', async () => {
+test('files are read into agents and skills without saving them, with what is lost and which ids are taken', async () => {
   await using hub = await startHub({ 'zoo.toml': '[agents.helper]\nsystem_prompt = "From a file"\n' });
   await hub.request('POST', '/api/agents', { id: 'reviewer', name: 'Reviewer' });
   await hub.request('POST', '/api/agents', { id: 'gone', name: 'Gone' });
@@ -27,9 +27,9 @@ test('files are read into agents without saving them, with what is lost and whic
     { file: 'book.json', id: null, taken: null },
   ]);
   expect(body.agents[3].input).toMatchObject({ name: 'Trips', mode: 'tools' });
+  expect(body.skills).toMatchObject([{ file: 'skills/tidy/SKILL.md', name: 'tidy' }]);
   expect(body.diagnostics).toMatchObject([
     { file: 'zoo.toml', message: '[server] is not an agent and was not imported' },
-    { file: 'skills/tidy/SKILL.md', code: 'not-an-agent' },
     { file: 'broken.json', severity: 'error', code: 'syntax' },
     { file: 'photo.png', code: 'not-an-agent' },
   ]);
