@@ -31,9 +31,9 @@ describe('the form of a tool', () => {
     const values = { to: 'O', seats: 1.5, cabin: 'first', legs: [{ day: 1 }, { day: 1 }, {}] };
     expect(Object.fromEntries(valueProblems(schema, values))).toEqual({
       to: 'At least 2 characters.',
-      seats: 'Has to be a whole number.',
-      cabin: 'Has to be one of economy, business.',
-      legs: 'Holds an item twice.',
+      seats: 'Must be a whole number.',
+      cabin: 'Must be one of economy, business.',
+      legs: 'Contains a duplicate.',
       'legs.2.day': 'Required.',
     });
     expect(Object.fromEntries(valueProblems(schema, {}))).toEqual({ to: 'Required.' });
