@@ -134,7 +134,7 @@ test('a nested object, a list and a choice are built and seen as JSON Schema, an
   await page.getByLabel('Name of the parameter').last().fill('day');
   await page.getByLabel('Type of day').selectOption('Whole number');
   await page.getByRole('button', { name: 'Limits, default and examples of day' }).click();
-  await page.getByLabel('Most', { exact: true }).fill('31');
+  await page.getByLabel('Maximum', { exact: true }).fill('31');
   await json.getByText('"maximum": 31').waitFor();
 
   // Select everything: the text is replaced as a paste would.
