@@ -77,7 +77,7 @@ function Step({ run, number, taken, seen, isLive }: StepProps) {
         />
       )}
       {run.chatId === null ? null : (
-        <p className="text-xs text-faint">Before these messages, the earlier turns of its chat were sent.</p>
+        <p className="text-xs text-faint">Any earlier turns of the chat were sent before these messages.</p>
       )}
       {seen === undefined ? null : (
         <div className="grid max-w-[75ch] min-w-0 grid-cols-1 gap-3">
