@@ -33,8 +33,8 @@ for (const kind of ['cursor', 'claude'] as const) {
     expect(prompts.at(-1)).toMatchObject({ session: first?.session, turns: 2, cwd: at.hub.folder });
     expect(of('helper')[0]?.['cwd']).toBe(at.hub.folder);
     expect(of('helper')[0]?.['token']).not.toBe(first?.['token']);
-    expect(existsSync(join(at.hub.folder, '.cursor', 'mcp.json'))).toBe(false);
     const { members } = await at.untilTeam(id, (team) => team.members.every(({ state }) => state === 'idle'));
+    expect(existsSync(join(at.hub.folder, '.cursor', 'mcp.json'))).toBe(false);
     expect(members[0]?.spent).toEqual({ tokens: 30, usd: 0.02, turns: 2 });
     await at.hub.request('POST', `/api/teams/${id}/stop`, {});
   });
