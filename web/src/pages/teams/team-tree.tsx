@@ -18,7 +18,7 @@ interface TeamTreeProps {
 
 /** Who works for whom, each as the creature that it is. */
 export function TeamTree(props: TeamTreeProps) {
-  const roots = props.members.filter(({ parent }) => parent === null);
+  const roots = props.members.filter(({ parentId }) => parentId === null);
   return (
     <ul aria-label="Members">
       {roots.map((member) => (
@@ -31,7 +31,7 @@ export function TeamTree(props: TeamTreeProps) {
 function Branch({ member, ...rest }: TeamTreeProps & { member: TeamMember }) {
   const { teamId, members, seeds, asking, lit } = rest;
   const { id, name, agentId, role, harness, state, spent, unread, reason } = member;
-  const below = members.filter(({ parent }) => parent === name);
+  const below = members.filter(({ parentId }) => parentId === id);
   const { word, tone, mood } = memberStates[state];
   const isAsking = asking.has(id);
   return (
