@@ -26,9 +26,13 @@ afterAll(async () => {
   const left = [
     ...(await handlesLeft()),
     ...(await endProcessesOf(folder, PATIENCE_MS)).map(({ pid, command }) => `process ${pid}: ${command}`),
-    ...readdirSync(folder)
-      .filter((each) => !KEPT.test(each))
-      .map((each) => `temp folder ${each}: ${readdirSync(join(folder, each)).slice(0, 5).join(', ')}`),
+    ...readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !KEPT.test(entry.name))
+      .map((entry) =>
+        entry.isDirectory()
+          ? `temp folder ${entry.name}: ${readdirSync(join(folder, entry.name)).slice(0, 5).join(', ')}`
+          : `temp file ${entry.name}`,
+      ),
   ];
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   if (outer === undefined) delete process.env['TMPDIR'];
