@@ -63,10 +63,13 @@ test('a team is started, watched, written to, asked for permission, ended and re
   await member('scout').getByText('Failed', { exact: true }).waitFor();
 
   const form = page.getByRole('form', { name: 'Send a message' });
-  const send = async (to: string, text: string): Promise<void> => {
+  const write = async (to: string, text: string): Promise<void> => {
     await form.getByRole('combobox', { name: 'To' }).selectOption(to);
     await form.getByRole('textbox', { name: 'Message' }).fill(text);
     await form.getByRole('button', { name: to === 'Everybody' ? 'Broadcast' : 'Send', exact: true }).click();
+  };
+  const send = async (to: string, text: string): Promise<void> => {
+    await write(to, text);
     await expect.poll(() => form.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('');
   };
   await send('helper', '!ask execute /etc/hostname');
@@ -109,7 +112,8 @@ test('a team is started, watched, written to, asked for permission, ended and re
   await page.keyboard.press('Escape');
   await writer.waitFor({ state: 'detached' });
 
-  await send('root', act('complete', { result: 'All is well.' }));
+  // This ends the team, and an ended team has no form to look at.
+  await write('root', act('complete', { result: 'All is well.' }));
   const position = page.getByRole('slider', { name: 'Position in the replay' });
   await position.waitFor();
   await log.getByRole('article').filter({ hasText: 'All is well.' }).last().waitFor();
