@@ -1,10 +1,6 @@
 import { ensureBuilt, ensureInstalled } from './prepare.js';
-import { runSuites } from './run-suites.js';
-import { runVitest } from './run-vitest.js';
+import { runTests } from './run-tests.js';
 
 ensureInstalled();
 await ensureBuilt();
-const config = 'vitest.web.config.ts';
-const args = process.argv.slice(2);
-if (args.length > 0) process.exitCode = (await runVitest(['--config', config, ...args])).code;
-else await runSuites([config]);
+await runTests(['vitest.web.config.ts'], process.argv.slice(2));

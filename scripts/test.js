@@ -1,10 +1,6 @@
 import { ensureBuilt, ensureInstalled } from './prepare.js';
-import { runSuites } from './run-suites.js';
-import { runVitest } from './run-vitest.js';
+import { runTests } from './run-tests.js';
 
 ensureInstalled();
 await ensureBuilt();
-const args = process.argv.slice(2);
-// Arguments name tests or options of one run: those of the page have `npm run test:web` of their own.
-if (args.length > 0) process.exitCode = (await runVitest(args)).code;
-else await runSuites(['vitest.config.ts', 'vitest.web.config.ts']);
+await runTests(['vitest.config.ts', 'vitest.web.config.ts'], process.argv.slice(2));

@@ -6,10 +6,20 @@ import { runVitest } from './run-vitest.js';
 const MOST_AGAIN = 4;
 
 /**
- * Runs all tests of each config, and prints the failures once more after everything else.
+ * With arguments, which name tests or options of vitest, one run of the first config; otherwise all tests of each.
+ * @param {[string, ...string[]]} configs
+ * @param {string[]} args
+ */
+export async function runTests(configs, args) {
+  if (args.length === 0) return runSuites(configs);
+  process.exitCode = (await runVitest(['--config', configs[0], ...args])).code;
+}
+
+/**
+ * Prints the failures once more after everything else.
  * @param {string[]} configs
  */
-export async function runSuites(configs) {
+async function runSuites(configs) {
   /** @type {Failure[]} */
   const failed = [];
   /** @type {Failure[]} */
