@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from 'react';
 import type { ConfigChange, NewSource } from '../../../../src/contract/operations/config.ts';
+import { suggestSourceName } from '../../../../src/contract/source-name.ts';
 import { ConfigEditForm } from '../../config-edit/config-edit-form.tsx';
 import { Field, TextInput } from '../../kit/field.tsx';
 import { Sheet } from '../../kit/floating.tsx';
@@ -44,7 +45,7 @@ function AddSource({ onDone }: { onDone: () => void }) {
   const [place, setPlace] = useState('');
   const [named, setNamed] = useState<string | null>(null);
   const [globs, setGlobs] = useState('');
-  const name = named ?? suggestName(place);
+  const name = named ?? suggestSourceName(place);
   const change = useDeferredValue(toChange(type, place, name, globs));
   const { label, hint, placeholder } = places[type];
   return (
@@ -91,19 +92,6 @@ function AddSource({ onDone }: { onDone: () => void }) {
       <ConfigEditForm change={change} onDone={onDone} />
     </div>
   );
-}
-
-/** The last word of a path or address. */
-function suggestName(place: string): string {
-  const word = place
-    .replace(/^\w+:\/\//, '')
-    .replace(/\.git$/, '')
-    .split(/[\\/]/)
-    .filter(Boolean);
-  return (word.at(-1) ?? '')
-    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .toLowerCase();
 }
 
 function toChange(type: Type, place: string, name: string, globs: string): ConfigChange | null {

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ZooClient } from '../../../../contract/api.ts';
 import type { ConfigChange, ConfigTarget, NewSource } from '../../../../contract/operations/config.ts';
+import { suggestSourceName } from '../../../../contract/source-name.ts';
 import { terminalLine } from '../../../../platform/text/terminal-text.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { print, say } from '../../invocation.ts';
@@ -20,7 +21,7 @@ type SourceType = 'folder' | 'git' | 'site';
 
 /** Adds a knowledge source to a config: a folder, a Git repository or a site. */
 export async function addSource(call: Invocation, place: string, options: AddSourceOptions): Promise<void> {
-  const { type = guessType(place), name = suggestName(place), include } = options;
+  const { type = guessType(place), name = suggestSourceName(place), include } = options;
   if (name === '') throw wrongUsage(`'${place}' does not suggest a name`, 'add --name NAME');
   if (type === 'site' && include.length > 0) throw wrongUsage('--include is for folders and repositories');
   const target: ConfigTarget = options.user ? 'user' : 'workspace';
@@ -80,17 +81,4 @@ async function rootFor(client: ZooClient, folder: string, target: ConfigTarget):
 function guessType(place: string): SourceType {
   if (/^(git@|ssh:\/\/|git:\/\/|file:\/\/)/.test(place) || place.endsWith('.git')) return 'git';
   return /^https?:\/\//.test(place) ? 'site' : 'folder';
-}
-
-/** The last word of a path or address, as the page suggests it. */
-function suggestName(place: string): string {
-  const words = place
-    .replace(/^\w+:\/\//, '')
-    .replace(/\.git$/, '')
-    .split(/[\\/:]/)
-    .filter((word) => word !== '' && word !== '.');
-  return (words.at(-1) ?? '')
-    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-    .replaceAll(/^[-_]+|-+$/g, '')
-    .toLowerCase();
 }
