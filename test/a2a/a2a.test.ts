@@ -135,6 +135,10 @@ describe('bad input', () => {
     expect((await rpc(at, { ...request, params: {} })).body.error.code).toBe(-32602);
     const said = { messageId: 'm', parts: [{ text: 'hi' }] };
     expect((await rpc(at, { ...request, params: { message: said } })).body.error.message).toContain('role');
+    const message = { ...said, role: 'ROLE_USER' };
+    const negative = { ...request, params: { message, configuration: { historyLength: -1 } } };
+    expect((await rpc(at, negative)).body.error.code).toBe(-32602);
+    expect((await at.hub.request('GET', '/api/runs')).body.total).toBe(0);
     const list = { ...request, method: 'ListTasks' };
     for (const params of [{ status: 'x' }, { historyLength: -1 }, { statusTimestampAfter: 'May 1' }])
       expect((await rpc(at, { ...list, params })).body.error.code).toBe(-32602);

@@ -51,7 +51,8 @@ export function createRequestHandler(
   }
 
   async function start({ message, configuration }: SendMessageRequest): Promise<string> {
-    const wanted = configuration?.taskPushNotificationConfig;
+    const { taskPushNotificationConfig: wanted, historyLength } = configuration ?? {};
+    checkHistoryLength(historyLength);
     if (wanted) configs.check(wanted);
     const taskId = await startTask(hub, message, { ...tasks, contextIdleMs });
     if (wanted) await configs.create({ ...wanted, taskId });
