@@ -86,7 +86,7 @@ it('an answer in the inbox, a refusal and a cancelled task end the question', as
     ...declined,
     message: { ...declined.message, metadata: { action: 'decline' } },
   });
-  expect('messageId' in told ? '' : answerOf(told)).toMatch(/cancel|decline/);
+  expect('messageId' in told ? '' : answerOf(told)).toContain('"action":"decline"');
 
   const third = await send(client, 'Juice');
   expect(stateOf(third)).toBe('TASK_STATE_INPUT_REQUIRED');

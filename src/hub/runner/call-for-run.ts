@@ -21,7 +21,8 @@ export function callForRun(call: ToolCalls['call']): RunnerOptions['call'] {
         const server = serverToSignIn(error);
         if (server === null || attempt === MOST_LOGINS) throw error;
         const title = `The server '${server}' needs a sign-in: 'zoo tools login ${server}' on the hub's machine.`;
-        if (!(await ask({ kind: 'login', title, details: { server, tool: name } }))) throw error;
+        const answer = await ask({ kind: 'login', title, details: { server, tool: name } });
+        if (answer?.['action'] !== 'accept') throw error;
       }
     }
   };

@@ -16,7 +16,7 @@ export interface PersonQuestion {
   details: Record<string, unknown>;
 }
 
-/** Null if the person declined, or nobody answered in time. */
+/** The answer may decline. Null if nobody answered in time. */
 export type AskPerson = (question: PersonQuestion) => Promise<ClientAnswer | null>;
 
 export interface AskPersonParts {
@@ -52,8 +52,7 @@ export function createAskPerson(
     const end = await waits.begin();
     emit({ type: 'question-asked', step, questionId: id, toolCallId, kind, message: title });
     try {
-      const { answer } = await questions.settled(id, signal);
-      return answer?.['action'] === 'accept' ? answer : null;
+      return (await questions.settled(id, signal)).answer;
     } catch (error) {
       await questions.withdraw(asker, PERSON_QUESTIONS);
       throw error;
