@@ -1,7 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import * as z from 'zod';
 import { ZooError } from '../contract/errors.ts';
-import { parse } from '../contract/parse.ts';
+import { parse } from '../contract/parsing/parse.ts';
 import { NewMember } from '../contract/team.ts';
 import { messageOf } from '../platform/text/error-message.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DONE_ONCE } from '../contract/offers/once-meta.ts';
-import { parse } from '../contract/parse.ts';
+import { parse } from '../contract/parsing/parse.ts';
 import type { Tool, ToolCall, ToolResult } from '../contract/tool.ts';
 
 type JsonSchema = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ZooError } from '../contract/errors.ts';
-import { kindName, kindOf, mustBeOneOf, valueAt } from '../contract/issue-words.ts';
-import { suggestKey } from '../contract/known-keys.ts';
+import { kindName, kindOf, mustBeOneOf, valueAt } from '../contract/parsing/issue-words.ts';
+import { suggestKey } from '../contract/parsing/known-keys.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { ToolDescriptor } from '../contract/tool.ts';
 import type * as ajv from './ajv.ts';

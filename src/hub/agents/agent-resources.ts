@@ -1,7 +1,7 @@
 import type { CallContext } from '../../contract/call.ts';
 import { BrainEntryType, BrainFilter } from '../../contract/brain.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import type { ResourceContents, ResourceProvider, ResourceTemplate } from '../../contract/offers/resource.ts';
 import type { Memory } from '../../registry/memory.ts';
 import { describeAgent } from './agent-prompts.ts';

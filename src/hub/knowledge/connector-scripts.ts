@@ -1,6 +1,6 @@
 import { Script } from '../../contract/config.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import type { RunScript, ScanEnd } from '../../knowledge/connector.ts';
 import type { Environment } from '../../platform/home/paths.ts';
 import { realPath } from '../../platform/files/real-path.ts';

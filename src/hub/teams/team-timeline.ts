@@ -1,4 +1,4 @@
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import { TeamTimelineEntry } from '../../contract/team.ts';
 import { nameOf } from '../../teams/state/reach.ts';
 import type { TeamState } from '../../teams/state/team-state.ts';

@@ -1,5 +1,5 @@
 import type { AST } from 'toml-eslint-parser';
-import type { KeyPath } from '../../contract/known-keys.ts';
+import type { KeyPath } from '../../contract/parsing/known-keys.ts';
 
 export type LineOf = (path: KeyPath) => number | null;
 

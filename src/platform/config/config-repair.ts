@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { Config, InlineAgent, NAMED_TABLES, RESERVED_AGENT_TABLES } from '../../contract/config.ts';
 import type { DiagnosticCode, Severity } from '../../contract/diagnostic.ts';
-import { describeIssue, pathOf, renderPath, valueAt } from '../../contract/issue-words.ts';
-import { type KeyPath, knownKeys, suggestKey } from '../../contract/known-keys.ts';
+import { describeIssue, pathOf, renderPath, valueAt } from '../../contract/parsing/issue-words.ts';
+import { type KeyPath, knownKeys, suggestKey } from '../../contract/parsing/known-keys.ts';
 
 /** A diagnostic whose line is not known yet. */
 export interface Problem {

@@ -1,5 +1,5 @@
 import { SERVE_ONLY_SECTIONS, type Config } from '../../contract/config.ts';
-import { renderPath, valueAt } from '../../contract/issue-words.ts';
+import { renderPath, valueAt } from '../../contract/parsing/issue-words.ts';
 import type { Problem } from './config-repair.ts';
 
 /** Which of the configs it is: some sections count in one of them only. */

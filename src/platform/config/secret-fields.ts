@@ -1,7 +1,7 @@
 import { isSecretKey } from '../text/redact.ts';
 import type { Environment } from '../home/paths.ts';
 import { fillVariables, isVariableField, variablesIn } from './variables.ts';
-import type { KeyPath } from '../../contract/known-keys.ts';
+import type { KeyPath } from '../../contract/parsing/known-keys.ts';
 
 /** Shorter values occur in any text. A name that says secret lowers the limit. */
 const SHORTEST = 8;

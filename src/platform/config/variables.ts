@@ -1,7 +1,7 @@
 import { Config, VARIABLE_FIELDS } from '../../contract/config.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { renderPath } from '../../contract/issue-words.ts';
-import type { KeyPath } from '../../contract/known-keys.ts';
+import { renderPath } from '../../contract/parsing/issue-words.ts';
+import type { KeyPath } from '../../contract/parsing/known-keys.ts';
 import type { LineOf } from './config-lines.ts';
 import { diagnose } from './diagnose.ts';
 import type { Environment } from '../home/paths.ts';

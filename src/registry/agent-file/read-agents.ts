@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { type Agent, AgentInput } from '../../contract/agent.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import { loadConfig } from '../../platform/config/config.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import { messageOf } from '../../platform/text/error-message.ts';

@@ -1,6 +1,6 @@
 import { AgentInput, AgentPatch } from '../../contract/agent.ts';
 import type { Diagnostic, DiagnosticCode, Severity } from '../../contract/diagnostic.ts';
-import { describeIssue } from '../../contract/issue-words.ts';
+import { describeIssue } from '../../contract/parsing/issue-words.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import { slug } from '../../platform/text/slug.ts';
 import { type FrontMatterField, parseFrontMatter } from '../../platform/files/front-matter.ts';

@@ -5,7 +5,7 @@ import { type Agent, AgentInput } from '../../contract/agent.ts';
 import type { Script, ScriptAgent } from '../../contract/config.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import { type ContentLook, hashValue, lookAtContent } from '../../platform/trust/content-hash.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import { realPath } from '../../platform/files/real-path.ts';

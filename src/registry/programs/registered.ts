@@ -2,7 +2,7 @@ import type { AgentModule } from '../../contract/package/agent-module.ts';
 import { AgentId, AgentInput } from '../../contract/agent.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { SearchQuery } from '../../contract/knowledge.ts';
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import { isJsonTable } from '../../scripting/json.ts';
 import { createModuleContext, type ModuleHost } from '../../scripting/modules/module-context.ts';
 import { describeModule, runModule } from '../../scripting/modules/run-module.ts';

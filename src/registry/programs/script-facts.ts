@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AgentArgumentInput, type AgentInput, AgentMode } from '../../contract/agent.ts';
-import { meantIssue, renderPath, sentence } from '../../contract/issue-words.ts';
-import { knownKeys, suggestKey } from '../../contract/known-keys.ts';
+import { meantIssue, renderPath, sentence } from '../../contract/parsing/issue-words.ts';
+import { knownKeys, suggestKey } from '../../contract/parsing/known-keys.ts';
 import type { Json } from '../../scripting/sandbox.ts';
 
 const texts = z.array(z.string().min(1, 'must not be empty'));

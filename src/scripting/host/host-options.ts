@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
-import { describeIssue } from '../../contract/issue-words.ts';
+import { describeIssue } from '../../contract/parsing/issue-words.ts';
 
 /** Invalid arguments of a host function. */
 export const wrong = (name: string, message: string) =>

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { ZooError } from '../../contract/errors.ts';
 import { SearchQuery } from '../../contract/knowledge.ts';
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import { asError, messageOf } from '../../platform/text/error-message.ts';
 import type { Json, ScriptFile, ScriptHost, ScriptLog, ScriptResult } from '../sandbox.ts';
 import type { FromModule, HostFunction, ModuleFailure, ToModule } from './module-messages.ts';

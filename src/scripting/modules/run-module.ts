@@ -1,6 +1,6 @@
 import type { ModuleArgument, ModuleContext, StandardSchema } from '../../contract/package/agent-module.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { isIssue, meantIssue, sentence } from '../../contract/issue-words.ts';
+import { isIssue, meantIssue, sentence } from '../../contract/parsing/issue-words.ts';
 import { toJson } from '../json.ts';
 import type { Json } from '../sandbox.ts';
 import { messageOf } from '../../platform/text/error-message.ts';

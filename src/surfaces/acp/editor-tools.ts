@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { AgentContext, ClientCapabilities, PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk';
 import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contract/tool.ts';
 
 const OUTPUT_BYTES = 200_000;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ZooError } from '../../contract/errors.ts';
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import type { Operation } from '../../contract/table/operation.ts';
 import { readJson } from './body.ts';
 import { type Query, compileParams, compileQuery } from './query.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
-import { parse } from '../../contract/parse.ts';
+import { parse } from '../../contract/parsing/parse.ts';
 import { nearest } from '../../contract/nearest.ts';
 
 /** Accepted by every operation, whatever its own query is. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { meantIssue, renderPath, sentence } from '../../contract/issue-words.ts';
+import { meantIssue, renderPath, sentence } from '../../contract/parsing/issue-words.ts';
 import type { Json } from '../../scripting/sandbox.ts';
 
 type JsonSchema = Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { Input, Output, StreamName, UnaryName, ZooClient } from '../../../c
 import type { CallContext } from '../../../contract/call.ts';
 import { ZooError } from '../../../contract/errors.ts';
 import { loadOperation } from '../../../contract/table/load-operation.ts';
-import { parse } from '../../../contract/parse.ts';
+import { parse } from '../../../contract/parsing/parse.ts';
 import type { Operation } from '../../../contract/table/operation.ts';
 import { createHub } from '../../../hub/create-hub.ts';
 import type { Connection, OwnHubOptions } from './connection.ts';

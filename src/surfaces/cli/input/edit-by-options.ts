@@ -1,7 +1,7 @@
 import { AgentPatch } from '../../../contract/agent.ts';
 import type { Agent } from '../../../contract/agent.ts';
 import type { ZooClient } from '../../../contract/api.ts';
-import { parse } from '../../../contract/parse.ts';
+import { parse } from '../../../contract/parsing/parse.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import { wrongUsage } from '../output/failure.ts';
 import { readText } from './read-text.ts';

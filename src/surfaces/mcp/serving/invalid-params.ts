@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { isIssue, meantIssue, renderPath, sentence } from '../../../contract/issue-words.ts';
+import { isIssue, meantIssue, renderPath, sentence } from '../../../contract/parsing/issue-words.ts';
 
 /** The SDK throws invalid parameters as an error whose message is a list of issues: null for every other error. */
 export function invalidParams(error: unknown, method: string, params: unknown): ProtocolError | null {

@@ -25,7 +25,7 @@ export async function loadContract() {
   const [{ config }, { ToolInputSchema: shape }, { parse }] = await Promise.all([
     import('zod'),
     import('../../../../../../src/contract/parameters.ts'),
-    import('../../../../../../src/contract/parse.ts'),
+    import('../../../../../../src/contract/parsing/parse.ts'),
   ]);
   // The policy of the page forbids code from strings; without this, the library would try it once.
   config({ jitless: true });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type KeyPath, knownKeys, suggestKey } from './known-keys.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../nearest.ts';
 
 /** The words for values: TOML and Lua have tables, JSON has objects. */
 export type Notation = 'json' | 'toml';

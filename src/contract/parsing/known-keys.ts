@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nearest } from './nearest.ts';
+import { nearest } from '../nearest.ts';
 
 export type KeyPath = readonly (string | number)[];
 

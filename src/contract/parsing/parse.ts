@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ZooError } from './errors.ts';
+import { ZooError } from '../errors.ts';
 import { meantIssue, renderPath, sentence } from './issue-words.ts';
 
 /** One error that names every offending field, and what is allowed. */
