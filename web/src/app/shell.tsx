@@ -1,7 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { Command } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { followEvents } from '../data/live-events.ts';
+import { followEvents } from '../data/events/follow-events.ts';
 import { useActiveInView } from '../kit/use-active-in-view.ts';
 import { useSession } from '../data/session.ts';
 import { useWorkspaceId } from '../data/workspace.ts';

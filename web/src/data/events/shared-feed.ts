@@ -1,7 +1,7 @@
-import { type HearNews, type LineNews, openLine, SILENCE_MS } from './event-line.ts';
+import { type HearFeed, type FeedNews, openFeed, SILENCE_MS } from './event-feed.ts';
 
 /** Between the windows of this origin. `joining` asks whether a window reads the feed. */
-type Message = LineNews | { kind: 'joining' };
+type Message = FeedNews | { kind: 'joining' };
 
 /** A window that reads the feed answers at once; one that was frozen by the browser does not. */
 const JOIN_MS = 5000;
@@ -11,10 +11,10 @@ const JOIN_MS = 5000;
  * and a feed of its own for each of six windows would leave none for anything else. The window that holds the lock
  * reads the feed and passes it on; when it closes, the next in the queue takes over.
  */
-export function openSharedLine(workspace: string | null, hear: HearNews, signal: AbortSignal): void {
+export function openSharedFeed(workspace: string | null, hear: HearFeed, signal: AbortSignal): void {
   // Only secure contexts have locks: an address that is neither HTTPS nor local does not.
   if (!('locks' in navigator)) {
-    openLine(hear, signal);
+    openFeed(hear, signal);
     return;
   }
   const name = `agent-zoo-events:${workspace ?? ''}`;
@@ -30,7 +30,7 @@ export function openSharedLine(workspace: string | null, hear: HearNews, signal:
   const read = (): void => {
     if (isReading || signal.aborted) return;
     isReading = true;
-    openLine((news) => {
+    openFeed((news) => {
       if (signal.aborted) return;
       if (news.kind === 'event') hasBegun = true;
       isLive = news.kind === 'lost' ? false : hasBegun;

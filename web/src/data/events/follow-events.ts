@@ -1,9 +1,9 @@
-import type { EventType } from '../../../src/contract/event.ts';
-import type { UnaryName } from '../../../src/contract/api.ts';
-import { readConnection, setConnection } from './connection.ts';
-import type { LineNews } from './event-line.ts';
-import { invalidate, invalidateAll } from './queries.ts';
-import { openSharedLine } from './shared-line.ts';
+import type { EventType } from '../../../../src/contract/event.ts';
+import type { UnaryName } from '../../../../src/contract/api.ts';
+import { readConnection, setConnection } from '../connection.ts';
+import type { FeedNews } from './event-feed.ts';
+import { invalidate, invalidateAll } from '../queries.ts';
+import { openSharedFeed } from './shared-feed.ts';
 
 const agentReads: readonly UnaryName[] = [
   'listAgents',
@@ -51,7 +51,7 @@ const staleAfter: Record<EventType, readonly UnaryName[] | null> = {
 
 /**
  * Follows the changes of every surface until the returned function is called. Another login or workspace needs another
- * line.
+ * feed.
  */
 export function followEvents(_way: string, workspace: string | null): () => void {
   const ending = new AbortController();
@@ -60,7 +60,7 @@ export function followEvents(_way: string, workspace: string | null): () => void
     await invalidateAll();
     if (readConnection() === 'behind') setConnection('live');
   };
-  const hear = (news: LineNews): void => {
+  const hear = (news: FeedNews): void => {
     if (news.kind === 'lost') setConnection('lost');
     if (news.kind === 'open' && readConnection() === 'lost') void catchUp();
     // Another window reads the feed already.
@@ -69,12 +69,12 @@ export function followEvents(_way: string, workspace: string | null): () => void
   };
   const hearEvent = (type: EventType): void => {
     const names = staleAfter[type];
-    // The first event begins the line, and nothing was read before it (`whenFollowed`).
+    // The first event starts the feed, and nothing was read before it (`whenFollowed`).
     if (readConnection() === 'connecting') setConnection('live');
     else if (names === null) void catchUp();
     else invalidate(names);
   };
-  openSharedLine(workspace, hear, ending.signal);
+  openSharedFeed(workspace, hear, ending.signal);
   return () => {
     ending.abort();
     setConnection('connecting');
