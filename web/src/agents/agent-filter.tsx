@@ -1,6 +1,6 @@
 import { Bot } from 'lucide-react';
 import { useHubQuery } from '../data/queries.ts';
-import { PlainSelect } from '../kit/plain-select.tsx';
+import { FilterSelect } from '../kit/filter-select.tsx';
 
 interface AgentFilterProps {
   /** Undefined for all agents. */
@@ -9,20 +9,15 @@ interface AgentFilterProps {
 }
 
 /** Narrows a list to one agent. */
-export function AgentFilter({ value, onChange }: AgentFilterProps) {
+export function AgentFilter(props: AgentFilterProps) {
   const agents = useHubQuery('listAgents', {}).data?.agents ?? [];
   return (
-    <span className="inline-flex items-center gap-1.5 text-faint [&_svg]:size-4">
-      <Bot aria-hidden="true" />
-      <PlainSelect
-        label="Agent"
-        value={value ?? ''}
-        options={[
-          { value: '', label: 'All agents' },
-          ...agents.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        onChange={(agent) => onChange(agent === '' ? undefined : agent)}
-      />
-    </span>
+    <FilterSelect
+      {...props}
+      label="Agent"
+      icon={<Bot aria-hidden="true" />}
+      all="All agents"
+      options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+    />
   );
 }

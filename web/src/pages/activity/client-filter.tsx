@@ -1,6 +1,6 @@
 import { AppWindow } from 'lucide-react';
 import { useHubQuery } from '../../data/queries.ts';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { FilterSelect } from '../../kit/filter-select.tsx';
 
 interface ClientFilterProps {
   /** Undefined for all clients. */
@@ -9,22 +9,18 @@ interface ClientFilterProps {
 }
 
 /** Narrows the calls to one client, by the name that it gives itself. */
-export function ClientFilter({ value, onChange }: ClientFilterProps) {
+export function ClientFilter(props: ClientFilterProps) {
   const { data } = useHubQuery('listClients', {});
   const seen = [...(data?.clients.flatMap((client) => client.seen) ?? []), ...(data?.others ?? [])];
-  const names = new Set([...seen.map(({ name }) => name), ...(value === undefined ? [] : [value])]);
+  const names = new Set(seen.map(({ name }) => name));
+  if (props.value !== undefined) names.add(props.value);
   return (
-    <span className="inline-flex items-center gap-1.5 text-faint [&_svg]:size-4">
-      <AppWindow aria-hidden="true" />
-      <PlainSelect
-        label="Client"
-        value={value ?? ''}
-        options={[
-          { value: '', label: 'All clients' },
-          ...[...names].toSorted().map((name) => ({ value: name, label: name })),
-        ]}
-        onChange={(client) => onChange(client === '' ? undefined : client)}
-      />
-    </span>
+    <FilterSelect
+      {...props}
+      label="Client"
+      icon={<AppWindow aria-hidden="true" />}
+      all="All clients"
+      options={[...names].toSorted().map((name) => ({ value: name, label: name }))}
+    />
   );
 }
