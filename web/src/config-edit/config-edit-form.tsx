@@ -8,7 +8,7 @@ import { notify } from '../kit/toasts.tsx';
 import { TrustReview } from '../pages/settings/trust-section.tsx';
 import { afterEdits, undoEdit } from './undo-edit.ts';
 
-const TextDiff = lazy(async () => ({ default: (await import('../kit/text-diff.tsx')).TextDiff }));
+const TextDiff = lazy(async () => ({ default: (await import('../kit/editor/text-diff.tsx')).TextDiff }));
 
 interface ConfigEditFormProps {
   /** Null while there is nothing to add yet. */

@@ -1,6 +1,6 @@
 import { useHubQuery } from '../data/queries.ts';
 import { ErrorNote, Skeleton } from '../kit/feedback.tsx';
-import { TextDiff } from '../kit/text-diff.tsx';
+import { TextDiff } from '../kit/editor/text-diff.tsx';
 import { asText, fieldWords } from '../pages/agent/draft/field-words.ts';
 import type { FieldName } from '../pages/agent/draft/merge-draft.ts';
 

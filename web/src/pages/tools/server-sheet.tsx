@@ -10,7 +10,7 @@ import { notify } from '../../kit/toasts.tsx';
 import { removeServer } from './server-row.tsx';
 import { ServerState } from './server-state.tsx';
 
-const TextDiff = lazy(async () => ({ default: (await import('../../kit/text-diff.tsx')).TextDiff }));
+const TextDiff = lazy(async () => ({ default: (await import('../../kit/editor/text-diff.tsx')).TextDiff }));
 
 /** Poll interval of the open log: servers may print at any time. */
 const LOG_MS = 1500;

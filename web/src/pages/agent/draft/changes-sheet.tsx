@@ -3,7 +3,7 @@ import { MODIFIER } from '../../../app/shortcuts.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Sheet } from '../../../kit/floating.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
-import { TextDiff } from '../../../kit/text-diff.tsx';
+import { TextDiff } from '../../../kit/editor/text-diff.tsx';
 import { useAgentDraft } from './agent-draft.tsx';
 import { asText, fieldWords } from './field-words.ts';
 

@@ -1,6 +1,6 @@
 import { Button } from '../../../kit/button.tsx';
 import { Sheet } from '../../../kit/floating.tsx';
-import { TextDiff } from '../../../kit/text-diff.tsx';
+import { TextDiff } from '../../../kit/editor/text-diff.tsx';
 import { useAgentDraft } from './agent-draft.tsx';
 import { asText, fieldWords } from './field-words.ts';
 

@@ -6,7 +6,7 @@ import { Button } from '../../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../../kit/feedback.tsx';
 import { PlainSelect } from '../../../kit/plain-select.tsx';
 import { Segments } from '../../../kit/segments.tsx';
-import { TextDiff } from '../../../kit/text-diff.tsx';
+import { TextDiff } from '../../../kit/editor/text-diff.tsx';
 import { notify } from '../../../kit/toasts.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { asText, fieldWords } from '../draft/field-words.ts';

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { useArgumentSupport } from '../../../kit/argument-support.ts';
-import { CodeEditor } from '../../../kit/code-editor.tsx';
+import { useArgumentSupport } from '../../../kit/editor/argument-support.ts';
+import { CodeEditor } from '../../../kit/editor/code-editor.tsx';
 import { Skeleton } from '../../../kit/feedback.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';

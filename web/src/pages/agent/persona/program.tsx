@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ResolvedAgent } from '../../../../../src/contract/resolved.ts';
 import { useHubMutation, useHubQuery } from '../../../data/queries.ts';
 import { Button } from '../../../kit/button.tsx';
-import { CodeEditor } from '../../../kit/code-editor.tsx';
+import { CodeEditor } from '../../../kit/editor/code-editor.tsx';
 import { ErrorNote, Skeleton, WarningNote } from '../../../kit/feedback.tsx';
 import { Field, TextInput } from '../../../kit/field.tsx';
 import { formatCount, formatDuration } from '../../../kit/numbers.ts';

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ToolInputSchema } from '../../../../../src/contract/parameters.ts';
 import { publishedToolProblems } from '../../../../../src/contract/published/check-published-tool.ts';
 import { TOOL_PROPERTIES } from '../../../../../src/contract/published/prompt-template.ts';
-import { type ReferenceSyntax, supportReferences } from '../../../kit/reference-support.ts';
+import { type ReferenceSyntax, supportReferences } from '../../../kit/editor/reference-support.ts';
 import { referencePaths } from './schema/edit-schema.ts';
 
 /** `{name}` and `{a.b}`, but not the text in `{{name}}`. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PublishedTool } from '../../../../../src/contract/agent.ts';
 import type { ToolProblem } from '../../../../../src/contract/published/check-published-tool.ts';
-import { CodeEditor } from '../../../kit/code-editor.tsx';
+import { CodeEditor } from '../../../kit/editor/code-editor.tsx';
 import { Field, TextArea, TextInput } from '../../../kit/field.tsx';
 import { Segments } from '../../../kit/segments.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';

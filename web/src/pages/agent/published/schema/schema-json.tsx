@@ -1,7 +1,7 @@
 import { json } from '@codemirror/lang-json';
 import { useEffect, useRef, useState } from 'react';
 import type { ToolInputSchema } from '../../../../../../src/contract/parameters.ts';
-import { CodeEditor } from '../../../../kit/code-editor.tsx';
+import { CodeEditor } from '../../../../kit/editor/code-editor.tsx';
 import { isSame } from '../../draft/merge-draft.ts';
 import { loadContract, parseSchema } from './parse-schema.ts';
 
