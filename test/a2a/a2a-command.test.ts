@@ -5,8 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startFakeModel } from '../fake-model/fake-model.ts';
-import { held, say, type Step } from '../fake-model/script.ts';
+import { call, held, lastResult, say, type Step } from '../fake-model/script.ts';
+import { PATIENCE } from '../patience.ts';
 import { findUnprinted, readSteps } from '../transcript.ts';
+import { fixture } from '../upstreams/upstream-servers.ts';
 import { tempHome } from '../zoo-command.ts';
 import { answerOf, connectA2A, send, stateOf } from './a2a-client.ts';
 
@@ -76,6 +78,44 @@ it('zoo a2a call continues a conversation, and reports a failed task and a missi
   expect([third.code, third.err]).toEqual([1, expect.stringContaining('Out of trains.')]);
   const missing = await at.home.zoo(['a2a', 'card', address.replace('planner', 'nobody')]);
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('no agent card')]);
+});
+
+it('a task that asks is answered with zoo a2a call --task, or by accept and decline in zoo inbox', async () => {
+  const order = (name: string): Step[] => [
+    call('order', { as: name }),
+    (request) => say(`It said ${lastResult(request)}`),
+  ];
+  const config = `${AGENT}tool_permission = "never"\ntools = ["kitchen.order"]\n${fixture('kitchen', 'legacy')}`;
+  await using at = await homeWith([...order('Ann'), ...order('Bob'), ...order('Cid')], config);
+  const { url } = await at.home.serve(['--trust-all']);
+  const token = await at.token();
+  Object.assign(at.home.env, { A2A_TOKEN: token });
+  const address = `${url.replace(/\/$/, '')}/a2a/planner`;
+  // Lists the tools of the server before the agent needs them.
+  expect((await at.home.zoo(['tools', 'call', 'kitchen.who'])).code).toBe(0);
+  const zoo = (...args: string[]) => at.home.zoo(args);
+  const ask = async (): Promise<string> => {
+    const asked = await zoo('a2a', 'call', address, 'Something, please');
+    expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('want?')]);
+    return /--task (\S+)/.exec(asked.err)?.[1] ?? '';
+  };
+
+  const first = await ask();
+  const answered = await zoo('a2a', 'call', address, 'green tea', '--task', first);
+  expect([answered.code, answered.out]).toEqual([0, expect.stringContaining('"what":"green tea"')]);
+
+  const client = await connectA2A(url.replace(/\/$/, ''), 'planner', token, 'JSONRPC');
+  const answerInInbox = async (...answer: string[]): Promise<string> => {
+    const id = await ask();
+    const [question] = JSON.parse((await zoo('inbox', '--json')).out).questions;
+    expect((await zoo('inbox', 'answer', question.id, ...answer)).code).toBe(0);
+    await expect
+      .poll(async () => stateOf(await client.getTask({ tenant: '', id })), PATIENCE)
+      .toBe('TASK_STATE_COMPLETED');
+    return answerOf(await client.getTask({ tenant: '', id }));
+  };
+  expect(await answerInInbox('accept', '--arguments', '{"what":"mint"}')).toContain('"what":"mint"');
+  expect(await answerInInbox('decline')).toContain('decline');
 });
 
 it('a token goes to the origin of the address only, and follows no redirect', async () => {

@@ -1,6 +1,6 @@
 import { ListTasksRequest, TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
-import { call, held, say } from '../fake-model/script.ts';
+import { call, held, lastResult, say, type Step } from '../fake-model/script.ts';
 import { PATIENCE } from '../patience.ts';
 import { type Stage, stage } from '../publishing/stage.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -246,6 +246,21 @@ it('a part of 10 MB is taken', async () => {
     'TASK_STATE_COMPLETED',
     'Seen.',
   ]);
+});
+
+it('runs are headless: tools that need permission are not offered, and nobody is asked', async () => {
+  const brain = 'agent_zoo_delete_brain_entry';
+  const config = OWN.replace('["sources"]', `["sources", "${brain}"]`);
+  const insists: Step = { calls: [{ tool: brain, arguments: { id: 'x' }, invented: true }] };
+  await using at = await stage([insists, (request) => say(lastResult(request))], config);
+  const client = await connect(at, 'JSONRPC', await boundToken(at));
+  const task = await send(client, 'Forget it');
+  expect(stateOf(task)).toBe('TASK_STATE_COMPLETED');
+  expect(answerOf(task)).toContain('PERMISSION_DENIED');
+  expect(at.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['sources']);
+  expect((await at.hub.request('GET', '/api/questions')).body.questions).toEqual([]);
+  const events = String((await at.hub.request('GET', `/api/runs/${task.id}/events`)).body);
+  expect(events).not.toMatch(/approval-requested|question-asked/);
 });
 
 it('a thousand idle contexts are rows, and any of them continues', async () => {

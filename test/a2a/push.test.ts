@@ -4,6 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { parseHostGrants } from '../../src/scripting/host/host-grants.ts';
+import { deliverToAll } from '../../src/surfaces/a2a/push-delivery.ts';
 import { call, held, say } from '../fake-model/script.ts';
 import { PATIENCE } from '../patience.ts';
 import { stage } from '../publishing/stage.ts';
@@ -132,6 +134,29 @@ it('no address on a private network is called, unless the config names it', asyn
       /not a public name|not an http|credentials/,
     );
   expect(receiver.seen).toEqual([]);
+});
+
+it('a public name that resolves to a private address is not called', async () => {
+  await using receiver = await startReceiver();
+  const url = receiver.url.replace('127.0.0.1', 'localhost');
+  const warnings: unknown[] = [];
+  const delivery = {
+    log: { warn: (_message: string, fields?: object) => void warnings.push(fields) },
+    retryMs: 1,
+    // As without push_hosts: names are allowed, and their addresses are checked when they are connected to.
+    grants: () => parseHostGrants(['*:*']),
+    signal: new AbortController().signal,
+  };
+  const { authentication: _, ...to } = pushTo(url);
+  const pushed = { ...to, taskId: 't', workspace: 'w', scheme: '', credentials: '' };
+  const event = { payload: undefined };
+  expect(await deliverToAll([pushed], event, delivery)).toEqual([]);
+  expect(String(Object.values(warnings[0] ?? {}).at(-1))).toMatch(
+    /localhost resolves to (?:127\.0\.0\.1|::1), which is not a public address/,
+  );
+  expect([receiver.seen, receiver.refused]).toEqual([[], []]);
+  const granted = { ...delivery, grants: () => parseHostGrants(['*:*', '127.0.0.1']) };
+  expect(await deliverToAll([pushed], event, granted)).toEqual([pushed]);
 });
 
 it('the fields of a config are bounded', async () => {
