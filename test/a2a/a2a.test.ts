@@ -1,5 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ListTasksRequest, TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
+import { createA2AMount } from '../../src/surfaces/a2a/mount.ts';
 import { call, held, lastResult, say, type Step } from '../fake-model/script.ts';
 import { PATIENCE } from '../patience.ts';
 import { type Stage, stage } from '../publishing/stage.ts';
@@ -263,18 +266,47 @@ it('runs are headless: tools that need permission are not offered, and nobody is
   expect(events).not.toMatch(/approval-requested|question-asked/);
 });
 
-it('a thousand idle contexts are rows, and any of them continues', async () => {
-  await using at = await stage([say('Still here.')], OWN);
+it('a thousand idle contexts are rows and hold nothing in memory, and any of them continues', async () => {
+  await using at = await stage([{ ...say('Still here.'), again: true }], OWN);
   const { hub } = at.hub;
+  const mount = createA2AMount(hub, { log: { warn: () => undefined, error: () => undefined } });
   const context = { ...hub.localContext(await hub.workspaceFor(undefined)), surface: 'a2a' } as const;
-  const ids = await Promise.all(
-    Array.from({ length: 1_000 }, async () => {
-      const body = { agent: 'planner', headless: true };
-      return (await hub.operations.createChat({ body }, context)).id;
-    }),
-  );
+  // Every run, listener and wait of a context has its caller, by reference.
+  const callers: WeakRef<object>[] = [];
+  const asCaller = () => {
+    const caller = { kind: 'operator' } as const;
+    callers.push(new WeakRef(caller));
+    return { ...context, caller };
+  };
+  const begin = async (): Promise<string> => {
+    const body = { agent: 'planner', headless: true };
+    return (await hub.operations.createChat({ body }, asCaller())).id;
+  };
+  const use = async (contextId: string): Promise<string> => {
+    const body = JSON.stringify({
+      message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }], contextId },
+    });
+    const headers = { 'a2a-version': '1.0' };
+    const request = new Request(`${at.hub.url}/a2a/planner/v1/message:send`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    return (await mount.handle(request, asCaller())).text();
+  };
+  const ids = await Promise.all(Array.from({ length: 1_000 }, begin));
+  for (const id of ids.slice(0, 50)) expect(await use(id)).toContain('Still here.');
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const alive = (): number => {
+    collect();
+    return callers.filter((caller) => caller.deref()).length;
+  };
+  // A value of the last call may still be on the stack.
+  await expect.poll(alive, PATIENCE).toBeLessThan(5);
+  await mount.close();
   const client = await connect(at, 'JSONRPC');
   const task = await send(client, 'hi', { contextId: ids[500] ?? '' });
   expect([task.contextId, answerOf(task)]).toEqual([ids[500], 'Still here.']);
-  expect((await client.listTasks(ListTasksRequest.fromJSON({}))).totalSize).toBe(1);
+  expect((await client.listTasks(ListTasksRequest.fromJSON({}))).totalSize).toBe(51);
 });
