@@ -1,21 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readOperatorToken } from '../src/platform/home/access.ts';
+import { startHubWithProvider } from './hub-with-provider.ts';
 import { compare, createCaller, report, reportAdded, startServer, stopServer } from './measure.ts';
-import { answerEvents, listen, readUntil } from './streaming-provider.ts';
+import { listen, readUntil } from './streaming-provider.ts';
 
-const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
 const sdkChat = fileURLToPath(new URL('./sdk-chat.bare.js', import.meta.url));
 const DELTAS = 2_000;
 const ROUNDS = 100;
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'zoo-bench-'));
-  const [home, config] = [join(folder, 'home'), join(folder, 'config')];
-  await mkdir(config, { recursive: true });
-  const agent = `[agents.ada]
+const CONFIG = `[agents.ada]
 system_prompt = "You are Ada."
 tools = []
 [agents.trips]
@@ -25,17 +17,12 @@ tools = []
 name = "book"
 prompt = "Book a flight to {city}."
 parameters = { type = "object", properties = { city = { type = "string" } }, required = ["city"] }
+[budget]
+hub_day = { tokens = 900_000_000, usd = 90_000 }
 `;
-  await writeFile(
-    join(config, 'zoo.toml'),
-    `${agent}[budget]\nhub_day = { tokens = 900_000_000, usd = 90_000 }\n`,
-  );
-  let answer = answerEvents(3);
-  const provider = await listen((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of answer) response.write(event);
-    response.end();
-  });
+
+async function main(): Promise<void> {
+  await using hub = await startHubWithProvider(CONFIG);
   const bare = await listen((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const event = { runId: 'r', event: { type: 'text', step: 1, part: 0, offset: 0, text: 'some words ' } };
@@ -43,17 +30,9 @@ parameters = { type = "object", properties = { city = { type = "string" } }, req
       response.write(`id: ${seq}\ndata: ${JSON.stringify({ seq, ...event })}\n\n`);
     response.end('data: {"type":"done"}\n\n');
   });
-  const env = {
-    ...process.env,
-    ZOO_HOME: home,
-    ZOO_CONFIG_DIR: config,
-    ANTHROPIC_API_KEY: 'sk-bench',
-    ANTHROPIC_BASE_URL: provider.url,
-  };
-  const hub = await startServer([zoo, 'serve', '--no-open', '--port', '0'], env, folder);
-  const sdk = await startServer([sdkChat, provider.url], process.env);
+  const sdk = await startServer([sdkChat, hub.providerUrl], process.env);
   try {
-    const headers = { authorization: `Bearer ${readOperatorToken(home) ?? ''}` };
+    const headers = { authorization: `Bearer ${hub.token}` };
     const call = createCaller(hub.url);
     const post = (path: string, body: unknown) =>
       call({ method: 'POST', path, headers, body: JSON.stringify(body) });
@@ -68,7 +47,7 @@ parameters = { type = "object", properties = { city = { type = "string" } }, req
       return readUntil(followed, until);
     };
     const ask = (until: string) => async () =>
-      readUntil(await fetch(`${provider.url}/v1/messages`, { method: 'POST', body: '{}' }), until);
+      readUntil(await fetch(`${hub.providerUrl}/v1/messages`, { method: 'POST', body: '{}' }), until);
 
     const firstToken = {
       'bare request to the provider': ask('text_delta'),
@@ -76,14 +55,14 @@ parameters = { type = "object", properties = { city = { type = "string" } }, req
     };
     reportAdded('First token', await compare(ROUNDS, firstToken), '+10 ms');
 
-    const askProvider = createCaller(provider.url);
+    const askProvider = createCaller(hub.providerUrl);
     const published = {
       'bare request to the provider': () => askProvider({ method: 'POST', path: '/v1/messages', body: '{}' }),
       'a call of a published tool': () => post('/tools/trips.book', { city: 'Oslo' }),
     };
     reportAdded('Published tool', await compare(ROUNDS, published), '+5 ms');
 
-    answer = answerEvents(DELTAS);
+    hub.setDeltas(DELTAS);
     const events = {
       'bare handler, the same stream through the SDK': async () => readUntil(await fetch(sdk.url), '"done"'),
       'bare handler that asks no model': async () => readUntil(await fetch(bare.url), '"done"'),
@@ -92,12 +71,8 @@ parameters = { type = "object", properties = { city = { type = "string" } }, req
     report(`A stream of ${DELTAS} events`, await compare(20, events), '≤ 2× the time, 0.5× the rate');
   } finally {
     await stopServer(sdk.child);
-    await stopServer(hub.child);
-    provider.server.closeAllConnections();
-    provider.server.close();
     bare.server.closeAllConnections();
     bare.server.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,16 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readOperatorToken } from '../src/platform/home/access.ts';
-import { compare, createCaller, report, reportAdded, startServer, stopServer } from './measure.ts';
-import { ownMegabytes } from './own-memory.ts';
+import { startHubWithProvider, zoo } from './hub-with-provider.ts';
+import { liveObjects, SNAPSHOT_ON_SIGNAL } from './live-objects.ts';
+import { compare, createCaller, report, reportAdded } from './measure.ts';
 import { startCaller } from './stdio-caller.ts';
-import { answerEvents, listen, readUntil } from './streaming-provider.ts';
+import { readUntil } from './streaming-provider.ts';
 
-const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
 const bareAgent = fileURLToPath(new URL('./acp-agent.bare.js', import.meta.url));
 const ROUNDS = 60;
 /** Those that only warm up included. */
@@ -77,28 +73,11 @@ function startEditor(env: NodeJS.ProcessEnv, cwd: string) {
 const INITIALIZE = { protocolVersion: 1, clientCapabilities: {} };
 
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'zoo-bench-'));
-  const [home, config] = [join(folder, 'home'), join(folder, 'config')];
-  await mkdir(config, { recursive: true });
-  await writeFile(join(config, 'zoo.toml'), AGENT);
-  const answer = answerEvents(3);
-  const provider = await listen((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of answer) response.write(event);
-    response.end();
-  });
-  const env = {
-    ...process.env,
-    ZOO_HOME: home,
-    ZOO_CONFIG_DIR: config,
-    ANTHROPIC_API_KEY: 'sk-bench',
-    ANTHROPIC_BASE_URL: provider.url,
-  };
-  const hub = await startServer([zoo, 'serve', '--no-open', '--port', '0'], env, folder);
+  await using hub = await startHubWithProvider(AGENT, [SNAPSHOT_ON_SIGNAL]);
+  const { url, token, env, folder } = hub;
   const editor = startEditor(env, folder);
   try {
-    const token = readOperatorToken(home) ?? '';
-    await comparePieces(hub.url, token, editor, folder);
+    await comparePieces(url, token, editor, folder);
     const start = (args: readonly string[]) => async () => {
       const caller = startCaller(args, env, folder);
       await caller.call('initialize', INITIALIZE);
@@ -109,26 +88,23 @@ async function main(): Promise<void> {
       'zoo acp, to the answer of initialize': start([zoo, 'acp', 'ada']),
     };
     report('Start', await compare(30, starts), '≤ 0.8×');
-    if (process.platform === 'linux') await idleContexts(hub.url, token, hub.child.pid ?? 0);
+    if (process.platform !== 'win32') await idleContexts(url, token, () => liveObjects(hub.child, folder));
   } finally {
     await editor.close();
-    await stopServer(hub.child);
-    provider.server.closeAllConnections();
-    provider.server.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Contexts are rows: what the hub holds after another thousand is what it held before, give or take its garbage. */
-async function idleContexts(url: string, token: string, pid: number): Promise<void> {
+/** Contexts are rows: the hub holds as many objects after another thousand as before. */
+async function idleContexts(url: string, token: string, countObjects: () => Promise<number>): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'a2a-version': '1.0' };
   const call = createCaller(url);
   const body = JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Hi' }] } });
-  console.log('\nIdle A2A contexts   (goal: no memory)');
-  for (let thousands = 0; thousands < 4; thousands++) {
-    console.log(`  ${`after ${thousands},000`.padEnd(44)} ${ownMegabytes(pid).toFixed(1).padStart(9)} MB`);
+  console.log('\nIdle A2A contexts   (goal: no object of each)');
+  for (let thousands = 1; thousands < 4; thousands++) {
     for (let n = 0; n < 1_000; n++)
       await call({ method: 'POST', path: '/a2a/ada/v1/message:send', headers, body });
+    const objects = await countObjects();
+    console.log(`  ${`after ${thousands},000`.padEnd(44)} ${String(objects).padStart(9)} objects`);
   }
 }
 
