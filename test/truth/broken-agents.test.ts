@@ -77,6 +77,22 @@ describe('an agent whose file is broken now', () => {
     expect(agents).toContainEqual(
       expect.objectContaining({ id: 'x', stale: expect.stringContaining('zoo.toml:2') }),
     );
+    const { out } = await home.program(['agent', 'list']);
+    expect(out).toMatch(/zoo\.toml:2: .* the last good version of 'x'/);
+  });
+
+  it('is named in the list, and when it is asked for, if no version of it can be served', async () => {
+    await using home = await tempHome({
+      'zoo.toml': '[agents.script.fresh]\npath = "fresh.lua"\n',
+      'fresh.lua': 'agent = {\n',
+    });
+    await home.zoo(['trust', '--yes']);
+    expect((await home.program(['agent', 'list'])).err).toContain('fresh.lua:2: error: ');
+    await home.write('zoo.toml', '[agents.script.fresh]\npath = = 7\n');
+    expect((await home.program(['agent', 'list'])).err).toContain('zoo.toml:2: error: not valid TOML');
+    expect((await home.program(['agent', 'test', 'fresh'])).err).toContain(
+      'Agents may be missing while the config is broken: zoo.toml:2: not valid TOML',
+    );
   });
 
   it('is named with its line in the receipt, over HTTP too', async () => {

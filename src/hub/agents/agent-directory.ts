@@ -32,18 +32,22 @@ export function createAgentDirectory(store: AgentStore, views: Views): AgentDire
   }
 
   async function refuseUnknown(id: string, view: View): Promise<never> {
-    const broken = (await view.diagnostics()).find((one) => one.severity === 'error' && isAbout(one, id));
+    const errors = (await view.diagnostics()).filter(({ severity }) => severity === 'error');
+    const broken = errors.find((one) => isAbout(one, id));
     if (broken) throw notLoaded(id, broken, view.located.path);
     const near = nearest(
       id,
       (await view.registry.list()).map((agent) => agent.id),
     );
     const deleted = await store.knows(id);
+    const config = errors.find(({ code, file }) => code === 'syntax' && file?.endsWith('.toml'));
     const hint = deleted
       ? ' It was deleted; undelete it to use it again.'
-      : near === null
-        ? ''
-        : ` Did you mean '${near}'?`;
+      : near !== null
+        ? ` Did you mean '${near}'?`
+        : config
+          ? ` Agents may be missing while the config is broken: ${describe(config, view.located.path)}`
+          : '';
     throw new ZooError('agent_not_found', `Agent with ID '${id}' not found.${hint}`, {
       id,
       nearest: near,
@@ -91,10 +95,15 @@ const isAbout = ({ agentId, file }: Diagnostic, id: string): boolean =>
   agentId === id || (agentId === null && file !== null && basename(file) === `${id}.md`);
 
 /** The agent exists, but its file cannot be loaded and there is no earlier version to serve. */
-function notLoaded(id: string, { file, line, message, hint }: Diagnostic, folder: string): ZooError {
+function notLoaded(id: string, broken: Diagnostic, folder: string): ZooError {
+  const { file, line, hint } = broken;
+  const message = `Agent '${id}' cannot be loaded. ${describe(broken, folder)}`;
+  return new ZooError('agent_not_found', message, { id, file, line, hint });
+}
+
+function describe({ file, line, message }: Diagnostic, folder: string): string {
   const place = file === null ? '' : `${relative(folder, file)}${line === null ? '' : `:${line}`}: `;
-  const details = { id, file, line, hint };
-  return new ZooError('agent_not_found', `Agent '${id}' cannot be loaded. ${place}${message}`, details);
+  return place + message;
 }
 
 export function placeOf({ source, origin }: Pick<Agent, 'source' | 'origin'>): string {

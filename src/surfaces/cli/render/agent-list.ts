@@ -66,6 +66,7 @@ function remarks(agent: AgentSummary, { folder }: View): { text: string; style: 
       style: 'dim' as const,
     })),
     ...(agent.trusted ? [] : [{ text: untrusted, style: 'yellow' as const }]),
+    ...(agent.stale === undefined ? [] : [{ text: agent.stale, style: 'yellow' as const }]),
     ...(agent.deletedAt === null
       ? []
       : [{ text: `restore it: zoo agent undelete ${agent.id}`, style: 'dim' as const }]),

@@ -1,7 +1,9 @@
 import type { AgentMode, SourceKind } from '../../../../contract/agent.ts';
-import { print, say } from '../../invocation.ts';
+import type { Diagnostic } from '../../../../contract/diagnostic.ts';
+import { errorView, print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { renderAgentList } from '../../render/agent-list.ts';
+import { renderDiagnostics } from '../../render/diagnostics.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 
 export interface ListOptions {
@@ -15,11 +17,17 @@ export interface ListOptions {
 
 export async function listAgents(call: Invocation, options: ListOptions): Promise<void> {
   const { search, ...filters } = options;
-  const { agents, total } = await withClient(call, (client) =>
-    client.call('listAgents', { tokens: true, ...filters, ...(search === undefined ? {} : { q: search }) }),
-  );
+  const { agents, total, missing } = await withClient(call, async (client) => {
+    const query = { tokens: true, ...filters, ...(search === undefined ? {} : { q: search }) };
+    const listed = await client.call('listAgents', query);
+    const isFiltered = Object.keys(options).length > 0;
+    const { diagnostics } = isFiltered ? { diagnostics: [] } : await client.call('listDiagnostics', {});
+    const ids = new Set(listed.agents.map(({ id }) => id));
+    return { ...listed, missing: diagnostics.filter((one) => hidesAgent(one, ids)) };
+  });
   print(call, { agents, total }, () => renderAgentList(agents, call));
   if (call.json) return;
+  call.terminal.err.write(renderDiagnostics(missing, errorView(call)));
   if (total > agents.length) say(call, `… and ${total - agents.length} more`);
   if (agents.length > 0) return;
   if (Object.keys(options).length > 0)
@@ -30,3 +38,8 @@ export async function listAgents(call: Invocation, options: ListOptions): Promis
       'No agents yet. `zoo agent create` creates one, `zoo template list` lists templates to start from.',
     );
 }
+
+/** Agents with an earlier version are listed with their error; these have none, or are in a config that is broken. */
+const hidesAgent = ({ severity, code, agentId, file }: Diagnostic, listed: ReadonlySet<string>): boolean =>
+  severity === 'error' &&
+  (agentId === null || !listed.has(agentId) || (code === 'syntax' && file?.endsWith('.toml') === true));
