@@ -35,6 +35,8 @@ it('zoo run prints the answer and nothing else to standard output', async () => 
   const [run] = JSON.parse(listed.out).runs;
   expect(run).toMatchObject({ state: 'completed', prompt: 'Which sources?' });
   expect((await at.home.zoo(['runs', 'show', run.id.slice(0, 8)])).out).toContain('Add one.');
+  const completed = await at.home.zoo(['__complete', 'zoo runs show ']);
+  expect(completed.out).toBe(`${run.id}\tada: Which sources?\n`);
 });
 
 it('zoo run reads the prompt from standard input, and fails with the reason', async () => {

@@ -43,6 +43,8 @@ test(
     expect(await zoo('team', 'start', 'crew.toml')).toContain('lead');
     await untilIdle();
     expect(await zoo('team', 'list')).toContain('crew');
+    expect(await zoo('__complete', 'zoo team show cr')).toMatch(/^crew\t/);
+    expect(await zoo('__complete', 'zoo team inspect crew wr')).toMatch(/^writer\t/);
     expect(await zoo('team', 'show', 'crew')).toMatch(/lead idle[\s\S]*writer idle/);
     expect(await zoo('team', 'inbox', 'crew')).toContain('I am ready');
     expect(await zoo('team', 'inspect', 'crew', 'lead')).toContain('Turn 1, ok');

@@ -1,84 +1,13 @@
 import { resolve } from 'node:path';
 import type { Command, Option } from 'commander';
-import type { ZooClient } from '../../../../contract/api.ts';
 import { clients } from '../../../../platform/clients/index.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import type { Invocation } from '../../invocation.ts';
 import { firstLine } from '../../render/layout.ts';
-
-export interface Candidate {
-  value: string;
-  about?: string;
-}
+import { type Candidate, finderOf } from './completion-values.ts';
 
 type Values = readonly Candidate[] | ':files' | ':folders';
-type Find = (client: ZooClient, given: readonly string[]) => Promise<readonly Candidate[]>;
 
-const agents: Find = async (client) =>
-  (await client.call('listAgents', {})).agents.map(({ id, description }) => ({
-    value: id,
-    about: description,
-  }));
-const deletedAgents: Find = async (client) =>
-  (await client.call('listAgents', { deleted: true })).agents.map(({ id, description }) => ({
-    value: id,
-    about: description,
-  }));
-const tools: Find = async (client) =>
-  (await client.call('listTools', {})).tools.map(({ displayName, description }) => ({
-    value: displayName,
-    about: description,
-  }));
-const servers: Find = async (client) =>
-  (await client.call('listUpstreams', {})).upstreams.map(({ name, target }) => ({
-    value: name,
-    about: target,
-  }));
-const sources: Find = async (client) =>
-  (await client.call('listSources', {})).sources.map(({ id, location }) => ({ value: id, about: location }));
-const templates: Find = async (client) =>
-  (await client.call('listTemplates', {})).templates.map(({ id, agent }) => ({
-    value: id,
-    about: agent.description ?? '',
-  }));
-const tokens: Find = async (client) =>
-  (await client.call('listTokens', {})).tokens.map(({ id, label }) => ({ value: id, about: label }));
-const entries: Find = async (client, [agent = '']) =>
-  (await client.call('queryBrain', { id: agent })).entries.map(({ id, content }) => ({
-    value: id,
-    about: content,
-  }));
-const revisions: Find = async (client, [agent = '']) =>
-  (await client.call('agentHistory', { id: agent })).revisions.map(({ revision, action }) => ({
-    value: String(revision),
-    about: action,
-  }));
-
-/** Values by the command and its argument, by an option, or by the name of an argument alone. */
-const DYNAMIC: Readonly<Record<string, Find>> = {
-  '--agent': agents,
-  '--tool': tools,
-  '--source': sources,
-  '--template': templates,
-  agent: agents,
-  entry: entries,
-  revision: revisions,
-  from: revisions,
-  to: revisions,
-  tool: tools,
-  'agent undelete id': deletedAgents,
-  'tools show name': tools,
-  'tools call name': tools,
-  'tool test name': tools,
-  'tools status name': servers,
-  'tools login name': servers,
-  'tools logout name': servers,
-  'tools restart name': servers,
-  'sync what': sources,
-  'connector test name': sources,
-  'token rm id': tokens,
-  'current id': agents,
-};
 const FILES = new Set(['file', 'files', '--output', '--config', '--system-prompt-file']);
 
 /** Completes the last word of a command line, which may be empty. */
@@ -163,8 +92,7 @@ async function valuesOf(
   if (FILES.has(name)) return ':files';
   if (name === '--workspace') return ':folders';
   if (name === 'client') return clients.map(({ id, title }) => ({ value: id, about: title }));
-  const find =
-    DYNAMIC[`${path} ${name}`] ?? (name === 'id' && path.startsWith('agent ') ? agents : DYNAMIC[name]);
+  const find = finderOf(path, name);
   if (!find) return [];
   const there = folder === undefined ? call : { ...call, folder: resolve(call.folder, folder) };
   return withClient(there, (client) => find(client, given));

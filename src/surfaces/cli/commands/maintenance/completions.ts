@@ -34,7 +34,8 @@ export async function complete(call: Invocation, program: Command, line: string)
 const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-// Bash splits words at colons and equals signs, too, and expects only the rest behind them.
+// Bash splits words at colons and equals signs, too, and expects only the rest behind them. `nosort` keeps the newest
+// ids first; Bash 3, the one of macOS, does not have it.
 function bash(ask: string, names: readonly string[]): string {
   return `_zoo() {
   local line="\${COMP_LINE:0:COMP_POINT}" value rest
@@ -49,7 +50,7 @@ function bash(ask: string, names: readonly string[]): string {
     esac
   done < <(${ask} "$line" 2>/dev/null)
 }
-complete -F _zoo ${names.join(' ')}
+complete -o nosort -F _zoo ${names.join(' ')} 2>/dev/null || complete -F _zoo ${names.join(' ')}
 `;
 }
 
@@ -66,7 +67,7 @@ _zoo() {
       *) values+=("\${value//:/\\\\:}\${about:+:$about}") ;;
     esac
   done < <(${ask} "\${(j: :)words[1,CURRENT-1]} $PREFIX" 2>/dev/null)
-  _describe zoo values
+  _describe -V zoo values
 }
 compdef _zoo ${names.join(' ')}
 for name in ${names.join(' ')}; do
@@ -89,6 +90,6 @@ function fish(ask: string, names: readonly string[]): string {
     end
   end
 end
-${names.map((name) => `complete -c ${name} -f -a '(__zoo_complete)'`).join('\n')}
+${names.map((name) => `complete -c ${name} -f -k -a '(__zoo_complete)'`).join('\n')}
 `;
 }
