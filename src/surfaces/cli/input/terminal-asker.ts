@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { autocompleteMultiselect, password, select, text } from '@clack/prompts';
+import { wrapMessage } from '../output/wrap-message.ts';
 import type { Asker, Choice } from './asker.ts';
 
 const output = process.stderr;
@@ -14,7 +15,8 @@ export const terminalAsker: Asker = {
     // Ctrl-D ends the input without an answer, which counts as no.
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     try {
-      return await Promise.race([lines.question(question), ended]);
+      const wrapped = `${wrapMessage(question.trimEnd(), output.columns)} `;
+      return await Promise.race([lines.question(wrapped), ended]);
     } finally {
       lines.close();
     }

@@ -2,7 +2,8 @@ import { structuredPatch } from 'diff';
 import type { FieldChange } from '../../../contract/revision.ts';
 import type { Paint } from '../output/paint.ts';
 
-const shortText = 60;
+/** Both texts and their field fit into one line of a terminal. */
+const shortTexts = 60;
 
 /** Long texts line by line, everything else as `path: before -> after`. */
 export function renderChanges(changes: readonly FieldChange[], paint: Paint): string {
@@ -12,7 +13,7 @@ export function renderChanges(changes: readonly FieldChange[], paint: Paint): st
 function renderChange({ path, before, after }: FieldChange, paint: Paint): string {
   const texts = [before, after].filter((value): value is string => typeof value === 'string');
   if (
-    texts.some((text) => text.includes('\n') || text.length > shortText) &&
+    (texts.join('').length > shortTexts || texts.some((text) => text.includes('\n'))) &&
     isText(before) &&
     isText(after)
   ) {

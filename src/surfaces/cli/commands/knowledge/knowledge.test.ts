@@ -120,6 +120,7 @@ describe('documents at the command line, without a hub', () => {
     expect((await home.inProcess(wiki)).out).toMatch(/\[connectors\.git\.wiki\]\nurl = .*\ninclude_globs = /);
     expect(await home.inProcess(['sources', 'add', 'docs'])).toMatchObject({
       out: 'Added docs to zoo.toml.\n',
+      err: expect.stringContaining('`zoo sync` reads it now.'),
     });
     expect(readFileSync(join(home.work, 'zoo.toml'), 'utf8')).toContain(
       '[connectors.filesystem.docs]\nroot = "docs"',

@@ -50,9 +50,9 @@ export async function addSource(call: Invocation, place: string, options: AddSou
   if (call.json || options.print) return;
   say(
     call,
-    edit.trust === 'own' || edit.trust === 'trusted'
-      ? '\n`zoo sync` reads it now.'
-      : '\nNothing of this workspace runs until you approve the change: `zoo trust`.',
+    edit.trust === 'changed' || edit.trust === 'untrusted'
+      ? '\nNothing of this workspace runs until you approve the change: `zoo trust`.'
+      : '\n`zoo sync` reads it now.',
   );
 }
 
