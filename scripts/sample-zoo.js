@@ -9,6 +9,8 @@ import { root } from './root.js';
  * @typedef {object} SampleZoo
  * @property {string} url
  * @property {string} token of the operator
+ * @property {string} work the folder of the workspace
+ * @property {Record<string, string | undefined>} env for commands
  * @property {() => string} loginLink signs one browser in
  * @property {(method: string, path: string, body?: unknown) => Promise<unknown>} send as the operator
  * @property {() => Promise<void>} close
@@ -62,6 +64,8 @@ export async function startZoo(files, program = join(root, 'dist/zoo.js'), more 
   return {
     url,
     token,
+    work,
+    env,
     loginLink: () => zoo('open'),
     async send(method, path, body) {
       const response = await fetch(url + path, {
@@ -116,7 +120,7 @@ root = "docs"
 };
 
 /** The agents of the editor. */
-export const sampleAgents = [
+const sampleAgents = [
   {
     id: 'code-wizard',
     name: 'Code Wizard',
@@ -198,11 +202,21 @@ export const sampleAgents = [
 ];
 
 /**
+ * The agents of the editor, one of them with a second revision, and their work.
+ * @param {SampleZoo} zoo
+ */
+export async function fillZoo(zoo) {
+  for (const agent of sampleAgents) await zoo.send('POST', '/api/agents', agent);
+  await zoo.send('PATCH', '/api/agents/code-wizard', { description: 'Pairs on TypeScript, tests first' });
+  return addSampleWork(zoo);
+}
+
+/**
  * Work of a day: a chat with its run, a run by itself, a team, and memories. Needs a model.
  * @param {SampleZoo} zoo with the sample agents
  * @returns {Promise<{ chat: string, run: string, team: string }>} the ids
  */
-export async function addSampleWork(zoo) {
+async function addSampleWork(zoo) {
   /** @param {string} path @param {unknown} body */
   const post = async (path, body) => Object(await zoo.send('POST', path, body));
   for (const entry of sampleMemories) await post('/api/agents/code-wizard/brain', entry);

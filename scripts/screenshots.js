@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import { ensureBuilt, ensureInstalled } from './prepare.js';
 import { root } from './root.js';
 import { startSampleModel } from './sample-model.js';
-import { addSampleWork, sampleAgents, sampleFiles, startZoo } from './sample-zoo.js';
+import { fillZoo, sampleFiles, startZoo } from './sample-zoo.js';
 import { startBrowser } from './start-browser.js';
 
 /**
@@ -89,7 +89,7 @@ async function shoot(prefix, files, list) {
   const model = await startSampleModel();
   const zoo = await startZoo(files, undefined, prefix === '' ? model.env : {});
   try {
-    const ids = prefix === '' ? await fill(zoo) : {};
+    const ids = prefix === '' ? await fillZoo(zoo) : {};
     for (const width of [1440, 390]) {
       for (const theme of /** @type {const} */ (['light', 'dark'])) {
         const page = await openPage(zoo, width, theme);
@@ -108,13 +108,6 @@ async function shoot(prefix, files, list) {
     await zoo.close();
     await model.close();
   }
-}
-
-/** @param {import('./sample-zoo.js').SampleZoo} zoo */
-async function fill(zoo) {
-  for (const agent of sampleAgents) await zoo.send('POST', '/api/agents', agent);
-  await zoo.send('PATCH', '/api/agents/code-wizard', { description: 'Pairs on TypeScript, tests first' });
-  return addSampleWork(zoo);
 }
 
 /**
