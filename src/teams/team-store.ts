@@ -53,18 +53,18 @@ export function createTeamStore(db: Database, now: () => Date): TeamStore {
       await putHistory(tx, team.id, now().getTime(), entry);
     },
     async write(tx, team, changes) {
-      if (changes.team) await putTeam(tx, changes.team);
-      for (const member of changes.members) await putMember(tx, team.id, member);
-      for (const message of changes.messages) await putMessage(tx, team.id, message);
-      for (const turn of changes.turns) await putTurn(tx, team.id, turn);
-      const at = now().getTime();
-      for (const entry of changes.history) await putHistory(tx, team.id, at, entry);
+      const at = now();
       const data = { team: team.id, state: team.state };
-      await recordEvent(
-        tx,
-        { type: 'team-changed', workspace: team.workspace, agentId: null, data },
-        now().toISOString(),
-      );
+      const event = { type: 'team-changed' as const, workspace: team.workspace, agentId: null, data };
+      // All in one tick, and so one message to the thread that writes. It executes them in this order.
+      await Promise.all([
+        ...(changes.team ? [putTeam(tx, changes.team)] : []),
+        ...changes.members.map((member) => putMember(tx, team.id, member)),
+        ...changes.messages.map((message) => putMessage(tx, team.id, message)),
+        ...changes.turns.map((turn) => putTurn(tx, team.id, turn)),
+        ...changes.history.map((entry) => putHistory(tx, team.id, at.getTime(), entry)),
+        recordEvent(tx, event, at.toISOString()),
+      ]);
     },
     async load(id) {
       const [row, last, members, messages, turns] = await Promise.all([

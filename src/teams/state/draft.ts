@@ -19,28 +19,47 @@ export interface Changes {
   history: readonly HistoryEntry[];
 }
 
+/** Rows of the next state. Those of the last one are shared until the first change. */
+class Rows<T extends { id: string }> {
+  readonly written = new Map<string, T>();
+  readonly #before: ReadonlyMap<string, T>;
+  #changed: Map<string, T> | null = null;
+
+  constructor(before: ReadonlyMap<string, T>) {
+    this.#before = before;
+  }
+
+  get all(): ReadonlyMap<string, T> {
+    return this.#changed ?? this.#before;
+  }
+
+  /** Writes the row. One that can change no more is not part of the state. */
+  put(row: T, isLive: boolean): T {
+    this.#changed ??= new Map(this.#before);
+    if (isLive) this.#changed.set(row.id, row);
+    else this.#changed.delete(row.id);
+    this.written.set(row.id, row);
+    return row;
+  }
+}
+
 /** The next state while it is being decided. The state it started from is never changed. */
 export class Draft {
   readonly env: StepEnv;
   readonly effects: Effect[] = [];
   #team: Team;
   #isTeamWritten = false;
-  readonly #members: Map<string, Member>;
-  readonly #messages: Map<string, Message>;
-  readonly #turns: Map<string, Turn>;
+  readonly #members: Rows<Member>;
+  readonly #messages: Rows<Message>;
+  readonly #turns: Rows<Turn>;
   readonly #history: HistoryEntry[] = [];
-  readonly #written = {
-    members: new Map<string, Member>(),
-    messages: new Map<string, Message>(),
-    turns: new Map<string, Turn>(),
-  };
 
   constructor(before: TeamState, env: StepEnv) {
     this.env = env;
     this.#team = before.team;
-    this.#members = new Map(before.members);
-    this.#messages = new Map(before.messages);
-    this.#turns = new Map(before.turns);
+    this.#members = new Rows(before.members);
+    this.#messages = new Rows(before.messages);
+    this.#turns = new Rows(before.turns);
   }
 
   get team(): Team {
@@ -48,20 +67,26 @@ export class Draft {
   }
 
   get members(): ReadonlyMap<string, Member> {
-    return this.#members;
+    return this.#members.all;
   }
 
   /** Those that are not settled, in the order in which they were accepted. */
   get messages(): Message[] {
-    return [...this.#messages.values()];
+    return [...this.#messages.all.values()];
   }
 
   message(id: string): Message | undefined {
-    return this.#messages.get(id);
+    return this.#messages.all.get(id);
+  }
+
+  /** The oldest one that is not settled. */
+  findMessage(matches: (message: Message) => boolean): Message | undefined {
+    for (const message of this.#messages.all.values()) if (matches(message)) return message;
+    return undefined;
   }
 
   turn(id: string): Turn | undefined {
-    return this.#turns.get(id);
+    return this.#turns.all.get(id);
   }
 
   setTeam(change: Partial<Team>): void {
@@ -72,18 +97,16 @@ export class Draft {
   }
 
   setMember(id: string, change: Partial<Member>): Member {
-    const before = this.#members.get(id);
+    const before = this.members.get(id);
     if (!before) throw new Error(`member ${id} is not part of the team`);
     return this.addMember({ ...before, ...change });
   }
 
   addMember(member: Member): Member {
-    const before = this.#members.get(member.id);
+    const before = this.members.get(member.id);
     this.#record('member', member.id, before?.state, member);
     if (member.worktree) this.#record('worktree', member.id, before?.worktree?.state, member.worktree);
-    this.#members.set(member.id, member);
-    this.#written.members.set(member.id, member);
-    return member;
+    return this.#members.put(member, true);
   }
 
   setMessage(message: Message, change: Partial<Message>): Message {
@@ -100,18 +123,12 @@ export class Draft {
 
   #putMessage(message: Message, before: string | undefined): Message {
     this.#record('message', message.id, before, message);
-    if (isSettled(message)) this.#messages.delete(message.id);
-    else this.#messages.set(message.id, message);
-    this.#written.messages.set(message.id, message);
-    return message;
+    return this.#messages.put(message, !isSettled(message));
   }
 
   setTurn(turn: Turn): Turn {
-    this.#record('turn', turn.id, this.#turns.get(turn.id)?.state, { state: turn.state, reason: turn.error });
-    if (turn.state === 'running' || turn.state === 'queued') this.#turns.set(turn.id, turn);
-    else this.#turns.delete(turn.id);
-    this.#written.turns.set(turn.id, turn);
-    return turn;
+    this.#record('turn', turn.id, this.turn(turn.id)?.state, { state: turn.state, reason: turn.error });
+    return this.#turns.put(turn, turn.state === 'running' || turn.state === 'queued');
   }
 
   #record(
@@ -124,15 +141,20 @@ export class Draft {
   }
 
   state(): TeamState {
-    return { team: this.#team, members: this.#members, messages: this.#messages, turns: this.#turns };
+    return {
+      team: this.#team,
+      members: this.#members.all,
+      messages: this.#messages.all,
+      turns: this.#turns.all,
+    };
   }
 
   changes(): Changes {
     return {
       team: this.#isTeamWritten ? this.#team : null,
-      members: [...this.#written.members.values()],
-      messages: [...this.#written.messages.values()],
-      turns: [...this.#written.turns.values()],
+      members: [...this.#members.written.values()],
+      messages: [...this.#messages.written.values()],
+      turns: [...this.#turns.written.values()],
       history: this.#history,
     };
   }

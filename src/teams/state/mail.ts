@@ -81,7 +81,7 @@ function deliver(draft: Draft, { from, to, text, sync, replyTo }: Sending): Mess
 
 /** The sync message that a plain message back answers: one that its sender has seen. */
 function oldestOpen(draft: Draft, asker: string, answerer: string): Message | undefined {
-  return draft.messages.find(
+  return draft.findMessage(
     (message) =>
       message.open && message.from === asker && message.to === answerer && message.state !== 'queued',
   );

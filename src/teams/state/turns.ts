@@ -35,21 +35,18 @@ export interface TurnOutcome {
 /** Members with something to read or to retry, those that have waited longest first. */
 export function readyMembers({ team, members, messages, turns }: TeamState): string[] {
   if (team.state !== 'running') return [];
+  const free = [...members.values()].filter((member) => !isOver(member) && member.state !== 'busy');
+  if (free.length === 0) return [];
   const since = new Map<string, number>();
-  for (const { id, turn, state } of members.values()) {
+  for (const { id, turn } of free) {
     const retried = turn === null ? undefined : turns.get(turn);
-    if (retried?.state === 'queued' && state !== 'busy') since.set(id, retried.startedAt);
+    if (retried?.state === 'queued') since.set(id, retried.startedAt);
   }
+  const ids = new Set(free.map(({ id }) => id));
   for (const { to, state, at } of messages.values()) {
-    if (state === 'queued' && !since.has(to)) since.set(to, at);
+    if (state === 'queued' && ids.has(to) && !since.has(to)) since.set(to, at);
   }
-  return [...since]
-    .filter(([id]) => {
-      const member = members.get(id);
-      return member !== undefined && !isOver(member) && member.state !== 'busy';
-    })
-    .toSorted(([, a], [, b]) => a - b)
-    .map(([id]) => id);
+  return [...since].toSorted(([, a], [, b]) => a - b).map(([id]) => id);
 }
 
 /** Starts the member's next turn, or retries its last one. False if there is nothing to do. */
@@ -173,8 +170,7 @@ function finish(draft: Draft, turn: Turn, worked: boolean): void {
   }
   const member = draft.setMember(turn.member, { turn: null });
   if (member.result !== null) return endMember(draft, member.id, 'done', null);
-  const waits = draft.messages.some((message) => message.open && message.from === member.id);
-  draft.setMember(member.id, { state: waits ? 'waiting' : 'idle' });
+  draft.setMember(member.id, { state: restingState(draft, member.id) });
   noteBounce(draft, member, held, worked);
 }
 
@@ -202,9 +198,12 @@ function retry(draft: Draft, turn: Turn, { kind, error }: TurnOutcome): void {
     );
   }
   draft.setTurn({ ...failed, state: 'queued', endedAt: null });
-  const waits = draft.messages.some((message) => message.open && message.from === turn.member);
-  draft.setMember(turn.member, { state: waits ? 'waiting' : 'idle', result: null });
+  draft.setMember(turn.member, { state: restingState(draft, turn.member), result: null });
 }
+
+/** Of a member without a turn: whether a reply is still to come. */
+const restingState = (draft: Draft, id: string): 'waiting' | 'idle' =>
+  draft.findMessage((message) => message.open && message.from === id) ? 'waiting' : 'idle';
 
 /** Two members that only answer each other, and do nothing else, would go on for ever. */
 function noteBounce(draft: Draft, member: Member, held: readonly Message[], worked: boolean): void {
@@ -245,8 +244,9 @@ export function expireReplies(draft: Draft): void {
 
 /** When the next reply is due; null if nobody waits for one. */
 export function nextDeadline({ messages }: TeamState): number | null {
-  const due = [...messages.values()].flatMap(({ open, deadline }) =>
-    open && deadline !== null ? [deadline] : [],
-  );
-  return due.length === 0 ? null : Math.min(...due);
+  let due = Infinity;
+  for (const { open, deadline } of messages.values()) {
+    if (open && deadline !== null && deadline < due) due = deadline;
+  }
+  return due === Infinity ? null : due;
 }
