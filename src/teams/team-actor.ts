@@ -36,32 +36,33 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+interface Decided {
+  waiter: Waiting;
+  made: Step;
+}
+
 export function createTeamActor(first: TeamState, options: TeamActorOptions): TeamActor {
   const { db, store, lease, now, carryOut, changed } = options;
   let state = first;
   const waiting: Waiting[] = [];
   let draining: Promise<void> | null = null;
 
-  async function storeBatch(batch: readonly Waiting[]): Promise<void> {
-    const accepted: { waiter: Waiting; made: Step }[] = [];
+  /** Decides in the transaction: until it has begun, more events may arrive, which are then stored with it. */
+  async function storeBatch(): Promise<void> {
+    let taken: Waiting[] | null = null;
+    let accepted: Decided[] = [];
     let next = state;
-    for (const waiter of batch) {
-      try {
-        const made = step(next, waiter.event, { now: now(), newId: randomUUID });
-        next = made.state;
-        accepted.push({ waiter, made });
-      } catch (error) {
-        waiter.reject(asError(error));
-      }
-    }
-    if (accepted.length === 0) return;
     try {
       await db.transaction(async (tx) => {
-        await requireLease(tx, lease);
-        await store.write(tx, next.team, joinChanges(accepted.map(({ made }) => made.changes)));
+        taken = waiting.splice(0, MOST_TOGETHER);
+        ({ accepted, next } = decideAll(taken, state, now));
+        if (accepted.length === 0) return;
+        const changes = joinChanges(accepted.map(({ made }) => made.changes));
+        // A lost lease rolls back what is written beside it.
+        await Promise.all([requireLease(tx, lease), store.write(tx, next.team, changes)]);
       });
     } catch (error) {
-      for (const { waiter } of accepted) waiter.reject(asError(error));
+      for (const { reject } of taken ?? waiting.splice(0)) reject(asError(error));
       return;
     }
     state = next;
@@ -69,13 +70,13 @@ export function createTeamActor(first: TeamState, options: TeamActorOptions): Te
       waiter.resolve(made.answer);
       for (const effect of made.effects) carryOut(effect);
     }
-    changed();
+    if (accepted.length > 0) changed();
   }
 
   async function drain(): Promise<void> {
     // Events of one turn of the event loop share a transaction.
     await Promise.resolve();
-    while (waiting.length > 0) await storeBatch(waiting.splice(0, MOST_TOGETHER));
+    while (waiting.length > 0) await storeBatch();
     draining = null;
   }
 
@@ -91,6 +92,26 @@ export function createTeamActor(first: TeamState, options: TeamActorOptions): Te
       while (draining) await draining;
     },
   };
+}
+
+/** Those that are refused are rejected at once. */
+function decideAll(
+  batch: readonly Waiting[],
+  state: TeamState,
+  now: () => number,
+): { accepted: Decided[]; next: TeamState } {
+  const accepted: Decided[] = [];
+  let next = state;
+  for (const waiter of batch) {
+    try {
+      const made = step(next, waiter.event, { now: now(), newId: randomUUID });
+      next = made.state;
+      accepted.push({ waiter, made });
+    } catch (error) {
+      waiter.reject(asError(error));
+    }
+  }
+  return { accepted, next };
 }
 
 /** The last version of each row. */

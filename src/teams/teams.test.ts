@@ -1,47 +1,20 @@
 import { expect, it } from 'vitest';
+import { openTeams } from '../../test/teams/in-process-teams.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { openSqlite } from '../platform/store/databases/index.ts';
-import type { Database } from '../platform/store/database.ts';
 import { specOf } from './play-team.ts';
 import { DEFAULT_LIMITS } from './state/team-state.ts';
-import { createTeamStore } from './team-store.ts';
-import { createTeams } from './teams.ts';
 
-/** Nothing runs: the hub has no address for members yet. */
-function openTeams(db: Database, log: (message: string) => void) {
-  const now = (): Date => new Date();
-  const never = async (): Promise<never> => {
-    throw new Error('no process is started here');
-  };
-  return createTeams({
-    db,
-    store: createTeamStore(db, now),
-    owner: 'hub',
-    now,
-    env: {},
-    confine: () => never,
-    worktrees: { prepare: never, merge: never, remove: never },
-    isConfined: () => false,
-    homeOf: (id) => ({ outside: id, inside: id }),
-    bridge: never,
-    cleanUp: never,
-    harness: () => {
-      throw new Error('no harness is asked for here');
-    },
-    slots: () => ({ total: 1, of: () => 1 }),
-    turnLimits: () => ({ idleMs: 60_000, totalMs: 60_000 }),
-    idleSessionMs: 60_000,
-    address: () => null,
-    persona: never,
-    permit: never,
-    log,
-  });
-}
+const unused = (): never => {
+  throw new Error('no harness is asked for here');
+};
 
 it('a team that cannot be read does not keep the others from being resumed', async () => {
   await using folder = await tempFolder();
   const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
-  const before = openTeams(db, () => undefined);
+  // Nothing runs: the hub has no address for members yet.
+  const notListening = { harness: unused, address: () => null };
+  const before = openTeams(db, notListening);
   const start = (name: string) =>
     before.start({
       name,
@@ -55,11 +28,31 @@ it('a team that cannot be read does not keep the others from being resumed', asy
   await db.transaction((tx) => tx.run("UPDATE team_members SET data = '{' WHERE team_id = ?", [broken.id]));
 
   const logged: string[] = [];
-  const after = openTeams(db, (message) => logged.push(message));
+  const after = openTeams(db, { ...notListening, log: (message) => logged.push(message) });
   await after.recover();
   expect(after.actor(whole.id)?.state().members.size).toBe(1);
   expect(after.actor(broken.id)).toBeNull();
   expect(logged).toEqual([`team '${broken.id}' could not be resumed`]);
   await after.close();
+  await db.close();
+});
+
+it('an event that cannot be stored is refused, and the next one is stored again', async () => {
+  await using folder = await tempFolder();
+  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
+  let isFull = false;
+  const transaction: typeof db.transaction = (work) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : db.transaction(work);
+  const teams = openTeams({ ...db, transaction }, { harness: unused, address: () => null });
+  const members = [{ ...specOf('root'), role: 'root' as const }];
+  const about = { name: 'full', workspace: 'w', startedBy: null, limits: DEFAULT_LIMITS, members };
+  const actor = teams.actor((await teams.start(about)).id);
+  isFull = true;
+  await expect(actor?.dispatch({ type: 'pause' })).rejects.toThrow('the disk is full');
+  expect(actor?.state().team.state).toBe('running');
+  isFull = false;
+  await actor?.dispatch({ type: 'pause' });
+  expect(actor?.state().team.state).toBe('paused');
+  await teams.close();
   await db.close();
 });

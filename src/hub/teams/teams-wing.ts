@@ -6,6 +6,8 @@ import type { TeamDetails } from '../../contract/team.ts';
 import type { ToolCall } from '../../contract/tool.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
 import { createProcesses } from '../../platform/processes/processes.ts';
+import type { Database } from '../../platform/store/database.ts';
+import { groupCommits } from '../../platform/store/group-commits.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import type { Chats } from '../../runner/chats/chats.ts';
 import type { Runner } from '../../runner/runner.ts';
@@ -56,7 +58,9 @@ export interface TeamsWingParts extends Pick<
 
 /** Teams of command-line agents. */
 export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
-  const { home, db, now, env, directory, scopes, log, serving } = parts;
+  const { home, now, env, directory, scopes, log, serving } = parts;
+  // Members work at the same time: what they store within one commit's time is stored together.
+  const db: Database = { ...parts.db, transaction: groupCommits(parts.db) };
   const store = createTeamStore(db, now);
   const processes = createProcesses(homeFiles(home).processes, env);
   const model = createModelHarness(parts);
