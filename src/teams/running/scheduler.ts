@@ -26,6 +26,9 @@ export interface Scheduler {
 export function createScheduler({ teams, slots: limits, isReady, now, log }: SchedulerOptions): Scheduler {
   const slots = createSlots(limits);
   const starting = new Set<string>();
+  /** When each team last had a slot, as a number that grows. */
+  const served = new WeakMap<TeamActor, number>();
+  let turnNumber = 0;
   let closing = false;
   let timer: NodeJS.Timeout | undefined;
   const quietly = (work: Promise<unknown>, what: string): void =>
@@ -41,10 +44,17 @@ export function createScheduler({ teams, slots: limits, isReady, now, log }: Sch
       starting.delete(id);
       if (!started) slots.free(harness);
     }
+    // Whoever was told about a member that cannot go on found its slot taken.
+    if (!started) schedule();
   }
-  /** One member of each team in turn, so that a large team does not keep a small one waiting. */
+  /**
+   * One member of each team in turn, beginning with the team that has waited longest, so that a large team does not keep
+   * a small one waiting.
+   */
   function startTurns(): void {
-    const queues = teams().map((actor) => ({ actor, ready: readyMembers(actor.state()) }));
+    const queues = teams()
+      .map((actor) => ({ actor, ready: readyMembers(actor.state()) }))
+      .toSorted((a, b) => (served.get(a.actor) ?? 0) - (served.get(b.actor) ?? 0));
     for (let some = true; some;) {
       some = false;
       for (const { actor, ready } of queues) {
@@ -56,6 +66,7 @@ export function createScheduler({ teams, slots: limits, isReady, now, log }: Sch
         if (!slots.hasRoom()) return;
         if (!slots.take(member.harness)) continue;
         starting.add(member.id);
+        served.set(actor, ++turnNumber);
         quietly(begin(actor, member), 'a turn could not be started');
       }
     }
