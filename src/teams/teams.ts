@@ -66,9 +66,10 @@ export function createTeams(options: TeamsOptions): Teams {
   const leases = createLeases(db, now);
   const actors = new Map<string, HeldTeam>();
   const scheduler = createScheduler({
-    teams: () => [...actors.values()].map(({ actor }) => actor),
+    teams: () => [...actors.values()].flatMap(({ actor, left }) => (left ? [] : [actor])),
     slots: options.slots,
     isReady: () => options.address() !== null,
+    warm: (actor, member) => turns.warm(actor, member),
     now,
     log,
   });

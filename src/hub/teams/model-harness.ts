@@ -51,7 +51,8 @@ async function openChat(options: ModelHarnessOptions, launch: SessionLaunch): Pr
     (await chats.create({ agentId, title: name, arguments: {}, headless: true }, context(idle.signal))).id;
   // The last hub may have left a run; its turn starts again as a whole.
   if (resumed !== null) await chats.cancel(id, context(idle.signal));
-  let system = resumed === null ? launch.system : '';
+  // A resumed chat may not have seen it if its first turn was interrupted.
+  let system = resumed === null || launch.isFirstTurn ? launch.system : '';
   return {
     id,
     isAlive: () => !idle.signal.aborted,

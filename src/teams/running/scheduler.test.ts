@@ -61,6 +61,18 @@ test('members take turns in the order in which they became ready, and teams one 
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
 });
 
+test('the session of the next member is opened while it waits for a slot', async () => {
+  const opened: string[] = [];
+  await using on = await stage((member) => opened.push(member));
+  await start(on.teams, 'queue', [task('one'), task('two'), task('three')]);
+  const first = await on.turn(1);
+  await vi.waitFor(() => expect(opened.toSorted()).toEqual(['one', 'two']), PATIENCE);
+  first.end();
+  expect((await on.turn(2)).member).toBe('two');
+  // A session that waited is used, not opened again.
+  await vi.waitFor(() => expect(opened.toSorted()).toEqual(['one', 'three', 'two']), PATIENCE);
+});
+
 test('on one slot, a parent is told that its child has used up its budget', async () => {
   await using on = await stage();
   const { id } = await start(on.teams, 'poor', [

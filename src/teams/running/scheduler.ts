@@ -10,6 +10,8 @@ export interface SchedulerOptions {
   slots(): SlotLimits;
   /** False while no turn can run. */
   isReady(): boolean;
+  /** Called with members that wait for a slot and will have the next ones. */
+  warm(actor: TeamActor, member: string): void;
   now: () => number;
   log(message: string, error: unknown): void;
 }
@@ -23,7 +25,8 @@ export interface Scheduler {
   close(): void;
 }
 
-export function createScheduler({ teams, slots: limits, isReady, now, log }: SchedulerOptions): Scheduler {
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { teams, slots: limits, isReady, now, log } = options;
   const slots = createSlots(limits);
   const starting = new Set<string>();
   /** When each team last had a slot, as a number that grows. */
@@ -49,27 +52,31 @@ export function createScheduler({ teams, slots: limits, isReady, now, log }: Sch
   }
   /**
    * One member of each team in turn, beginning with the team that has waited longest, so that a large team does not keep
-   * a small one waiting.
+   * a small one waiting. Returns those that have the next slots.
    */
-  function startTurns(): void {
+  function startTurns(): { actor: TeamActor; member: string }[] {
     const queues = teams()
       .map((actor) => ({ actor, ready: readyMembers(actor.state()) }))
       .toSorted((a, b) => (served.get(a.actor) ?? 0) - (served.get(b.actor) ?? 0));
-    for (let some = true; some;) {
+    const next: { actor: TeamActor; member: string }[] = [];
+    for (let some = true; some && next.length < limits().total;) {
       some = false;
       for (const { actor, ready } of queues) {
-        const next = ready.shift();
-        const member = next === undefined ? undefined : actor.state().members.get(next);
+        const id = ready.shift();
+        const member = id === undefined ? undefined : actor.state().members.get(id);
         if (!member) continue;
         some = true;
         if (starting.has(member.id)) continue;
-        if (!slots.hasRoom()) return;
-        if (!slots.take(member.harness)) continue;
-        starting.add(member.id);
-        served.set(actor, ++turnNumber);
-        quietly(begin(actor, member), 'a turn could not be started');
+        if (!slots.hasRoom()) {
+          next.push({ actor, member: member.id });
+        } else if (slots.take(member.harness)) {
+          starting.add(member.id);
+          served.set(actor, ++turnNumber);
+          quietly(begin(actor, member), 'a turn could not be started');
+        }
       }
     }
+    return next;
   }
   function setTimer(): void {
     clearTimeout(timer);
@@ -87,7 +94,7 @@ export function createScheduler({ teams, slots: limits, isReady, now, log }: Sch
   }
   function schedule(): void {
     if (closing) return;
-    if (isReady()) startTurns();
+    if (isReady()) for (const { actor, member } of startTurns()) options.warm(actor, member);
     setTimer();
   }
 
@@ -95,7 +102,8 @@ export function createScheduler({ teams, slots: limits, isReady, now, log }: Sch
     schedule,
     ended(harness) {
       slots.free(harness);
-      schedule();
+      // Its end is not stored yet. Whatever is not urgent waits for that.
+      if (!closing && isReady()) startTurns();
     },
     close() {
       closing = true;

@@ -4,52 +4,89 @@ const SWEEP_MS = 30_000;
 
 /** The running sessions of members, by member id. */
 export interface MemberSessions {
-  /** The member's session for a turn; started or resumed if it does not run. It is kept until `rest`. */
-  get(member: string, start: () => Promise<HarnessSession>): Promise<HarnessSession>;
+  /**
+   * The member's session for a turn; started or resumed if it does not run. It is kept until `rest`. Aborting `stop`
+   * ends one that is still being opened.
+   */
+  get(member: string, stop: AbortSignal, open: OpenSession): Promise<HarnessSession>;
+  /** Opens the session of a member that will soon have a turn. Whether that works is seen in the turn. */
+  warm(member: string, open: OpenSession): void;
   /** The turn is over: from now on the session is idle. */
   rest(member: string): void;
   end(member: string): Promise<void>;
   close(): Promise<void>;
 }
 
+export type OpenSession = (signal: AbortSignal) => Promise<HarnessSession>;
+
+interface Held {
+  session: Promise<HarnessSession>;
+  opening: AbortController;
+  /** False once the process has ended, or could not be started. */
+  isAlive(): boolean;
+  /** Null in a turn. */
+  idleSince: number | null;
+}
+
 /** Sessions that nobody used for `idleMs` are stopped; they are resumed when needed. */
 export function createMemberSessions(idleMs: number): MemberSessions {
-  // A session in a turn has no time since when it is idle.
-  const open = new Map<string, { session: HarnessSession; idleSince: number | null }>();
+  const held = new Map<string, Held>();
+  function hold(member: string, open: OpenSession): Held {
+    const opening = new AbortController();
+    const session = open(opening.signal);
+    let isAlive = (): boolean => true;
+    session.then(
+      (opened) => (isAlive = opened.isAlive),
+      () => (isAlive = () => false),
+    );
+    const entry: Held = { session, opening, isAlive: () => isAlive(), idleSince: null };
+    held.set(member, entry);
+    return entry;
+  }
   const end = async (member: string): Promise<void> => {
-    const held = open.get(member);
-    open.delete(member);
-    await held?.session.stop();
+    const entry = held.get(member);
+    held.delete(member);
+    entry?.opening.abort(new Error('the member was stopped'));
+    const session = await entry?.session.catch(() => null);
+    await session?.stop();
   };
   const sweep = setInterval(
     () => {
       const before = performance.now() - idleMs;
-      for (const [member, { idleSince }] of open)
+      for (const [member, { idleSince }] of held)
         if (idleSince !== null && idleSince < before) void end(member);
     },
     Math.min(SWEEP_MS, idleMs),
   ).unref();
 
   return {
-    async get(member, start) {
-      const held = open.get(member);
-      if (held?.session.isAlive()) {
-        held.idleSince = null;
-        return held.session;
+    async get(member, stop, open) {
+      const known = held.get(member);
+      if (known && !known.isAlive()) await end(member);
+      const entry = held.get(member) ?? hold(member, open);
+      entry.idleSince = null;
+      const abort = (): void => entry.opening.abort(stop.reason);
+      if (stop.aborted) abort();
+      stop.addEventListener('abort', abort, { once: true });
+      try {
+        return await entry.session;
+      } finally {
+        stop.removeEventListener('abort', abort);
       }
-      await end(member);
-      const session = await start();
-      open.set(member, { session, idleSince: null });
-      return session;
+    },
+    warm(member, open) {
+      // One that could not be opened is left to the turn, which reports why.
+      if (held.has(member)) return;
+      hold(member, open).idleSince = performance.now();
     },
     rest(member) {
-      const held = open.get(member);
-      if (held) held.idleSince = performance.now();
+      const entry = held.get(member);
+      if (entry) entry.idleSince = performance.now();
     },
     end,
     async close() {
       clearInterval(sweep);
-      await Promise.all([...open.keys()].map(end));
+      await Promise.all([...held.keys()].map(end));
     },
   };
 }

@@ -48,6 +48,8 @@ export class HubStopping extends Error {}
 /** Carries out what the state machine decided: runs and cancels turns, ends sessions. */
 export interface TurnRunner {
   carryOut(actor: TeamActor, effect: Effect): void;
+  /** Opens the session of a member that is next in the queue, so that its turn starts as soon as it has a slot. */
+  warm(actor: TeamActor, member: string): void;
   /** Ends the turns and sessions of a team that this hub no longer works on. Changes nothing in the store. */
   abandon(actor: TeamActor): Promise<void>;
   running(): number;
@@ -92,12 +94,9 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     turnId: string,
     stop: AbortSignal,
   ): Promise<TurnOutcome> {
-    const member = actor.state().members.get(memberId);
-    if (!member) throw new Error('the member is gone');
-    const session = await sessions.get(memberId, () => openSession(options, actor, member, stop));
-    if (session.id !== member.session) {
-      await actor.dispatch({ type: 'session', member: memberId, session: session.id });
-    }
+    const session = await sessions.get(memberId, stop, (signal) =>
+      openSession(options, actor, memberId, signal),
+    );
     const prompt = await promptOf(store, actor, turnId);
     stop.throwIfAborted();
     const outcome = await runTurn(session, prompt, options.turnLimits(), stop);
@@ -132,6 +131,9 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
         quietly(work, 'a session could not be ended');
       }
     },
+    warm(actor, member) {
+      if (!closing) sessions.warm(member, (signal) => openSession(options, actor, member, signal));
+    },
     async abandon(actor) {
       const state = actor.state();
       const live = [...state.turns.keys()].flatMap((id) => turns.get(id) ?? []);
@@ -149,7 +151,27 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
   };
 }
 
+/** The native id of a new session is on disk before its first turn. */
 async function openSession(
+  options: TurnRunnerOptions,
+  actor: TeamActor,
+  memberId: string,
+  signal: AbortSignal,
+): Promise<HarnessSession> {
+  const member = actor.state().members.get(memberId);
+  if (!member) throw new Error('the member is gone');
+  const session = await launchSession(options, actor, member, signal);
+  if (session.id === member.session) return session;
+  try {
+    await actor.dispatch({ type: 'session', member: memberId, session: session.id });
+    return session;
+  } catch (error) {
+    await session.stop();
+    throw error;
+  }
+}
+
+async function launchSession(
   { store, ...options }: TurnRunnerOptions,
   actor: TeamActor,
   member: Member,
@@ -159,24 +181,24 @@ async function openSession(
   const { team, members } = state;
   const url = options.address();
   if (url === null) throw new Error('the hub does not listen');
-  await options.worktrees.prepare(member, members.get(member.parent ?? '') ?? null);
   const harness = options.harness(member.harness);
-  const persona = harness.ownsPersona ? '' : await options.persona(member, team);
   const { id, name, agentId } = member;
+  const [persona, token, bridge] = await Promise.all([
+    harness.ownsPersona ? '' : options.persona(member, team),
+    store.mintToken(team.id, id),
+    options.bridge(),
+    options.worktrees.prepare(member, members.get(member.parent ?? '') ?? null),
+  ]);
   const launch: SessionLaunch = {
     member: { id, name, agentId, teamId: team.id, workspace: team.workspace },
     budget: () => remainingBudget(actor.state(), id),
     folder: member.folder,
     home: options.homeOf(id),
     system: [persona, renderGuidance(state, member)].filter((part) => part !== '').join('\n\n'),
-    isFirstTurn: member.spent.turns <= 1,
+    // The turn that it is opened for is counted already, unless it waits for its slot.
+    isFirstTurn: member.spent.turns <= (member.turn === null ? 0 : 1),
     session: member.session,
-    mcp: {
-      name: TEAM_SERVER,
-      url,
-      token: await store.mintToken(team.id, member.id),
-      bridge: await options.bridge(),
-    },
+    mcp: { name: TEAM_SERVER, url, token, bridge },
     readOnly: member.role === 'reviewer',
     signal,
     isConfined: options.isConfined(),

@@ -73,6 +73,8 @@ async function openSession(
 ): Promise<HarnessSession> {
   await program.prepare?.(launch, start);
   let isNew = launch.session === null;
+  // A resumed session may not have seen it if its first turn was interrupted.
+  let { isFirstTurn } = launch;
   let session = launch.session ?? randomUUID();
   let running: RunningProcess | null = null;
   let isOpen = true;
@@ -81,7 +83,7 @@ async function openSession(
     signal: AbortSignal,
     on: (event: HarnessEvent) => void,
   ): Promise<TurnAnswer> {
-    const text = isNew ? `${launch.system}\n\n${prompt}` : prompt;
+    const text = isNew || isFirstTurn ? `${launch.system}\n\n${prompt}` : prompt;
     const { args, env } = program.turn(session, isNew, launch);
     const [command = '', ...fixed] = program.command;
     const child = await start({
@@ -95,6 +97,7 @@ async function openSession(
     const { answer, id } = await readTurn(child, text, signal, on);
     if (id !== null) session = id;
     isNew = false;
+    isFirstTurn = false;
     return answer;
   }
 
