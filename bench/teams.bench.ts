@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { readOperatorToken } from '../src/platform/home/access.ts';
 import type { Database } from '../src/platform/store/database.ts';
 import { openSqlite } from '../src/platform/store/databases/sqlite.ts';
-import type { Harness } from '../src/teams/harness.ts';
 import { specOf } from '../src/teams/play-team.ts';
 import { DEFAULT_LIMITS } from '../src/teams/state/team-state.ts';
-import { createTeamStore } from '../src/teams/team-store.ts';
-import { createTeams, type Teams } from '../src/teams/teams.ts';
+import type { Teams } from '../src/teams/teams.ts';
+import { inProcess, openTeams } from '../test/teams/in-process-teams.ts';
 import { compare, median, report, startServer, stopServer } from './measure.ts';
 
 const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
@@ -31,63 +30,16 @@ const limits = {
 };
 
 /** Turns are pauses in this process, so that only the hub's own work is measured. */
-function pausing(run: () => Promise<void>): Harness {
-  return {
-    name: 'fake',
-    command: [],
-    readable: [],
-    hosts: [],
-    missing: async () => null,
-    probe: async () => ({ installed: true, version: null, missing: null }),
-    open: async () => ({
-      id: 'session',
-      isAlive: () => true,
-      stop: async () => undefined,
-      async run(_prompt, signal) {
-        const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-        await Promise.race([run(), stopped]);
-        return { text: '', spent: { tokens: 0, usd: 0 } };
-      },
-    }),
-  };
-}
-
-function openTeams(db: Database, harness: Harness): Teams {
-  const now = (): Date => new Date();
-  const nowhere = async (): Promise<never> => {
-    throw new Error('no process is started here');
-  };
-  return createTeams({
-    db,
-    store: createTeamStore(db, now),
-    owner: 'bench',
-    now,
-    env: {},
-    confine: () => nowhere,
-    worktrees: { prepare: async () => undefined, merge: nowhere, remove: nowhere },
-    isConfined: () => false,
-    homeOf: (member) => ({ outside: member, inside: member }),
-    bridge: async () => ({ command: '', args: [], env: {} }),
-    cleanUp: async () => undefined,
-    harness: () => harness,
-    slots: () => ({ total: SLOTS, of: () => SLOTS }),
-    turnLimits: () => ({ idleMs: 600_000, totalMs: 600_000 }),
-    idleSessionMs: 600_000,
-    address: () => 'http://127.0.0.1:1/mcp/team',
-    persona: async () => '',
-    permit: async () => ({ isAllowed: true }),
-    log: (message, error) => console.error(message, error),
-  });
-}
+const pausing = (db: Database, pause: () => Promise<void>): Teams => {
+  const harness = inProcess(pause);
+  return openTeams(db, { harness: () => harness, slots: () => ({ total: SLOTS, of: () => SLOTS }) });
+};
 
 /** Each sender waits until its message is on disk, as a member does. */
 async function routedMessages(db: Database): Promise<void> {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const teams = openTeams(
-    db,
-    pausing(() => held),
-  );
+  const teams = pausing(db, () => held);
   const members = [{ ...specOf('root'), role: 'root' as const, instructions: 'Go.' }, specOf('other')];
   const { id } = await teams.start({ name: 'mail', workspace: 'w', startedBy: null, limits, members });
   const actor = teams.actor(id);
@@ -108,38 +60,32 @@ async function routedMessages(db: Database): Promise<void> {
   await teams.close();
 }
 
-/** The share of slot time in which a turn runs, while more members are ready than slots. */
+/**
+ * The share of slot time in which a turn runs, from when 50 members are ready until the last of them has its slot:
+ * after that, slots are empty because nobody is left. Each turn is the first of its member, and opens a session.
+ */
 async function slotUse(db: Database): Promise<void> {
-  let working = 0;
-  const teams = openTeams(
-    db,
-    pausing(async () => {
-      const startedAt = performance.now();
-      await sleep(TURN_MS);
-      working += performance.now() - startedAt;
-    }),
-  );
+  const turns: { from: number; to: number }[] = [];
+  const teams = pausing(db, async () => {
+    const turn = { from: performance.now(), to: Infinity };
+    turns.push(turn);
+    await sleep(TURN_MS);
+    turn.to = performance.now();
+  });
   const members = Array.from({ length: WAITING }, (_, n) => ({ ...specOf(`m${n}`), instructions: 'Go.' }));
-  const startedAt = performance.now();
-  const { id } = await teams.start({ name: 'slots', workspace: 'w', startedBy: null, limits, members });
-  const actor = teams.actor(id);
-  while (
-    actor &&
-    [...actor.state().members.values()].some(({ spent, state }) => spent.turns === 0 || state === 'busy')
-  ) {
-    await sleep(1);
-  }
-  const use = working / ((performance.now() - startedAt) * SLOTS);
+  await teams.start({ name: 'slots', workspace: 'w', startedBy: null, limits, members });
+  const readyAt = performance.now();
+  while (turns.length < WAITING || turns.some(({ to }) => to === Infinity)) await sleep(1);
+  const emptyAt = Math.max(...turns.map(({ from }) => from));
+  const working = turns.reduce((sum, { from, to }) => sum + Math.min(to, emptyAt) - from, 0);
+  const use = working / ((emptyAt - readyAt) * SLOTS);
   console.log(`\n${WAITING} ready members on ${SLOTS} slots, turns of ${TURN_MS} ms   (goal: at least 95 %)`);
   console.log(`  slots in use ${(use * 100).toFixed(1)} % of the time`);
   await teams.close();
 }
 
 async function idleMemory(db: Database): Promise<void> {
-  const teams = openTeams(
-    db,
-    pausing(async () => undefined),
-  );
+  const teams = pausing(db, async () => undefined);
   globalThis.gc?.();
   const before = process.memoryUsage();
   const members = Array.from({ length: IDLE }, (_, n) => specOf(`idle${n}`));
@@ -207,7 +153,7 @@ async function sendToPrompt(folder: string): Promise<void> {
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'zoo-bench-'));
-  const db = await openSqlite(join(folder, 'bench.db'), { threads: false });
+  const db = await openSqlite(join(folder, 'bench.db'), { threads: true });
   try {
     await db.transaction((tx) => tx.run('CREATE TABLE bench_rows (text TEXT)'));
     await routedMessages(db);
