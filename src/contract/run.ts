@@ -251,6 +251,15 @@ export const Run = RunSummary.extend({
 });
 export type Run = z.infer<typeof Run>;
 
+/** What a run sent to the model besides its input and the messages of its steps. */
+export const RunHistory = z.strictObject({
+  /** Before the input: opening messages of the agent, and the earlier turns of the chat. */
+  messages: z.array(ModelMessage),
+  /** Stands for everything before this step, once the conversation had become too long. */
+  shortened: z.strictObject({ step: z.int().min(1), messages: z.array(ModelMessage) }).nullable(),
+});
+export type RunHistory = z.infer<typeof RunHistory>;
+
 export const NO_USAGE: Usage = {
   inputTokens: 0,
   cachedTokens: 0,

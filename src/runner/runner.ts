@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Agent } from '../contract/agent.ts';
 import { type CallContext, callerKey, callerName, refuseExhausted, tokenKey } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
-import type { Run, RunSummary, UserPart } from '../contract/run.ts';
+import type { Run, RunHistory, RunSummary, UserPart } from '../contract/run.ts';
 import type { Transaction } from '../platform/store/database.ts';
 import { chooseModels } from './models/choose-model.ts';
 import type { Effort } from './models/model.ts';
@@ -10,6 +10,7 @@ import type { RunnerOptions } from './runner-options.ts';
 import { cancelRun } from './runs/cancel-run.ts';
 import { isHandover } from './runs/live-runs.ts';
 import { executeRun, modelNames, type ReadyRun } from './runs/execute-run.ts';
+import { readHistory } from './runs/messages-before.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
 import { createRunLauncher, isOver, tokenRevoked } from './runs/run-launcher.ts';
 import { storedEvents } from './runs/stored-events.ts';
@@ -52,6 +53,7 @@ export interface Runner {
   /** Throws where a run of this agent could not begin. */
   check(run: Pick<StartRun, 'agentId' | 'models' | 'version'>, context: CallContext): Promise<Agent>;
   get(id: string, context: CallContext): Promise<Run>;
+  history(id: string, context: CallContext): Promise<RunHistory>;
   /** The message joins the next step. Throws `conflict` once the run is over. */
   send(id: string, parts: readonly UserPart[], context: CallContext): Promise<void>;
   erase(id: string, context: CallContext): Promise<void>;
@@ -129,6 +131,10 @@ export function createRunner(options: RunnerOptions): Runner {
     followEvents,
 
     get: visible,
+    async history(id, context) {
+      await visible(id, context);
+      return readHistory(store, id);
+    },
     list: (filter, context) =>
       store.list(
         context.caller.kind === 'operator' ? filter : { ...filter, callerKey: callerKey(context.caller) },

@@ -67,6 +67,16 @@ describe('a chat', () => {
       'Still here.',
     ]);
     expect(chat.branch).toEqual(chat.history.map(({ runId }: Event) => runId));
+    const before = (await at.hub.request('GET', `/api/runs/${chat.head}/history`)).body;
+    expect(before.messages.map(({ role }: Event) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+    expect(before.shortened).toBeNull();
     const listed = (await at.hub.request('GET', '/api/chats?agent=ada')).body;
     expect(listed).toMatchObject({ total: 1, chats: [{ id, turns: 3 }] });
     const stats = (await at.hub.request('GET', `/api/chats/${id}/stats`)).body;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AgentPatch } from '../agent.ts';
 import { UserMessage } from '../chat.ts';
-import { Run, RunEvent, RunState, RunSummary } from '../run.ts';
+import { Run, RunEvent, RunHistory, RunState, RunSummary } from '../run.ts';
 import type { Operation } from '../table/operation.ts';
 
 const tag = 'runs';
@@ -123,6 +123,14 @@ export const operations = {
     path: '/api/runs/{id}',
     params,
     output: Run,
+    errors: ['run_not_found'],
+  },
+  getRunHistory: {
+    ...read,
+    summary: 'Get the messages that a run sent before its input, such as earlier turns of its chat',
+    path: '/api/runs/{id}/history',
+    params,
+    output: RunHistory,
     errors: ['run_not_found'],
   },
   followRun: {

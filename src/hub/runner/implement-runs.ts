@@ -71,6 +71,7 @@ export function implementRuns(
     listRuns: ({ agent, chat, limit = 50, offset = 0, ...filter }, context) =>
       runner.list({ ...filter, agentId: agent, chatId: chat, limit, offset }, context),
     getRun: ({ id }, context) => runner.get(id, context),
+    getRunHistory: ({ id }, context) => runner.history(id, context),
     followRun: ({ id, after = 0 }, context) => runner.follow(id, after, context),
     async addRunMessage({ id, body }, context) {
       await runner.send(id, partsOf(body.message), context);

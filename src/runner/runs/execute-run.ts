@@ -2,23 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
-import type { ResolvedAgent } from '../../contract/resolved.ts';
-import { type ModelMessage, NO_USAGE, type RunEvent, type UserPart } from '../../contract/run.ts';
+import { NO_USAGE, type RunEvent, type UserPart } from '../../contract/run.ts';
 import type { StandInContext } from '../../contract/stand-in.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import { type Amount, type BudgetLimit, least } from '../budget/budget.ts';
-import { type ChatHistory, historyOf } from '../chats/chat-history.ts';
 import { endReasonOf } from '../loop/end-reason.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { RunLimits, RunOutcome } from '../loop/run-parts.ts';
 import { chooseModels, type ModelChoice } from '../models/choose-model.ts';
 import { openChoice } from '../models/open-choice.ts';
 import type { RunnerOptions, RunSettings } from '../runner-options.ts';
+import { earlierTurns, messagesBefore, NO_TURNS } from './messages-before.ts';
 import type { ResumePlan } from './plan-resume.ts';
 import type { OpenEventLog } from './run-event-log.ts';
 import { createRunJournal } from './run-journal.ts';
 import type { RunRequest } from './run-request.ts';
-import type { StoredRun } from './run-store.ts';
 import { toolsOfRun } from './run-tools.ts';
 import { writeSoon } from './write-soon.ts';
 
@@ -128,7 +126,7 @@ async function takeRun(
     options.resolve(request.agentId, request.arguments, context),
     options.loadCounter(),
     plan ? spentBefore(options, request.id, plan) : NOTHING,
-    request.chat?.previous ? earlierTurns(options, request.chat.previous) : NO_TURNS,
+    request.chat?.previous ? earlierTurns(store, request.chat.previous) : NO_TURNS,
   ]);
   const wishes = {
     call: request.models ?? undefined,
@@ -163,11 +161,7 @@ async function takeRun(
     models: [() => open(first), ...rest.map((choice) => () => open(choice))],
     system: resolved.system,
     history: [
-      ...(plan?.shortened ?? [
-        ...(before.isShortened ? [] : opening(resolved)),
-        ...before.messages,
-        { role: 'user', parts: request.input },
-      ]),
+      ...(plan?.shortened ?? [...messagesBefore(resolved, before), { role: 'user', parts: request.input }]),
       ...(plan ? [...plan.messages, ...plan.joined] : []),
     ],
     tools,
@@ -201,19 +195,6 @@ async function takeRun(
   return { ...outcome, stored: Promise.all([outcome.stored, started.now()]) };
 }
 
-const NO_TURNS: ChatHistory = { messages: [], isShortened: false };
-
-/** The branch of the chat that ends with this run. */
-async function earlierTurns({ store }: RunnerOptions, last: string): Promise<ChatHistory> {
-  const runs: StoredRun[] = [];
-  for (let id: string | null = last; id !== null;) {
-    const run: StoredRun = await store.read(id);
-    runs.unshift(run);
-    id = run.request.chat?.previous ?? null;
-  }
-  return historyOf(runs);
-}
-
 const NOTHING: Amount = { tokens: 0, usd: 0 };
 
 /** Usage of the run and its nested runs before a restart. */
@@ -236,15 +217,6 @@ function limitsOf(
     wallMs: Math.min(limits.wallMs, asked.wallMs ?? Infinity),
     budget: { tokens: least(runBudget.tokens, asked.tokens), usd: least(runBudget.usd, asked.usd) },
   };
-}
-
-/** Opening messages of the agent; MCP has no system role, and neither has a conversation with a model. */
-function opening({ messages }: ResolvedAgent): ModelMessage[] {
-  return messages.map(({ role, content }) =>
-    role === 'assistant'
-      ? { role, parts: [{ type: 'text', text: content }] }
-      : { role: 'user', parts: [{ type: 'text', text: content }] },
-  );
 }
 
 function promptText(input: readonly UserPart[]): string {

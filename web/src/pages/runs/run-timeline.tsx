@@ -1,8 +1,11 @@
 import { FileText } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Run, RunStep } from '../../../../src/contract/run.ts';
+import { useHubQuery } from '../../data/queries.ts';
 import { CopyButton } from '../../kit/copyable.tsx';
+import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { formatCount, formatDuration, formatNumber } from '../../kit/numbers.ts';
+import { InChat } from '../../runs/in-chat.ts';
 import { RunNotes, RunStepItems } from '../../runs/run-answer.tsx';
 import { isOver, type RunView, type StepView } from '../../runs/run-view.ts';
 import { ScrollText } from '../../runs/scroll-text.tsx';
@@ -19,13 +22,16 @@ export function RunTimeline({ run }: { run: Run }) {
     <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)]">
       <Entry title="Asked" aside={`${formatCount(run.tools.length, 'tool')} in scope`}>
         <Asked run={run} />
-        <Sent
+        <Folded
           title="System prompt"
-          text={run.system}
           aside={run.receipt === null ? '' : formatCount(run.receipt.totalTokens, 'token')}
-        />
+        >
+          <Sent what="System prompt" text={run.system} />
+        </Folded>
         {run.tools.length === 0 ? null : (
-          <Sent title="Tools" text={run.tools.join('\n')} aside={formatNumber(run.tools.length)} />
+          <Folded title="Tools" aside={formatNumber(run.tools.length)}>
+            <Sent what="Tools" text={run.tools.join('\n')} />
+          </Folded>
         )}
         <RunNotes notes={view.notes} />
       </Entry>
@@ -70,18 +76,15 @@ function Step({ run, number, taken, seen, isLive }: StepProps) {
   return (
     <Entry title={`Step ${number}`} aside={cost ?? (isLive ? 'under way' : 'not finished')} isStep>
       {taken === undefined ? null : (
-        <Sent
-          title="Sent to the model"
-          text={JSON.stringify(sentIn(run, number), null, 2)}
-          aside={formatCount(taken.usage.inputTokens, 'token')}
-        />
-      )}
-      {run.chatId === null ? null : (
-        <p className="text-xs text-faint">Any earlier turns of the chat were sent before these messages.</p>
+        <Folded title="Sent to the model" aside={formatCount(taken.usage.inputTokens, 'token')}>
+          <SentInStep run={run} step={number} />
+        </Folded>
       )}
       {seen === undefined ? null : (
         <div className="grid max-w-[75ch] min-w-0 grid-cols-1 gap-3">
-          <RunStepItems step={seen} isLive={isLive} />
+          <InChat value={run.chatId !== null}>
+            <RunStepItems step={seen} isLive={isLive} />
+          </InChat>
         </div>
       )}
     </Entry>
@@ -124,19 +127,48 @@ function Asked({ run: { input } }: { run: Run }) {
   );
 }
 
-/** A text that the model got, folded: it may be long. */
-function Sent({ title, text, aside }: { title: string; text: string; aside: string }) {
+interface FoldedProps {
+  title: string;
+  aside: string;
+  children: ReactNode;
+}
+
+/** Something long behind its title. It is made when it is first opened. */
+function Folded({ title, aside, children }: FoldedProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="rounded-md border border-line">
+    <details
+      className="rounded-md border border-line"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary className="cursor-pointer px-3 py-1.5 text-sm text-soft hover:text-ink">
         {title} <span className="text-xs text-faint tabular">{aside}</span>
       </summary>
-      <div role="group" aria-label={title} className="relative border-t border-line">
-        <div className="absolute top-1.5 right-1.5">
-          <CopyButton text={text} what={title} />
+      {isOpen ? (
+        <div role="group" aria-label={title} className="relative border-t border-line">
+          {children}
         </div>
-        <ScrollText text={text} className="max-h-[32rem] px-3 py-2.5 break-words whitespace-pre-wrap" />
-      </div>
+      ) : null}
     </details>
   );
+}
+
+/** A text that the model got. */
+function Sent({ what, text }: { what: string; text: string }) {
+  return (
+    <>
+      <div className="absolute top-1.5 right-1.5">
+        <CopyButton text={text} what={what} />
+      </div>
+      <ScrollText text={text} className="max-h-[32rem] px-3 py-2.5 break-words whitespace-pre-wrap" />
+    </>
+  );
+}
+
+/** The whole request of a step, with the earlier turns of a chat. */
+function SentInStep({ run, step }: { run: Run; step: number }) {
+  const { data: history, error } = useHubQuery('getRunHistory', { id: run.id });
+  if (error) return <ErrorNote error={error} />;
+  if (history === undefined) return <Skeleton />;
+  return <Sent what="Sent to the model" text={JSON.stringify(sentIn(run, history, step), null, 2)} />;
 }

@@ -1,4 +1,4 @@
-import type { ModelMessage, Run } from '../../../../src/contract/run.ts';
+import type { ModelMessage, Run, RunHistory } from '../../../../src/contract/run.ts';
 
 /** The request of a step: everything that the model was sent in it, in order. */
 interface SentRequest {
@@ -7,11 +7,16 @@ interface SentRequest {
   messages: readonly ModelMessage[];
 }
 
-/** A step is sent what was asked, and what all steps before it have added. */
+/** A step is sent what came before the run, what was asked, and what all steps before it have added. */
 export function sentIn(
   { system, tools, input, stepsTaken }: Pick<Run, 'system' | 'tools' | 'input' | 'stepsTaken'>,
+  { messages, shortened }: RunHistory,
   step: number,
 ): SentRequest {
-  const before = stepsTaken.filter((each) => each.step < step).flatMap(({ messages }) => messages);
-  return { system, tools, messages: [{ role: 'user', parts: input }, ...before] };
+  const summary = shortened !== null && shortened.step <= step ? shortened : null;
+  const added = stepsTaken
+    .filter((each) => each.step < step && each.step >= (summary?.step ?? 1))
+    .flatMap((each) => each.messages);
+  const before = summary?.messages ?? [...messages, { role: 'user' as const, parts: input }];
+  return { system, tools, messages: [...before, ...added] };
 }
