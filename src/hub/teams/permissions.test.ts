@@ -60,8 +60,8 @@ test('a team has at most 10 open requests; a further one is denied with the reas
     reason: '10 requests of the team already wait for an answer',
   });
   const [first] = await at.questions.list();
-  await at.questions.answer(first?.id ?? '', { decision: 'deny' }, 'operator');
-  expect(await Promise.race(open)).toEqual({ isAllowed: false, reason: 'the user denied it' });
+  await at.questions.answer(first?.id ?? '', { decision: 'deny', reason: 'not now' }, 'operator');
+  expect(await Promise.race(open)).toEqual({ isAllowed: false, reason: 'the user denied it: not now' });
   stop.abort();
   await Promise.allSettled(open);
 });

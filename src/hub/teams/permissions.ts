@@ -46,15 +46,21 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
       details: { team: team.name, member: member.name, tool: title, kind, paths: [...paths] },
       schema: {
         type: 'object',
-        properties: { decision: { type: 'string', enum: ['allow', 'deny'] } },
+        properties: {
+          decision: { type: 'string', enum: ['allow', 'deny'] },
+          reason: { type: 'string', description: 'Why not; the member is told.' },
+        },
         required: ['decision'],
       },
       expiresAt: new Date(now().getTime() + PERMISSION_MS),
     });
     try {
       const { status, answer } = await questions.settled(id, signal);
-      if (status === 'answered')
-        return answer?.['decision'] === 'allow' ? ALLOWED : denied('the user denied it');
+      if (status === 'answered') {
+        if (answer?.['decision'] === 'allow') return ALLOWED;
+        const reason = answer?.['reason'];
+        return denied(`the user denied it${typeof reason === 'string' ? `: ${reason}` : ''}`);
+      }
       return denied(`nobody answered within ${PERMISSION_MS / 60_000} minutes`);
     } catch (error) {
       // The next hub retries the turn, and finds the question with its answer.
