@@ -29,7 +29,9 @@ export function Button({ look, small, icon, keys, className = '', children, ...r
       {icon}
       {children}
       {keys === undefined ? null : (
-        <kbd className="ml-1 font-sans text-xs font-normal opacity-90">{keys}</kbd>
+        <kbd aria-hidden="true" className="ml-1 font-sans text-xs font-normal opacity-90">
+          {keys}
+        </kbd>
       )}
     </button>
   );

@@ -1,6 +1,7 @@
 import { useHubQuery } from '../data/queries.ts';
 import { ErrorNote, Skeleton } from '../kit/feedback.tsx';
 import { TextDiff } from '../kit/editor/text-diff.tsx';
+import { isRecord } from '../kit/schema-form/form-values.ts';
 import { asText, fieldWords } from '../pages/agent/draft/field-words.ts';
 import type { FieldName } from '../pages/agent/draft/merge-draft.ts';
 
@@ -12,12 +13,11 @@ interface AgentChangeProps {
 
 type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isField = (name: string): name is FieldName => name in fieldWords;
 
 /** What a call would change of an agent, part by part, before it is allowed. */
 export function AgentChange({ tool, input }: AgentChangeProps) {
-  const fields: Fields = isFields(input) ? input : {};
+  const fields: Fields = isRecord(input) ? input : {};
   const id = typeof fields['agentId'] === 'string' ? fields['agentId'] : '';
   const isNew = tool === 'agent_zoo_create_agent';
   const { data: agent, error } = useHubQuery('getAgent', { id }, { enabled: !isNew && id !== '' });

@@ -1,31 +1,38 @@
 import { Check, PencilLine, X } from 'lucide-react';
-import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useContext, useRef, useState } from 'react';
 import { useHubMutation } from '../data/queries.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/feedback.tsx';
-import { Field, TextArea, TextInput } from '../kit/field.tsx';
-import { onApprovalKeys } from './approval-keys.ts';
-import type { ApprovalView, CallView } from './run-view.ts';
+import { Field, TextArea } from '../kit/field.tsx';
+import { isRecord } from '../kit/schema-form/form-values.ts';
+import { useApprovalKeys } from './approval-keys.ts';
+import { DenyForm } from './deny-form.tsx';
+import { InChat } from './in-chat.ts';
+import type { ApprovalView } from './run-view.ts';
 import { ScrollText } from './scroll-text.tsx';
 
 /** Loaded with the first change of an agent: it brings along everything that compares texts. */
 const AgentChange = lazy(async () => ({ default: (await import('./agent-change.tsx')).AgentChange }));
 
 interface ApprovalProps {
-  call: CallView;
-  approval: ApprovalView;
+  questionId: string;
+  tool: string;
+  /** The arguments as the model gave them. */
+  input: unknown;
+  className?: string;
+  /** Stands above the arguments. */
+  children?: ReactNode;
 }
 
 type Decision = NonNullable<ApprovalView['decision']>;
 
 /** A call that waits for a person: allow it, with other arguments if need be, or deny it and say why. */
-export function Approval({ call, approval }: ApprovalProps) {
+export function Approval({ questionId, tool, input, className = '', children }: ApprovalProps) {
   const answer = useHubMutation('answerQuestion');
   const [mode, setMode] = useState<'ask' | 'edit' | 'deny'>('ask');
-  const [edited, setEdited] = useState(() => JSON.stringify(approval.arguments, null, 2));
+  const [edited, setEdited] = useState(() => JSON.stringify(input, null, 2));
   const place = useRef<HTMLDivElement>(null);
   const changed = parseArguments(edited);
-  const { questionId } = approval;
   const decide = (decision: Decision, reason?: string): void => {
     if (answer.isPending) return;
     const isEdited = mode === 'edit' && decision !== 'deny' && changed.value !== null;
@@ -40,33 +47,19 @@ export function Approval({ call, approval }: ApprovalProps) {
       },
     });
   };
-  const latest = useRef({ allow: () => decide('once'), deny: () => setMode('deny') });
-  useEffect(() => {
-    latest.current = { allow: () => decide('once'), deny: () => setMode('deny') };
-  });
-  useEffect(
-    () =>
-      onApprovalKeys({
-        element: () => place.current,
-        allow: () => latest.current.allow(),
-        deny: () => latest.current.deny(),
-      }),
-    [],
-  );
+  useApprovalKeys(place, { allow: () => decide('once'), deny: () => setMode('deny') });
   const cannotAllow = answer.isPending || (mode === 'edit' && changed.value === null);
   return (
     <div
       ref={place}
       role="group"
-      aria-label={`Approval of ${call.name}`}
-      className="grid grid-cols-1 gap-3 border-t border-amber/50 bg-amber-wash/60 px-3 py-3"
+      aria-label={`Approval of ${tool}`}
+      className={`grid grid-cols-1 gap-3 ${className}`}
     >
-      <p className="text-sm">
-        Allow the agent to call <span className="font-mono">{call.name}</span>?
-      </p>
-      {call.name.startsWith('agent_zoo_') && call.name.endsWith('_agent') ? (
+      {children}
+      {tool.startsWith('agent_zoo_') && tool.endsWith('_agent') ? (
         <Suspense>
-          <AgentChange tool={call.name} input={approval.arguments} />
+          <AgentChange tool={tool} input={input} />
         </Suspense>
       ) : null}
       {mode === 'edit' ? (
@@ -83,86 +76,64 @@ export function Approval({ call, approval }: ApprovalProps) {
       ) : (
         <ScrollText
           text={edited}
-          className="max-h-60 rounded-sm bg-sheet px-2.5 py-2 break-words whitespace-pre-wrap"
+          className="max-h-60 rounded-sm border border-line bg-sheet px-2.5 py-2 break-words whitespace-pre-wrap"
         />
       )}
       {mode === 'deny' ? (
-        <DenyForm onDeny={(reason) => decide('deny', reason)} onBack={() => setMode('ask')} />
+        <DenyForm
+          isBusy={answer.isPending}
+          onDeny={(reason) => decide('deny', reason)}
+          onBack={() => setMode('ask')}
+        />
       ) : (
-        <div className="flex flex-wrap gap-2">
-          <Button
-            small
-            look="primary"
-            icon={<Check />}
-            keys="A"
-            disabled={cannotAllow}
-            onClick={() => decide('once')}
-          >
-            Allow once
-          </Button>
-          <Button small disabled={cannotAllow} onClick={() => decide('chat')}>
-            In this chat
-          </Button>
-          <Button small disabled={cannotAllow} onClick={() => decide('always')}>
-            Always
-          </Button>
-          <Button
-            small
-            look="quiet"
-            icon={<PencilLine />}
-            onClick={() => setMode(mode === 'edit' ? 'ask' : 'edit')}
-          >
-            {mode === 'edit' ? 'Keep the arguments' : 'Edit arguments'}
-          </Button>
-          <Button
-            small
-            look="danger"
-            icon={<X />}
-            keys="D"
-            disabled={answer.isPending}
-            onClick={() => setMode('deny')}
-          >
-            Deny
-          </Button>
-        </div>
+        <Choices
+          isBusy={answer.isPending}
+          cannotAllow={cannotAllow}
+          isEditing={mode === 'edit'}
+          onDecide={decide}
+          onMode={setMode}
+        />
       )}
       {answer.error ? <ErrorNote error={answer.error} /> : null}
     </div>
   );
 }
 
-function DenyForm({ onDeny, onBack }: { onDeny: (reason: string) => void; onBack: () => void }) {
-  const [reason, setReason] = useState('');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    onDeny(reason.trim());
-  };
+interface ChoicesProps {
+  isBusy: boolean;
+  cannotAllow: boolean;
+  isEditing: boolean;
+  onDecide: (decision: Decision) => void;
+  onMode: (mode: 'ask' | 'edit' | 'deny') => void;
+}
+
+function Choices({ isBusy, cannotAllow, isEditing, onDecide, onMode }: ChoicesProps) {
+  const isInChat = useContext(InChat);
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <div className="min-w-0 flex-1 basis-56">
-        <Field label="Why not?" hint="The model is told, and can try another way.">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              autoFocus
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-              onKeyDown={({ key }) => {
-                if (key === 'Escape') onBack();
-              }}
-            />
-          )}
-        </Field>
-      </div>
-      <span className="mb-5 flex gap-2">
-        <Button type="submit" look="danger">
-          Deny
-        </Button>
-        <Button look="quiet" onClick={onBack}>
-          Back
-        </Button>
-      </span>
-    </form>
+    <div className="flex flex-wrap gap-2">
+      <Button
+        small
+        look="primary"
+        icon={<Check />}
+        keys="A"
+        disabled={cannotAllow}
+        onClick={() => onDecide('once')}
+      >
+        Allow once
+      </Button>
+      <Button small disabled={cannotAllow} onClick={() => onDecide('chat')}>
+        {isInChat ? 'In this chat' : 'In this run'}
+      </Button>
+      <Button small disabled={cannotAllow} onClick={() => onDecide('always')}>
+        Always
+      </Button>
+      <Button small look="quiet" icon={<PencilLine />} onClick={() => onMode(isEditing ? 'ask' : 'edit')}>
+        {isEditing ? 'Keep the arguments' : 'Edit arguments'}
+      </Button>
+      <Button small look="danger" icon={<X />} keys="D" disabled={isBusy} onClick={() => onMode('deny')}>
+        Deny
+      </Button>
+    </div>
   );
 }
 
@@ -183,6 +154,3 @@ function parseArguments(text: string): ParsedArguments {
     };
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

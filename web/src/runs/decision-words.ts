@@ -1,9 +1,8 @@
 import type { ApprovalView } from './run-view.ts';
 
 /** How a decision reads afterwards. */
-export const decisionWords: Record<NonNullable<ApprovalView['decision']>, string> = {
-  once: 'Allowed once',
-  chat: 'Allowed for this chat',
-  always: 'Always allowed for this agent',
-  deny: 'Denied',
-};
+export function decisionWords(decision: NonNullable<ApprovalView['decision']>, isInChat: boolean): string {
+  if (decision === 'once') return 'Allowed once';
+  if (decision === 'chat') return isInChat ? 'Allowed for this chat' : 'Allowed for this run';
+  return decision === 'always' ? 'Always allowed for this agent' : 'Denied';
+}

@@ -1,9 +1,10 @@
 import { Ban, Check, ChevronRight, Clock, LoaderCircle, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { CopyButton } from '../kit/copyable.tsx';
 import { formatDuration } from '../kit/numbers.ts';
 import { Approval } from './approval.tsx';
 import { decisionWords } from './decision-words.ts';
+import { InChat } from './in-chat.ts';
 import type { CallView, ToolContent } from './run-view.ts';
 import { ScrollText } from './scroll-text.tsx';
 
@@ -18,6 +19,7 @@ export function ToolCall({ call, isLive }: ToolCallProps) {
   const { approval, result } = call;
   const waits = isLive && approval !== null && approval.decision === null && result === null;
   const [isOpen, setOpen] = useState(false);
+  const isInChat = useContext(InChat);
   return (
     <div className={`rounded-md border ${waits ? 'border-amber/50' : 'border-line'}`}>
       <button
@@ -36,11 +38,22 @@ export function ToolCall({ call, isLive }: ToolCallProps) {
         </span>
         <span className="shrink-0 text-xs text-soft tabular">{stateWords(call, waits, isLive)}</span>
       </button>
-      {waits && approval !== null ? <Approval call={call} approval={approval} /> : null}
+      {waits && approval !== null ? (
+        <Approval
+          questionId={approval.questionId}
+          tool={call.name}
+          input={approval.arguments}
+          className="border-t border-amber/50 bg-amber-wash/60 px-3 py-3"
+        >
+          <p className="text-sm">
+            Allow the agent to call <span className="font-mono">{call.name}</span>?
+          </p>
+        </Approval>
+      ) : null}
       {isOpen ? <CallDetails call={call} /> : null}
       {approval?.decision == null ? null : (
         <p className="border-t border-line px-3 py-1.5 text-xs text-soft">
-          {decisionWords[approval.decision]}
+          {decisionWords(approval.decision, isInChat)}
           {approval.reason === null || approval.reason === '' ? '' : `: “${approval.reason}”`}
         </p>
       )}

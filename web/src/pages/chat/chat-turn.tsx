@@ -15,6 +15,7 @@ import { ErrorNote } from '../../kit/feedback.tsx';
 import { TextArea } from '../../kit/field.tsx';
 import { formatBytes } from '../../kit/numbers.ts';
 import { type Attempt, useAttempt } from '../../kit/use-attempt.ts';
+import { RunQuestions } from '../../questions/run-questions.tsx';
 import { RunAnswer } from '../../runs/run-answer.tsx';
 import { RunStats } from '../../runs/run-stats.tsx';
 import { isOver, type RunView } from '../../runs/run-view.ts';
@@ -50,6 +51,7 @@ export const ChatTurnView = memo(function ChatTurnView(props: TurnProps) {
       <UserMessage turn={turn} chat={chat} feed={feed} attempt={attempt} isBusy={isBusy} />
       <div className="grid min-w-0 grid-cols-1 gap-3">
         {run.steps.length === 0 && !isOver(run) ? <Thinking /> : <RunAnswer run={run} />}
+        {run.state === 'waiting' ? <RunQuestions runId={turn.runId} /> : null}
         <TurnEnding turn={turn} run={run} onRetry={retry} attempt={attempt} />
         {error ? <ErrorNote error={error} /> : null}
         {isOver(run) ? (

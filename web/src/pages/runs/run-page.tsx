@@ -9,7 +9,7 @@ import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { ConfirmButton } from '../../kit/confirm-button.tsx';
 import { formatCount, formatDuration, formatMoment } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
-import { QuestionCard } from '../../questions/question-card.tsx';
+import { RunQuestions } from '../../questions/run-questions.tsx';
 import { saveFile } from '../../kit/save-file.ts';
 import { isOver } from '../../runs/run-view.ts';
 import { askedBy, formatUsage, runStates } from './run-words.ts';
@@ -41,7 +41,7 @@ export function RunPage() {
       {run === undefined ? null : (
         <div className="grid max-w-[60rem] grid-cols-[minmax(0,1fr)] gap-6">
           {run.error === null ? null : <ErrorNote error={new Error(run.error.message)} />}
-          <Questions runId={run.id} />
+          <RunQuestions runId={run.id} />
           <RunTimeline key={run.id} run={run} />
         </div>
       )}
@@ -137,20 +137,4 @@ function Acts({ run }: { run: Run }) {
 async function save(id: string): Promise<void> {
   const { name, mediaType, content } = await call('exportRun', { id, format: 'markdown' });
   saveFile(name, new Blob([content], { type: mediaType }));
-}
-
-/** What of this run waits for a person, but for approvals: those are answered in the timeline. */
-function Questions({ runId }: { runId: string }) {
-  const { data } = useHubQuery('listQuestions', {});
-  const asked = (data?.questions ?? []).filter(
-    ({ asker, kind }) => kind !== 'approval' && asker.kind === 'run' && asker.id === runId,
-  );
-  if (asked.length === 0) return null;
-  return (
-    <ul aria-label="Waits for you" className="border-t border-line">
-      {asked.map((question) => (
-        <QuestionCard key={question.id} question={question} />
-      ))}
-    </ul>
-  );
 }
