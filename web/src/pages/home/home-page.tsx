@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Bell, BookX, MailX, PlugZap, ShieldQuestion } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useHubQuery } from '../../data/queries.ts';
-import { Button } from '../../kit/button.tsx';
+import { Button, buttonClass } from '../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { Page } from '../../kit/page.tsx';
 import { QuestionCard } from '../../questions/question-card.tsx';
@@ -74,7 +74,7 @@ function TroubleRow({ trouble: { kind, text, more, link } }: { trouble: Trouble 
         <p className="text-base break-words">{text}</p>
         {more === '' ? null : <p className="text-sm break-words text-soft">{more}</p>}
       </div>
-      <Link {...link} className="shrink-0 text-sm text-leaf hover:underline">
+      <Link {...link} className={`shrink-0 ${buttonClass('plain', true)}`}>
         Look
       </Link>
     </li>

@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { RunSummary } from '../../../../src/contract/run.ts';
+import type { TeamSummary } from '../../../../src/contract/team.ts';
 import { useHubQuery } from '../../data/queries.ts';
 import { Skeleton } from '../../kit/feedback.tsx';
 import { formatUsd } from '../../kit/money.ts';
@@ -29,15 +30,36 @@ function costOf(runs: readonly RunSummary[]): Cost {
   };
 }
 
-/** The cost of the runs that started today, in all and by agent. */
+/** A line of the list: an agent or a team. */
+interface Spender {
+  key: string;
+  name: string;
+  link: Pick<LinkProps, 'to' | 'search' | 'params'>;
+  work: string;
+  tokens: number;
+  usd: number;
+}
+
+const MOST = 8;
+
+/** The cost of the runs and teams that started today, in all and one by one. */
 export function Today() {
   const since = midnight();
   const { data } = useHubQuery('listRuns', { since, limit: 1000 });
-  const runs = data?.runs.filter(({ createdAt }) => createdAt >= since) ?? [];
-  const agents = [...new Set(runs.map(({ agentId }) => agentId))]
-    .map((id) => ({ id, cost: costOf(runs.filter(({ agentId }) => agentId === id)) }))
-    .toSorted((a, b) => b.cost.usd - a.cost.usd || b.cost.tokens - a.cost.tokens);
-  const all = costOf(runs);
+  const teams = (useHubQuery('listTeams', {}).data?.teams ?? []).filter(
+    ({ createdAt }) => createdAt >= since,
+  );
+  // Runs of members count with their team.
+  const runs = (data?.runs ?? []).filter(
+    ({ createdAt, caller }) =>
+      createdAt >= since && !teams.some(({ id }) => caller.startsWith(`member:${id}/`)),
+  );
+  const spenders = [...spendersOf(runs), ...teams.map(spenderOfTeam)].toSorted(
+    (a, b) => b.usd - a.usd || b.tokens - a.tokens,
+  );
+  const { unpriced } = costOf(runs);
+  const usd = spenders.reduce((sum, each) => sum + each.usd, 0);
+  const tokens = spenders.reduce((sum, each) => sum + each.tokens, 0);
   return (
     <section aria-labelledby="today">
       <h2 id="today" className="mb-2 font-serif text-xl">
@@ -46,28 +68,44 @@ export function Today() {
       {data === undefined ? <Skeleton lines={2} /> : null}
       {data === undefined ? null : (
         <p className="text-base tabular">
-          <span className="font-medium">{formatUsd(all.usd)}</span>
+          <span className="font-medium">{formatUsd(usd)}</span>
           <span className="text-soft">
             {' '}
-            for {formatCount(all.runs, 'run')} and {formatCount(all.tokens, 'token')}
-            {all.unpriced > 0 ? `; the price of ${formatNumber(all.unpriced)} is unknown` : ''}
+            for {formatCount(runs.length, 'run')}
+            {teams.length === 0 ? '' : `, ${formatCount(teams.length, 'team')}`} and{' '}
+            {formatCount(tokens, 'token')}
+            {unpriced > 0 ? `; the price of ${formatNumber(unpriced)} is unknown` : ''}
           </span>
         </p>
       )}
-      {agents.length === 0 ? null : (
+      {spenders.length === 0 ? null : (
         <ul className="mt-3 border-t border-line">
-          {agents.slice(0, 8).map(({ id, cost }) => (
-            <li key={id} className="flex gap-4 border-b border-line py-1.5 text-sm tabular">
-              <Link to="/runs" search={{ agent: id }} className="min-w-0 flex-1 truncate hover:underline">
-                {id}
+          {spenders.slice(0, MOST).map(({ key, name, link, work, tokens: used, usd: spent }) => (
+            <li key={key} className="flex gap-4 border-b border-line py-1.5 text-sm tabular">
+              <Link {...link} className="min-w-0 flex-1 truncate hover:underline" title={name}>
+                {name}
               </Link>
-              <span className="text-soft">{formatCount(cost.runs, 'run')}</span>
-              <span className="w-24 text-right text-soft">{formatNumber(cost.tokens)} tokens</span>
-              <span className="w-20 text-right">{formatUsd(cost.usd)}</span>
+              <span className="text-soft">{work}</span>
+              <span className="w-24 text-right text-soft">{formatNumber(used)} tokens</span>
+              <span className="w-20 text-right">{formatUsd(spent)}</span>
             </li>
           ))}
         </ul>
       )}
     </section>
   );
+}
+
+function spendersOf(runs: readonly RunSummary[]): Spender[] {
+  return [...new Set(runs.map(({ agentId }) => agentId))].map((id) => {
+    const cost = costOf(runs.filter(({ agentId }) => agentId === id));
+    const link = { to: '/runs', search: { agent: id } } as const;
+    return { key: `agent ${id}`, name: id, link, ...cost, work: formatCount(cost.runs, 'run') };
+  });
+}
+
+function spenderOfTeam({ id, name, spent }: TeamSummary): Spender {
+  const link = { to: '/teams/$id', params: { id } } as const;
+  const { turns, tokens, usd } = spent;
+  return { key: `team ${id}`, name: `Team ${name}`, link, work: formatCount(turns, 'turn'), tokens, usd };
 }

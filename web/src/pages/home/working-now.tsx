@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { MessageSquarePlus, Users } from 'lucide-react';
 import { Creature } from '../../creature/creature.tsx';
 import { useHubQuery } from '../../data/queries.ts';
+import { buttonClass } from '../../kit/button.tsx';
+import { Copyable } from '../../kit/copyable.tsx';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { formatAgo, formatCount } from '../../kit/numbers.ts';
 import { isOver } from '../../runs/run-view.ts';
@@ -22,7 +25,23 @@ export function WorkingNow() {
       {error ? <ErrorNote error={error} /> : null}
       {data === undefined && !error ? <Skeleton lines={3} /> : null}
       {data !== undefined && runs.length + running.length === 0 ? (
-        <p className="text-base text-soft">Nothing is running.</p>
+        <div className="grid justify-items-start gap-3">
+          <p className="text-base text-soft">Nothing is running.</p>
+          <div className="flex flex-wrap gap-2">
+            <Link to="/chat" search={{}} className={buttonClass('primary')}>
+              <MessageSquarePlus />
+              Start a chat
+            </Link>
+            <Link to="/teams" className={buttonClass()}>
+              <Users />
+              Start a team
+            </Link>
+          </div>
+          <div className="grid w-full grid-cols-1 gap-1.5 text-xs text-soft">
+            In a terminal:
+            <Copyable text={'zoo run guide "What can you do?"'} />
+          </div>
+        </div>
       ) : null}
       {runs.length + running.length === 0 ? null : (
         <ul className="border-t border-line">
