@@ -1,11 +1,12 @@
+import { Link } from '@tanstack/react-router';
 import type { ReceiptPart } from '../../../src/contract/resolved.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import { useHubQuery, useKept } from '../data/queries.ts';
 import { CopyButton } from '../kit/copyable.tsx';
 import { ErrorNote, Skeleton } from '../kit/feedback.tsx';
 import { Sheet } from '../kit/floating.tsx';
-import { formatAgo, formatCount, formatNumber } from '../kit/numbers.ts';
-import { RunStats } from './run-stats.tsx';
+import { formatUsd } from '../kit/money.ts';
+import { formatAgo, formatBytes, formatCount, formatNumber } from '../kit/numbers.ts';
 
 interface ContextSheetProps {
   /** The run whose context is shown; null for none. */
@@ -30,13 +31,26 @@ function Context({ run }: { run: Run }) {
   const { receipt, system, tools, usage, model, stepsTaken } = run;
   return (
     <div className="grid gap-6">
-      <p className="text-sm">
-        <RunStats usage={usage} model={model} />
-        <span className="block text-xs text-soft">
-          Agent <span className="font-mono">{run.agentId}</span>, revision {run.agentRevision},{' '}
-          {formatCount(stepsTaken.length, 'step')}
-        </span>
-      </p>
+      <dl className="grid grid-cols-[5rem_1fr] gap-y-1 text-sm tabular">
+        <dt className="text-soft">Cost</dt>
+        <dd>
+          {formatUsd(usage.usd)}, {formatCount(usage.inputTokens, 'token')} in and{' '}
+          {formatNumber(usage.outputTokens)} out
+        </dd>
+        <dt className="text-soft">Model</dt>
+        <dd className="break-words">{model ?? 'none yet'}</dd>
+        <dt className="text-soft">Agent</dt>
+        <dd className="break-words">
+          {run.agentId}, revision {run.agentRevision}
+        </dd>
+        <dt className="text-soft">Run</dt>
+        <dd>
+          <Link to="/runs/$id" params={{ id: run.id }} className="text-leaf hover:underline">
+            {formatCount(stepsTaken.length, 'step')}, with everything that was sent
+          </Link>
+        </dd>
+      </dl>
+      <Asked run={run} />
       {receipt === null ? (
         <p className="text-sm text-soft">The run ended before its prompt was resolved.</p>
       ) : (
@@ -89,6 +103,29 @@ function Context({ run }: { run: Run }) {
         </pre>
       </section>
     </div>
+  );
+}
+
+/** The message itself, and the files that came with it. */
+function Asked({ run: { input, turn } }: { run: Run }) {
+  return (
+    <section className="grid gap-2">
+      <h3 className="font-serif text-lg">Message</h3>
+      {input.map((part, index) =>
+        part.type === 'text' ? (
+          <p key={index} className="max-h-40 overflow-y-auto text-sm break-words whitespace-pre-wrap">
+            {part.text}
+          </p>
+        ) : (
+          <p key={index} className="text-sm break-words text-soft">
+            {part.name ?? part.mediaType}, {formatBytes(Math.floor(part.data.length * 0.75))}
+          </p>
+        ),
+      )}
+      {turn !== null && turn > 1 ? (
+        <p className="text-xs text-soft">The earlier turns of this branch went in before it.</p>
+      ) : null}
+    </section>
   );
 }
 

@@ -51,7 +51,10 @@ export const codeTheme = [
     },
     '.cm-diagnostic': { borderLeft: 'none', padding: '6px 10px', fontSize: '12.5px' },
     '.cm-changedLine': { backgroundColor: 'color-mix(in oklch, var(--leaf) 9%, transparent) !important' },
-    '.cm-deletedChunk': { backgroundColor: 'color-mix(in oklch, var(--danger) 9%, transparent) !important' },
+    '.cm-deletedChunk': {
+      paddingLeft: '16px',
+      backgroundColor: 'color-mix(in oklch, var(--danger) 9%, transparent) !important',
+    },
     '.cm-changedText': {
       background: 'color-mix(in oklch, var(--leaf) 26%, transparent) !important',
     },

@@ -85,7 +85,7 @@ export const Composer = memo(function Composer({ chat, feed, isBusy, joined }: C
           onPaste={paste}
           className="field-sizing-content max-h-60 min-h-15 w-full resize-none rounded-md border border-line-strong bg-sheet px-3 py-2 text-base hover:border-faint"
         />
-        <div className="flex flex-wrap items-center gap-1.5">
+        <div className="flex items-center gap-1.5">
           <input
             ref={upload}
             type="file"
@@ -104,8 +104,10 @@ export const Composer = memo(function Composer({ chat, feed, isBusy, joined }: C
           <IconButton label="Attach a document" onClick={() => setPicking(true)}>
             <LibraryBig />
           </IconButton>
-          <ModelPicker value={chat.models?.[0] ?? null} onChange={chooseModel} />
-          <span className="ml-auto flex gap-2">
+          <span className="flex min-w-0 flex-1">
+            <ModelPicker value={chat.models?.[0] ?? null} onChange={chooseModel} />
+          </span>
+          <span className="flex shrink-0 gap-2">
             {isBusy ? (
               <Button icon={<CircleStop />} onClick={() => attempt(() => call('cancelTurn', { id }))}>
                 Stop

@@ -7,10 +7,10 @@ import { CopyButton } from '../../kit/copyable.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { titleOf } from './chat-list.tsx';
 
-/** How many approvals wait, for whom, and the command that answers them. */
+/** How many approvals wait, who asks for which call, and the command that answers them. */
 export function WaitingBar({ chats }: { chats: readonly ChatSummary[] }) {
-  const { data } = useHubQuery('listQuestions', { kind: 'approval', limit: 100 });
-  const questions = data?.questions ?? [];
+  const { data } = useHubQuery('listQuestions', {});
+  const questions = data?.questions.filter(({ kind }) => kind === 'approval' || kind === 'permission') ?? [];
   if (questions.length === 0) return <div role="status" aria-label="Approvals" />;
   return (
     <div
@@ -22,7 +22,7 @@ export function WaitingBar({ chats }: { chats: readonly ChatSummary[] }) {
         <Clock className="size-4 text-amber" />
         {formatCount(questions.length, 'approval waits', 'approvals wait')} for you
       </span>
-      <span className="flex flex-wrap gap-x-3 text-xs">
+      <span className="flex min-w-0 flex-wrap gap-x-3 text-xs">
         {[...byAsker(questions)].map(([asker, asked]) => (
           <Asker key={asker} chat={chats.find(({ id }) => id === asker)} asked={asked} />
         ))}
@@ -36,17 +36,23 @@ export function WaitingBar({ chats }: { chats: readonly ChatSummary[] }) {
 }
 
 function Asker({ chat, asked }: { chat: ChatSummary | undefined; asked: readonly Question[] }) {
-  const agent = asked[0]?.agentId ?? 'an agent';
-  const words = `${agent} (${asked.length})`;
+  const [first] = asked;
+  if (first === undefined) return null;
+  const { member, displayName, tool } = first.details;
+  const words = (
+    <>
+      {String(member ?? first.agentId ?? 'an agent')}:{' '}
+      <span className="font-mono">{String(displayName ?? tool)}</span>
+      {asked.length > 1 ? ` and ${asked.length - 1} more` : ''}
+    </>
+  );
+  const look = 'max-w-full truncate underline underline-offset-3';
   return chat === undefined ? (
-    <span>{words}</span>
+    <Link to="/home" className={look}>
+      {words}
+    </Link>
   ) : (
-    <Link
-      to="/chat/$id"
-      params={{ id: chat.id }}
-      title={titleOf(chat)}
-      className="underline underline-offset-3"
-    >
+    <Link to="/chat/$id" params={{ id: chat.id }} title={titleOf(chat)} className={look}>
       {words}
     </Link>
   );

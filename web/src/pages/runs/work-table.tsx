@@ -7,7 +7,7 @@ import { formatAgo, formatMoment } from '../../kit/numbers.ts';
 import { runStates } from './run-words.ts';
 
 const columns =
-  'grid-cols-[minmax(0,1fr)_7rem] md:grid-cols-[7rem_minmax(0,1fr)_minmax(0,10rem)_minmax(0,11rem)_7rem_7rem]';
+  'grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[7rem_minmax(0,1fr)_minmax(0,10rem)_minmax(0,11rem)_7rem_7rem]';
 
 interface WorkTableProps {
   label: string;
@@ -58,7 +58,10 @@ export function WorkRow({ link, state, what, agent, askedBy, usd, cost, createdA
         <span className="truncate" title={what}>
           {what}
         </span>
-        <span className="truncate text-soft max-md:order-3">{agent}</span>
+        <span className="truncate text-soft max-md:order-3" title={`${agent}, asked by ${askedBy}`}>
+          {agent}
+          <span className="text-xs md:hidden">, {askedBy}</span>
+        </span>
         <span className="truncate text-xs text-soft max-md:hidden" title={askedBy}>
           {askedBy}
         </span>
@@ -69,6 +72,7 @@ export function WorkRow({ link, state, what, agent, askedBy, usd, cost, createdA
           className="text-xs text-faint max-md:order-4 max-md:justify-self-end"
           title={formatMoment(createdAt)}
         >
+          <span className="text-soft tabular md:hidden">{formatUsd(usd)} · </span>
           {formatAgo(createdAt)}
         </span>
       </Link>

@@ -1,12 +1,12 @@
 import { OctagonX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { TeamMember, TeamTurn } from '../../../../src/contract/team.ts';
 import { useHubMutation, useHubQuery, useKept } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { Badge, ErrorNote, Skeleton, type Tone } from '../../kit/feedback.tsx';
 import { Sheet } from '../../kit/floating.tsx';
 import { formatUsd } from '../../kit/money.ts';
-import { formatDuration, formatMoment, formatNumber } from '../../kit/numbers.ts';
+import { formatCount, formatDuration, formatMoment, formatNumber } from '../../kit/numbers.ts';
 import { FoldedText } from './folded-text.tsx';
 import { MemberWork } from './member-work.tsx';
 import { formatSpent, memberStates } from './team-words.ts';
@@ -48,7 +48,6 @@ export function MemberSheet({ teamId, member, canStop, onClose }: MemberSheetPro
 }
 
 function MemberFacts({ teamId, member }: { teamId: string; member: TeamMember }) {
-  const { data, error } = useHubQuery('inspectMember', { id: teamId, member: member.id });
   const { word, tone } = memberStates[member.state];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
@@ -66,16 +65,36 @@ function MemberFacts({ teamId, member }: { teamId: string; member: TeamMember })
         <Fact name="Budget">{budgetOf(member)}</Fact>
       </dl>
       <MemberWork teamId={teamId} member={member} />
-      <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        <h3 className="font-serif text-lg">Turns</h3>
-        {error ? <ErrorNote error={error} /> : null}
-        {data === undefined && !error ? <Skeleton /> : null}
-        {data?.turns.length === 0 ? <p className="text-sm text-soft">No turns yet.</p> : null}
-        {data?.turns.map((turn) => (
-          <Turn key={turn.id} turn={turn} />
-        ))}
-      </section>
+      <Transcript key={member.id} teamId={teamId} member={member} />
     </div>
+  );
+}
+
+const PAGE = 20;
+const MOST = 200;
+
+/** Its turns, newest first: what went in, the tools that were used, and what came out. */
+function Transcript({ teamId, member }: { teamId: string; member: TeamMember }) {
+  const [limit, setLimit] = useState(PAGE);
+  const { data, error } = useHubQuery('listMemberTurns', { id: teamId, member: member.id, limit });
+  const turns = useKept(data)?.turns;
+  return (
+    <section aria-labelledby="transcript" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h3 id="transcript" className="font-serif text-lg">
+        Turns
+      </h3>
+      {error ? <ErrorNote error={error} /> : null}
+      {turns === undefined && !error ? <Skeleton /> : null}
+      {turns?.length === 0 ? <p className="text-sm text-soft">No turns yet.</p> : null}
+      {turns?.map((turn) => (
+        <Turn key={turn.id} turn={turn} />
+      ))}
+      {turns !== undefined && turns.length >= limit && limit < MOST ? (
+        <Button small className="justify-self-start" onClick={() => setLimit(limit + 3 * PAGE)}>
+          Show earlier turns
+        </Button>
+      ) : null}
+    </section>
   );
 }
 
@@ -107,7 +126,8 @@ function Turn({ turn }: { turn: TeamTurn }) {
         <Badge tone={tone}>{word}</Badge>
         <span className="text-xs text-faint tabular">
           {formatMoment(startedAt)}
-          {took === null ? '' : `, ${formatDuration(took)}`}, {formatSpent(spent)}
+          {took === null ? '' : `, ${formatDuration(took)}`}, {formatCount(spent.tokens, 'token')},{' '}
+          {formatUsd(spent.usd)}
         </span>
       </h4>
       {prompt === null ? null : <FoldedText title="What it was given" text={prompt} />}
