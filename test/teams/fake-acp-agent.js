@@ -125,6 +125,12 @@ async function act(line, session, client, signal) {
     note({ ran: rest, output, exitCode: exit.exitCode });
     return;
   }
+  // As a client reports a tool of its own.
+  if (verb === 'use') {
+    const update = { sessionUpdate: 'tool_call', toolCallId: randomUUID(), title: rest };
+    await client.notify('session/update', { sessionId: session.id, update });
+    return;
+  }
   if (verb === 'usage') {
     const [used, amount] = rest.split(' ').map(Number);
     await client.notify('session/update', {

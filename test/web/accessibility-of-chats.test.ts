@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, say as answer } from '../fake-model/script.ts';
 import { findingsOf } from './axe-findings.ts';
+import { cutTexts } from './cut-texts.ts';
 import { message, openChatStage, say, turn } from './chat-stage.ts';
 
 const agents = [
@@ -71,7 +72,16 @@ test('a chat is started, answered and stopped with the keyboard alone, on a narr
   const approval = page.getByRole('group', { name: 'Approval of agent_zoo_create_agent' });
   await approval.waitFor();
   const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  expect(await isWide()).toBe(false);
+  const buttons = page.getByRole('button', { name: /^(Stop|Queue)$/ });
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 640 });
+    expect(await isWide()).toBe(false);
+    await expect.poll(async () => ({ width, cut: await cutTexts(page) })).toEqual({ width, cut: [] });
+    for (const button of await buttons.all()) {
+      const box = await button.boundingBox();
+      expect(box && box.x + box.width <= width && box.y + box.height <= 640).toBe(true);
+    }
+  }
   await page.getByRole('button', { name: 'Stop' }).focus();
   await page.keyboard.press('Enter');
   await turn(page, 2).getByText('Stopped. The text so far is kept.').waitFor();

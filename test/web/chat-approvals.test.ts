@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { call, say as answer } from '../fake-model/script.ts';
+import { call, lastResult, say as answer } from '../fake-model/script.ts';
+import { fixture } from '../upstreams/upstream-servers.ts';
 import { openChatStage, say, turn } from './chat-stage.ts';
 
-const guide = {
+const helper = {
   id: 'helper',
   name: 'Helper',
   systemPrompt: 'You help to define agents.',
@@ -16,28 +17,46 @@ const wizard = {
   tools: ['sources'],
 };
 const pupil = { ...wizard, id: 'pupil', name: 'Pupil', metadata: { createdByAgent: 'helper' } };
-const agents = [guide, wizard, pupil];
+const agents = [helper, wizard, pupil];
 
 const update = (systemPrompt: string, agentId = 'wizard') =>
   call('agent_zoo_update_agent', { agentId, systemPrompt });
 
-test('a change of an agent is shown as a diff, and allowed in a second window', async () => {
-  await using stage = await openChatStage([update('You know much magic.'), answer('Changed.')], { agents });
+test('the guide makes and changes agents: each is shown as a diff, one is allowed in a second window', async () => {
+  const scribe = { name: 'Scribe', systemPrompt: 'You write release notes.' };
+  const steps = [
+    call('agent_zoo_create_agent', scribe),
+    answer('Made.'),
+    update('You know much magic.'),
+    answer('Changed.'),
+  ];
+  await using stage = await openChatStage(steps, { agents });
   const { page, zoo } = stage;
-  const id = await stage.openChat('helper');
+  const id = await stage.openChat('guide');
+  await say(page, 'Make me a scribe');
+  const creation = page.getByRole('group', { name: 'Approval of agent_zoo_create_agent' });
+  await creation.getByText('Creates the agent “Scribe”.').waitFor();
+  await creation.getByRole('textbox', { name: 'Persona' }).getByText('You write release notes.').waitFor();
+  const bar = page.getByRole('status', { name: 'Approvals' });
+  await bar.getByText('1 approval waits for you').waitFor();
+  await bar.getByRole('link', { name: 'guide: agent_zoo_create_agent' }).waitFor();
+  await bar.getByText('zoo inbox', { exact: true }).waitFor();
+  await creation.getByRole('button', { name: 'Allow once' }).click();
+  await turn(page, 1).getByText('Made.', { exact: true }).waitFor();
+  expect(await zoo.call('GET', '/api/agents/scribe')).toMatchObject(scribe);
   await say(page, 'Make the wizard know more');
   const approval = (window: typeof page) =>
     window.getByRole('group', { name: 'Approval of agent_zoo_update_agent' });
   await approval(page).getByText('Changes “Wizard”: persona.').waitFor();
   await approval(page).getByRole('textbox', { name: 'Persona' }).waitFor();
-  await page.getByRole('status', { name: 'Approvals' }).getByText('1 approval waits for you').waitFor();
+  await bar.getByText('1 approval waits for you').waitFor();
   await page.getByRole('region', { name: 'Needs you' }).getByRole('link').waitFor();
 
   const second = await zoo.openWindow(`/chat/${id}`);
   await approval(second).getByRole('button', { name: 'Allow once' }).click();
   for (const window of [page, second]) {
-    await turn(window, 1).getByText('Changed.', { exact: true }).waitFor();
-    await turn(window, 1).getByText('Allowed once', { exact: true }).waitFor();
+    await turn(window, 2).getByText('Changed.', { exact: true }).waitFor();
+    await turn(window, 2).getByText('Allowed once', { exact: true }).waitFor();
     await expect.poll(() => approval(window).count()).toBe(0);
   }
   await expect
@@ -45,7 +64,7 @@ test('a change of an agent is shown as a diff, and allowed in a second window', 
     .toMatchObject({ systemPrompt: 'You know much magic.' });
   await page.getByRole('region', { name: 'Done' }).getByRole('link').waitFor();
   await page.reload();
-  await turn(page, 1).getByText('Allowed once', { exact: true }).waitFor();
+  await turn(page, 2).getByText('Allowed once', { exact: true }).waitFor();
 });
 
 test('A allows and D denies with a reason; arguments can be edited first', async () => {
@@ -132,4 +151,24 @@ test('an approval for the chat ends with it, and one for always is kept', async 
   await turn(page, 1).getByText('Always allowed for this agent', { exact: true }).waitFor();
   await stage.openChat('helper');
   await ask('Four', 1, null);
+});
+
+test('a question that a server asks during a call is answered in the chat', async () => {
+  const waiter = { id: 'waiter', name: 'Waiter', tools: ['kitchen.order'], toolPermission: 'never' };
+  const files = { '../config/zoo.toml': fixture('kitchen', 'modern') };
+  await using stage = await openChatStage(
+    [call('order', { as: 'Ann' }), (request) => answer(`It said ${lastResult(request)}`)],
+    { agents: [waiter], files },
+  );
+  const { page } = stage;
+  await stage.openChat('waiter');
+  await say(page, 'Tea, please');
+  const asked = turn(page, 1).getByRole('list', { name: 'Waits for you' });
+  await asked.getByText(/What does Ann want\?/).waitFor();
+  await asked.getByRole('textbox', { name: 'what' }).fill('green tea');
+  await asked.getByRole('button', { name: 'Send', exact: true }).click();
+  await turn(page, 1)
+    .getByText(/^It said .*green tea/)
+    .waitFor();
+  await asked.waitFor({ state: 'detached' });
 });

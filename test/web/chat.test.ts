@@ -169,30 +169,35 @@ test('a chat starts with some skills, a document in view and the models that wor
     tools: ['sources'],
     model: 'anthropic/claude-haiku-4-5',
     skills: [{ id: 'brief', name: 'Be brief', description: 'Answer in five words.', enabled: true }],
+    context: [{ query: 'rollback', limit: 1 }],
   };
   const files = {
     'zoo.toml':
       '[connectors.filesystem.docs]\nroot = "docs"\n\n[providers.gone]\nbase_url = "http://127.0.0.1:9/v1"\n\n[providers.gone.models.lost]\ncontext_window = 1000\n',
     'docs/deploy.md': '# Deploying\n\nA rollback redeploys the previous tag.\n',
+    'docs/names.md': '# Names\n\nTags carry a version.\n',
   };
   await using stage = await openChatStage([answer('By the previous tag.')], { agents: [agent], files });
   const { page, zoo } = stage;
   await zoo.home.zoo(['trust', '--yes']);
   await zoo.home.zoo(['sync']);
-  await page.goto(`${zoo.url}/chat?agent=ada`);
-  await page.getByRole('checkbox', { name: 'Be brief' }).click();
-  await page.getByRole('button', { name: 'Put a document in view' }).click();
-  const picker = page.getByRole('dialog', { name: 'Attach a document' });
-  await picker.getByRole('searchbox', { name: 'Search documents' }).fill('rollback');
-  await picker.getByRole('button', { name: /Deploying/ }).click();
+  const found = Object(await zoo.call('POST', '/api/knowledge/search', { query: 'rollback', limit: 1 }));
+  await page.goto(`${zoo.url}/chat?agent=ada&document=${found.results[0].id}`);
   await page.getByRole('button', { name: '1 in view' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Be brief' }).click();
   const models = page.getByRole('combobox', { name: 'Model' });
   await expect.poll(() => models.locator('option').count()).toBeGreaterThan(1);
   expect(await models.locator('option').allTextContents()).not.toContain('gone/lost');
   await page.getByRole('button', { name: 'Start chat' }).click();
   await message(page).waitFor();
   await page.getByText('Unsaved draft').waitFor();
-  await page.getByRole('list', { name: 'Attached' }).getByText('deploy.md').waitFor();
+  const attached = page.getByRole('list', { name: 'Attached' });
+  await attached.getByText('deploy.md').waitFor();
+  await page.getByRole('button', { name: 'Attach a document' }).click();
+  const picker = page.getByRole('dialog', { name: 'Attach a document' });
+  await picker.getByRole('searchbox', { name: 'Search documents' }).fill('version');
+  await picker.getByRole('button', { name: /^Names/ }).click();
+  await attached.getByText('names.md').waitFor();
   await say(page, 'How do I roll back?');
   await turn(page, 1).getByText('By the previous tag.').waitFor();
   const [request] = stage.model.requests;
@@ -205,9 +210,24 @@ test('a chat starts with some skills, a document in view and the models that wor
         input: [
           { text: 'How do I roll back?' },
           { name: 'deploy.md', data: Buffer.from(document).toString('base64') },
+          { name: 'names.md' },
         ],
       },
     ],
   });
   await turn(page, 1).getByText('deploy.md').waitFor();
+
+  await turn(page, 1).getByRole('button', { name: 'Context' }).click();
+  const context = page.getByRole('dialog', { name: 'Context of this reply' });
+  await context.getByText(/^\$0\.\d+, [\d,]+ tokens in and \d+ out$/).waitFor();
+  const part = context.getByRole('row').filter({ hasText: 'found for a context query' });
+  await part.getByText(/filesystem:docs\/deploy\.md/).waitFor();
+  expect(await part.getByRole('cell').allTextContents()).toEqual([
+    'Deploying',
+    expect.stringContaining('found for a context query'),
+    expect.stringMatching(/^[01]\.\d\d$/),
+    expect.stringMatching(/^\d+$/),
+  ]);
+  await context.getByRole('link', { name: /^1 step/ }).click();
+  await page.getByRole('list', { name: 'Timeline' }).getByText('By the previous tag.').waitFor();
 });

@@ -1,17 +1,19 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startFakeModel } from '../fake-model/fake-model.ts';
+import { call, say } from '../fake-model/script.ts';
 import { BOOK_FLIGHT, FILLED, TRIP } from '../publishing/book-flight.ts';
 import { callAsClient } from './call-as-client.ts';
 import { turn } from './chat-stage.ts';
 import { openZoo, type OpenZoo } from './open-zoo.ts';
 
+const note = 'agent_zoo_create_brain_entry';
 const trips = {
   id: 'trips',
   name: 'Trips',
   mode: 'tools',
   systemPrompt: 'You book trips.',
-  tools: ['sources'],
+  tools: ['sources', note],
 };
 
 const template = (page: Page) => page.getByRole('textbox', { name: 'Prompt template' });
@@ -46,7 +48,13 @@ async function toolsOfClient(zoo: OpenZoo): Promise<object[]> {
 }
 
 test('book_flight is built without typing JSON, stored, previewed, tested in a chat and listed for clients', async () => {
-  await using model = await startFakeModel([{ text: 'Booked as drafted.' }, { text: 'Booked: AF 1234.' }]);
+  const entry = { agentId: 'trips', type: 'note', content: 'Paris.' };
+  await using model = await startFakeModel([
+    say('Booked as drafted.'),
+    call(note, entry),
+    say('Booked with a note.'),
+    say('Booked: AF 1234.'),
+  ]);
   const env = { ANTHROPIC_API_KEY: 'sk-secret-key-of-tests', ANTHROPIC_BASE_URL: model.url };
   await using zoo = await openBuilder(trips, env);
   const { page } = zoo;
@@ -76,9 +84,25 @@ test('book_flight is built without typing JSON, stored, previewed, tested in a c
   const header = page.getByRole('group', { name: 'About this chat' });
   await header.getByText('Headless: nobody is asked').waitFor();
   await header.getByText('Unsaved draft').waitFor();
+  const offered = (number: number) => model.requests[number]?.tools.map(({ name }) => name).toSorted();
+  expect(offered(0)).toEqual(['sources']);
 
-  await page.goto(`${zoo.url}/agent/trips/published`);
-  await page.getByRole('button', { name: 'Test book_flight', exact: true }).click();
+  const openTest = async (): Promise<void> => {
+    await page.goto(`${zoo.url}/agent/trips/published`);
+    await page.getByRole('button', { name: 'Test book_flight', exact: true }).click();
+  };
+  await openTest();
+  await form.getByRole('button', { name: 'With approvals', exact: true }).click();
+  await form.getByText('Tools that need approval ask you in the chat.').waitFor();
+  await form.getByRole('button', { name: 'Run in a chat' }).click();
+  await header.getByText('With approvals', { exact: true }).waitFor();
+  const approval = turn(page, 1).getByRole('group', { name: `Approval of ${note}` });
+  await approval.getByRole('button', { name: 'Allow once' }).click();
+  await turn(page, 1).getByText('Booked with a note.').waitFor();
+  await turn(page, 1).getByText('Allowed once', { exact: true }).waitFor();
+  expect(offered(1)).toEqual([note, 'sources']);
+
+  await openTest();
   const destination = page.getByRole('textbox', { name: 'destination', exact: true });
   await expect.poll(() => destination.evaluate((input) => input === document.activeElement)).toBe(true);
   await expect.poll(() => filled(page).textContent()).toBe(FILLED);

@@ -26,15 +26,16 @@ test('a run that waits is seen at home, allowed on its page, and read step by st
   await page.goto(`${zoo.url}/home`);
   const waiting = page.getByRole('region', { name: 'Waits for you' });
   await waiting.getByText(/^Nothing needs you\./).waitFor();
-  await page.getByRole('region', { name: 'Running now' }).getByText('Nothing is running.').waitFor();
+  const running = page.getByRole('region', { name: 'Running now' });
+  await running.getByText('Nothing is running.').waitFor();
+  await running.getByRole('link', { name: 'Start a chat' }).click();
+  await page.getByRole('button', { name: 'Start chat' }).waitFor();
+  await page.goBack();
 
   await zoo.call('POST', '/api/runs', { agent: 'ada', prompt: 'Remember tea', interactive: true });
   await waiting.getByText('"content": "Tea at four."').waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).getByText('waiting for you').waitFor();
-  await page
-    .getByRole('region', { name: 'Running now' })
-    .getByRole('link', { name: /Remember tea/ })
-    .click();
+  await running.getByRole('link', { name: /Remember tea/ }).click();
 
   const timeline = page.getByRole('list', { name: 'Timeline' });
   const approval = timeline.getByRole('group', { name: `Approval of ${tool}` });
@@ -94,15 +95,16 @@ test('a run is cancelled on its page, and a denied call says why', async () => {
     .poll(() => page.evaluate(() => Reflect.get(globalThis, 'notices')))
     .toEqual([expect.stringContaining('Allow ada to call')]);
   await toast.getByRole('button', { name: 'Look' }).click();
-  await page.getByRole('region', { name: 'Waits for you' }).getByText('"content": "Coffee."').waitFor();
+  const waiting = page.getByRole('region', { name: 'Waits for you' });
+  await waiting.getByText('"content": "Coffee."').waitFor();
+  await page.keyboard.press('d');
+  await waiting.getByRole('textbox', { name: 'Why not?' }).fill('Tea only.');
+  await page.keyboard.press('Enter');
   await page.goto(`${zoo.url}/runs/${id}`);
   const timeline = page.getByRole('list', { name: 'Timeline' });
   const approval = timeline.getByRole('group', { name: `Approval of ${tool}` });
-  await approval.getByRole('button', { name: 'Deny' }).click();
-  await approval.getByRole('textbox', { name: 'Why not?' }).fill('Tea only.');
-  await page.keyboard.press('Enter');
   await timeline.getByText('Denied: “Tea only.”', { exact: true }).waitFor();
-  await approval.getByRole('button', { name: 'Allow once' }).waitFor();
+  await approval.getByRole('button', { name: 'In this run' }).waitFor();
   await page.getByRole('button', { name: 'Cancel run' }).click();
   await page.getByText('Cancelled', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();

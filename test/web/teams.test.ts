@@ -123,13 +123,23 @@ test('a team is started, watched, written to, asked for permission, ended and re
   await member('helper').getByText('Stopped', { exact: true }).waitFor();
 });
 
-test('a team file fills the form, and one that is broken says why', async () => {
+test('a team file fills the form, and Home lists its dead letters beside failed syncs', async () => {
   await using notes = await tempFolder({
-    'crew.toml':
-      '[team]\nname = "From a file"\n[[team.member]]\nname = "lead"\nharness = "fake"\ntask = "!sleep 1"\n',
+    'crew.toml': [
+      '[team]\nname = "From a file"\n[[team.member]]\nname = "lead"\nharness = "fake"',
+      'budget = { turns = 12, tokens = 20000 }',
+      "task = '''",
+      '!use Read the manual',
+      '!say The manual is read.',
+      act('spawn_agent', { name: 'scout', instructions: '!crash' }),
+      "'''\n",
+    ].join('\n'),
     'broken.toml': '[team\n',
   });
-  const files = { '../config/zoo.toml': ownConfig(join(notes.path, 'oracle.jsonl')) };
+  const files = {
+    '../config/zoo.toml': ownConfig(join(notes.path, 'oracle.jsonl')),
+    'zoo.toml': '[connectors.filesystem.lost]\nroot = "lost"\n',
+  };
   await using zoo = await openZoo({ files, path: '/teams' });
   const { page } = zoo;
   await page.getByRole('button', { name: 'Start a team' }).click();
@@ -140,6 +150,28 @@ test('a team file fills the form, and one that is broken says why', async () => 
   await expect.poll(() => sheet.getByRole('textbox', { name: 'Name of the root' }).inputValue()).toBe('lead');
   await sheet.getByRole('button', { name: 'Start team' }).click();
   await page.getByRole('heading', { name: 'From a file', level: 1 }).waitFor();
+  await page.getByRole('log', { name: 'Messages' }).getByText('dead', { exact: true }).waitFor();
+
+  await page
+    .getByRole('list', { name: 'Members' })
+    .getByRole('link', { name: /lead, a / })
+    .click();
+  const lead = page.getByRole('dialog', { name: 'lead' });
+  await lead.getByText('12 turns, 20,000 tokens', { exact: true }).waitFor();
+  const first = lead.getByRole('article').filter({ hasText: /^Turn 1/ });
+  await first.getByText('Used Read the manual', { exact: true }).waitFor();
+  await first.getByText('The manual is read.', { exact: true }).waitFor();
+  await first.getByText('What it was given', { exact: true }).click();
+  await first.getByText('!say The manual is read.').waitFor();
+
+  await page.goto(`${zoo.url}/home`);
+  const waiting = page.getByRole('region', { name: 'Waits for you' }).getByRole('listitem');
+  await waiting
+    .filter({ hasText: 'The last sync of lost failed.' })
+    .getByText(/does not exist/)
+    .waitFor();
+  const letters = waiting.filter({ hasText: '1 message of team From a file could not be delivered.' });
+  await letters.getByRole('link', { name: 'Look' }).click();
   await page.getByRole('button', { name: 'Stop team' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
   await page.getByText('Stopped', { exact: true }).first().waitFor();
