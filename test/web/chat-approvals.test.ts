@@ -97,10 +97,12 @@ test('A allows and D denies with a reason; arguments can be edited first', async
       systemPrompt: 'As a person wants it.',
     });
 
+  // With its diff, the approval has its height: from then on it stays where it is.
+  const complete = () => approval.getByRole('textbox', { name: 'Persona' }).waitFor();
   await say(page, 'Two');
-  await approval.waitFor();
+  await complete();
   await page.getByRole('heading', { name: 'One', exact: true }).click();
-  await approval.getByRole('button', { name: 'Deny' }).scrollIntoViewIfNeeded();
+  await approval.scrollIntoViewIfNeeded();
   await page.keyboard.press('d');
   const reason = approval.getByRole('textbox', { name: 'Why not?' });
   await expect.poll(() => reason.evaluate((input) => input === document.activeElement)).toBe(true);
@@ -111,16 +113,16 @@ test('A allows and D denies with a reason; arguments can be edited first', async
   expect(stage.model.requests.at(-1)?.messages.at(-1)?.text).toContain('Leave it alone');
 
   await say(page, 'Three');
-  await approval.waitFor();
+  await complete();
   await page.getByRole('heading', { name: 'One', exact: true }).click();
   const thread = page.getByTestId('thread');
-  await thread.evaluate((it) => it.scrollTo(0, 0));
+  const scrollUp = () => thread.evaluate((it) => it.scrollTo(0, 0));
   const isInView = () =>
     approval.evaluate((it) => {
       const { top, bottom } = it.getBoundingClientRect();
       return top < innerHeight && bottom > 0;
     });
-  await expect.poll(isInView).toBe(false);
+  await expect.poll(() => scrollUp().then(isInView)).toBe(false);
   // Off the screen, the first press only brings it into view.
   await page.keyboard.press('a');
   await expect.poll(isInView).toBe(true);

@@ -137,11 +137,11 @@ test('streaming does not move the page under a reader who scrolled up', async ()
   const thread = page.getByTestId('thread');
   const atEnd = () => thread.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop < 50);
   await expect.poll(atEnd).toBe(true);
-  await thread.hover();
-  await page.mouse.wheel(0, -900);
-  await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+  const jump = page.getByRole('button', { name: 'Jump to latest' });
+  const scrollUp = () => thread.evaluate((it) => it.scrollTo(0, it.scrollHeight - it.clientHeight - 900));
+  await expect.poll(() => scrollUp().then(() => jump.isVisible())).toBe(true);
   const before = await thread.evaluate(async (it) => {
-    // The wheel may scroll smoothly: wait until it stands still.
+    // Turns that come into view are measured first: wait until it stands still.
     for (let last = -1; last !== it.scrollTop;) {
       last = it.scrollTop;
       // A busy machine draws no frame for a while.
@@ -156,7 +156,7 @@ test('streaming does not move the page under a reader who scrolled up', async ()
   await expect.poll(() => thread.evaluate((it) => it.scrollHeight)).toBeGreaterThan(height);
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   expect(await thread.evaluate((it) => it.scrollTop)).toBe(before);
-  await page.getByRole('button', { name: 'Jump to latest' }).click();
+  await jump.click();
   await expect.poll(atEnd).toBe(true);
   await turn(page, 2).getByText('Paragraph 59 of a long answer.').waitFor();
 });
