@@ -55,7 +55,7 @@ function Reasoning({ text }: { text: string }) {
         type="button"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-        className="inline-flex items-center gap-1.5 justify-self-start rounded-sm text-xs text-soft hover:text-ink"
+        className="inline-flex min-h-6 items-center gap-1.5 justify-self-start rounded-sm text-xs text-soft hover:text-ink"
       >
         <ChevronRight className={`size-3.5 transition-transform ${isOpen ? 'rotate-90' : ''}`} />
         <Brain className="size-3.5" />

@@ -104,7 +104,7 @@ export const Composer = memo(function Composer({ chat, feed, isBusy, joined }: C
           <IconButton label="Attach a document" onClick={() => setPicking(true)}>
             <LibraryBig />
           </IconButton>
-          <span className="flex min-w-0 flex-1">
+          <span className={`flex min-w-0 flex-1 ${isBusy ? 'max-sm:invisible' : ''}`}>
             <ModelPicker value={chat.models?.[0] ?? null} onChange={chooseModel} />
           </span>
           <span className="flex shrink-0 gap-2">

@@ -38,15 +38,18 @@ export function WaitingBar({ chats }: { chats: readonly ChatSummary[] }) {
 function Asker({ chat, asked }: { chat: ChatSummary | undefined; asked: readonly Question[] }) {
   const [first] = asked;
   if (first === undefined) return null;
-  const { member, displayName, tool } = first.details;
+  const textOf = (key: string): string | undefined => {
+    const value = first.details[key];
+    return typeof value === 'string' ? value : undefined;
+  };
   const words = (
     <>
-      {String(member ?? first.agentId ?? 'an agent')}:{' '}
-      <span className="font-mono">{String(displayName ?? tool)}</span>
+      {textOf('member') ?? first.agentId ?? 'an agent'}:{' '}
+      <span className="font-mono">{textOf('displayName') ?? textOf('tool') ?? first.title}</span>
       {asked.length > 1 ? ` and ${asked.length - 1} more` : ''}
     </>
   );
-  const look = 'max-w-full truncate underline underline-offset-3';
+  const look = 'max-w-full truncate py-1 underline underline-offset-3';
   return chat === undefined ? (
     <Link to="/home" className={look}>
       {words}

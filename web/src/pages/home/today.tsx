@@ -81,8 +81,8 @@ export function Today() {
       {spenders.length === 0 ? null : (
         <ul className="mt-3 border-t border-line">
           {spenders.slice(0, MOST).map(({ key, name, link, work, tokens: used, usd: spent }) => (
-            <li key={key} className="flex gap-4 border-b border-line py-1.5 text-sm tabular">
-              <Link {...link} className="min-w-0 flex-1 truncate hover:underline" title={name}>
+            <li key={key} className="flex items-center gap-4 border-b border-line text-sm tabular">
+              <Link {...link} className="min-w-0 flex-1 truncate py-1.5 hover:underline" title={name}>
                 {name}
               </Link>
               <span className="text-soft">{work}</span>

@@ -56,7 +56,7 @@ function Facts({ run }: { run: Run }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft tabular">
       <Badge tone={tone}>{word}</Badge>
-      <Link to="/agent/$id/persona" params={{ id: agentId }} className="text-leaf hover:underline">
+      <Link to="/agent/$id/persona" params={{ id: agentId }} className="py-0.5 text-leaf hover:underline">
         {agentId}
       </Link>
       <span>revision {agentRevision}</span>
@@ -69,12 +69,12 @@ function Facts({ run }: { run: Run }) {
         {took === null ? '' : `, ${formatDuration(took)}`}
       </span>
       {parent === null ? null : (
-        <Link to="/runs/$id" params={{ id: parent }} className="text-leaf hover:underline">
+        <Link to="/runs/$id" params={{ id: parent }} className="py-0.5 text-leaf hover:underline">
           started by another run
         </Link>
       )}
       {chatId === null ? null : (
-        <Link to="/chat/$id" params={{ id: chatId }} className="text-leaf hover:underline">
+        <Link to="/chat/$id" params={{ id: chatId }} className="py-0.5 text-leaf hover:underline">
           part of a chat
         </Link>
       )}

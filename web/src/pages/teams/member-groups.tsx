@@ -19,12 +19,12 @@ export function MemberGroups({ teamId, members, asking }: MemberGroupsProps) {
   if (members.length < 2) return null;
   const groupOf = new Map(members.map((member) => [member, groups.find(({ holds }) => holds(member))]));
   return (
-    <ul aria-label="At a glance" className="mb-3 grid gap-1 px-2 text-sm">
+    <ul aria-label="At a glance" className="mb-3 grid px-2 text-sm">
       {groups.map((group) => {
         const held = members.filter((member) => groupOf.get(member) === group);
         return held.length === 0 ? null : (
           <li key={group.title} className="flex gap-x-3">
-            <span className="w-18 shrink-0 text-soft">{group.title}</span>
+            <span className="w-18 shrink-0 py-0.5 text-soft">{group.title}</span>
             <span className="flex min-w-0 flex-wrap gap-x-2">
               {held.map(({ id, name }) => (
                 <Link
@@ -32,7 +32,7 @@ export function MemberGroups({ teamId, members, asking }: MemberGroupsProps) {
                   to="/teams/$id"
                   params={{ id: teamId }}
                   search={{ member: name }}
-                  className="underline-offset-3 hover:underline"
+                  className="min-w-6 py-0.5 underline-offset-3 hover:underline"
                 >
                   {name}
                 </Link>
