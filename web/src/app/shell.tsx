@@ -1,26 +1,20 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { Command } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { followEvents } from '../data/events/follow-events.ts';
-import { useActiveInView } from '../kit/use-active-in-view.ts';
+import { onDemand, useOnDemand } from '../kit/on-demand.ts';
 import { useSession } from '../data/session.ts';
 import { useWorkspaceId } from '../data/workspace.ts';
 import { ConnectionNote } from './connection-note.tsx';
-import { WaitingCount } from '../questions/waiting-count.tsx';
 import { useQuestionNotices } from '../questions/use-question-notices.ts';
-import { destinations } from './navigation.tsx';
+import { PageLinks } from './page-links.tsx';
+import { railItem } from './rail-item.ts';
 import { MODIFIER, useShortcut } from './shortcuts.ts';
 import { SignedOut } from './signed-out.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { WorkspaceSwitch } from './workspace-switch.tsx';
 
-/** Loaded when it is first opened. */
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}));
-
-const railItem =
-  'flex items-center gap-2.5 rounded-md px-2 py-1.5 text-sm text-soft hover:bg-wash hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0';
+const palette = onDemand(async () => (await import('./command-palette.tsx')).CommandPalette);
 
 /** The rail on the left, and the page beside it. */
 export function Shell() {
@@ -33,8 +27,9 @@ export function Shell() {
 
 function SignedIn() {
   const [searching, setSearching] = useState(false);
-  const pages = useActiveInView<HTMLElement>();
+  const CommandPalette = useOnDemand(palette, searching);
   useShortcut('mod+k', () => setSearching((is) => !is));
+  usePreloadedPalette();
   useQuestionNotices();
   return (
     <div className="flex min-h-dvh max-md:flex-col">
@@ -49,34 +44,14 @@ function SignedIn() {
           <img src="/icon.svg" alt="" className="size-6" />
           <span className="font-serif text-lg max-lg:sr-only">Agent Zoo</span>
         </Link>
-        <nav
-          ref={pages}
-          aria-label="Pages"
-          className="relative flex gap-0.5 max-md:flex-1 max-md:overflow-x-auto md:flex-col"
-        >
-          {destinations
-            .filter(({ hidden }) => hidden !== true)
-            .map(({ to, label, icon }) => (
-              <Link
-                key={to}
-                to={to}
-                title={label}
-                className={railItem}
-                activeProps={{ className: 'bg-leaf-wash font-medium !text-leaf-strong' }}
-                activeOptions={{ exact: false }}
-              >
-                {icon}
-                <span className="flex-1 max-lg:sr-only">{label}</span>
-                {to === '/home' ? <WaitingCount /> : null}
-              </Link>
-            ))}
-        </nav>
+        <PageLinks />
         <div className="flex gap-0.5 md:mt-auto md:flex-col">
           <button
             type="button"
             className={railItem}
             onClick={() => setSearching(true)}
             title={`Search (${MODIFIER}K)`}
+            onPointerEnter={() => void palette.load()}
           >
             <Command />
             <span className="flex-1 text-left max-lg:sr-only">Search</span>
@@ -90,11 +65,18 @@ function SignedIn() {
         <ConnectionNote />
         <Outlet />
       </main>
-      {searching ? (
-        <Suspense>
-          <CommandPalette onClose={() => setSearching(false)} />
-        </Suspense>
-      ) : null}
+      {searching && CommandPalette ? <CommandPalette onClose={() => setSearching(false)} /> : null}
     </div>
   );
+}
+
+/** Loads the palette when Ctrl or ⌘ goes down: what is typed right after Ctrl-K must not get lost. */
+function usePreloadedPalette(): void {
+  useEffect(() => {
+    const listen = ({ key }: KeyboardEvent): void => {
+      if (key === 'Control' || key === 'Meta') void palette.load();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
 }

@@ -1,12 +1,5 @@
-import {
-  cloneElement,
-  type HTMLAttributes,
-  lazy,
-  type ReactElement,
-  type ReactNode,
-  Suspense,
-  useState,
-} from 'react';
+import { cloneElement, type HTMLAttributes, type ReactElement, type ReactNode, useState } from 'react';
+import { onDemand, useOnDemand } from './on-demand.ts';
 
 export interface MenuItem {
   label: string;
@@ -23,24 +16,18 @@ export interface MenuProps {
   align?: 'start' | 'end';
 }
 
-const load = async () => ({ default: (await import('./opened-menu.tsx')).OpenedMenu });
-const OpenedMenu = lazy(load);
+const openedMenu = onDemand(async () => (await import('./opened-menu.tsx')).OpenedMenu);
 
 /** Its trigger is there at once. The menu itself, a quarter of the first page's script, loads when it is needed. */
 export function Menu(props: MenuProps) {
   const [isOpened, setOpened] = useState(false);
+  const OpenedMenu = useOnDemand(openedMenu, isOpened);
   const closed = cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onPointerEnter: () => void load(),
-    onFocus: () => void load(),
+    onPointerEnter: () => void openedMenu.load(),
+    onFocus: () => void openedMenu.load(),
     onClick: () => setOpened(true),
   });
-  return isOpened ? (
-    <Suspense fallback={closed}>
-      <OpenedMenu {...props} />
-    </Suspense>
-  ) : (
-    closed
-  );
+  return isOpened && OpenedMenu ? <OpenedMenu {...props} /> : closed;
 }

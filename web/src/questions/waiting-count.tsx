@@ -8,7 +8,7 @@ export function WaitingCount() {
   return (
     <span
       title={`${formatCount(waiting, 'question')} for you`}
-      className="rounded-full bg-amber-wash px-1.5 text-xs text-amber tabular max-lg:absolute max-lg:-translate-y-2 max-lg:translate-x-2.5"
+      className="rounded-full bg-amber-wash px-1.5 text-xs text-amber tabular md:max-lg:absolute md:max-lg:-translate-y-2 md:max-lg:translate-x-2.5"
     >
       {formatNumber(waiting)}
       <span className="sr-only"> waiting for you</span>

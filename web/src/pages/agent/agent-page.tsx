@@ -9,7 +9,7 @@ import { useHubQuery, useKept } from '../../data/queries.ts';
 import { Button, buttonClass } from '../../kit/button.tsx';
 import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
-import { useActiveInView } from '../../kit/use-active-in-view.ts';
+import { useActiveInView } from './use-active-in-view.ts';
 import { useMood } from '../../mood/use-mood.ts';
 import { AgentDraftProvider, useAgentDraft } from './draft/agent-draft.tsx';
 import { claimWindow } from './draft/draft-store.ts';
