@@ -37,7 +37,7 @@ export function Creature({ seed, size, mood = 'awake', name, className = '' }: C
       role={label === undefined ? undefined : 'img'}
       aria-label={label}
       aria-hidden={label === undefined ? true : undefined}
-      className={`shrink-0 overflow-visible ${mood === 'working' ? 'origin-bottom animate-[breathe_2.8s_ease-in-out_infinite]' : ''} ${className}`}
+      className={`creature shrink-0 overflow-visible ${mood === 'working' ? 'origin-bottom animate-[breathe_2.8s_ease-in-out_infinite]' : ''} ${className}`}
       dangerouslySetInnerHTML={drawing}
     />
   );

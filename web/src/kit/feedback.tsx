@@ -24,7 +24,7 @@ export function Badge({
 }) {
   return (
     <span
-      className={`inline-flex h-5 items-center gap-1 rounded-sm border px-1.5 text-xs whitespace-nowrap [&_svg]:size-3 ${tones[tone]}`}
+      className={`inline-flex h-5 items-center gap-1 rounded-sm border px-1.5 font-sans text-xs whitespace-nowrap [&_svg]:size-3 ${tones[tone]}`}
     >
       {icon}
       {children}

@@ -19,13 +19,13 @@ export function Segments<V extends string>({ label, value, options, onChange }: 
         const chosen = options.find((option) => option.value === next);
         if (chosen) onChange(chosen.value);
       }}
-      className="inline-flex h-8.5 items-center gap-0.5 rounded-md border border-line bg-wash p-0.5"
+      className="inline-flex h-8.5 items-center gap-0.5 justify-self-start rounded-md border border-line bg-wash p-0.5"
     >
       {options.map((option) => (
         <Toggle
           key={option.value}
           value={option.value}
-          className="inline-flex h-full items-center gap-1.5 rounded-sm px-2.5 text-sm text-soft transition-colors hover:text-ink data-pressed:bg-sheet data-pressed:text-ink data-pressed:shadow-lift [&_svg]:size-4"
+          className="inline-flex h-full items-center gap-1.5 rounded-sm px-2.5 text-sm text-soft transition-colors hover:text-ink data-pressed:bg-sheet data-pressed:text-ink dark:data-pressed:bg-line-strong data-pressed:shadow-lift [&_svg]:size-4"
         >
           {option.label}
         </Toggle>
