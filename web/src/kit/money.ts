@@ -2,5 +2,11 @@
 export function formatUsd(usd: number | null): string {
   if (usd === null) return 'price unknown';
   if (usd === 0) return '$0';
-  return `$${usd.toFixed(usd < 0.01 ? 5 : usd < 1 ? 3 : 2)}`;
+  const digits = usd < 0.01 ? 5 : usd < 1 ? 3 : 2;
+  return usd.toLocaleString(undefined, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }

@@ -1,10 +1,15 @@
 const whole = new Intl.NumberFormat(undefined);
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+/** Words of a sentence, and the interface speaks English; only numbers and dates follow the locale of the user. */
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** Numbers and dates in the locale of the user. */
 export const formatNumber = (value: number): string => whole.format(value);
+
+/** "0.85", or "0,85": always with as many digits after the point. */
+export const formatDecimal = (value: number, digits: number): string =>
+  value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** "1,118 tokens", "1 tool". */
 export const formatCount = (value: number, noun: string, plural = `${noun}s`): string =>
@@ -14,7 +19,7 @@ export const formatCount = (value: number, noun: string, plural = `${noun}s`): s
 export function formatBytes(bytes: number): string {
   const unit = byteUnits.find(([, size]) => bytes >= size) ?? ['B', 1];
   const amount = bytes / unit[1];
-  return `${amount < 10 && unit[1] > 1 ? amount.toFixed(1) : whole.format(Math.round(amount))} ${unit[0]}`;
+  return `${amount < 10 && unit[1] > 1 ? formatDecimal(amount, 1) : whole.format(Math.round(amount))} ${unit[0]}`;
 }
 
 const byteUnits: readonly [unit: string, size: number][] = [
@@ -25,8 +30,8 @@ const byteUnits: readonly [unit: string, size: number][] = [
 
 /** "3.2 ms", "480 ms", "1.5 s". */
 export function formatDuration(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 10) return `${formatDecimal(ms, 1)} ms`;
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${formatDecimal(ms / 1000, 1)} s`;
 }
 
 export const formatMoment = (iso: string): string => moment.format(new Date(iso));

@@ -6,7 +6,7 @@ import { CopyButton } from '../kit/copyable.tsx';
 import { ErrorNote, Skeleton } from '../kit/feedback.tsx';
 import { Sheet } from '../kit/floating.tsx';
 import { formatUsd } from '../kit/money.ts';
-import { formatAgo, formatBytes, formatCount, formatNumber } from '../kit/numbers.ts';
+import { formatAgo, formatBytes, formatCount, formatDecimal, formatNumber } from '../kit/numbers.ts';
 
 interface ContextSheetProps {
   /** The run whose context is shown; null for none. */
@@ -148,7 +148,9 @@ function PartRow({ part }: { part: ReceiptPart }) {
         {source === undefined ? '' : `, ${source}/${path ?? ''}`}
         {updatedAt === undefined ? '' : `, changed ${formatAgo(updatedAt)}`}
       </td>
-      <td className="py-1.5 pr-4 text-right tabular">{figure === undefined ? '' : figure.toFixed(2)}</td>
+      <td className="py-1.5 pr-4 text-right tabular">
+        {figure === undefined ? '' : formatDecimal(figure, 2)}
+      </td>
       <td className="py-1.5 text-right tabular">{formatNumber(tokens)}</td>
     </tr>
   );

@@ -37,12 +37,12 @@ export function KnowledgePage() {
     <Page
       title="Knowledge"
       about={aboutOf(all)}
-      actions={<Actions isEmpty={all?.length === 0} onAdd={() => setAdding(true)} />}
+      actions={all?.length === 0 ? undefined : <Actions onAdd={() => setAdding(true)} />}
     >
       {sources.error ? <ErrorNote error={sources.error} /> : null}
-      <SearchBar search={search} sources={all ?? []} onChange={change} />
-      {search.q === undefined ? (
-        <SourceList sources={all} />
+      {all?.length === 0 ? null : <SearchBar search={search} sources={all ?? []} onChange={change} />}
+      {search.q === undefined || all?.length === 0 ? (
+        <SourceList sources={all} onAdd={() => setAdding(true)} />
       ) : (
         <SearchResults search={search} query={search.q} onOpen={(doc) => change({ doc }, false)} />
       )}
@@ -54,10 +54,10 @@ export function KnowledgePage() {
   );
 }
 
-function Actions({ isEmpty, onAdd }: { isEmpty: boolean; onAdd: () => void }) {
+function Actions({ onAdd }: { onAdd: () => void }) {
   return (
     <>
-      {isEmpty ? null : <SyncButton what="all" label="Sync all" />}
+      <SyncButton what="all" label="Sync all" />
       <Button look="primary" icon={<Plus />} onClick={onAdd}>
         Add a source
       </Button>

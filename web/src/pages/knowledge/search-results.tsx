@@ -2,9 +2,10 @@ import { useState } from 'react';
 import type { SearchAnswer, SearchHit } from '../../../../src/contract/knowledge.ts';
 import { useHubQuery, useKept } from '../../data/queries.ts';
 import { Empty, ErrorNote, Skeleton, WarningNote } from '../../kit/feedback.tsx';
-import { formatAgo, formatCount, formatNumber } from '../../kit/numbers.ts';
+import { formatAgo, formatCount, formatDecimal, formatDuration, formatNumber } from '../../kit/numbers.ts';
 import type { KnowledgeSearch } from './knowledge-search.ts';
 import { MarkedText } from './marked-text.tsx';
+import { matchedWords, passageText } from './passage-text.ts';
 
 interface ResultsProps {
   search: KnowledgeSearch;
@@ -38,7 +39,7 @@ export function SearchResults({ search, query, onOpen }: ResultsProps) {
       ) : null}
       <ol className="border-t border-line">
         {answer.results.map((hit) => (
-          <Hit key={hit.id} hit={hit} onOpen={onOpen} />
+          <Hit key={hit.id} hit={hit} query={query} onOpen={onOpen} />
         ))}
       </ol>
     </div>
@@ -49,10 +50,16 @@ function describeAnswer({ results, explain }: SearchAnswer): string {
   const found = formatCount(results.length, 'document');
   return explain === undefined
     ? found
-    : `${found} of ${formatNumber(explain.candidates)} candidates, ${explain.tookMs.toFixed(1)} ms`;
+    : `${found} of ${formatNumber(explain.candidates)} candidates, ${formatDuration(explain.tookMs)}`;
 }
 
-function Hit({ hit, onOpen }: { hit: SearchHit; onOpen: (id: string) => void }) {
+interface HitProps {
+  hit: SearchHit;
+  query: string;
+  onOpen: (id: string) => void;
+}
+
+function Hit({ hit, query, onOpen }: HitProps) {
   const [isExplained, setExplained] = useState(false);
   const { id, title, path, source, relevance, passages, updated_at } = hit;
   return (
@@ -75,15 +82,15 @@ function Hit({ hit, onOpen }: { hit: SearchHit; onOpen: (id: string) => void }) 
               {[...passage.headings, linesOf(passage)].join(' › ')}
             </span>
             <span className="block text-sm break-words whitespace-pre-line">
-              <MarkedText text={passage.snippet} />
+              <MarkedText text={passageText(passage.snippet, passage.headings)} />
             </span>
           </button>
         ))}
-        {isExplained ? <Why hit={hit} /> : null}
+        {isExplained ? <Why hit={hit} query={query} /> : null}
       </div>
       <div className="text-right text-xs text-soft tabular max-sm:mt-2 max-sm:flex max-sm:gap-3 max-sm:text-left">
         <p title="How relevant it is, from 0 to 1; comparable between questions">
-          {relevance.toFixed(2)} relevant
+          relevance {formatDecimal(relevance, 2)}
         </p>
         {updated_at === null ? null : <p className="text-faint">{formatAgo(updated_at)}</p>}
         <button
@@ -102,14 +109,14 @@ function Hit({ hit, onOpen }: { hit: SearchHit; onOpen: (id: string) => void }) 
 const linesOf = ({ lineStart, lineEnd }: { lineStart: number; lineEnd: number }): string =>
   lineStart === lineEnd ? `line ${lineStart}` : `lines ${lineStart}–${lineEnd}`;
 
-function Why({ hit: { explain, score } }: { hit: SearchHit }) {
+function Why({ hit: { explain, score }, query }: Omit<HitProps, 'onOpen'>) {
   if (explain === undefined) return null;
   const { keywordRank, keywordScore, vectorRank, vectorScore, matched } = explain;
   const parts = [
-    `score ${score.toFixed(3)}`,
-    ...(keywordRank === null ? [] : [`words: rank ${keywordRank}, ${(keywordScore ?? 0).toFixed(2)}`]),
-    ...(vectorRank === null ? [] : [`meaning: rank ${vectorRank}, ${(vectorScore ?? 0).toFixed(2)}`]),
-    ...(matched.length === 0 ? [] : [`matches ${matched.join(', ')}`]),
+    `score ${formatDecimal(score, 3)}`,
+    ...(keywordRank === null ? [] : [`words: rank ${keywordRank}, ${formatDecimal(keywordScore ?? 0, 2)}`]),
+    ...(vectorRank === null ? [] : [`meaning: rank ${vectorRank}, ${formatDecimal(vectorScore ?? 0, 2)}`]),
+    ...(matched.length === 0 ? [] : [`matches ${matchedWords(query, matched).join(', ')}`]),
   ];
   return <p className="mt-2 px-3 text-xs text-soft tabular">{parts.join(' · ')}</p>;
 }

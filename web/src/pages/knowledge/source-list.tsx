@@ -1,6 +1,7 @@
-import { FileWarning, FolderOpen, GitBranch, Globe, ScrollText, TriangleAlert } from 'lucide-react';
+import { FileWarning, FolderOpen, GitBranch, Globe, Plus, ScrollText, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ConnectorType, KnowledgeSource } from '../../../../src/contract/knowledge.ts';
+import { Button } from '../../kit/button.tsx';
 import { Badge, Empty, Skeleton } from '../../kit/feedback.tsx';
 import { formatAgo, formatBytes, formatCount, formatMoment, formatNumber } from '../../kit/numbers.ts';
 import { SyncButton } from './sync-button.tsx';
@@ -18,11 +19,24 @@ const typeWords: Record<ConnectorType, string> = {
   script: 'Script',
 };
 
-export function SourceList({ sources }: { sources: readonly KnowledgeSource[] | undefined }) {
+interface SourceListProps {
+  sources: readonly KnowledgeSource[] | undefined;
+  onAdd: () => void;
+}
+
+export function SourceList({ sources, onAdd }: SourceListProps) {
   if (sources === undefined) return <Skeleton lines={6} />;
   if (sources.length === 0) {
     return (
-      <Empty title="No documents yet" command="zoo sources add docs">
+      <Empty
+        title="No documents yet"
+        action={
+          <Button look="primary" icon={<Plus />} onClick={onAdd}>
+            Add a source
+          </Button>
+        }
+        command="zoo sources add docs"
+      >
         Add a folder, a Git repository or a website, and agents can answer from it and cite the lines they
         used.
       </Empty>

@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { useHubQuery, useKept } from '../../../data/queries.ts';
 import { ErrorNote } from '../../../kit/feedback.tsx';
 import { SearchInput } from '../../../kit/field.tsx';
-import { formatAgo } from '../../../kit/numbers.ts';
+import { formatAgo, formatDecimal } from '../../../kit/numbers.ts';
 import { MarkedText } from '../../knowledge/marked-text.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { searchIn } from './search-in.ts';
@@ -49,7 +49,7 @@ export function AskDocuments() {
                   {hit.source}/{hit.path}
                 </span>
                 <span className="ml-auto text-xs text-soft tabular">
-                  {hit.relevance.toFixed(2)} relevant
+                  relevance {formatDecimal(hit.relevance, 2)}
                   {hit.updated_at === null ? '' : `, ${formatAgo(hit.updated_at)}`}
                 </span>
               </p>

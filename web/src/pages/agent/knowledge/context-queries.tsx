@@ -6,7 +6,7 @@ import { useHubQuery, useKept } from '../../../data/queries.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { Badge, ErrorNote } from '../../../kit/feedback.tsx';
 import { TextInput } from '../../../kit/field.tsx';
-import { formatAgo, formatCount } from '../../../kit/numbers.ts';
+import { formatAgo, formatCount, formatDecimal } from '../../../kit/numbers.ts';
 import { PlainSelect } from '../../../kit/plain-select.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { useTryValues } from '../truth/try-values.ts';
@@ -148,7 +148,7 @@ function Results({ entry, parts }: { entry: ContextQuery; parts: readonly Part[]
               {hit.title}
             </span>
             <span className="text-xs text-faint tabular">
-              {hit.relevance.toFixed(2)} relevant
+              relevance {formatDecimal(hit.relevance, 2)}
               {hit.updated_at === null ? '' : `, ${formatAgo(hit.updated_at)}`}
             </span>
             <span className="ml-auto text-xs tabular">
