@@ -1,7 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Wrench } from 'lucide-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Plug, Wrench } from 'lucide-react';
 import { AgentFilter } from '../../agents/agent-filter.tsx';
-import { Button } from '../../kit/button.tsx';
+import { Button, buttonClass } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/choice.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { SearchInput } from '../../kit/field.tsx';
@@ -22,10 +22,11 @@ export function ActivityPage() {
   const { calls, error, hasMore, loadMore } = useCalls(search);
   const { agent, tool, client, failed } = search;
   const isFiltered = [agent, tool, client, failed].some((value) => value !== undefined);
+  const isEmpty = calls?.length === 0 && !isFiltered;
   return (
     <Page title="Activity" about="Tool calls by agents and clients, as they happen.">
       {error ? <ErrorNote error={error} /> : null}
-      <Filters search={search} onChange={change} />
+      {isEmpty ? null : <Filters search={search} onChange={change} />}
       {calls === undefined ? <Skeleton lines={9} /> : null}
       {calls?.length === 0 && isFiltered ? (
         <Empty
@@ -43,9 +44,17 @@ export function ActivityPage() {
           Change or clear the filters to see other calls.
         </Empty>
       ) : null}
-      {calls?.length === 0 && !isFiltered ? (
-        <Empty title="No calls yet" command="zoo connect">
-          Connect a client. Its first tool call appears here within two seconds.
+      {isEmpty ? (
+        <Empty
+          title="No calls yet"
+          action={
+            <Link to="/welcome" className={buttonClass('primary')}>
+              <Plug /> Connect a client
+            </Link>
+          }
+          command="zoo connect"
+        >
+          Each tool call of an agent or a client is listed here, with its arguments, duration and result.
         </Empty>
       ) : null}
       {calls !== undefined && calls.length > 0 ? (

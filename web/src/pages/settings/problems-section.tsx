@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Severity } from '../../../../src/contract/diagnostic.ts';
@@ -11,9 +12,21 @@ const signs: Record<Severity, { icon: ReactNode; word: string }> = {
   note: { icon: <Info className="text-soft" />, word: 'Note' },
 };
 
-/** What is wrong in files, with the line and what is used instead. */
+const problemRow = 'flex gap-2.5 border-b border-line py-2.5 text-sm first:pt-0 last:border-0';
+
+function Sign({ severity }: { severity: Severity }) {
+  return (
+    <span role="img" aria-label={signs[severity].word} className="mt-0.5 [&_svg]:size-4">
+      {signs[severity].icon}
+    </span>
+  );
+}
+
+/** Errors in files, with the line and what is used instead, and servers that failed. */
 export function ProblemsSection() {
   const { data, error } = useHubQuery('listDiagnostics', {});
+  const servers = useHubQuery('listUpstreams', {}).data?.upstreams ?? [];
+  const failed = servers.filter(({ state }) => state === 'failed');
   return (
     <Section
       id="problems"
@@ -22,16 +35,13 @@ export function ProblemsSection() {
     >
       {error ? <ErrorNote error={error} /> : null}
       {data === undefined && !error ? <Skeleton /> : null}
-      {data?.diagnostics.length === 0 ? <p className="text-sm text-soft">No problems found.</p> : null}
+      {data?.diagnostics.length === 0 && failed.length === 0 ? (
+        <p className="text-sm text-soft">No problems found.</p>
+      ) : null}
       <ul>
         {data?.diagnostics.map(({ severity, message, file, line, hint }, index) => (
-          <li
-            key={index}
-            className="flex gap-2.5 border-b border-line py-2.5 text-sm first:pt-0 last:border-0"
-          >
-            <span role="img" aria-label={signs[severity].word} className="mt-0.5 [&_svg]:size-4">
-              {signs[severity].icon}
-            </span>
+          <li key={index} className={problemRow}>
+            <Sign severity={severity} />
             <span className="min-w-0">
               <span className="block break-words">{message}</span>
               {file === null ? null : (
@@ -41,6 +51,19 @@ export function ProblemsSection() {
                 </span>
               )}
               {hint === null ? null : <span className="block break-words text-soft">{hint}</span>}
+            </span>
+          </li>
+        ))}
+        {failed.map(({ name, error: reason }) => (
+          <li key={name} className={problemRow}>
+            <Sign severity="error" />
+            <span className="min-w-0">
+              <span className="block break-words">
+                {name} {reason}
+              </span>
+              <Link to="/tools" search={{ server: name }} className="text-leaf hover:underline">
+                Log and details
+              </Link>
             </span>
           </li>
         ))}

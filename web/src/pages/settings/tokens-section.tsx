@@ -50,7 +50,7 @@ function TokenForm() {
             )}
           </Field>
         </div>
-        <div className="mb-5.5 flex gap-2">
+        <div className="mb-6 flex gap-2">
           <PlainSelect
             label="Agent"
             value={agentId}

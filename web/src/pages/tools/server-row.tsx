@@ -93,6 +93,12 @@ export function ServerRow({ server }: { server: UpstreamStatus }) {
   );
 }
 
+const sinceWords: Partial<Record<UpstreamStatus['state'], string>> = {
+  ready: 'started',
+  idle: 'stopped',
+  failed: 'failed',
+};
+
 function factsOf({
   tools,
   prompts,
@@ -111,7 +117,7 @@ function factsOf({
   return [
     offers.length === 0 ? 'not reached yet' : offers.join(', '),
     title,
-    since === null || state === 'disabled' ? null : `since ${formatAgo(since)}`,
+    since === null || state === 'disabled' ? null : `${sinceWords[state] ?? 'changed'} ${formatAgo(since)}`,
     workspace === null ? 'your own config' : null,
     shared ? null : 'one for each client',
   ]

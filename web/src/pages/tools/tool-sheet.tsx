@@ -50,7 +50,7 @@ function ToolFacts({ tool }: { tool: ToolDescriptor }) {
           <p className="flex flex-wrap items-center gap-2 text-xs text-soft">
             <span className="font-mono">{tool.name}</span>
             <ToolBadges tool={tool} />
-            <span>{originWords[tool.origin]}</span>
+            <span>{placeOf(tool)}</span>
             {tool.tokens === undefined ? null : (
               <span className="tabular">{formatCount(tool.tokens, 'token')} in every prompt</span>
             )}
@@ -76,6 +76,9 @@ function ToolFacts({ tool }: { tool: ToolDescriptor }) {
     </div>
   );
 }
+
+const placeOf = ({ origin, displayName }: ToolDescriptor): string =>
+  origin === 'upstream' ? `from ${displayName.split('.')[0]}` : originWords[origin];
 
 function LastCalls({ tool, onUse }: { tool: ToolDescriptor; onUse: (record: ToolCallRecord) => void }) {
   const { data } = useHubQuery('listActivity', { tool: tool.name, limit: 5 });

@@ -115,8 +115,8 @@ export function ToolsPage() {
 }
 
 function aboutOf(tools: number, servers: number): string {
-  const from = servers === 0 ? '' : `, of the hub itself and of ${formatCount(servers, 'MCP server')}`;
-  return `${formatCount(tools, 'tool')} that agents can be given${from}.`;
+  const from = servers === 0 ? 'the hub itself' : `the hub itself and ${formatCount(servers, 'MCP server')}`;
+  return `${formatCount(tools, 'tool')} to grant to agents, from ${from}.`;
 }
 
 function CheckButton() {

@@ -77,7 +77,9 @@ export function ZooPage() {
           title="No matching agents"
           action={<Button onClick={() => setArrangement(atFirst)}>Show all</Button>}
         >
-          No name or description contains “{arrangement.text}”.
+          {arrangement.text === ''
+            ? 'No agent comes from this source.'
+            : `No name or description contains “${arrangement.text}”.`}
         </Empty>
       ) : null}
       <Suspense>

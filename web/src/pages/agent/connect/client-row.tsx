@@ -40,11 +40,15 @@ export function ClientRow({ client, agentId }: ClientRowProps) {
         },
       },
     );
-  const stop = (): void =>
-    disconnect.mutate(
-      { client: id, body: { ...body, scope: scopes[0]?.scope ?? 'user' } },
-      { onSuccess: refresh },
-    );
+  const stop = (): void => {
+    const entry = { client: id, body: { ...body, scope: scopes[0]?.scope ?? 'user' } };
+    disconnect.mutate(entry, {
+      onSuccess: ({ file }) => {
+        refresh();
+        notify(`Disconnected ${title}: ${file}`, () => void call('connectClient', entry).then(refresh));
+      },
+    });
+  };
   const failure = connect.error ?? disconnect.error;
   return (
     <li className="grid gap-2 border-b border-line py-3">
@@ -57,24 +61,26 @@ export function ClientRow({ client, agentId }: ClientRowProps) {
           </h3>
           <p className="text-xs text-soft">{seenWords(client, agentId, isConnected)}</p>
         </div>
-        <Button small look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide config entry' : 'Show config entry'}
-        </Button>
-        {isConnected ? (
-          <Button small icon={<Unplug />} disabled={disconnect.isPending} onClick={stop}>
-            Disconnect
+        <div className="flex flex-row-reverse flex-wrap items-center gap-2 sm:flex-row">
+          <Button small look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide config entry' : 'Show config entry'}
           </Button>
-        ) : (
-          <Button
-            small
-            look={installed ? 'primary' : 'plain'}
-            icon={<Plug />}
-            disabled={connect.isPending}
-            onClick={start}
-          >
-            Connect {title}
-          </Button>
-        )}
+          {isConnected ? (
+            <Button small icon={<Unplug />} disabled={disconnect.isPending} onClick={stop}>
+              Disconnect
+            </Button>
+          ) : (
+            <Button
+              small
+              look={installed ? 'primary' : 'plain'}
+              icon={<Plug />}
+              disabled={connect.isPending}
+              onClick={start}
+            >
+              Connect {title}
+            </Button>
+          )}
+        </div>
       </div>
       {client.files
         .filter(({ problem }) => problem !== null)

@@ -46,8 +46,8 @@ export function HistoryTab() {
             key={revision.revision}
             className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line py-3"
           >
-            <span className="w-10 font-serif text-lg tabular">{revision.revision}</span>
-            <span className="min-w-0 flex-1 basis-56">
+            <span className="w-8 shrink-0 font-serif text-lg tabular">{revision.revision}</span>
+            <span className="min-w-0 flex-1 sm:basis-56">
               <span className="block">
                 {actions[revision.action]} {whatOf(revision)}
                 {revision.revision === agent.revision ? (
@@ -61,7 +61,7 @@ export function HistoryTab() {
                 {formatAgo(revision.at)} by {revision.caller} via {revision.surface}
               </span>
             </span>
-            <span className="flex gap-2">
+            <span className="flex gap-2 max-sm:ml-12 max-sm:w-full">
               {revision.revision === newest ? null : (
                 <Button small onClick={() => setSides({ from: revision.revision, to: newest })}>
                   Compare with {newest === 'draft' ? 'the draft' : 'current'}

@@ -6,6 +6,8 @@ import { TextInput } from '../../../kit/field.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { setTryValue, useTryValues } from '../truth/try-values.ts';
 
+const columns = 'grid gap-2 sm:grid-cols-[8rem_minmax(0,1fr)_7rem_7rem_5.5rem_1.75rem]';
+
 /** The arguments of an agent, and values to try them with. */
 export function ArgumentsTable() {
   const { agent, draft, set, canEdit } = useAgentDraft();
@@ -34,6 +36,12 @@ export function ArgumentsTable() {
         </p>
       ) : (
         <ul className="grid gap-px">
+          <li aria-hidden="true" className={`${columns} pb-1 text-xs text-faint max-sm:hidden`}>
+            <span>Name</span>
+            <span>Description</span>
+            <span>Default</span>
+            <span>Value to try</span>
+          </li>
           {args.map((argument, index) => (
             <ArgumentRow
               key={index}
@@ -62,7 +70,7 @@ function ArgumentRow({ agentId, argument, canEdit, onChange, onRemove }: RowProp
   const tried = useTryValues(agentId);
   const { name, description, required, default: usual } = argument;
   return (
-    <li className="grid items-center gap-2 border-t border-line py-2.5 sm:grid-cols-[9rem_1fr_8rem_8rem_auto_auto]">
+    <li className={`${columns} items-center border-t border-line py-2.5`}>
       <TextInput
         aria-label="Name of the argument"
         className="font-mono"

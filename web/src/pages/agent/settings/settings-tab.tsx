@@ -120,7 +120,7 @@ function Choices<V extends string>({ name, value, words, onChange, disabled }: C
         <label
           key={each}
           aria-label={each}
-          className="flex items-baseline gap-3 border-t border-line py-2.5 has-checked:bg-leaf-wash/60 sm:-mx-3 sm:px-3"
+          className="flex items-baseline gap-3 -mx-2 border-t border-line px-2 py-2.5 has-checked:bg-leaf-wash/60 sm:-mx-3 sm:px-3"
         >
           <input
             type="radio"

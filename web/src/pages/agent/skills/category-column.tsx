@@ -135,9 +135,9 @@ function ColumnHead({ category, index, count }: { category: SkillCategory; index
                 : []),
               'line',
               ...HUES.map((color) => ({
-                label: color,
+                label: color.charAt(0).toUpperCase() + color.slice(1),
                 icon: <span data-hue={color} className="size-3 rounded-full bg-hue" />,
-                checked: category.color === color,
+                checked: color === (category.color ?? HUES[index % HUES.length]),
                 onSelect: () => void patch({ color }),
               })),
               ...(categoryId === 'general'

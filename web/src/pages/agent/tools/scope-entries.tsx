@@ -135,11 +135,11 @@ function Edits({ preview }: { preview: ScopePreview }) {
   const groups = preview.groups.filter(({ name }) => draft.tools?.includes(name) !== true);
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <form onSubmit={submit} className="flex gap-2">
+      <form onSubmit={submit} className="flex min-w-0 flex-1 basis-80 gap-2">
         <TextInput
           aria-label="Add an entry"
           placeholder="github.* or !github.delete_*"
-          className="w-64 min-w-0 font-mono text-xs"
+          className="max-w-64 min-w-0 font-mono text-xs"
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
