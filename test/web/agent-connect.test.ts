@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callAsClient } from './call-as-client.ts';
-import { openZoo } from './open-zoo.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
 
 test('a client is connected in one click, and its first call appears without a reload', async () => {
   await using zoo = await openZoo();
@@ -31,13 +31,17 @@ test('a client is connected in one click, and its first call appears without a r
   await callAsClient('cursor-vscode', { url: `${zoo.url}/mcp/wizard`, token }, (client) =>
     client.listTools(),
   );
-  await row.getByText('Used this agent just now.').waitFor();
+  await row.getByText(/^Used this agent /).waitFor();
   const tokens = page.getByRole('list', { name: 'Tokens' });
   await tokens.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
   await tokens.waitFor({ state: 'detached' });
 
   await row.getByRole('button', { name: 'Disconnect' }).click();
+  const toast = await holdToast(page, 'Disconnected Cursor');
   await row.getByRole('button', { name: 'Connect Cursor' }).waitFor();
   expect(existsSync(file) && readFileSync(file, 'utf8')).not.toContain('agent-zoo-wizard');
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await row.getByText('connected', { exact: true }).waitFor();
+  expect(readFileSync(file, 'utf8')).toContain('"agent-zoo-wizard"');
 });

@@ -20,8 +20,13 @@ const pages = {
   '/agent/wizard/connect': 'Claude Code',
 };
 
-test('no text of a page is cut off on a narrow screen', async () => {
+test('a narrow screen has every page in a menu, and cuts off no text', async () => {
   await using zoo = await openZoo({ width: 390, height: 844 });
+  const menu = zoo.page.getByRole('button', { name: 'Menu', exact: true });
+  await menu.click();
+  await zoo.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Activity' }).click();
+  await zoo.page.getByRole('heading', { name: 'Activity', exact: true }).waitFor();
+  await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false');
   await zoo.call('POST', '/api/agents', { id: 'wizard', name: 'Code Wizard', systemPrompt: 'Hello.' });
   for (const [path, word] of Object.entries(pages)) {
     await zoo.page.goto(zoo.url + path);

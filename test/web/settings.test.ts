@@ -104,8 +104,6 @@ test('a client that is found is connected and disconnected', async () => {
   await page.goto(`${zoo.url}/settings`);
   const clients = page.getByRole('region', { name: 'Clients' });
   await clients.getByRole('button', { name: 'Connect Cursor' }).click();
-  await page.getByText('Connected Cursor.').waitFor();
   await clients.getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByText('Disconnected Cursor.').waitFor();
   await clients.getByRole('button', { name: 'Connect Cursor' }).waitFor();
 });

@@ -88,7 +88,11 @@ test('a server is restarted, its log read, switched off and on, and removed with
   await page.goto(`${zoo.url}/tools`);
   await page.getByRole('button', { name: 'Check all' }).click();
   const broken = page.getByRole('listitem').filter({ hasText: 'no-such-program' });
-  await broken.getByText("gone could not be started: command 'no-such-program' not found.").waitFor();
+  const reason = "gone could not be started: command 'no-such-program' not found.";
+  await broken.getByText(reason).waitFor();
+  const settings = await zoo.openWindow('/settings');
+  await settings.getByRole('region', { name: 'Problems' }).getByText(reason).waitFor();
+  await settings.close();
   const row = page.getByRole('listitem').filter({ hasText: 'node server.cjs' });
   await row.getByText('Ready', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Restart' }).click();

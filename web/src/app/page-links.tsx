@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Menu } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { WaitingCount } from '../questions/waiting-count.tsx';
 import { destinations } from './navigation.tsx';
 import { railItem } from './rail-item.ts';
@@ -9,17 +9,23 @@ import { railItem } from './rail-item.ts';
 export function PageLinks() {
   const [isOpen, setOpen] = useState(false);
   const panel = useId();
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const ending = new AbortController();
+    const leave = ({ target }: Event): void => {
+      if (target instanceof Node && menu.current?.contains(target) !== true) setOpen(false);
+    };
+    const escape = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') setOpen(false);
+    };
+    document.addEventListener('pointerdown', leave, { signal: ending.signal });
+    document.addEventListener('focusin', leave, { signal: ending.signal });
+    document.addEventListener('keydown', escape, { signal: ending.signal });
+    return () => ending.abort();
+  }, [isOpen]);
   return (
-    <nav
-      aria-label="Pages"
-      className="max-md:flex-1"
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') setOpen(false);
-      }}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false);
-      }}
-    >
+    <nav ref={menu} aria-label="Pages" className="max-md:flex-1">
       <button
         type="button"
         aria-expanded={isOpen}

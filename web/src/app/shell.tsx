@@ -2,7 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { Command } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { followEvents } from '../data/events/follow-events.ts';
-import { onDemand, useOnDemand } from '../kit/on-demand.ts';
+import { OnDemand, onDemand } from '../kit/on-demand.tsx';
 import { useSession } from '../data/session.ts';
 import { useWorkspaceId } from '../data/workspace.ts';
 import { ConnectionNote } from './connection-note.tsx';
@@ -27,7 +27,6 @@ export function Shell() {
 
 function SignedIn() {
   const [searching, setSearching] = useState(false);
-  const CommandPalette = useOnDemand(palette, searching);
   useShortcut('mod+k', () => setSearching((is) => !is));
   usePreloadedPalette();
   useQuestionNotices();
@@ -65,7 +64,7 @@ function SignedIn() {
         <ConnectionNote />
         <Outlet />
       </main>
-      {searching && CommandPalette ? <CommandPalette onClose={() => setSearching(false)} /> : null}
+      {searching ? <OnDemand part={palette} props={{ onClose: () => setSearching(false) }} /> : null}
     </div>
   );
 }

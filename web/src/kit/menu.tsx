@@ -1,5 +1,5 @@
 import { cloneElement, type HTMLAttributes, type ReactElement, type ReactNode, useState } from 'react';
-import { onDemand, useOnDemand } from './on-demand.ts';
+import { OnDemand, onDemand } from './on-demand.tsx';
 
 export interface MenuItem {
   label: string;
@@ -21,7 +21,6 @@ const openedMenu = onDemand(async () => (await import('./opened-menu.tsx')).Open
 /** Its trigger is there at once. The menu itself, a quarter of the first page's script, loads when it is needed. */
 export function Menu(props: MenuProps) {
   const [isOpened, setOpened] = useState(false);
-  const OpenedMenu = useOnDemand(openedMenu, isOpened);
   const closed = cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
@@ -29,5 +28,5 @@ export function Menu(props: MenuProps) {
     onFocus: () => void openedMenu.load(),
     onClick: () => setOpened(true),
   });
-  return isOpened && OpenedMenu ? <OpenedMenu {...props} /> : closed;
+  return isOpened ? <OnDemand part={openedMenu} props={props} fallback={closed} /> : closed;
 }
