@@ -1,10 +1,17 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempHome } from '../zoo-command.ts';
-import { ownConfig, poll } from './team-stage.ts';
+import { ownConfig, poll, readNotes } from './team-stage.ts';
+
+interface Shown {
+  name: string;
+  state: string;
+  unread: number;
+}
 
 const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(args)}`;
 
@@ -72,5 +79,82 @@ test(
     const unknown = await home.program(['team', 'show', 'nobody']);
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("Team 'nobody' not found")]);
     hub.child.kill('SIGTERM');
+  },
+);
+
+test(
+  'dead letters, discarded work and permission requests are settled on the command line',
+  { timeout: 600_000 },
+  async () => {
+    await using home = await tempHome();
+    const config = String(home.env['ZOO_CONFIG_DIR']);
+    const oracle = join(home.path, 'oracle.jsonl');
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, 'zoo.toml'), ownConfig(oracle));
+    execFileSync(
+      'sh',
+      ['-c', 'git init -q && git -c user.name=t -c user.email=t@t commit -q --allow-empty -m first'],
+      { cwd: home.work },
+    );
+    const zoo = async (...words: string[]) => {
+      const { code, out, err } = await home.inProcess(words);
+      if (code !== 0) throw new Error(`zoo ${words.join(' ')}: ${err}`);
+      return out;
+    };
+    const json = async (...words: string[]) => JSON.parse(await zoo(...words, '--json'));
+    const untilMember = (name: string, state: string) =>
+      poll(
+        `${name} to be ${state}`,
+        async (): Promise<Shown[]> => (await json('team', 'show', 'crew')).members,
+        (members) =>
+          members.some((member) => member.name === name && member.state === state && member.unread === 0),
+      );
+    // It crashes three times, and so fails; the fourth time, it works.
+    const crashes = ['a', 'b', 'c'].map((name) => `!stumble ${join(home.path, name)}`).join('\n');
+    writeFileSync(
+      join(home.work, 'crew.toml'),
+      `[team]\nname = "crew"\n[[team.member]]\nname = "lead"\nharness = "fake"\n[[team.member]]\nname = "shaky"\nharness = "fake"\ntask = ${JSON.stringify(crashes)}\n[[team.member]]\nname = "writer"\nharness = "fake"\nworktree = true\ntask = "!write new.txt"\n`,
+    );
+    const hub = await home.serve();
+    await home.program(['team', 'start', 'crew.toml']);
+
+    await untilMember('shaky', 'failed');
+    const { messages } = await json('team', 'log', 'crew', '--dead');
+    expect(messages).toMatchObject([
+      { to: 'shaky', state: 'dead', reason: expect.stringContaining('failed 3 times') },
+    ]);
+    expect(await zoo('team', 'redeliver', 'crew', messages[0].id)).toContain('is queued again');
+    await untilMember('shaky', 'idle');
+    const again = await home.inProcess(['team', 'redeliver', 'crew', messages[0].id]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('is not a dead letter')]);
+
+    await untilMember('writer', 'idle');
+    await zoo('team', 'stop', 'crew', 'writer');
+    expect(await zoo('team', 'discard', 'crew', 'writer')).toContain('The work of writer is discarded.');
+    expect(execFileSync('git', ['branch', '--list', 'zoo/*'], { cwd: home.work }).toString()).toBe('');
+
+    const answer = async (...decision: string[]) => {
+      await zoo('team', 'send', 'crew', 'lead', '!ask execute - make');
+      const [question] = await poll(
+        'the question',
+        async () => (await json('inbox')).questions,
+        (questions) => questions.length === 1,
+      );
+      expect(question.title).toContain('lead of team crew wants to use: make');
+      await zoo('inbox', 'answer', question.id, ...decision);
+      await untilMember('lead', 'idle');
+    };
+    await answer('allow');
+    await answer('deny', '--reason', 'not today');
+    const answers = readNotes(oracle).flatMap(({ permission, outcome, reason }) =>
+      permission === undefined ? [] : [[outcome, reason]],
+    );
+    expect(answers).toEqual([
+      ['yes', undefined],
+      ['no', 'the user denied it: not today'],
+    ]);
+    const ended = once(hub.child, 'exit');
+    hub.child.kill('SIGTERM');
+    await ended;
   },
 );

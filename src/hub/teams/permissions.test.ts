@@ -12,11 +12,15 @@ const execute = (title: string) => ({ title, kind: 'execute', paths: [] });
 async function stage() {
   const folder = await tempFolder();
   const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
-  const now = (): Date => new Date();
+  let ahead = 0;
+  const now = (): Date => new Date(Date.now() + ahead);
   const questions = createQuestions({ db, now, pollMs: 5 });
   return {
     questions,
     folder: folder.path,
+    pass(ms: number) {
+      ahead += ms;
+    },
     /** As after a restart of the hub: it remembers nothing. */
     permit: () => createPermit(questions, now),
     team: newTeam(['root']).state.team,
@@ -84,4 +88,22 @@ test('a request survives a restart of the hub, with its answer', async () => {
   await expect.poll(() => at.questions.list()).toHaveLength(1);
   never.abort();
   await expect(again).rejects.toThrow('Stopped waiting');
+});
+
+test('a request is denied with the words of the user, or because nobody answered in time', async () => {
+  await using at = await stage();
+  const permit = at.permit();
+  const member = memberIn(at.folder, { turn: 't1' });
+  const never = new AbortController().signal;
+  const refused = permit(member, at.team, execute('make'), never);
+  await expect.poll(() => at.questions.list()).toHaveLength(1);
+  const [question] = await at.questions.list();
+  await at.questions.answer(question?.id ?? '', { decision: 'deny', reason: 'not now' }, 'operator');
+  expect(await refused).toEqual({ isAllowed: false, reason: 'the user denied it: not now' });
+
+  const late = permit(member, at.team, execute('make all'), never);
+  await expect.poll(() => at.questions.list()).toHaveLength(1);
+  at.pass(5 * 60_000);
+  expect(await at.questions.expire()).toHaveLength(1);
+  expect(await late).toEqual({ isAllowed: false, reason: 'nobody answered within 5 minutes' });
 });

@@ -11,8 +11,8 @@ export interface AnswerOptions {
   arguments?: string;
 }
 
-/** Of approvals; other questions are accepted or declined. */
-const DECISIONS = ['once', 'chat', 'always', 'deny'];
+/** Of approvals, and of permission requests of team members; other questions are accepted or declined. */
+const DECISIONS = ['once', 'chat', 'always', 'allow', 'deny'];
 const ACTIONS = ['accept', 'decline'];
 
 export async function listQuestions(call: Invocation): Promise<void> {

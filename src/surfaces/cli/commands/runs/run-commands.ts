@@ -83,9 +83,9 @@ export function addRunCommands(declare: Declare, start: Start): void {
     inbox
       .command('answer <id> [decision]')
       .description(
-        'answer a question: once, chat, always or deny for an approval, accept or decline for others',
+        'answer a question: once, chat, always, deny (approvals); allow, deny (team members); accept, decline (others)',
       )
-      .option('--reason <text>', 'tell the model why it was denied')
+      .option('--reason <text>', 'why it was denied; the model or team member is told')
       .option(
         '--arguments <json>',
         'call the tool with these arguments instead, or fill in the form of the question',
