@@ -39,7 +39,8 @@ export async function writeInside(folder: string, path: string, content: string)
 
 /**
  * Opens a regular file only: a pipe would keep a thread of the hub waiting. A link that was put in place of the file
- * or of a folder on the way since the check is not followed, or is noticed.
+ * or of a folder on the way since the check is not followed, or is noticed. A file with a second name may be one of
+ * another folder.
  */
 async function openInside(folder: string, path: string, flags: number): Promise<FileHandle> {
   const { O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -49,8 +50,14 @@ async function openInside(folder: string, path: string, flags: number): Promise<
       file.stat(),
       pathInside(folder, path).then((real) => lstat(real)),
     ]);
-    if (opened.isFile() && opened.ino === named.ino && opened.dev === named.dev) return file;
-    throw new ZooError('permission_denied', `'${path}' is not a regular file of the workspace.`);
+    if (!opened.isFile() || opened.ino !== named.ino || opened.dev !== named.dev) {
+      throw new ZooError('permission_denied', `'${path}' is not a regular file of the workspace.`);
+    }
+    if (opened.nlink === 1) return file;
+    throw new ZooError(
+      'permission_denied',
+      `'${path}' is a hard link to a file that may be outside of the workspace.`,
+    );
   } catch (error) {
     await file.close();
     throw error;

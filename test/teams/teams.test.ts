@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { symlink, truncate, writeFile } from 'node:fs/promises';
+import { link, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { poll, stageTeam } from './team-stage.ts';
 
@@ -83,11 +83,15 @@ test('files and permissions stop at the workspace', async () => {
   const { folder } = stage.hub;
   await symlink('/etc', `${folder}/way-out`);
   await symlink('/tmp/not-there-yet', `${folder}/dangling`);
+  await writeFile(`${stage.hub.home}/secret.txt`, 'of the hub');
+  await link(`${stage.hub.home}/secret.txt`, `${folder}/hard-link`);
   const paths = ['/etc/hostname', `${folder}/../x`, `${folder}/way-out/hostname`];
   const lines = [
     `!read ${folder}/inside.txt`,
     ...paths.map((path) => `!read ${path}`),
     `!write ${folder}/dangling`,
+    `!write ${folder}/hard-link`,
+    `!read ${folder}/hard-link`,
     `!write ${folder}/new.txt`,
     `!ask edit ${folder}/new.txt`,
     '!ask edit relative.txt',
@@ -96,10 +100,11 @@ test('files and permissions stop at the workspace', async () => {
   await stage.untilTeam(id, (team) => team.members[0]?.state === 'idle');
   const seen = stage.seen();
   expect(seen.find(({ file }) => file === `${folder}/inside.txt`)?.['content']).toBe('hello');
-  const outside = [...paths, `${folder}/dangling`];
+  const outside = [...paths, `${folder}/dangling`, `${folder}/hard-link`];
   expect(outside.filter((path) => seen.find(({ file }) => file === path)?.['error'] === undefined)).toEqual(
     [],
   );
+  expect(await readFile(`${stage.hub.home}/secret.txt`, 'utf8')).toBe('of the hub');
   expect(seen.flatMap(({ permission, outcome }) => (permission ? [outcome] : []))).toEqual(['yes', 'yes']);
 });
 

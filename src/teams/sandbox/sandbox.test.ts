@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
@@ -81,6 +81,19 @@ describe.runIf(works)(`in a sandbox of bubblewrap${whyNot}`, () => {
     symlinkSync(at.home, join(at.folder, 'sub'));
     await expect(at.shell('ls', memberIn(join(at.folder, 'sub')))).rejects.toThrow('no longer a folder');
     await expect(at.shell('ls', memberIn(at.home))).rejects.toThrow('contains your home folder');
+  });
+
+  test('hard links and mounts show nothing of what is outside', async () => {
+    await using at = await stage();
+    expect(await at.shell(`ln ${at.home}/token linked`)).toMatch(/cross-device|denied|not permitted/i);
+    await at.shell(`ln ${at.home}/secret linked; ln ${at.zooHome}/secret linked`);
+    await at.shell(`mkdir -p over && mount --bind ${at.home} over`);
+    // It may be the root of a namespace of its own, where mounts show what it sees anyway.
+    await at.shell(
+      `unshare --user --map-root-user --mount sh -c 'mount --bind / over; cp over/${at.home}/secret stolen'`,
+    );
+    expect(readdirSync(at.folder)).toEqual(['over']);
+    expect(readdirSync(join(at.folder, 'over'))).toEqual([]);
   });
 
   test('everything that a member started ends with it', async () => {
