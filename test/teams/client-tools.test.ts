@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { connect } from '../mcp/mcp-clients.ts';
 import { poll, stageTeam, type TeamStage } from './team-stage.ts';
+
+const Structured = z.looseObject({ jobId: z.string().optional(), state: z.string().optional() });
 
 const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(args)}`;
 
@@ -7,30 +11,35 @@ const call = (tool: string, args: object): string => `!${tool} ${JSON.stringify(
 const use = async ({ hub }: TeamStage, name: string, args: object, token = hub.token) =>
   hub.request('POST', `/tools/${name}`, args, { authorization: `Bearer ${token}` });
 
-test('a client hands a job to a team and follows it', async () => {
+test('an MCP client hands a job to a team and follows it', async () => {
   await using stage = await stageTeam();
-  const started = await use(stage, 'zoo_team_start', {
-    task: '!say working',
-    harness: 'fake',
-    name: 'errand',
-  });
-  expect(started.body.result).toMatchObject({ team: 'errand' });
-  const { jobId } = started.body.result;
+  await using connected = await connect(stage.hub, { transport: 'http', era: 'modern' });
+  const ask = async (name: string, args: Record<string, unknown>) => {
+    const { structuredContent, content } = await connected.client.callTool({ name, arguments: args });
+    return { value: Structured.parse(structuredContent ?? {}), text: JSON.stringify(content) };
+  };
+  const { tools } = await connected.client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['zoo_team_start', 'zoo_team_status', 'zoo_team_send', 'zoo_job_status']),
+  );
+  const started = await ask('zoo_team_start', { task: '!say working', harness: 'fake', name: 'errand' });
+  expect(started.value).toMatchObject({ team: 'errand', jobId: expect.any(String) });
+  const { jobId = '' } = started.value;
   await stage.untilTeam(jobId, ({ members }) => members[0]?.state === 'idle');
-  const early = await use(stage, 'zoo_job_result', { jobId });
-  expect(JSON.stringify(early.body)).toContain('still working');
-  const status = await use(stage, 'zoo_team_status', { team: 'errand' });
-  expect(status.body.result).toMatchObject({ id: jobId, state: 'running' });
+  expect((await ask('zoo_job_result', { jobId })).text).toContain('still working');
+  expect((await ask('zoo_team_status', { team: 'errand' })).value).toMatchObject({
+    id: jobId,
+    state: 'running',
+  });
   const finish = call('complete', { result: 'the errand is done' });
-  await use(stage, 'zoo_team_send', { team: 'errand', text: finish });
+  await ask('zoo_team_send', { team: 'errand', text: finish });
   const done = await poll(
     'the job',
-    async () => (await use(stage, 'zoo_job_status', { jobId })).body.result,
+    async () => (await ask('zoo_job_status', { jobId })).value,
     ({ state }) => state === 'completed',
   );
   expect(done).toMatchObject({ jobId, tool: 'zoo_team_start' });
-  const result = await use(stage, 'zoo_job_result', { jobId });
-  expect(JSON.stringify(result.body)).toContain('the errand is done');
+  expect((await ask('zoo_job_result', { jobId })).text).toContain('the errand is done');
 });
 
 test('a job that is cancelled stops its team', async () => {
