@@ -56,6 +56,7 @@ const folders = {
   'platform/caching': 'values that are loaded or computed once',
   'contract/offers': 'contracts for providers of prompts, resources and extensions',
   'contract/package': 'the types that `agent-zoo` and `agent-zoo/agent` export',
+  'contract/parsing': 'parsing of values, and the wording of what is wrong with them',
   'contract/published': 'prompt templates and the checks of published tools',
   'contract/table': 'what an operation is, and the operation table without schemas',
   'platform/clients': 'one file per MCP client that can be connected, and its config file',
