@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { tempFolder } from '../../../test/temp-folder.ts';
-import { memberIn } from '../../../test/teams/sandbox-stage.ts';
-import { openSqlite } from '../../platform/store/databases/sqlite.ts';
-import { createQuestions } from '../../platform/store/questions.ts';
-import { newTeam } from '../../teams/play-team.ts';
-import { HubStopping } from '../../teams/running/turn-runner.ts';
+import { tempFolder } from '../../test/temp-folder.ts';
+import { memberIn } from '../../test/teams/sandbox-stage.ts';
+import { openSqlite } from '../platform/store/databases/sqlite.ts';
+import { createQuestions } from '../platform/store/questions.ts';
+import { newTeam } from './play-team.ts';
+import { HubStopping } from './running/turn-runner.ts';
 import { createPermit } from './permissions.ts';
 
 const execute = (title: string) => ({ title, kind: 'execute', paths: [] });

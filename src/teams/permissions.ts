@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { isInside, realPath } from '../../platform/files/real-path.ts';
-import type { Questions } from '../../platform/store/questions.ts';
-import type { Permission, PermissionRequest } from '../../teams/harness.ts';
-import { HubStopping } from '../../teams/running/turn-runner.ts';
-import type { Member, Team } from '../../teams/state/team-state.ts';
-import { isToolOfHub } from '../../teams/team-tool-names.ts';
+import { isInside, realPath } from '../platform/files/real-path.ts';
+import type { Questions } from '../platform/store/questions.ts';
+import type { Permission, PermissionRequest } from './harness.ts';
+import { HubStopping } from './running/turn-runner.ts';
+import type { Member, Team } from './state/team-state.ts';
+import { isToolOfHub } from './team-tool-names.ts';
 
 const PERMISSION_MS = 5 * 60_000;
 /** A member that asks without end must not bury the questions of others. */

@@ -26,7 +26,7 @@ import { createMemberPlaces } from './member-places.ts';
 import { createMemberPlans } from './member-plans.ts';
 import { createMemberScope } from './member-scope.ts';
 import { createModelHarness } from './model-harness.ts';
-import { createPermit } from './permissions.ts';
+import { createPermit } from '../../teams/permissions.ts';
 import { isSetUp, teamSettings } from './team-settings.ts';
 import { createTeamJobs, type TeamJobs } from './team-jobs.ts';
 import { type ClientToolsOptions, createClientTeamTools } from './tools/client-tools.ts';
