@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Ellipsis, Plus, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Ellipsis, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ToolInputSchema } from '../../../../../../src/contract/parameters.ts';
 import { Button, IconButton } from '../../../../kit/button.tsx';
@@ -6,6 +6,7 @@ import { Checkbox } from '../../../../kit/choice.tsx';
 import { TextInput } from '../../../../kit/field.tsx';
 import { Menu } from '../../../../kit/menu.tsx';
 import { freeName, type NamedProperty, propertiesOf, withoutEmpty, withProperties } from './edit-schema.ts';
+import { DetailsToggle } from './details-toggle.tsx';
 import { SchemaDetails } from './schema-details.tsx';
 import { NameInput } from './schema-inputs.tsx';
 import { KindSelect, SchemaInside } from './schema-node.tsx';
@@ -91,14 +92,7 @@ function PropertyRow({ property, taken, isNew, disabled, onChange, ...acts }: Ro
           onChange={(next) => onChange({ ...property, name: next })}
         />
         <KindSelect name={name} schema={schema} disabled={disabled} onChange={change} />
-        <IconButton
-          label={`Limits, default and examples of ${name}`}
-          aria-expanded={isOpen}
-          className={isOpen ? 'bg-wash !text-ink' : ''}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <SlidersHorizontal />
-        </IconButton>
+        <DetailsToggle name={name} isOpen={isOpen} onChange={setOpen} />
         {disabled ? null : <RowMenu name={name} {...acts} />}
       </div>
       <div className="flex items-center gap-3">

@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
 import type { JsonSchemaDefinition } from '../../../../../../src/contract/parameters.ts';
 import { Button, IconButton } from '../../../../kit/button.tsx';
 import { Checkbox } from '../../../../kit/choice.tsx';
@@ -6,6 +7,8 @@ import { PlainSelect } from '../../../../kit/plain-select.tsx';
 import { ListField } from '../../settings/list-field.tsx';
 import { kindOf, kinds, type SchemaOf, withKind } from './edit-schema.ts';
 import { PropertyList } from './property-list.tsx';
+import { DetailsToggle } from './details-toggle.tsx';
+import { SchemaDetails } from './schema-details.tsx';
 
 interface NodeProps<S extends JsonSchemaDefinition> {
   /** What the schema describes: `trip`, `items of legs`. */
@@ -121,12 +124,15 @@ function ArrayInside({ name, schema, disabled, onChange }: NodeProps<SchemaOf<'a
 
 /** A schema without a name: the items of a list. */
 function ItemNode({ name, schema, disabled, onChange }: NodeProps<JsonSchemaDefinition>) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2 text-sm">
         <span className="text-soft first-letter:uppercase">{name}</span>
         <KindSelect name={name} schema={schema} disabled={disabled} onChange={onChange} />
+        <DetailsToggle name={name} isOpen={isOpen} onChange={setOpen} />
       </div>
+      {isOpen ? <SchemaDetails schema={schema} disabled={disabled} onChange={onChange} /> : null}
       <SchemaInside name={name} schema={schema} disabled={disabled} onChange={onChange} />
     </div>
   );
