@@ -6,14 +6,19 @@ interface PlainSelectProps<V extends string> {
   options: readonly { value: V; label: string }[];
   onChange: (value: V) => void;
   disabled?: boolean;
+  /** Within a `Field`. */
+  id?: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: boolean;
 }
 
 /** The browser's own list, for toolbars: nothing to load, and at home on a phone. `Select` explains its options. */
 export function PlainSelect<V extends string>(props: PlainSelectProps<V>) {
-  const { label, value, options, onChange, disabled = false } = props;
+  const { label, value, options, onChange, disabled = false, ...ids } = props;
   return (
     <span className="relative inline-flex min-w-0 justify-self-start">
       <select
+        {...ids}
         aria-label={label}
         value={value}
         disabled={disabled}
@@ -21,7 +26,7 @@ export function PlainSelect<V extends string>(props: PlainSelectProps<V>) {
           const chosen = options.find((option) => option.value === target.value);
           if (chosen) onChange(chosen.value);
         }}
-        className="h-8.5 w-full max-w-56 cursor-pointer truncate appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm text-ink hover:bg-wash disabled:cursor-default disabled:text-faint"
+        className="h-8.5 w-full max-w-56 cursor-pointer truncate appearance-none rounded-md border border-line-strong bg-sheet pr-7 pl-2.5 text-sm text-ink hover:bg-wash aria-invalid:border-danger disabled:cursor-default disabled:text-faint"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

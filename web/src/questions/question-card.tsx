@@ -5,7 +5,7 @@ import { useHubMutation } from '../data/queries.ts';
 import { Button, buttonClass } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/feedback.tsx';
 import { formatAgo } from '../kit/numbers.ts';
-import { isRecord } from '../kit/schema-form/form-values.ts';
+import { isRecord } from '../kit/is-record.ts';
 import { Approval } from '../runs/approval.tsx';
 import { InChat } from '../runs/in-chat.ts';
 import { SchemaForm } from '../schema-form/schema-form.tsx';

@@ -1,7 +1,7 @@
 import { useHubQuery } from '../data/queries.ts';
 import { ErrorNote, Skeleton } from '../kit/feedback.tsx';
 import { TextDiff } from '../kit/editor/text-diff.tsx';
-import { isRecord } from '../kit/schema-form/form-values.ts';
+import { isRecord } from '../kit/is-record.ts';
 import { asText, fieldWords } from '../pages/agent/draft/field-words.ts';
 import type { FieldName } from '../pages/agent/draft/merge-draft.ts';
 

@@ -4,7 +4,7 @@ import { useHubMutation } from '../data/queries.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/feedback.tsx';
 import { Field, TextArea } from '../kit/field.tsx';
-import { isRecord } from '../kit/schema-form/form-values.ts';
+import { isRecord } from '../kit/is-record.ts';
 import { useApprovalKeys } from './approval-keys.ts';
 import { DenyForm } from './deny-form.tsx';
 import { InChat } from './in-chat.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolInputSchema } from '../../../../src/contract/parameters.ts';
+import type { ToolInputSchema } from '../../../src/contract/parameters.ts';
 import { sampleValues, valueProblems } from './form-values.ts';
 
 const schema: ToolInputSchema = {
@@ -34,7 +34,7 @@ describe('the form of a tool', () => {
       seats: 'Must be a whole number.',
       cabin: 'Must be one of economy, business.',
       legs: 'Contains a duplicate.',
-      'legs.2.day': 'Required.',
+      'legs[2].day': 'Required.',
     });
     expect(Object.fromEntries(valueProblems(schema, {}))).toEqual({ to: 'Required.' });
   });

@@ -1,9 +1,10 @@
-import type { JsonSchemaDefinition, ToolInputSchema } from '../../../../src/contract/parameters.ts';
+import type { JsonSchemaDefinition, ToolInputSchema } from '../../../src/contract/parameters.ts';
+import { isRecord } from '../kit/is-record.ts';
 
-export type FormValues = Readonly<Record<string, unknown>>;
+export type FormValues = Record<string, unknown>;
 
 /** Something to begin with: the first example, the default, the first choice; nothing where the schema has none. */
-export function sampleOf(schema: JsonSchemaDefinition): unknown {
+function sampleOf(schema: JsonSchemaDefinition): unknown {
   if (schema.type === 'object') return sampleValues(schema);
   if (schema.type === 'boolean') return schema.default;
   if (schema.type !== 'array') return schema.examples?.[0] ?? schema.default ?? schema.enum?.[0];
@@ -20,37 +21,34 @@ export function sampleValues({ properties = {} }: ToolInputSchema): FormValues {
   );
 }
 
-/** What is wrong with a value, by its path: `trip.seats`. Empty if a caller may send it. */
+/** What is wrong with a value, by its path: `trip.legs[0].seats`. Empty if a caller may send it. */
 export function valueProblems(
   schema: JsonSchemaDefinition,
   value: unknown,
   path = '',
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const at = (name: string | number): string => (path === '' ? String(name) : `${path}.${name}`);
   const own = ownProblem(schema, value);
   if (own !== null) found.set(path, own);
-  const add = (name: string | number, inner: JsonSchemaDefinition, part: unknown): void => {
-    for (const [key, problem] of valueProblems(inner, part, at(name))) found.set(key, problem);
+  const add = (at: string, inner: JsonSchemaDefinition, part: unknown): void => {
+    for (const [key, problem] of valueProblems(inner, part, at)) found.set(key, problem);
   };
   if (schema.type === 'object' && isRecord(value)) {
     for (const [name, inner] of Object.entries(schema.properties ?? {})) {
-      if (value[name] !== undefined) add(name, inner, value[name]);
-      else if (schema.required?.includes(name)) found.set(at(name), 'Required.');
+      const at = path === '' ? name : `${path}.${name}`;
+      if (value[name] !== undefined) add(at, inner, value[name]);
+      else if (schema.required?.includes(name)) found.set(at, 'Required.');
     }
   }
   if (schema.type === 'array' && Array.isArray(value)) {
     const { items } = schema;
     for (const [index, part] of value.entries()) {
       const inner = Array.isArray(items) ? items[index] : items;
-      if (inner) add(index, inner, part);
+      if (inner) add(`${path}[${index}]`, inner, part);
     }
   }
   return found;
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function ownProblem(schema: JsonSchemaDefinition, value: unknown): string | null {
   if (schema.type === 'boolean') return typeof value === 'boolean' ? null : 'Must be yes or no.';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Field, TextArea, TextInput } from '../kit/field.tsx';
+import { PlainSelect } from '../kit/plain-select.tsx';
 import { hintOf } from './read-schema.ts';
 
 type Fields = Record<string, unknown>;
@@ -7,7 +8,7 @@ type Fields = Record<string, unknown>;
 /** What every field of one form needs. */
 export interface FormFacts {
   root: Fields;
-  missing: readonly string[];
+  problems: ReadonlyMap<string, string>;
   disabled: boolean;
 }
 
@@ -24,8 +25,13 @@ export interface FieldProps {
 }
 
 export const asideOf = (required: boolean): string => (required ? 'required' : 'optional');
-const errorOf = ({ form, path }: FieldProps): string | null =>
-  form.missing.includes(path) ? 'Fill this in: the tool needs it.' : null;
+const errorOf = ({ form, path }: FieldProps): string | null => form.problems.get(path) ?? null;
+
+/** The first example or the default, as a hint of what to write. */
+function placeholderOf({ examples, default: usual }: Fields): string {
+  const example: unknown = Array.isArray(examples) && examples.length > 0 ? examples[0] : usual;
+  return typeof example === 'string' || typeof example === 'number' ? String(example) : '';
+}
 
 export function TextField({ long, ...props }: FieldProps & { long: boolean }) {
   const { label, schema, value, onChange, required, form } = props;
@@ -35,6 +41,7 @@ export function TextField({ long, ...props }: FieldProps & { long: boolean }) {
       {(ids) => (
         <Control
           {...ids}
+          placeholder={placeholderOf(schema)}
           value={typeof value === 'string' ? value : ''}
           disabled={form.disabled}
           onChange={({ target }: { target: { value: string } }) =>
@@ -46,19 +53,25 @@ export function TextField({ long, ...props }: FieldProps & { long: boolean }) {
   );
 }
 
+/** Keeps what was typed: "1." is on its way to a number, and a text that is none is reported as such. */
 export function NumberField({ whole, ...props }: FieldProps & { whole: boolean }) {
   const { label, schema, value, onChange, required, form } = props;
+  const [typed, setTyped] = useState('');
+  const stored = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   return (
     <Field label={label} hint={hintOf(schema)} aside={asideOf(required)} error={errorOf(props)}>
       {(ids) => (
         <TextInput
           {...ids}
+          placeholder={placeholderOf(schema)}
           inputMode={whole ? 'numeric' : 'decimal'}
           className="max-w-48 tabular"
-          value={typeof value === 'number' || typeof value === 'string' ? value : ''}
+          value={Object.is(numberFrom(typed), value) ? typed : stored}
           disabled={form.disabled}
-          // A text that is no number yet ("-", "1.") stays as it is typed; the hub refuses it if it is sent.
-          onChange={({ target }) => onChange(numberFrom(target.value))}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onChange(numberFrom(target.value));
+          }}
         />
       )}
     </Field>
@@ -67,7 +80,7 @@ export function NumberField({ whole, ...props }: FieldProps & { whole: boolean }
 
 function numberFrom(text: string): unknown {
   if (text.trim() === '') return undefined;
-  return String(Number(text)) === text.trim() ? Number(text) : text;
+  return Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 export function PickField({ values, ...props }: FieldProps & { values: readonly unknown[] }) {
@@ -76,23 +89,25 @@ export function PickField({ values, ...props }: FieldProps & { values: readonly 
   return (
     <Field label={label} hint={hintOf(schema)} aside={asideOf(required)} error={errorOf(props)}>
       {(ids) => (
-        <select
+        <PlainSelect
           {...ids}
-          value={at}
+          label={label}
+          value={String(at)}
           disabled={form.disabled}
-          onChange={({ target }) => onChange(values[Number(target.value)])}
-          className="h-8.5 max-w-72 cursor-pointer rounded-md border border-line-strong bg-sheet px-2 text-sm hover:bg-wash"
-        >
-          <option value={-1}>{required ? 'Choose…' : 'Not set'}</option>
-          {values.map((each, index) => (
-            <option key={index} value={index}>
-              {typeof each === 'string' ? each : JSON.stringify(each)}
-            </option>
-          ))}
-        </select>
+          options={[
+            { value: '-1', label: required ? 'Choose…' : 'Not set' },
+            ...values.map((each, index) => ({ value: String(index), label: optionOf(each) })),
+          ]}
+          onChange={(chosen) => onChange(values[Number(chosen)])}
+        />
       )}
     </Field>
   );
+}
+
+function optionOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 export function JsonField(props: FieldProps) {

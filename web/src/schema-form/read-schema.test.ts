@@ -71,3 +71,17 @@ test('required values that are missing are found at any depth', () => {
   expect(missingIn(root, {}, root)).toEqual(['trip.from', 'trip.to']);
   expect(missingIn(root, { trip: { from: 'BER', to: 'LIS' }, both: { a: 'x' } }, root)).toEqual(['both.b']);
 });
+
+test('a list has a schema for each position, for all items, or for both', () => {
+  const text = { type: 'string' };
+  const number = { type: 'number' };
+  const shape = (schema: object) => shapeOf({ type: 'array', ...schema }, root);
+  expect(shape({ items: text })).toEqual({ kind: 'array', places: [], items: text });
+  expect(shape({ items: [text, number] })).toEqual({ kind: 'array', places: [text, number], items: null });
+  expect(shape({ prefixItems: [text], items: number })).toEqual({
+    kind: 'array',
+    places: [text],
+    items: number,
+  });
+  expect(shape({})).toEqual({ kind: 'json' });
+});

@@ -1,3 +1,5 @@
+import { isRecord } from '../kit/is-record.ts';
+
 type Fields = Record<string, unknown>;
 
 export interface SchemaProperty {
@@ -12,15 +14,14 @@ export type FormShape =
   | { kind: 'number'; whole: boolean }
   | { kind: 'boolean' }
   | { kind: 'enum'; values: readonly unknown[] }
-  | { kind: 'array'; items: Fields }
+  /** A list has one schema for each position, and one for all that follow or none. */
+  | { kind: 'array'; places: readonly Fields[]; items: Fields | null }
   | { kind: 'object'; properties: readonly SchemaProperty[] }
   | { kind: 'choice'; options: readonly { label: string; schema: Fields }[] }
   /** Anything else is written as JSON. */
   | { kind: 'json' };
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** References may lead to one another. */
@@ -29,7 +30,7 @@ const LONG_TEXT = 200;
 
 /** The schema with its references followed and its `allOf` merged. */
 export function readSchema(given: unknown, root: Fields, steps = 0): Fields {
-  const schema = isFields(given) ? given : {};
+  const schema = isRecord(given) ? given : {};
   if (steps > MOST_STEPS) return {};
   const { $ref: ref, allOf, ...rest } = schema;
   const target = typeof ref === 'string' ? readSchema(find(ref, root), root, steps + 1) : null;
@@ -46,13 +47,13 @@ function find(ref: string, root: Fields): unknown {
   const keys = ref.slice(1).split('/').slice(1);
   return keys.reduce<unknown>((value, key) => {
     const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
-    return isFields(value) ? value[name] : undefined;
+    return isRecord(value) ? value[name] : undefined;
   }, root);
 }
 
 function merge(part: Fields, over: Fields): Fields {
-  const properties = { ...(isFields(part['properties']) ? part['properties'] : {}) };
-  if (isFields(over['properties'])) Object.assign(properties, over['properties']);
+  const properties = { ...(isRecord(part['properties']) ? part['properties'] : {}) };
+  if (isRecord(over['properties'])) Object.assign(properties, over['properties']);
   const required = [part['required'], over['required']].flatMap((each): unknown[] =>
     Array.isArray(each) ? each : [],
   );
@@ -77,9 +78,15 @@ export function shapeOf(schema: Fields, root: Fields): FormShape {
   if (type === 'string') return { kind: 'text', long: Number(schema['maxLength'] ?? 0) > LONG_TEXT };
   if (type === 'number' || type === 'integer') return { kind: 'number', whole: type === 'integer' };
   if (type === 'boolean') return { kind: 'boolean' };
-  if (type === 'array' && isFields(schema['items'])) return { kind: 'array', items: schema['items'] };
+  if (type === 'array') return arrayOf(schema);
   const properties = propertiesOf(schema);
   return properties.length > 0 ? { kind: 'object', properties } : { kind: 'json' };
+}
+
+function arrayOf({ items, prefixItems }: Fields): FormShape {
+  const places = listOf(Array.isArray(items) ? items : prefixItems);
+  const rest = isRecord(items) ? items : null;
+  return rest === null && places.length === 0 ? { kind: 'json' } : { kind: 'array', places, items: rest };
 }
 
 function optionsOf(schema: Fields, root: Fields): { label: string; schema: Fields }[] {
@@ -96,8 +103,8 @@ function optionsOf(schema: Fields, root: Fields): { label: string; schema: Field
 function labelOf(whole: Fields, option: Fields, index: number): string {
   const title = textOf(option['title']);
   if (title !== null) return title;
-  if (isFields(whole['properties'])) {
-    const fixed = Object.entries(whole['properties']).find(([, each]) => isFields(each) && 'const' in each);
+  if (isRecord(whole['properties'])) {
+    const fixed = Object.entries(whole['properties']).find(([, each]) => isRecord(each) && 'const' in each);
     if (fixed) return `${fixed[0]}: ${String(Reflect.get(Object(fixed[1]), 'const'))}`;
     return Object.keys(whole['properties']).join(', ');
   }
@@ -106,11 +113,11 @@ function labelOf(whole: Fields, option: Fields, index: number): string {
 
 /** Required ones first, each in the order of the schema. */
 function propertiesOf(schema: Fields): SchemaProperty[] {
-  if (!isFields(schema['properties'])) return [];
+  if (!isRecord(schema['properties'])) return [];
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   const all = Object.entries(schema['properties']).map(([name, each]) => ({
     name,
-    schema: isFields(each) ? each : {},
+    schema: isRecord(each) ? each : {},
     required: required.has(name),
   }));
   return [...all.filter((each) => each.required), ...all.filter((each) => !each.required)];
@@ -145,10 +152,12 @@ export function missingIn(given: unknown, value: unknown, root: Fields, path = '
   const schema = readSchema(given, root);
   const shape = shapeOf(schema, root);
   if (shape.kind === 'array' && Array.isArray(value)) {
-    return value.flatMap((item, index) => missingIn(shape.items, item, root, `${path}[${index}]`));
+    return value.flatMap((item, index) =>
+      missingIn(shape.places[index] ?? shape.items, item, root, `${path}[${index}]`),
+    );
   }
   if (shape.kind !== 'object') return [];
-  const fields = isFields(value) ? value : {};
+  const fields = isRecord(value) ? value : {};
   return shape.properties.flatMap(({ name, schema: each, required }) => {
     const at = path === '' ? name : `${path}.${name}`;
     const inner = fields[name];

@@ -1,6 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../kit/button.tsx';
+import { isRecord } from '../kit/is-record.ts';
+import { PlainSelect } from '../kit/plain-select.tsx';
 import {
   asideOf,
   type FieldProps,
@@ -10,18 +12,15 @@ import {
   PickField,
   TextField,
 } from './plain-fields.tsx';
-import { hintOf, readSchema, type SchemaProperty, shapeOf } from './read-schema.ts';
+import { type FormShape, hintOf, readSchema, type SchemaProperty, shapeOf } from './read-schema.ts';
 
 type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One value of a form, by the shape of its schema. */
 export function SchemaField(props: FieldProps) {
   const shape = shapeOf(props.schema, props.form.root);
   if (shape.kind === 'object') return <ObjectField {...props} properties={shape.properties} />;
-  if (shape.kind === 'array') return <ArrayField {...props} items={shape.items} />;
+  if (shape.kind === 'array') return <ArrayField {...props} shape={shape} />;
   if (shape.kind === 'choice') return <ChoiceField {...props} options={shape.options} />;
   if (shape.kind === 'json') return <JsonField {...props} />;
   if (shape.kind === 'text') return <TextField {...props} long={shape.long} />;
@@ -29,19 +28,15 @@ export function SchemaField(props: FieldProps) {
   return <PickField {...props} values={shape.kind === 'boolean' ? [true, false] : shape.values} />;
 }
 
-function Group({
-  label,
-  hint,
-  required,
-  action,
-  children,
-}: {
-  label: string;
-  hint: string;
-  required: boolean;
+interface GroupProps {
+  field: FieldProps;
   action?: ReactNode;
   children?: ReactNode;
-}) {
+}
+
+function Group({ field: { label, schema, required, form, path }, action, children }: GroupProps) {
+  const hint = hintOf(schema);
+  const problem = form.problems.get(path);
   return (
     <fieldset className="grid min-w-0 gap-2">
       <legend className="float-left flex w-full items-center justify-between gap-3 text-sm font-medium">
@@ -53,12 +48,13 @@ function Group({
       </legend>
       {hint === '' ? null : <p className="text-xs text-soft">{hint}</p>}
       {children}
+      {problem === undefined ? null : <p className="text-xs text-danger">{problem}</p>}
     </fieldset>
   );
 }
 
 function ObjectField({ properties, ...props }: FieldProps & { properties: readonly SchemaProperty[] }) {
-  const { label, schema, value, onChange, required, form, path } = props;
+  const { label, value, onChange, required, form, path } = props;
   const isThere = value !== undefined || required;
   const toggle = required ? undefined : isThere ? (
     <IconButton label={`Remove ${label}`} small disabled={form.disabled} onClick={() => onChange(undefined)}>
@@ -70,12 +66,12 @@ function ObjectField({ properties, ...props }: FieldProps & { properties: readon
     </Button>
   );
   return (
-    <Group label={label} hint={hintOf(schema)} required={required} action={toggle}>
+    <Group field={props} action={toggle}>
       {isThere ? (
         <div className="border-l-2 border-line pl-4">
           <SchemaProperties
             properties={properties}
-            value={isFields(value) ? value : {}}
+            value={isRecord(value) ? value : {}}
             onChange={onChange}
             form={form}
             path={path}
@@ -86,53 +82,61 @@ function ObjectField({ properties, ...props }: FieldProps & { properties: readon
   );
 }
 
-function ArrayField({ items, ...props }: FieldProps & { items: Fields }) {
-  const { label, schema, value, onChange, required, form, path } = props;
+type ArrayShape = Extract<FormShape, { kind: 'array' }>;
+
+function ArrayField({ shape: { places, items }, ...props }: FieldProps & { shape: ArrayShape }) {
+  const { label, value, onChange, form, path } = props;
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const schemaAt = (index: number): Fields => readSchema(places[index] ?? items, form.root);
   const write = (next: readonly unknown[]): void => onChange(next.length === 0 ? undefined : next);
+  const hasMore = items !== null || list.length < places.length;
   return (
-    <Group label={label} hint={hintOf(schema)} required={required}>
+    <Group field={props}>
       {list.map((item, index) => (
         <div key={index} className="flex items-start gap-2 border-l-2 border-line pl-4">
           <div className="min-w-0 flex-1">
             <SchemaField
               label={`${label} ${index + 1}`}
-              schema={readSchema(items, form.root)}
+              schema={schemaAt(index)}
               value={item}
               required
               form={form}
               path={`${path}[${index}]`}
-              onChange={(next) => write(list.map((old, at) => (at === index ? (next ?? null) : old)))}
+              onChange={(next) => write(list.with(index, next ?? emptyOf(schemaAt(index), form)))}
             />
           </div>
           <IconButton
             label={`Remove ${label} ${index + 1}`}
             small
             disabled={form.disabled}
-            onClick={() => write(list.filter((_old, at) => at !== index))}
+            onClick={() => write(list.toSpliced(index, 1))}
           >
             <X />
           </IconButton>
         </div>
       ))}
-      <div>
-        <Button
-          small
-          icon={<Plus />}
-          disabled={form.disabled}
-          onClick={() => write([...list, firstOf(items, form)])}
-        >
-          Add to {label}
-        </Button>
-      </div>
+      {hasMore ? (
+        <div>
+          <Button
+            small
+            icon={<Plus />}
+            disabled={form.disabled}
+            onClick={() => write([...list, emptyOf(schemaAt(list.length), form)])}
+          >
+            Add to {label}
+          </Button>
+        </div>
+      ) : null}
     </Group>
   );
 }
 
 /** Lists cannot hold absent values: a new item starts empty in its own way. */
-function firstOf(items: Fields, { root }: FormFacts): unknown {
-  const { kind } = shapeOf(readSchema(items, root), root);
-  return kind === 'object' ? {} : kind === 'text' ? '' : null;
+function emptyOf(schema: Fields, { root }: FormFacts): unknown {
+  const { kind } = shapeOf(schema, root);
+  if (kind === 'object') return {};
+  if (kind === 'array') return [];
+  return kind === 'text' ? '' : null;
 }
 
 function ChoiceField({
@@ -140,30 +144,22 @@ function ChoiceField({
   ...props
 }: FieldProps & { options: readonly { label: string; schema: Fields }[] }) {
   const [chosen, setChosen] = useState(0);
-  const { label, schema, required, form, onChange } = props;
+  const { label, form, onChange } = props;
   const option = options[chosen];
   return (
     <Group
-      label={label}
-      hint={hintOf(schema)}
-      required={required}
+      field={props}
       action={
-        <select
-          aria-label={`Kind of ${label}`}
-          value={chosen}
+        <PlainSelect
+          label={`Kind of ${label}`}
+          value={String(chosen)}
           disabled={form.disabled}
-          onChange={({ target }) => {
-            setChosen(Number(target.value));
+          options={options.map((each, index) => ({ value: String(index), label: each.label }))}
+          onChange={(next) => {
+            setChosen(Number(next));
             onChange(undefined);
           }}
-          className="h-7 max-w-64 cursor-pointer rounded-md border border-line-strong bg-sheet px-1.5 text-xs hover:bg-wash"
-        >
-          {options.map((each, index) => (
-            <option key={index} value={index}>
-              {each.label}
-            </option>
-          ))}
-        </select>
+        />
       }
     >
       {option === undefined ? null : (
@@ -187,7 +183,7 @@ export function SchemaProperties({ properties, value, onChange, form, path }: Pr
       {properties.map(({ name, schema, required }) => (
         <SchemaField
           key={name}
-          label={name}
+          label={typeof schema['title'] === 'string' ? schema['title'] : name}
           schema={readSchema(schema, form.root)}
           value={value[name]}
           required={required}

@@ -1,20 +1,22 @@
+import type { FormValues } from './form-values.ts';
 import { hintOf, readSchema, shapeOf } from './read-schema.ts';
 import { SchemaField, SchemaProperties } from './schema-field.tsx';
 
-type Fields = Record<string, unknown>;
-
 export interface SchemaFormProps {
   /** The schema of an object. */
-  schema: Fields;
-  value: Fields;
-  onChange: (value: Fields) => void;
-  /** Paths of values to mark as missing, such as `trip.from`. */
-  missing?: readonly string[];
+  schema: FormValues;
+  value: FormValues;
+  onChange: (value: FormValues) => void;
+  /** What is wrong with values, by path: `trip.legs[0].from`. */
+  problems?: ReadonlyMap<string, string>;
   disabled?: boolean;
 }
 
+const noProblems: ReadonlyMap<string, string> = new Map();
+
 /** The form that somebody who calls a tool would fill in, made from its schema. Absent values stay absent. */
-export function SchemaForm({ schema, value, onChange, missing = [], disabled = false }: SchemaFormProps) {
+export function SchemaForm(props: SchemaFormProps) {
+  const { schema, value, onChange, problems = noProblems, disabled = false } = props;
   const whole = readSchema(schema, schema);
   const shape = shapeOf(whole, schema);
   if (shape.kind === 'object') {
@@ -23,7 +25,7 @@ export function SchemaForm({ schema, value, onChange, missing = [], disabled = f
         properties={shape.properties}
         value={value}
         onChange={onChange}
-        form={{ root: schema, missing, disabled }}
+        form={{ root: schema, problems, disabled }}
         path=""
       />
     );
@@ -37,7 +39,7 @@ export function SchemaForm({ schema, value, onChange, missing = [], disabled = f
       value={value}
       required
       path=""
-      form={{ root: schema, missing, disabled }}
+      form={{ root: schema, problems, disabled }}
       onChange={(next) => onChange(typeof next === 'object' && next !== null ? { ...next } : {})}
     />
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ToolInputSchema } from '../../../../src/contract/parameters.ts';
-import { type FormValues, valueProblems } from '../../kit/schema-form/form-values.ts';
-import { SchemaForm } from '../../kit/schema-form/schema-form.tsx';
+import { type FormValues, valueProblems } from '../../schema-form/form-values.ts';
+import { SchemaForm } from '../../schema-form/schema-form.tsx';
 
 const schema: ToolInputSchema = {
   type: 'object',
@@ -22,8 +22,8 @@ export function SchemaFormPart() {
   return (
     <div className="max-w-md">
       <SchemaForm
-        schema={schema}
-        values={values}
+        schema={{ ...schema }}
+        value={values}
         problems={valueProblems(schema, values)}
         onChange={setValues}
       />

@@ -6,19 +6,17 @@ import { invalidate, useHubMutation } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { Copyable } from '../../kit/copyable.tsx';
 import { ErrorNote } from '../../kit/feedback.tsx';
+import { isRecord } from '../../kit/is-record.ts';
 import { missingIn } from '../../schema-form/read-schema.ts';
 import { SchemaForm } from '../../schema-form/schema-form.tsx';
 
 type Values = Record<string, unknown>;
 
-const isValues = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Values of an object as JSON; empty for anything else. */
 export function parseValues(text: string | null): Values {
   try {
     const value: unknown = JSON.parse(text ?? '');
-    return isValues(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
@@ -66,7 +64,7 @@ export function RunTool({ tool, values, onChange }: RunToolProps) {
         schema={tool.inputSchema}
         value={values}
         onChange={onChange}
-        missing={isChecked ? missing : []}
+        problems={new Map(isChecked ? missing.map((path) => [path, 'Fill this in: the tool needs it.']) : [])}
       />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" icon={<Play />} disabled={run.isPending}>
@@ -105,7 +103,7 @@ function Result({ data }: { data: { value: unknown; tookMs: number; logs: { mess
 function renderResult(value: unknown): string {
   const blocks = Array.isArray(value) ? value : [];
   const texts = blocks.flatMap((block) =>
-    isValues(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : [],
+    isRecord(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : [],
   );
   return texts.length > 0 && texts.length === blocks.length
     ? texts.join('\n')

@@ -1,5 +1,5 @@
-import type { FormValues } from '../../../kit/schema-form/form-values.ts';
-import { isRecord } from '../../../kit/schema-form/form-values.ts';
+import type { FormValues } from '../../../schema-form/form-values.ts';
+import { isRecord } from '../../../kit/is-record.ts';
 
 const keyOf = (agentId: string, toolId: string): string => `agent-zoo-test:${agentId}:${toolId}`;
 

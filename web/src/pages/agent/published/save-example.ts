@@ -1,5 +1,5 @@
 import type { JsonSchemaDefinition, ToolInputSchema } from '../../../../../src/contract/parameters.ts';
-import { isRecord } from '../../../kit/schema-form/form-values.ts';
+import { isRecord } from '../../../kit/is-record.ts';
 
 const MOST_EXAMPLES = 5;
 

@@ -7,10 +7,10 @@ import { call } from '../../../data/hub.ts';
 import { Button } from '../../../kit/button.tsx';
 import { CopyButton } from '../../../kit/copyable.tsx';
 import { ErrorNote } from '../../../kit/feedback.tsx';
-import { type FormValues, sampleValues, valueProblems } from '../../../kit/schema-form/form-values.ts';
-import { SchemaForm } from '../../../kit/schema-form/schema-form.tsx';
 import { Segments } from '../../../kit/segments.tsx';
 import { notify } from '../../../kit/toasts.tsx';
+import { type FormValues, sampleValues, valueProblems } from '../../../schema-form/form-values.ts';
+import { SchemaForm } from '../../../schema-form/schema-form.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { readLastValues, writeLastValues } from './last-values.ts';
 import { saveExamples } from './save-example.ts';
@@ -100,8 +100,8 @@ export function TestTool({ tool, onChange }: TestProps) {
             <p className="text-sm text-soft">Nothing: the tool has no parameters.</p>
           ) : (
             <SchemaForm
-              schema={tool.parameters}
-              values={values}
+              schema={{ ...tool.parameters }}
+              value={values}
               problems={isTried ? problems : withoutMissing(problems)}
               onChange={fill}
             />
