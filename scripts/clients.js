@@ -23,6 +23,7 @@ export const clients = [
     setup: 'install.cjs',
   },
   { name: 'codex', package: '@openai/codex', version: '0.166.0', file: 'bin/codex.js' },
+  { name: 'codex-acp', package: '@agentclientprotocol/codex-acp', version: '2.6.0', file: 'dist/index.js' },
   { name: 'gemini', package: '@google/gemini-cli', version: '0.61.0', file: 'bundle/gemini.js' },
   {
     name: 'opencode',

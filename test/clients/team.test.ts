@@ -9,6 +9,7 @@ import { call, lastResult, say, userText } from '../fake-model/script.ts';
 import { tempHome } from '../zoo-command.ts';
 import type { Driver } from './driver.ts';
 import { claudeCode } from './drivers/claude-code.ts';
+import { codexAcp } from './drivers/codex-acp.ts';
 import { gemini } from './drivers/gemini.ts';
 import { opencode } from './drivers/opencode.ts';
 import { findLeftBehind, writeFiles } from './run-client.ts';
@@ -33,12 +34,14 @@ async function harnessOf(driver: Driver, model: FakeModel, home: string, more: s
 
 const again = (text: string) => ({ ...say(text), again: true });
 
-it('claude, Gemini CLI and opencode exchange a sync message, a spawn and a broadcast', async () => {
+it('claude, Gemini CLI, opencode and Codex exchange sync messages, a spawn and a broadcast', async () => {
   await using home = await tempHome();
   await using lead = await startFakeModel([
     call('spawn_agent', { name: 'scout', harness: 'opencode', instructions: 'Look around.' }),
     call('send_message', { recipient: 'reader', text: 'What do you see?' }),
     say('I wait for the reader.'),
+    call('send_message', { recipient: 'clerk', text: 'What time is it?' }),
+    say('I wait for the clerk.'),
     call('broadcast', { text: 'Come home.' }),
     again('Done.'),
   ]);
@@ -46,7 +49,12 @@ it('claude, Gemini CLI and opencode exchange a sync message, a spawn and a broad
     call('send_message', { recipient: 'lead', text: 'A tree.', sync: false }),
     again('Fine.'),
   ]);
+  await using clerk = await startFakeModel([
+    call('send_message', { recipient: 'lead', text: 'Noon.', sync: false }),
+    again('Fine.'),
+  ]);
   await using scout = await startFakeModel([again('Fine.')]);
+  const models = [lead, reader, clerk, scout];
   const own = String(home.env['ZOO_CONFIG_DIR']);
   const homeOf = (name: string): string => join(home.path, name);
   mkdirSync(own, { recursive: true });
@@ -54,6 +62,7 @@ it('claude, Gemini CLI and opencode exchange a sync message, a spawn and a broad
     await harnessOf(claudeCode, lead, homeOf('claude'), 'mode = "claude-print"\n'),
     await harnessOf(gemini, reader, homeOf('gemini'), '', '--acp', '-m', 'gemini-2.5-flash'),
     await harnessOf(opencode, scout, homeOf('opencode'), '', 'acp'),
+    await harnessOf(codexAcp, clerk, homeOf('codex'), ''),
   ];
   writeFileSync(join(own, 'zoo.toml'), `[team]\nsandbox = "off"\n${harnesses.join('')}`);
   const hub = await home.serve();
@@ -68,21 +77,22 @@ it('claude, Gemini CLI and opencode exchange a sync message, a spawn and a broad
     return JSON.parse(text);
   };
   const { id } = await request<TeamDetails>('/api/teams', {
-    name: 'three-vendors',
+    name: 'four-vendors',
     members: [
       { name: 'lead', harness: 'claude-code', task: 'Find out what there is.' },
       { name: 'reader', harness: 'gemini' },
+      { name: 'clerk', harness: 'codex-acp' },
     ],
   });
   const isIdle = ({ members }: TeamDetails): boolean =>
-    members.length === 3 && members.every(({ state, unread }) => state === 'idle' && unread === 0);
+    members.length === 4 && members.every(({ state, unread }) => state === 'idle' && unread === 0);
   const heard = (model: FakeModel, text: string): boolean =>
     model.requests.some((each) => userText(each).includes(text));
-  // Three programs start at once, each of which takes seconds on an idle machine.
+  // Four programs start at once, each of which takes seconds on an idle machine.
   const now = async () => ({
     team: await request<TeamDetails>(`/api/teams/${id}`),
-    heard: [heard(reader, 'Come home.'), heard(scout, 'Come home.')],
-    problems: [lead, reader, scout].map(({ problems }) => problems),
+    heard: [reader, clerk, scout].map((model) => heard(model, 'Come home.')),
+    problems: models.map(({ problems }) => problems),
     questions: await request('/api/questions'),
   });
   await vi.waitFor(
@@ -98,9 +108,12 @@ it('claude, Gemini CLI and opencode exchange a sync message, a spawn and a broad
   expect(
     messages.map(({ from, to, kind, state }) => `${kind} ${from} to ${to}: ${state}`).toSorted(),
   ).toEqual([
+    'message lead to clerk: answered',
+    'message lead to clerk: read',
     'message lead to reader: answered',
     'message lead to reader: read',
     'message lead to scout: read',
+    'reply clerk to lead: read',
     'reply reader to lead: read',
     'task lead to scout: read',
     'task user to lead: read',
@@ -108,12 +121,16 @@ it('claude, Gemini CLI and opencode exchange a sync message, a spawn and a broad
   // What the models saw, not what the hub says.
   const results = lead.requests.map(lastResult).join('\n');
   expect(results).toContain('"waiting_for_reply":true');
-  expect(results).toContain('"recipient_count":2');
+  expect(results).toContain('"recipient_count":3');
   expect(heard(lead, `Reply from reader (to message ${asked?.id}):`)).toBe(true);
-  expect(heard(lead, 'A tree.')).toBe(true);
+  expect([heard(lead, 'A tree.'), heard(lead, 'Noon.')]).toEqual([true, true]);
   expect(heard(scout, 'Your task, from lead')).toBe(true);
-  expect([heard(reader, 'Broadcast from lead'), heard(scout, 'Broadcast from lead')]).toEqual([true, true]);
-  expect([lead, reader, scout].flatMap(({ problems }) => problems)).toEqual([]);
+  expect([reader, clerk, scout].map((model) => heard(model, 'Broadcast from lead'))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(models.flatMap(({ problems }) => problems)).toEqual([]);
   await request(`/api/teams/${id}/stop`, {});
   expect(await findLeftBehind(home.path, [hub.child.pid ?? 0])).toEqual([]);
 }, 300_000);
