@@ -141,7 +141,7 @@ test('a nested object, a list and a choice are built and seen as JSON Schema, an
           type: 'object',
           properties: { cabin: { type: 'string' }, legs: { type: 'string' } },
         },
-        prompt: '{cabin}',
+        prompt: '{cabin} {legs}',
       },
     ],
   });
@@ -160,6 +160,16 @@ test('a nested object, a list and a choice are built and seen as JSON Schema, an
   await page.getByRole('button', { name: 'Limits, default and examples of day' }).click();
   await page.getByLabel('Maximum', { exact: true }).fill('31');
   await json.getByText('"maximum": 31').waitFor();
+
+  const form = page.getByRole('region', { name: 'Test book_flight' });
+  await form.getByRole('button', { name: 'Add to legs' }).click();
+  const day = form.getByRole('textbox', { name: 'day', exact: true });
+  await day.fill('40');
+  await form.getByText('At most 31.').waitFor();
+  await day.fill('12');
+  await expect.poll(() => filled(page).textContent()).toBe('{cabin} [{"day":12}]');
+  await form.getByRole('combobox', { name: 'cabin' }).selectOption('economy');
+  await expect.poll(() => filled(page).textContent()).toBe('economy [{"day":12}]');
 
   // Select everything: the text is replaced as a paste would.
   await json.click();

@@ -77,10 +77,13 @@ test('a team is started, watched, written to, asked for permission, ended and re
   await member('helper').getByText('Waits for you', { exact: true }).waitFor();
   await questions.getByRole('button', { name: 'Allow', exact: true }).click();
   await questions.waitFor({ state: 'detached' });
-  const sync = act('send_message', { recipient: 'helper', text: 'How far are you?', sync: true });
-  await send('root', sync);
+  const reply = act('send_message', { recipient: 'root', text: 'Half way.', sync: false });
+  const question = `How far are you?\n${reply}`;
+  await send('root', act('send_message', { recipient: 'helper', text: question, sync: true }));
   const toHelper = log.getByRole('article').filter({ hasText: 'root → helper' });
-  await toHelper.filter({ hasText: 'How far are you?' }).getByText('waits for a reply').waitFor();
+  await toHelper.filter({ hasText: 'How far are you?' }).getByText('answered', { exact: true }).waitFor();
+  const toRoot = log.getByRole('article').filter({ hasText: 'helper → root' });
+  await toRoot.filter({ hasText: 'Half way.' }).getByText('read', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
