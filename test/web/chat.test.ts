@@ -127,7 +127,7 @@ test('an edited message is a branch, and the switch goes back to the first one',
 test('streaming does not move the page under a reader who scrolled up', async () => {
   const long = Array.from({ length: 60 }, (_, index) => `Paragraph ${index} of a long answer.`).join('\n\n');
   const { step, release } = held(long);
-  await using stage = await openChatStage([answer(long), step]);
+  await using stage = await openChatStage([answer(long), step, answer('That is all.')]);
   const { page } = stage;
   await stage.openChat('ada');
   await say(page, 'Tell me everything');
@@ -156,9 +156,14 @@ test('streaming does not move the page under a reader who scrolled up', async ()
   await expect.poll(() => thread.evaluate((it) => it.scrollHeight)).toBeGreaterThan(height);
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   expect(await thread.evaluate((it) => it.scrollTop)).toBe(before);
-  await jump.click();
+  // Whoever sends a message wants to see what becomes of it.
+  await say(page, 'And then?');
+  await turn(page, 3).getByText('That is all.').waitFor();
   await expect.poll(atEnd).toBe(true);
   await turn(page, 2).getByText('Paragraph 59 of a long answer.').waitFor();
+  await expect.poll(() => scrollUp().then(() => jump.isVisible())).toBe(true);
+  await jump.click();
+  await expect.poll(atEnd).toBe(true);
 });
 
 test('a chat starts with some skills, a document in view and the models that work', async () => {

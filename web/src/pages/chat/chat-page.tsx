@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
 import type { RunView } from '../../runs/run-view.ts';
@@ -28,6 +28,8 @@ function OpenedChat({ id }: { id: string }) {
   const { state, error, feed } = useChat(id);
   usePageTitle(state ? titleOf(state.chat) : 'Chat');
   useReplay(state);
+  const [sent, setSent] = useState(0);
+  const onSend = useCallback(() => setSent((count) => count + 1), []);
   if (!state) {
     return (
       <div className="mx-auto max-w-2xl px-5 py-10">
@@ -46,8 +48,8 @@ function OpenedChat({ id }: { id: string }) {
           <ErrorNote error={error} />
         </div>
       ) : null}
-      <ChatThread state={state} feed={feed} />
-      <Composer chat={chat} feed={feed} isBusy={isActive(now)} joined={joined} />
+      <ChatThread state={state} feed={feed} sent={sent} />
+      <Composer chat={chat} feed={feed} isBusy={isActive(now)} joined={joined} onSend={onSend} />
     </div>
   );
 }

@@ -14,13 +14,15 @@ const ESTIMATED_PX = 220;
 interface ThreadProps {
   state: ChatState;
   feed: ChatFeed;
+  /** How many messages were sent in this window: the reader follows what they have asked for. */
+  sent: number;
 }
 
 /**
  * The turns of the current branch. Only those on screen exist, so that two thousand scroll like ten. While an answer
  * streams in, the page follows it, unless the reader has scrolled up: then nothing moves.
  */
-export function ChatThread({ state, feed }: ThreadProps) {
+export function ChatThread({ state, feed, sent }: ThreadProps) {
   const { chat, runs } = state;
   const turns = useMemo(() => branchTurns(chat), [chat]);
   const isBusy = isActive(lastTurn(state).now);
@@ -43,6 +45,9 @@ export function ChatThread({ state, feed }: ThreadProps) {
   useLayoutEffect(() => {
     if (height > 0) followIfWanted();
   }, [height, followIfWanted]);
+  useLayoutEffect(() => {
+    if (sent > 0) follow();
+  }, [sent, follow]);
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -76,6 +81,7 @@ export function ChatThread({ state, feed }: ThreadProps) {
                   isBusy={isBusy}
                   isStill={!virtualizer.isScrolling}
                   onContext={setContext}
+                  onBranch={follow}
                 />
               </div>
             );

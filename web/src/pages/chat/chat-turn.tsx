@@ -35,20 +35,32 @@ interface TurnProps {
   /** False while the page is scrolled: details can wait. */
   isStill: boolean;
   onContext: (runId: string) => void;
+  /** Called when the message is sent again. */
+  onBranch: () => void;
 }
 
 /** A message and what came of it. Only the one that is answered is drawn again while the answer streams in. */
 export const ChatTurnView = memo(function ChatTurnView(props: TurnProps) {
-  const { turn, live, chat, feed, isBusy, isStill, onContext } = props;
+  const { turn, live, chat, feed, isBusy, isStill, onContext, onBranch } = props;
   const stored = useStoredRun(turn, isStill && live === undefined);
   // A hub that was restarted knows better than the last event how a run ended.
   const run =
     live === undefined ? stored : isOver(turn) && !isOver(live) ? { ...live, state: turn.state } : live;
   const { error, attempt } = useAttempt();
-  const retry = (): void => attempt(() => call('retryMessage', { id: chat.id, body: { run: turn.runId } }));
+  const retry = (): void => {
+    attempt(() => call('retryMessage', { id: chat.id, body: { run: turn.runId } }));
+    onBranch();
+  };
   return (
     <article aria-label={`Turn ${turn.turn}`} className="grid grid-cols-1 gap-4">
-      <UserMessage turn={turn} chat={chat} feed={feed} attempt={attempt} isBusy={isBusy} />
+      <UserMessage
+        turn={turn}
+        chat={chat}
+        feed={feed}
+        attempt={attempt}
+        isBusy={isBusy}
+        onBranch={onBranch}
+      />
       <div className="grid min-w-0 grid-cols-1 gap-3">
         {run.steps.length === 0 && !isOver(run) ? <Thinking /> : <RunAnswer run={run} />}
         {run.state === 'waiting' ? <RunQuestions runId={turn.runId} /> : null}
@@ -96,11 +108,13 @@ function TurnFooter({ turn, run, isBusy, onRetry, onContext }: FooterProps) {
   );
 }
 
-interface MessageProps extends Pick<TurnProps, 'turn' | 'chat' | 'feed' | 'isBusy'> {
+interface BranchesProps extends Pick<TurnProps, 'turn' | 'chat' | 'feed' | 'isBusy'> {
   attempt: Attempt['attempt'];
 }
 
-function UserMessage({ turn, chat, feed, attempt, isBusy }: MessageProps) {
+type MessageProps = BranchesProps & Pick<TurnProps, 'onBranch'>;
+
+function UserMessage({ turn, chat, feed, attempt, isBusy, onBranch }: MessageProps) {
   const text = turn.input.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const files = turn.input.flatMap((part) => (part.type === 'file' ? [part] : []));
   const [edited, setEdited] = useState<string | null>(null);
@@ -109,6 +123,7 @@ function UserMessage({ turn, chat, feed, attempt, isBusy }: MessageProps) {
     const { id } = chat;
     const message = [{ type: 'text' as const, text: edited }, ...files];
     attempt(() => call('sendMessage', { id, body: { message, previous: turn.previous } }));
+    onBranch();
     setEdited(null);
   };
   if (edited !== null) {
@@ -154,7 +169,7 @@ function UserMessage({ turn, chat, feed, attempt, isBusy }: MessageProps) {
 }
 
 /** The switch between messages that were sent in the same place. */
-function Branches({ turn, chat, feed, attempt, isBusy }: MessageProps) {
+function Branches({ turn, chat, feed, attempt, isBusy }: BranchesProps) {
   const siblings = siblingsOf(chat, turn);
   if (siblings.length < 2) return null;
   const at = siblings.findIndex(({ runId }) => runId === turn.runId);

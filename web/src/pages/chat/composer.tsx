@@ -18,10 +18,11 @@ interface ComposerProps {
   isBusy: boolean;
   /** How many messages that run has taken in. */
   joined: number;
+  onSend: () => void;
 }
 
 /** The next message. While a run is under way it is queued, and joins the next step. */
-export const Composer = memo(function Composer({ chat, feed, isBusy, joined }: ComposerProps) {
+export const Composer = memo(function Composer({ chat, feed, isBusy, joined, onSend }: ComposerProps) {
   const { id } = chat;
   const [text, setText] = useState(() => readUnsent(id));
   const [files, setFiles] = useState<readonly FilePart[]>(() => takePending(id));
@@ -40,6 +41,7 @@ export const Composer = memo(function Composer({ chat, feed, isBusy, joined }: C
   const submit = (): void => {
     if (text.trim() === '' && files.length === 0) return;
     send(text, files);
+    onSend();
     write('');
     setFiles([]);
   };

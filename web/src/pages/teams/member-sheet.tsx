@@ -54,7 +54,11 @@ function MemberFacts({ teamId, member }: { teamId: string; member: TeamMember })
       <dl className="grid grid-cols-[7rem_1fr] gap-y-2 text-sm">
         <Fact name="State">
           <Badge tone={tone}>{word}</Badge>
-          {member.reason === null ? null : <span className="ml-2 text-danger">{member.reason}</span>}
+          {member.reason === null ? null : (
+            <span className={`ml-2 ${member.state === 'failed' ? 'text-danger' : 'text-soft'}`}>
+              {member.reason}
+            </span>
+          )}
         </Fact>
         <Fact name="Harness">{member.harness}</Fact>
         <Fact name="Agent">{member.agentId ?? 'none'}</Fact>

@@ -59,7 +59,11 @@ function Branch({ member, ...rest }: TeamTreeProps & { member: TeamMember }) {
               .filter(Boolean)
               .join(' · ')}
           </span>
-          {reason === null ? null : <span className="block text-xs break-words text-danger">{reason}</span>}
+          {reason === null ? null : (
+            <span className={`block text-xs break-words ${state === 'failed' ? 'text-danger' : 'text-soft'}`}>
+              {reason}
+            </span>
+          )}
         </span>
       </Link>
       {below.length === 0 ? null : (
