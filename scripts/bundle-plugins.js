@@ -55,6 +55,15 @@ export const builtinsOfCommonJs = {
   },
 };
 
+/**
+ * A module with these names, which evaluates an expression when one of them is first used.
+ * @param {readonly string[]} names
+ * @param {string} expression
+ */
+export const lazyExports = (names, expression) => `const load = () => ${expression};
+for (const name of ${JSON.stringify(names)})
+  Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });`;
+
 /** Builtins that most commands never use, though some module they load imports them. */
 const rarelyUsed =
   /^(?:node:)?(?:child_process|dns|http|https|net|stream\/promises|timers\/promises|worker_threads)$/;
@@ -71,10 +80,7 @@ export const lazyBuiltins = {
     );
     onLoad({ filter: /./, namespace: 'lazy-builtin' }, ({ path }) => {
       const names = Object.keys(process.getBuiltinModule(path) ?? {});
-      const contents = `const load = () => process.getBuiltinModule(${JSON.stringify(path)});
-for (const name of ${JSON.stringify(names)})
-  Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });`;
-      return { contents };
+      return { contents: lazyExports(names, `process.getBuiltinModule(${JSON.stringify(path)})`) };
     });
   },
 };

@@ -15,7 +15,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 import { buildPage } from './build-page.js';
-import { builtinsOfCommonJs, lazyBuiltins, lazyImports, standIn } from './bundle-plugins.js';
+import { builtinsOfCommonJs, lazyBuiltins, lazyExports, lazyImports, standIn } from './bundle-plugins.js';
 import { renderNotices } from './notices.js';
 import { root } from './root.js';
 import { wireTable } from './wire-table.js';
@@ -88,10 +88,11 @@ const halfOptions = () =>
  * command needs and what talks to a running hub. Whatever the sources `import()` stays a chunk of its own.
  * @param {Map<string, string>} chunkOf the chunk of each module that is imported when it is needed
  */
-function buildCommand(chunkOf) {
-  return esbuild.build({
+async function buildCommand(chunkOf) {
+  const built = await esbuild.build({
     ...commandOptions(),
     entryPoints: [{ in: 'src/main.ts', out: 'cli' }],
+    banner: { js: importChunk },
     plugins: [
       lazyBuiltins,
       wireTable,
@@ -102,6 +103,7 @@ function buildCommand(chunkOf) {
       lazyImports((path) => chunkOf.get(path) ?? './unknown'),
     ],
   });
+  return { ...built, outputFiles: built.outputFiles.map(withImportChunk) };
 }
 
 /**
@@ -116,18 +118,21 @@ async function buildLocalHub(chunkOf) {
     entryPoints: [{ in: 'src/surfaces/cli/hub-access/local-client.ts', out: 'local-hub' }],
     define: { ...bundleOptions().define, 'import.meta.url': 'importMetaUrl' },
     banner: {
-      js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href; var importChunk = importChunk ?? ((path) => import(path));',
+      js: `const importMetaUrl = require("node:url").pathToFileURL(__filename).href; ${importChunk}`,
     },
     plugins: [
       lazyBuiltins,
       wireTable,
-      ...besideLocalHub.map(({ filter, out }) => standIn(filter, `module.exports = require("./${out}.js");`)),
+      ...(await Promise.all(besideLocalHub.map(requireBeside))),
       standIn(/^any-ascii$/, 'module.exports = (text) => require("./letters.js").default(text);'),
       lazyImports((path) => (path.startsWith(contract) ? null : (chunkOf.get(path) ?? './unknown'))),
     ],
   });
   return { ...built, outputFiles: built.outputFiles.map(withImportChunk) };
 }
+
+/** Of a file that is required without load-compiled.ts. */
+const importChunk = 'var importChunk = importChunk ?? ((path) => import(path));';
 
 /**
  * Chunks are imported by a function that load-compiled.ts passes: code from V8's cache cannot use `import()`.
@@ -153,6 +158,16 @@ const besideLocalHub = [
   { in: 'toml-eslint-parser', out: 'toml-lines', filter: /^toml-eslint-parser$/ },
   { in: 'src/platform/files/yaml.ts', out: 'yaml', filter: /\/yaml\.ts$/ },
 ];
+
+/**
+ * Requires it on first use, if it is a package: some module that every command loads imports it.
+ * @param {typeof besideLocalHub[number]} beside
+ */
+async function requireBeside({ in: entry, out, filter }) {
+  const file = `require("./${out}.js")`;
+  if (entry.startsWith('src/')) return standIn(filter, `module.exports = ${file};`);
+  return standIn(filter, lazyExports(Object.keys(await import(entry)), file));
+}
 
 function buildBesideLocalHub() {
   const entryPoints = besideLocalHub.map(({ in: entry, out }) => ({ in: entry, out }));
@@ -228,7 +243,7 @@ const [, , command, ...words] = process.argv;
 const isBridge =
   (command === 'mcp' && require('./bridge.js').bridge(words)) ||
   (command === 'acp' && require('./acp-bridge.js').acpBridge(words));
-if (!isBridge) require('./cli.js');
+if (!isBridge) require('./load-compiled.js').loadCompiled(require.resolve('./cli.js'));
 `;
 
 async function buildChunks() {
