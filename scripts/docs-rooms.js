@@ -81,6 +81,7 @@ const folders = {
   'knowledge/search/vectors': 'search by meaning',
   'knowledge/embedding': 'vectors for chunks and questions',
   'knowledge/sync': 'updating the index from sources',
+  'knowledge/context': 'documents and workspace files for prompts',
   'knowledge/files': 'walking and reading folders',
   'knowledge/git': 'reading Git repositories',
   'knowledge/web': 'reading websites',

@@ -1,20 +1,8 @@
 import type { BrainEntry } from '../contract/brain.ts';
 import type { Skill } from '../contract/agent.ts';
 import type { PromptMessage, ReceiptPart } from '../contract/resolved.ts';
+import type { ContextDocument } from '../contract/prompt-context.ts';
 import { fence } from '../platform/text/fence.ts';
-
-/** A document that goes into a prompt. */
-export interface ContextDocument {
-  id: string;
-  title: string;
-  body: string;
-  source?: string;
-  path?: string;
-  score?: number;
-  /** 0 to 1, comparable between queries. */
-  relevance?: number;
-  updatedAt?: string;
-}
 
 export interface PromptParts {
   persona: string;

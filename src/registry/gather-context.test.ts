@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Agent, AgentInput } from '../contract/agent.ts';
 import { documentSection } from './compile.ts';
 import { completeDefinition } from './definition.ts';
-import { type ContextAccess, type FoundDocument, gatherContext } from './gather-context.ts';
+import type { ContextAccess, FoundDocument } from '../contract/prompt-context.ts';
+import { gatherContext } from './gather-context.ts';
 
 const about = {
   id: 'test',

@@ -1,35 +1,13 @@
-import type { Agent, ContextQuery } from '../contract/agent.ts';
-import { type ContextDocument, documentSection } from './compile.ts';
+import type { Agent } from '../contract/agent.ts';
+import type {
+  ContextAccess,
+  ContextDocument,
+  ContextPassage,
+  Found,
+  FoundDocument,
+} from '../contract/prompt-context.ts';
+import { documentSection } from './compile.ts';
 import { messageOf } from '../platform/text/error-message.ts';
-
-/** A piece of a document, by its lines. */
-export interface ContextPassage {
-  text: string;
-  lineStart: number;
-  lineEnd: number;
-}
-
-/** A candidate document for a prompt. */
-export interface FoundDocument extends Omit<ContextDocument, 'body'> {
-  /** The best passages first; for a document requested by name, all of them in order. */
-  passages: readonly ContextPassage[];
-}
-
-export interface Found {
-  documents: FoundDocument[];
-  /** Warnings for the author: a broken reference, an unsupported mode. */
-  warnings: string[];
-}
-
-/** Access to the knowledge base, for prompts. */
-export interface ContextAccess {
-  /** Most tokens of all documents together. */
-  budget: number;
-  /** The best passages for a query. */
-  search(query: ContextQuery): Promise<Found>;
-  /** The documents behind a path, glob, URL or id. */
-  fetch(reference: string): Promise<Found>;
-}
 
 export interface GatheredContext {
   documents: ContextDocument[];

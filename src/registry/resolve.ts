@@ -5,7 +5,8 @@ import { nearest } from '../contract/nearest.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type CompiledPart, type CompiledPrompt, compile } from './compile.ts';
 import { missingRequirements } from './required-skills.ts';
-import { type ContextAccess, type GatheredContext, gatherContext } from './gather-context.ts';
+import type { ContextAccess } from '../contract/prompt-context.ts';
+import { type GatheredContext, gatherContext } from './gather-context.ts';
 
 /** The part of a scope that a prompt needs. */
 export interface GrantedTools {

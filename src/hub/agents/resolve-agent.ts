@@ -8,7 +8,7 @@ import type { Memory } from '../../registry/memory.ts';
 import { resolve, type ResolveWith } from '../../registry/resolve.ts';
 import type { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import { createVersionCache } from '../base/version-cache.ts';
-import { createContextAccess } from '../knowledge/context-access.ts';
+import { createContextAccess } from '../../knowledge/context/context-access.ts';
 import { type KnowledgeAccess, knowledgeScopeOf } from '../knowledge/knowledge-scope.ts';
 import { createScriptHost } from '../knowledge/script-host.ts';
 import type { Prices } from '../tools/prices.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { rulesAbove } from '../../knowledge/files/ignore-rules.ts';
-import { createPathFilter } from '../../knowledge/files/path-filter.ts';
+import { rulesAbove } from '../files/ignore-rules.ts';
+import { createPathFilter } from '../files/path-filter.ts';
 import { openRegular, OutsideError } from '../../platform/files/open-regular.ts';
 import { isInside, realPath } from '../../platform/files/real-path.ts';
-import { titleOf } from '../../knowledge/extraction/document-title.ts';
-import type { ContextPassage, FoundDocument } from '../../registry/gather-context.ts';
+import { titleOf } from '../extraction/document-title.ts';
+import type { ContextPassage, FoundDocument } from '../../contract/prompt-context.ts';
 
 const MOST_BYTES = 512_000;
 /** A glob checks at most this many entries: a workspace may be a whole disk. */

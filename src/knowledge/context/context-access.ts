@@ -1,13 +1,13 @@
 import { posix, relative, sep } from 'node:path';
 import type { Agent, ContextQuery } from '../../contract/agent.ts';
 import type { DocumentView, SearchHit } from '../../contract/knowledge.ts';
-import type { Knowledge, KnowledgeScope } from '../../knowledge/knowledge.ts';
-import type { ContextAccess, ContextPassage, Found, FoundDocument } from '../../registry/gather-context.ts';
-import type { ConfiguredSource } from '../../knowledge/connector.ts';
+import type { Knowledge, KnowledgeScope } from '../knowledge.ts';
+import type { ContextAccess, ContextPassage, Found, FoundDocument } from '../../contract/prompt-context.ts';
+import type { ConfiguredSource } from '../connector.ts';
 import { expandPath } from '../../platform/config/expand-path.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { isInside, realPath } from '../../platform/files/real-path.ts';
-import { chooseSources, visibleSources } from '../../knowledge/source-reference.ts';
+import { chooseSources, visibleSources } from '../source-reference.ts';
 import { findWorkspaceFiles, isGlob } from './workspace-files.ts';
 
 const DEFAULT_TOKENS = 8000;
