@@ -7,7 +7,8 @@ import type { ScopeReason } from '../../tools/scope/scope.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { Prices } from './prices.ts';
 import { groupPlace, rulePlace } from './scope-places.ts';
-import { type AgentScopes, nearestTool } from './scopes.ts';
+import { nearestTool } from '../../tools/catalogue/unknown-tool.ts';
+import type { AgentScopes } from './scopes.ts';
 
 /** How many revisions are searched for the last change of an agent's tools. */
 const REVISIONS = 1000;

@@ -3,9 +3,9 @@ import type { CallContext } from '../../contract/call.ts';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { Tool, ToolDescriptor, ToolProvider } from '../../contract/tool.ts';
 import { memoByInputs } from '../../platform/caching/memo-by-inputs.ts';
-import { nearest } from '../../contract/nearest.ts';
 import type { GrantedTools } from '../../registry/resolve.ts';
 import { type Catalogue, createCatalogue } from '../../tools/catalogue/catalogue.ts';
+import { describeUnknown } from '../../tools/catalogue/unknown-tool.ts';
 import { createScopes, type Scope, type Scopes } from '../../tools/scope/scope.ts';
 import { isClientTool } from '../../tools/scope/client-tools.ts';
 import { entriesToApprove } from '../../tools/scope/read-only-builtins.ts';
@@ -222,28 +222,4 @@ const isReadOnlyBuiltin = ({ origin, annotations }: ToolDescriptor): boolean =>
 /** The workspace that defines an agent in a file; null for agents of the editor and the user's own config. */
 export function ownerOf({ id, source }: Pick<AgentSummary, 'id' | 'source'>, view: View): string | null {
   return source === 'editor' ? null : (view.merged().byId.get(id)?.owner ?? null);
-}
-
-/** Why an entry of a `tools` list matches nothing, and what was perhaps meant. */
-export function describeUnknown(
-  entry: string,
-  catalogue: Catalogue,
-  absence: (name: string) => string | null,
-): string {
-  const negated = entry.startsWith('!');
-  const name = negated ? entry.slice(1) : entry;
-  const effect = negated ? `'${entry}' removes nothing: tool` : 'Tool';
-  const why = absence(name);
-  if (why !== null) return `${effect} '${name}' is not available: ${why}`;
-  const near = nearestTool(name, catalogue);
-  return `${effect} '${name}' not found${near === null ? '' : `; did you mean '${near}'?`}`;
-}
-
-/** Never suggests the requested name itself, in either form. */
-export function nearestTool(name: string, catalogue: Catalogue): string | null {
-  const names = catalogue
-    .descriptors()
-    .filter((tool) => tool.name !== name && tool.displayName !== name)
-    .flatMap((tool) => [tool.displayName, tool.name]);
-  return nearest(name, names);
 }

@@ -10,7 +10,8 @@ import { validateArguments } from '../../tools/validate-arguments.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import { withRequestHash } from '../base/hash-requests.ts';
 import type { View } from '../workspaces/view.ts';
-import { type AgentScopes, nearestTool } from './scopes.ts';
+import { nearestTool } from '../../tools/catalogue/unknown-tool.ts';
+import type { AgentScopes } from './scopes.ts';
 
 /** All tool calls go through here: the caller's scope is checked, and the call is recorded. */
 export interface ToolCalls {

@@ -3,7 +3,8 @@ import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import type { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import { isClientTool } from '../../tools/scope/client-tools.ts';
-import { type AgentScopes, describeUnknown, ownerOf } from './scopes.ts';
+import { describeUnknown } from '../../tools/catalogue/unknown-tool.ts';
+import { type AgentScopes, ownerOf } from './scopes.ts';
 import { groupPlace, toolsEntryLine } from './scope-places.ts';
 import type { View } from '../workspaces/view.ts';
 

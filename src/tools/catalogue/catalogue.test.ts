@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tool, ToolOrigin } from '../../contract/tool.ts';
 import { createCatalogue } from './catalogue.ts';
 import { toolNames } from './tool-names.ts';
+import { describeUnknown, nearestTool } from './unknown-tool.ts';
 
 function tool(origin: ToolOrigin, server: string | null, name: string): Tool {
   return {
@@ -56,4 +57,19 @@ describe('the catalogue', () => {
     expect(catalogue.descriptors()).toEqual([]);
     expect(catalogue.conflicts).toMatchObject([{ winner: null }]);
   });
+});
+
+it('describes an unknown tool by the reason, or by the nearest other name', () => {
+  const catalogue = createCatalogue([tool('builtin', null, 'search'), tool('upstream', 'git', 'log')]);
+  const absence = (name: string) => (name === 'mail.send' ? "the server 'mail' failed: no key" : null);
+  const describeOne = (entry: string) => describeUnknown(entry, catalogue, absence);
+  expect(describeOne('serch')).toBe("Tool 'serch' not found; did you mean 'search'?");
+  expect(describeOne('nothing-like-it')).toBe("Tool 'nothing-like-it' not found");
+  expect(describeOne('mail.send')).toBe(
+    "Tool 'mail.send' is not available: the server 'mail' failed: no key",
+  );
+  expect(describeOne('!serch')).toBe(
+    "'!serch' removes nothing: tool 'serch' not found; did you mean 'search'?",
+  );
+  for (const own of ['git.log', 'git__log']) expect(nearestTool(own, catalogue)).toBe(null);
 });
