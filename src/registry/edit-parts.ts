@@ -56,11 +56,8 @@ export const skills: Parts<Skill, z.infer<typeof SkillInput>, z.infer<typeof Ski
   },
 
   remove(before, id, agentId) {
-    const skill = findSkill(before, id, agentId);
-    return {
-      definition: { ...before, skills: before.skills.filter((other) => other !== skill) },
-      value: null,
-    };
+    const skills = without(before.skills, findSkill(before, id, agentId));
+    return { definition: { ...before, skills }, value: null };
   },
 };
 
@@ -93,8 +90,7 @@ export const categories: Parts<
         `categoryId: '${id}' cannot be deleted, because it holds the skills of deleted categories.`,
       );
     }
-    const category = findCategory(before, id, agentId);
-    const skillCategories = before.skillCategories.filter((other) => other !== category);
+    const skillCategories = without(before.skillCategories, findCategory(before, id, agentId));
     const moved = before.skills.map((skill) =>
       skill.categoryId === id ? { ...skill, categoryId: DEFAULT_CATEGORY.id } : skill,
     );
@@ -127,13 +123,12 @@ export const publishedTools: Parts<
   },
 
   remove(before, id, agentId) {
-    const tool = findTool(before, id, agentId);
-    return {
-      definition: { ...before, publishedTools: before.publishedTools.filter((other) => other !== tool) },
-      value: null,
-    };
+    const publishedTools = without(before.publishedTools, findTool(before, id, agentId));
+    return { definition: { ...before, publishedTools }, value: null };
   },
 };
+
+const without = <T>(items: readonly T[], item: T): T[] => items.filter((other) => other !== item);
 
 function finder<T extends { id: string }>(
   kind: string,
