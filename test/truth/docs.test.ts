@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sourceTree } from '../architecture/source-tree.ts';
 import { rawCaller } from './raw-caller.ts';
 import { tempHome } from '../zoo-command.ts';
 
@@ -176,6 +177,23 @@ return tool
     expect(JSON.parse(await (await send('/openapi.json', {})).text()).openapi).toMatch(/^3\.1/);
   },
 );
+
+test('every test that the security page names exists', () => {
+  const tests = sourceTree((path) => path.endsWith('.test.ts'));
+  const missing: string[] = [];
+  for (const [line] of read('security.md').matchAll(/^\|.*\|$|Test: .*$/gm)) {
+    const cell = line.startsWith('|') ? (line.split('|').at(-2) ?? '') : line;
+    const linked = [...cell.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, path = '']) => path);
+    missing.push(...linked.filter((path) => !(path in tests)));
+    for (const [, title = ''] of cell.matchAll(/"([^"]+)"/g)) {
+      // `…` stands for the cases of a test.
+      const parts = title.split('…').map((part) => part.trim());
+      const names = (text: string): boolean => parts.every((part) => text.includes(part));
+      if (!Object.values(tests).some(names)) missing.push(title);
+    }
+  }
+  expect(missing).toEqual([]);
+});
 
 /** A port that nobody listens on. */
 async function closedPort(): Promise<number> {
