@@ -84,6 +84,7 @@ test('agents and skills that are dropped on a page are read, and added where the
   await drop(page, 'reviewer.md', folder['.claude/agents/reviewer.md']);
   await page.getByRole('button', { name: 'Import 1 agent' }).click();
   await page.getByRole('link', { name: /reviewer/ }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   await drop(page, 'SKILL.md', skill);
   const found = page.getByRole('list', { name: 'Skills found' });

@@ -33,7 +33,7 @@ test('an agent is edited from the persona to its history with the keyboard alone
   await press(page, '/agent/wizard/skills');
   await page.getByRole('switch', { name: 'Be brief' }).waitFor();
   await press(page, 'switch Be brief', 'Space');
-  await page.getByText('Be brief is off.').waitFor();
+  await page.getByRole('switch', { name: 'Be brief', checked: false }).waitFor();
   await press(page, 'More for Be brief');
   await page.getByRole('menuitem', { name: 'Move up' }).waitFor();
   await arrowTo(page, 'Move up');

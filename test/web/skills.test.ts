@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openZoo } from './open-zoo.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
 
 const wizard = {
   id: 'wizard',
@@ -108,7 +108,7 @@ test('a skill switches on what it requires, and asks before others lose it', asy
   await page.getByRole('button', { name: 'Save skill' }).click();
   await page.getByText('Requires Test first').waitFor();
   await page.getByRole('switch', { name: 'Red, green' }).click();
-  await page.getByText('Red, green is on, with Test first.').waitFor();
+  await holdToast(page, 'Red, green is on, with Test first.');
   await expect.poll(() => isOn('Test first')).toBe(true);
 
   await page.getByRole('switch', { name: 'Test first' }).click();
