@@ -37,7 +37,7 @@ export function KnowledgePage() {
     <Page
       title="Knowledge"
       about={aboutOf(all)}
-      actions={all?.length === 0 ? undefined : <Actions onAdd={() => setAdding(true)} />}
+      actions={all === undefined || all.length === 0 ? undefined : <Actions onAdd={() => setAdding(true)} />}
     >
       {sources.error ? <ErrorNote error={sources.error} /> : null}
       {all?.length === 0 ? null : <SearchBar search={search} sources={all ?? []} onChange={change} />}
