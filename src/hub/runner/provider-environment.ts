@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createSecretFiles } from '../../platform/home/secret-files.ts';
 import { type Environment, homeFiles } from '../../platform/home/paths.ts';
 import type { SecretMask } from '../../platform/text/secret-mask.ts';
@@ -11,9 +12,11 @@ interface Parts {
 
 /** The environment of the hub, completed with API keys of `zoo secret set`. Read on every call. */
 export function providerEnvironment({ home, env, mask }: Parts): () => Promise<Environment> {
-  const stored = createSecretFiles(homeFiles(home).secrets);
+  const folder = homeFiles(home).secrets;
+  const stored = createSecretFiles(folder);
   return async () => {
-    const names = await stored.list();
+    // Checked in this thread: a run starts with this, and most homes have no such folder.
+    const names = existsSync(folder) ? await stored.list() : [];
     const missing = keyVariables.filter((name) => !env[name] && names.includes(name));
     const values = await Promise.all(missing.map(async (name) => [name, await stored.read(name)] as const));
     const found = values.filter((entry): entry is [string, string] => entry[1] !== null);

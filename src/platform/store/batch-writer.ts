@@ -15,6 +15,7 @@ export interface BatchWriter<T> {
   add(item: T): void;
   /** Resolves once everything is written, or a write has failed; never rejects. */
   flush(): Promise<void>;
+  isWriting(): boolean;
   trouble(): WriteTrouble | null;
   /** Tries once more to write everything. */
   close(): Promise<void>;
@@ -95,6 +96,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
       else schedule(flushMs);
     },
     flush,
+    isWriting: () => writing !== null,
     trouble: () =>
       failures === 0 ? null : { message: messageOf(lastError), waiting: waiting.length, dropped },
     async close() {

@@ -23,6 +23,19 @@ export async function recordEvent(tx: Transaction, event: NewEvent, at: string):
   ]);
 }
 
+/** As `recordEvent`, of the workspace and agent that the run's row names: reading them first would be a round trip. */
+export async function recordRunEvent(
+  tx: Transaction,
+  { type, data, runId }: Pick<NewEvent, 'type' | 'data'> & { runId: string },
+  at: string,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO events (type, at, workspace, agent_id, data)
+     SELECT ?, ?, workspace, agent_id, ? FROM runs WHERE id = ?`,
+    [type, at, JSON.stringify(data ?? {}), runId],
+  );
+}
+
 export async function forgetOldEvents(tx: Transaction): Promise<void> {
   await tx.run('DELETE FROM events WHERE seq <= (SELECT MAX(seq) FROM events) - ?', [KEPT_EVENTS]);
 }

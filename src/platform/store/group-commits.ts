@@ -65,7 +65,8 @@ async function takeInside(tx: Transaction, { work, reject }: Turn): Promise<() =
   try {
     // Statements are executed in order, so nothing is gained by waiting for the first.
     const [, resolve] = await Promise.all([tx.run('SAVEPOINT turn'), work(tx)]);
-    await tx.run('RELEASE turn');
+    // Not awaited, so that it is sent together with the next statement; a savepoint that exists can be released.
+    tx.run('RELEASE turn').catch(() => undefined);
     return resolve;
   } catch (error) {
     await tx.run('ROLLBACK TO turn');

@@ -1,5 +1,9 @@
 import type { Row, SqlValue } from './database.ts';
 
+// IMMEDIATE: with a plain BEGIN, a read that turns into a write fails while another process writes.
+export const BEGIN = 'BEGIN IMMEDIATE';
+export const ROLLBACK = 'ROLLBACK';
+
 /** Messages between a database thread and its user. */
 export interface SqliteRequest {
   id: number;

@@ -1,9 +1,11 @@
 import { startWorkerThread } from '../processes/worker-thread.ts';
 import type { Row, SqlValue } from './database.ts';
-import type { SqliteReply, SqliteRequest, SqliteThreadData } from './sqlite-messages.ts';
+import { BEGIN, type SqliteReply, type SqliteRequest, type SqliteThreadData } from './sqlite-messages.ts';
 
 /** A connection in a worker thread. */
 export interface SqliteThread {
+  /** Statements that are sent before it has resolved are part of the transaction, and fail if it fails. */
+  begin(): Promise<void>;
   one(sql: string, params: readonly SqlValue[]): Promise<Row | undefined>;
   all(sql: string, params: readonly SqlValue[]): Promise<Row[]>;
   run(sql: string, params: readonly SqlValue[]): Promise<{ changes: number }>;
@@ -62,6 +64,9 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
   }
 
   return {
+    async begin() {
+      await ask('run', BEGIN, []);
+    },
     one: async (sql, params) => (await ask('one', sql, params)).rows?.[0],
     all: async (sql, params) => (await ask('all', sql, params)).rows ?? [],
     run: async (sql, params) => ({ changes: (await ask('run', sql, params)).changes ?? 0 }),

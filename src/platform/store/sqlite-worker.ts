@@ -1,30 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openConnection } from './sqlite-connection.ts';
+import { answerStatements } from './answer-statements.ts';
 import { type SqliteReply, type SqliteRequest, isThreadData } from './sqlite-messages.ts';
-import { messageOf } from '../text/error-message.ts';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-worker runs in a worker thread');
 
 if (!isThreadData(workerData)) throw new Error('sqlite-worker was started without its file');
 const connection = openConnection(workerData.file, { readOnly: workerData.readOnly });
-
-function answer({ id, kind, sql, params }: SqliteRequest): SqliteReply {
-  if (kind === 'one') {
-    const row = connection.one(sql, params);
-    return row ? { id, rows: [row] } : { id };
-  }
-  if (kind === 'all') return { id, rows: connection.all(sql, params) };
-  return { id, changes: connection.run(sql, params).changes };
-}
-
-function reply(request: SqliteRequest): SqliteReply {
-  try {
-    return answer(request);
-  } catch (error) {
-    return { id: request.id, error: messageOf(error) };
-  }
-}
+const reply = answerStatements(connection);
 
 /** Quick statements are answered together; nothing waits for a slow one behind it. */
 const LONGEST_HELD_MS = 0.5;

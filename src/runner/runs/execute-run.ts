@@ -70,11 +70,10 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
     // Its row is still marked as running, so another process resumes it.
     log(`the end of run ${request.id} could not be stored`, error);
   }
-  await events.close();
   options.budgets.close(request.id);
-  close();
   try {
-    await ownership.release(lease, finished);
+    // Processes that follow the run read its events until its lease is gone.
+    await events.close(() => ownership.release(lease, finished)).finally(close);
     if (finished && request.chat) await options.turnEnded(request);
   } catch (error) {
     log(`run ${request.id} could not be released`, error);

@@ -22,8 +22,11 @@ export interface NumberedEvent {
 
 export interface OpenEventLog {
   emit(event: RunEvent): void;
-  /** Resolves once everything is written; followers then come to their end. */
-  close(): Promise<void>;
+  /**
+   * Resolves once everything is written; followers then come to their end. `also` writes something that must not be on
+   * disk before the events, and shares their commit where it can.
+   */
+  close(also?: () => Promise<void>): Promise<void>;
 }
 
 /**
@@ -91,10 +94,16 @@ export function createRunEventLog(
         }
         for (const each of run.wake) each();
       },
-      async close() {
-        await writer.flush();
-        if (open.get(runId) === run) open.delete(runId);
-        for (const each of run.wake) each();
+      async close(also) {
+        try {
+          const isBehind = writer.isWriting();
+          const written = writer.flush();
+          if (isBehind) await written;
+          await Promise.all([written, also?.()]);
+        } finally {
+          if (open.get(runId) === run) open.delete(runId);
+          for (const each of run.wake) each();
+        }
       },
     };
   };

@@ -11,7 +11,7 @@ import {
 import { callerKey } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Database, Reader, Row, SqlValue, Transaction } from '../../platform/store/database.ts';
-import { type NewEvent, recordEvent } from '../../platform/store/events.ts';
+import { type NewEvent, recordEvent, recordRunEvent } from '../../platform/store/events.ts';
 import { insertLease, type Lease, requireLease } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import type { RunOutcome } from '../loop/run-parts.ts';
@@ -103,12 +103,12 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
       const { id } = lease;
       const names = Object.keys(columns);
       const set = ['state', ...names].map((name) => `${name} = ?`).join(', ');
-      const [row] = await Promise.all([
-        tx.one('SELECT workspace, agent_id FROM runs WHERE id = ?', [id]),
-        tx.run(`UPDATE runs SET ${set} WHERE id = ?`, [state, ...Object.values(columns), id]),
+      const event = { type: 'run-changed', data: { runId: id, state }, runId: id } as const;
+      await Promise.all([
         requireLease(tx, lease),
+        tx.run(`UPDATE runs SET ${set} WHERE id = ?`, [state, ...Object.values(columns), id]),
+        recordRunEvent(tx, event, now().toISOString()),
       ]);
-      if (row) await recordEvent(tx, changed(id, state, row), now().toISOString());
     });
 
   return {

@@ -7,6 +7,7 @@ import type { Database, Migration, Row, Transaction } from '../database.ts';
 import { ensurePrivateFolder } from '../../home/private-folder.ts';
 import { createResources } from '../../processes/resources.ts';
 import { LOCK_WAIT_MS, openConnection, type SqliteConnection } from '../sqlite-connection.ts';
+import { BEGIN, ROLLBACK } from '../sqlite-messages.ts';
 import { type SqliteThread, startSqliteThread } from '../sqlite-thread.ts';
 import { migrations as released } from '../migrations/index.ts';
 
@@ -40,15 +41,19 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   };
 
   async function inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    // IMMEDIATE: with a plain BEGIN, a read that turns into a write fails while another process writes.
-    await begin(writer);
+    const begun = writer.begin();
+    // Reported below, once no more statements are sent.
+    begun.catch(() => undefined);
     try {
+      // Another thread takes the first statements together with the BEGIN; in this one, they would run before it.
+      if (!options.threads) await begun;
       const value = await work(transaction);
+      await begun;
       await writer.run('COMMIT', []);
       version = undefined;
       return value;
     } catch (error) {
-      await writer.run('ROLLBACK', []).catch(() => undefined);
+      await writer.run(ROLLBACK, []).catch(() => undefined);
       throw error;
     }
   }
@@ -115,6 +120,7 @@ function inThisThread(file: string): SqliteThread {
   let opened: SqliteConnection | undefined;
   const connection = () => (opened ??= openConnection(file, { readOnly: false, waitMs: 0 }));
   return {
+    begin: async () => beginPatiently(connection()),
     one: async (sql, params) => connection().one(sql, params),
     all: async (sql, params) => connection().all(sql, params),
     run: async (sql, params) => connection().run(sql, params),
@@ -123,11 +129,11 @@ function inThisThread(file: string): SqliteThread {
 }
 
 /** Waits for the write lock without blocking the thread: its holder may be this very thread. */
-async function begin(writer: SqliteThread): Promise<void> {
+async function beginPatiently(connection: SqliteConnection): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS;
   for (;;) {
     try {
-      await writer.run('BEGIN IMMEDIATE', []);
+      connection.run(BEGIN, []);
       return;
     } catch (error) {
       const locked = error instanceof Error && error.message.includes('database is locked');
@@ -145,7 +151,7 @@ function prepareFile(file: string, migrations: readonly Migration[]): void {
       connection.one('PRAGMA journal_mode = WAL', []);
     }
     if (appliedIn(connection).length >= migrations.length) return refuseNewer(connection, migrations);
-    connection.run('BEGIN IMMEDIATE', []);
+    connection.run(BEGIN, []);
     try {
       connection.run(
         'CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL)',
@@ -159,7 +165,7 @@ function prepareFile(file: string, migrations: readonly Migration[]): void {
       }
       connection.run('COMMIT', []);
     } catch (error) {
-      connection.run('ROLLBACK', []);
+      connection.run(ROLLBACK, []);
       throw error;
     }
   } finally {
@@ -194,7 +200,7 @@ async function restoreFrom(
 ): Promise<void> {
   await writer.run('ATTACH DATABASE ? AS restored', [from]);
   try {
-    await begin(writer);
+    await writer.begin();
     try {
       for (const table of await ownTables(writer)) {
         if (keep.includes(table)) continue;
@@ -204,7 +210,7 @@ async function restoreFrom(
       for (const statement of after) await writer.run(statement, []);
       await writer.run('COMMIT', []);
     } catch (error) {
-      await writer.run('ROLLBACK', []).catch(() => undefined);
+      await writer.run(ROLLBACK, []).catch(() => undefined);
       throw error;
     }
   } finally {
