@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stage } from '../publishing/stage.ts';
 import { startHub } from '../start-hub.ts';
-import { boundToken, PLANNER as OWN } from './planner.ts';
+import { boundToken, planSkill, PLANNER as OWN } from './planner.ts';
 
 describe('the card of an agent', () => {
   it('is public for autonomous agents only, and holds no prompt and no tool', async () => {
@@ -67,22 +67,16 @@ tools = ["sources"]
 [[agents.second.skills]]
 name = "Trains"
 description = "Prefer trains, the secret discount is 42."
-[[agents.second.a2a_skills]]
-id = "plan"
-name = "Plan"
-description = "Plans a trip."
-tags = ["travel"]
-examples = ["Plan a weekend in Rome"]
-`;
+${planSkill('second')}`;
     await using at = await stage([], second);
     const { body } = await at.hub.request('GET', '/.well-known/agent-card.json');
     expect(body.skills).toMatchObject([
       {
         id: 'plan',
-        name: 'Plan',
-        description: 'Plans a trip.',
+        name: 'Plan a trip',
+        description: 'Finds trains.',
         tags: ['travel'],
-        examples: ['Plan a weekend in Rome'],
+        examples: ['A weekend in Rome'],
       },
     ]);
     expect(body.supportedInterfaces[0].url).toBe('https://zoo.example.com/a2a/second');

@@ -18,5 +18,15 @@ description = "Prefer trains, the secret discount is 42."
 system_prompt = "x"
 `;
 
+/** A skill that an agent lists on its card. */
+export const planSkill = (agent: string): string => `
+[[agents.${agent}.a2a_skills]]
+id = "plan"
+name = "Plan a trip"
+description = "Finds trains."
+tags = ["travel"]
+examples = ["A weekend in Rome"]
+`;
+
 export const boundToken = async ({ hub }: Stage, agentId = 'planner'): Promise<string> =>
   (await hub.request('POST', '/api/tokens', { agentId })).body.token;

@@ -5,19 +5,14 @@ import { PATIENCE } from '../patience.ts';
 import { stage } from '../publishing/stage.ts';
 import { startHub } from '../start-hub.ts';
 import { fixture } from '../upstreams/upstream-servers.ts';
+import { planSkill } from './planner.ts';
 
 const PLANNER = `
 [agents.planner]
 name = "Planner"
 mode = "autonomous"
 system_prompt = "x"
-
-[[agents.planner.a2a_skills]]
-id = "plan"
-name = "Plan a trip"
-description = "Finds trains."
-examples = ["A weekend in Rome"]
-`;
+${planSkill('planner')}`;
 
 const caller = (url: string, token: string): string => `
 [agents.boss]
