@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { call, say, type Step } from '../fake-model/script.ts';
+import { call, held, say, type Step } from '../fake-model/script.ts';
 import { startFakeModel } from '../fake-model/fake-model.ts';
+import { PATIENCE } from '../patience.ts';
 import { tempHome } from '../zoo-command.ts';
 
 async function stage(steps: readonly Step[]) {
@@ -53,6 +54,47 @@ it('zoo providers shows what is ready and what is missing', async () => {
   expect(out).toMatch(/openai\s+missing\s+zoo secret set OPENAI_API_KEY/);
   expect(err).toContain('Default model: anthropic/claude-sonnet-4-5');
   expect(out + err).not.toContain('sk-secret');
+});
+
+it('zoo run takes arguments, a schema and JSON; zoo runs cancels, exports and deletes', async () => {
+  const waiting = held('Never.');
+  await using at = await stage([say('{"city":"Oslo"}'), waiting.step, say('pong')]);
+  writeFileSync(
+    join(String(at.home.env['ZOO_CONFIG_DIR']), 'zoo.toml'),
+    '[agents.ada]\nsystem_prompt = "You speak {{language}}."\narguments = [{ name = "language" }]\n',
+  );
+  await at.home.serve();
+  await at.home.write('schema.json', '{"type":"object","properties":{"city":{"type":"string"}}}');
+  const words = ['run', 'ada', 'Where?', '--arg', 'language=Norwegian', '--output-schema', 'schema.json'];
+  const { out } = await at.home.program([...words, '--json']);
+  const events = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.at(-1)).toMatchObject({ type: 'done', state: 'completed', text: '{"city":"Oslo"}' });
+  expect(at.model.requests[0]?.system).toContain('You speak Norwegian.');
+
+  const child = at.home.start(['run', 'ada', 'Hi']);
+  const ended = once(child, 'exit');
+  await expect.poll(() => at.model.requests.length, PATIENCE).toBe(2);
+  const [running, first] = JSON.parse((await at.home.zoo(['runs', 'list', '--json'])).out).runs;
+  const cancelled = await at.home.zoo(['runs', 'cancel', running.id.slice(0, 8)]);
+  expect(cancelled.out).toBe(`Run ${running.id} is cancelled.\n`);
+  expect(await ended).toEqual([1, null]);
+  waiting.release();
+
+  expect((await at.home.zoo(['runs', 'export', first.id])).out).toContain('Where?');
+  expect(JSON.parse((await at.home.zoo(['runs', 'export', first.id, '--json'])).out)).toMatchObject({
+    id: first.id,
+  });
+  expect((await at.home.zoo(['runs', 'delete', first.id])).code).toBe(0);
+  expect((await at.home.zoo(['runs', 'show', first.id])).code).toBe(1);
+  const log = () => readFileSync(join(at.home.path, 'home/logs/hub.log'), 'utf8').split('\n');
+  const endOf = (line: string) => line.includes('run ended') && line.includes(running.id);
+  await expect.poll(() => log().filter(endOf), PATIENCE).toHaveLength(1);
+
+  expect((await at.home.zoo(['providers', '--check'])).out).toMatch(/anthropic\s+works/);
+  expect(at.model.requests.at(-1)?.messages).toHaveLength(1);
 });
 
 it('a run resumes after the hub was killed', async () => {

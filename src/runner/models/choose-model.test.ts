@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { chooseModels } from './choose-model.ts';
+import { listProviders } from './configured-providers.ts';
+
+const providers = listProviders(
+  { work: { base_url: 'https://models.example.com/v1' } },
+  { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' },
+  { ofWorkspace: [] },
+).flatMap(({ provider }) => provider ?? []);
+const names = (wishes: Parameters<typeof chooseModels>[0]) => {
+  const { choices, warnings } = chooseModels(wishes, providers);
+  return { models: choices.map(({ provider, model }) => `${provider.name}/${model}`), warnings };
+};
+
+describe('the models of a run', () => {
+  it.each([
+    ['anthropic/claude-x', 'anthropic/claude-x'],
+    ['work/llama/70b', 'work/llama/70b'],
+    ['sonnet', 'anthropic/claude-sonnet-4-5'],
+    ['gpt-5', 'openai/gpt-5'],
+    ['claude-opus-4-5', 'anthropic/claude-opus-4-5'],
+  ])("an agent's '%s' is %s", (written, chosen) => {
+    expect(names({ agent: [written] })).toEqual({ models: [chosen], warnings: [] });
+  });
+
+  it("'inherit' is the default, of the config if it names one", () => {
+    expect(names({ agent: ['inherit'] }).models).toEqual(['anthropic/claude-sonnet-4-5']);
+    expect(names({ agent: ['inherit'], config: ['work/m'] })).toEqual({ models: ['work/m'], warnings: [] });
+  });
+
+  it('a name that no provider has is replaced by the default, with a warning', () => {
+    const { models, warnings } = names({ agent: ['composer-2'], config: ['work/m'] });
+    expect(models).toEqual(['work/m']);
+    expect(warnings.join(' ')).toMatch(/agent's model 'composer-2'.*Using work\/m instead/);
+  });
+
+  it('a list is used in its order, and a model in the call wins', () => {
+    const agent = ['gpt-5', 'nobody-has-it', 'sonnet'];
+    expect(names({ agent }).models).toEqual(['openai/gpt-5', 'anthropic/claude-sonnet-4-5']);
+    expect(names({ agent, call: ['work/a', 'haiku'] }).models).toEqual([
+      'work/a',
+      'anthropic/claude-haiku-4-5',
+    ]);
+    expect(() => names({ call: ['nobody-has-it'] })).toThrow('No configured provider has the model');
+  });
+
+  it('without a provider, the error names the three quickest ways to get one', () => {
+    expect(() => chooseModels({}, [])).toThrow(/zoo secret set[^]*\[providers\.NAME\][^]*Ollama/);
+  });
+});
