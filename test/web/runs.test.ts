@@ -98,8 +98,11 @@ test('a run is cancelled on its page, and a denied call says why', async () => {
   const waiting = page.getByRole('region', { name: 'Waits for you' });
   await waiting.getByText('"content": "Coffee."').waitFor();
   await page.keyboard.press('d');
-  await waiting.getByRole('textbox', { name: 'Why not?' }).fill('Tea only.');
+  const reason = waiting.getByRole('textbox', { name: 'Why not?' });
+  await reason.fill('Tea only.');
   await page.keyboard.press('Enter');
+  // Leaving earlier could cancel the request.
+  await reason.waitFor({ state: 'detached' });
   await page.goto(`${zoo.url}/runs/${id}`);
   const timeline = page.getByRole('list', { name: 'Timeline' });
   const approval = timeline.getByRole('group', { name: `Approval of ${tool}` });
