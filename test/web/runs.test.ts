@@ -34,7 +34,8 @@ test('a run that waits is seen at home, allowed on its page, and read step by st
 
   await zoo.call('POST', '/api/runs', { agent: 'ada', prompt: 'Remember tea', interactive: true });
   await waiting.getByText('"content": "Tea at four."').waitFor();
-  await page.getByRole('navigation', { name: 'Pages' }).getByText('waiting for you').waitFor();
+  const rail = page.getByRole('navigation', { name: 'Pages' });
+  await rail.getByRole('link', { name: 'Home 1 waiting for you' }).waitFor();
   await running.getByRole('link', { name: /Remember tea/ }).click();
 
   const timeline = page.getByRole('list', { name: 'Timeline' });
