@@ -2,9 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useHubQuery } from '../data/queries.ts';
 import { announce } from '../kit/toasts.tsx';
-
-/** Pages that show questions in their place. */
-const SHOWING = /^\/(home|chat|runs|teams)(\/|$)/;
+import { isShownAt } from './is-shown-at.ts';
 
 /** Tells of each new question: in the page, and by the browser where that is allowed and the page is out of sight. */
 export function useQuestionNotices(): void {
@@ -18,9 +16,10 @@ export function useQuestionNotices(): void {
     // Those that were there when the page was opened are counted in the rail.
     if (before === null) return;
     const look = (): void => void navigate({ to: '/home' });
-    for (const { id, title } of questions) {
+    for (const question of questions) {
+      const { id, title } = question;
       if (before.has(id)) continue;
-      if (!SHOWING.test(location.pathname)) announce(title, { label: 'Look', run: look });
+      if (!isShownAt(location.pathname, question)) announce(title, { label: 'Look', run: look });
       if (document.visibilityState === 'hidden') notifyByBrowser(id, title, look);
     }
   }, [questions, navigate]);
