@@ -40,6 +40,14 @@ test('pasted prose, JSON and stack traces find the right documents', { timeout: 
   expect(nothing.paths).toContain('outage.md');
   expect(nothing.notes.join()).toContain('payments on mars');
 
+  const excluded = await search('outage -payments');
+  expect(excluded.paths).toContain('outage.md');
+  expect(excluded.notes).toEqual(['Every result contains "payments"; searched without excluding it.']);
+  // A word that begins with a dash would be an option of the command.
+  const only = await search('-', '-payments');
+  expect(only.paths).toContain('outage.md');
+  expect(only.notes).toEqual(['The query only excludes words; searched for these words instead.']);
+
   expect((await search('chok.watch')).results[0]?.snippet).toContain("('/**/*.js')` or `a ** b`");
   for (const word of ['color', 'behavior', '.NET', 'C++', '🚀']) {
     expect((await search(word)).paths[0]).toBe('outage.md');

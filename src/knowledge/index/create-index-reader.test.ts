@@ -86,7 +86,7 @@ describe('a search by words', () => {
     ['"payments Latency"', 'payments/oncall.md', 'No document has the exact phrase'],
     ['"新しい工場"', 'ja/memo.md', 'No document has the exact phrase'],
     ['"rolback"', 'guide/deploy.md', 'No document has the exact phrase'],
-    ['checkout -latency', 'payments/oncall.md', 'Every result contains "latenc"'],
+    ['checkout -latency', 'payments/oncall.md', 'Every result contains "latency"'],
     ['latency AND rollback', 'payments/oncall.md', 'No document has all of'],
   ])('drops an operator that leaves nothing, and says so: %s', async (query, path, note) => {
     const { results, notes } = await reader().search({ query }, scope(), never);

@@ -29,6 +29,10 @@ export interface ParsedQuery {
   excluded: string[][];
   /** Phrases that must or must not occur word by word. */
   phrases: Phrases;
+  /** Demands as they are written, for notes. */
+  written: { required: string[]; excluded: string[] };
+  /** It has nothing but exclusions, so their words are searched for. */
+  onlyExcludes: boolean;
   /** The question without operators and exclusions, to be embedded. */
   plain: string;
 }
@@ -61,6 +65,8 @@ export function parseProse(text: string): ParsedQuery {
     required: words.length === 0 ? demands(rowsOf(plain)) : [],
     excluded: [],
     phrases: { required: [], excluded: [] },
+    written: { required: [], excluded: [] },
+    onlyExcludes: false,
     plain,
   };
 }
@@ -100,9 +106,8 @@ function parseOperators(text: string): ParsedQuery {
     ? positive
     : pieces.map((piece): Piece => ({ ...piece, sign: '' }));
   const words = readWords(wanted);
-  const required = wanted
-    .filter(({ quoted, sign }) => !quoted && sign === '+')
-    .flatMap(({ text }) => rowsOf(text));
+  const must = wanted.filter(({ quoted, sign }) => !quoted && sign === '+').map(({ text }) => text);
+  const required = must.flatMap(rowsOf);
   const exact = wanted.filter(({ quoted }) => quoted).map(({ text }) => text);
   const left = wanted === positive ? pieces.filter(({ sign }) => sign === '-') : [];
   const plain = wanted.map(({ text }) => text).join(' ');
@@ -119,6 +124,8 @@ function parseOperators(text: string): ParsedQuery {
       required: demands(exact.filter(hasWords)),
       excluded: demands(left.filter(({ quoted, text }) => quoted && hasWords(text)).map(({ text }) => text)),
     },
+    written: { required: demands(must), excluded: demands(left.map(({ text }) => text)) },
+    onlyExcludes: wanted !== positive && pieces.some(({ text }) => hasWords(text)),
     plain,
   };
 }

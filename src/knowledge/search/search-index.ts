@@ -50,6 +50,7 @@ export async function searchIndex(
       return { plan, ...rankResults(connection, memory, request) };
     };
     let found = search(parsed);
+    if (parsed.onlyExcludes && found.groups.length > 0) notes.push(ONLY_EXCLUDES);
     if (found.groups.length === 0 && hasOperators(parsed)) {
       const relaxed = search(parseProse(query.query));
       if (relaxed.groups.length > 0) {
@@ -80,17 +81,18 @@ export async function searchIndex(
   });
 }
 
+const ONLY_EXCLUDES = 'The query only excludes words; searched for these words instead.';
+
 /** Which operators were dropped because nothing passes them. */
-function relaxedNote({ required, excluded, phrases }: ParsedQuery): string {
+function relaxedNote({ written, phrases }: ParsedQuery): string {
   const quoted = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text)).join(' and ');
   if (phrases.required.length > 0) {
     return `No document has the exact phrase ${quoted(phrases.required)}; searched for the words instead.`;
   }
-  if (excluded.length > 0 || phrases.excluded.length > 0) {
-    const words = [...excluded.map((terms) => terms.join(' ')), ...phrases.excluded];
-    return `Every result contains ${quoted(words)}; searched without excluding it.`;
+  if (written.excluded.length > 0) {
+    return `Every result contains ${quoted(written.excluded)}; searched without excluding it.`;
   }
-  return `No document has all of ${quoted(required.map((terms) => terms.join(' ')))}; searched for any of them.`;
+  return `No document has all of ${quoted(written.required)}; searched for any of them.`;
 }
 
 async function embedIfWanted(
