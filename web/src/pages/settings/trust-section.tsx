@@ -1,9 +1,12 @@
 import { ShieldCheck, ShieldQuestion } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import type { Runnable, TrustReport, TrustState } from '../../../../src/contract/workspace.ts';
 import { useHubMutation, useHubQuery } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { Section } from './section.tsx';
+
+const TextDiff = lazy(async () => ({ default: (await import('../../kit/editor/text-diff.tsx')).TextDiff }));
 
 const words: Record<TrustState, string> = {
   own: 'These are your own files: nothing needs your approval.',
@@ -92,16 +95,11 @@ function Changes({ changes }: { changes: NonNullable<TrustReport['changes']> }) 
   return (
     <div className="grid gap-1.5">
       <h3 className="text-sm font-medium">Changed since you approved it</h3>
-      <ul className="grid gap-1 font-mono text-xs">
+      <ul className="grid gap-2 font-mono text-xs">
         {changes.map(({ path, before, after }) => (
-          <li key={path}>
+          <li key={path} className="grid gap-1">
             <span className="text-soft">{path}</span>
-            {before === null ? null : (
-              <del className="block break-all text-danger no-underline">− {show(before)}</del>
-            )}
-            {after === null ? null : (
-              <ins className="block break-all text-leaf-strong no-underline">+ {show(after)}</ins>
-            )}
+            <Change path={path} before={show(before)} after={show(after)} />
           </li>
         ))}
       </ul>
@@ -109,7 +107,26 @@ function Changes({ changes }: { changes: NonNullable<TrustReport['changes']> }) 
   );
 }
 
-const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+function Change({ path, before, after }: { path: string; before: string; after: string }) {
+  if (`${before}${after}`.includes('\n')) {
+    return (
+      <Suspense fallback={null}>
+        <TextDiff before={before} after={after} label={`Changes of ${path}`} />
+      </Suspense>
+    );
+  }
+  return (
+    <>
+      {before === '' ? null : <del className="block break-all text-danger no-underline">− {before}</del>}
+      {after === '' ? null : <ins className="block break-all text-leaf-strong no-underline">+ {after}</ins>}
+    </>
+  );
+}
+
+function show(value: unknown): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 function Decision({ report: { state, hash }, waits }: { report: TrustReport; waits: boolean }) {
   const approve = useHubMutation('approveTrust');
