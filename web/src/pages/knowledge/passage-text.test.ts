@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { matchedWords, passageText } from './passage-text.ts';
+import { matchedWords, splitPassage } from './passage-text.ts';
 
 describe('the text of a passage', () => {
-  it('leaves out the heading that is shown above it', () => {
-    expect(passageText('## **Rollback** Find the tag.', ['Deploying', 'Rollback'])).toBe('Find the tag.');
-    expect(passageText('### What? (a + b) Yes.', ['What? (a + b)'])).toBe('Yes.');
+  it('leaves its heading to the line above, with the matches marked', () => {
+    expect(splitPassage('## **Rollback** Find the tag.', ['Deploying', 'Rollback'])).toEqual({
+      headings: ['Deploying', '**Rollback**'],
+      text: 'Find the tag.',
+    });
+    expect(splitPassage('### What? (a + b) Yes.', ['What? (a + b)'])).toEqual({
+      headings: ['What? (a + b)'],
+      text: 'Yes.',
+    });
   });
 
-  it('keeps a passage that is only a heading, has another one or none', () => {
-    expect(passageText('## **Rollback**', ['Rollback'])).toBe('## **Rollback**');
-    expect(passageText('## Rollbacks use tags.', ['Rollback'])).toBe('## Rollbacks use tags.');
-    expect(passageText('… the previous tag.', [])).toBe('… the previous tag.');
+  it.each([
+    ['only a heading', '## **Rollback**', ['Rollback']],
+    ['another heading', '## Rollbacks use tags.', ['Rollback']],
+    ['no heading', '… the previous tag.', []],
+  ])('stays as it is with %s', (_what, snippet, headings) => {
+    expect(splitPassage(snippet, headings)).toEqual({ headings, text: snippet });
   });
 });
 

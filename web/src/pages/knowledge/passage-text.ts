@@ -1,16 +1,23 @@
 /** The words that the hub marked as matches are in `**`. */
 const STARS = '\\*{0,2}';
 
+interface Passage {
+  /** The headings that it stands under, the last one with its matches marked. */
+  headings: readonly string[];
+  text: string;
+}
+
 /**
- * The text of a passage without the Markdown heading that it starts with: the line above it names the heading. A
- * passage that is nothing but a heading stays as it is.
+ * A passage whose text does not repeat the Markdown heading above it. One that is nothing but a heading stays as it
+ * is.
  */
-export function passageText(snippet: string, headings: readonly string[]): string {
+export function splitPassage(snippet: string, headings: readonly string[]): Passage {
   const words = headings.at(-1)?.split(/\s+/).filter(Boolean) ?? [];
-  if (words.length === 0) return snippet;
   const heading = words.map((word) => STARS + escape(word) + STARS).join('\\s+');
-  const rest = snippet.replace(new RegExp(`^#{1,6}\\s+${heading}(?:\\s+|$)`), '');
-  return rest === '' ? snippet : rest;
+  const [all = '', marked = ''] = new RegExp(`^#{1,6}\\s+(${heading})(?:\\s+|$)`).exec(snippet) ?? [];
+  const text = snippet.slice(all.length);
+  if (marked === '' || text === '') return { headings, text: snippet };
+  return { headings: [...headings.slice(0, -1), marked], text };
 }
 
 /** The words of a query that were matched. The index knows their stems: `workspac` of `workspaces`. */

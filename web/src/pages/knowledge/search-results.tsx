@@ -5,7 +5,7 @@ import { Empty, ErrorNote, Skeleton, WarningNote } from '../../kit/feedback.tsx'
 import { formatAgo, formatCount, formatDecimal, formatDuration, formatNumber } from '../../kit/numbers.ts';
 import type { KnowledgeSearch } from './knowledge-search.ts';
 import { MarkedText } from './marked-text.tsx';
-import { matchedWords, passageText } from './passage-text.ts';
+import { matchedWords, splitPassage } from './passage-text.ts';
 
 interface ResultsProps {
   search: KnowledgeSearch;
@@ -72,19 +72,7 @@ function Hit({ hit, query, onOpen }: HitProps) {
           {source}/{path}
         </p>
         {passages.map((passage) => (
-          <button
-            key={passage.id}
-            type="button"
-            onClick={() => onOpen(passage.id)}
-            className="mt-2 block w-full rounded-md border-l-2 border-line px-3 py-1 text-left hover:border-leaf hover:bg-wash"
-          >
-            <span className="block text-xs text-faint tabular">
-              {[...passage.headings, linesOf(passage)].join(' › ')}
-            </span>
-            <span className="block text-sm break-words whitespace-pre-line">
-              <MarkedText text={passageText(passage.snippet, passage.headings)} />
-            </span>
-          </button>
+          <PassageButton key={passage.id} passage={passage} onOpen={onOpen} />
         ))}
         {isExplained ? <Why hit={hit} query={query} /> : null}
       </div>
@@ -103,6 +91,29 @@ function Hit({ hit, query, onOpen }: HitProps) {
         </button>
       </div>
     </li>
+  );
+}
+
+interface PassageProps {
+  passage: SearchHit['passages'][number];
+  onOpen: (id: string) => void;
+}
+
+function PassageButton({ passage, onOpen }: PassageProps) {
+  const { headings, text } = splitPassage(passage.snippet, passage.headings);
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(passage.id)}
+      className="mt-2 block w-full rounded-md border-l-2 border-line px-3 py-1 text-left hover:border-leaf hover:bg-wash"
+    >
+      <span className="block text-xs text-faint tabular">
+        <MarkedText text={[...headings, linesOf(passage)].join(' › ')} />
+      </span>
+      <span className="block text-sm break-words whitespace-pre-line">
+        <MarkedText text={text} />
+      </span>
+    </button>
   );
 }
 
