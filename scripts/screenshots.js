@@ -93,6 +93,8 @@ async function shoot(prefix, files, list) {
     for (const width of [1440, 390]) {
       for (const theme of /** @type {const} */ (['light', 'dark'])) {
         const page = await openPage(zoo, width, theme);
+        // The way to the first steps is in the pictures of the empty zoo.
+        if (prefix === '') await page.evaluate("localStorage.setItem('agent-zoo-first-steps', 'away')");
         for (const { name, path } of list.filter((each) => !values.only || each.name === values.only)) {
           const at = Object.entries(ids).reduce((text, [key, id]) => text.replace(`:${key}`, id), path);
           await page.goto(zoo.url + at);
