@@ -22,8 +22,15 @@ export const clients = [
     file: 'bin/claude.exe',
     setup: 'install.cjs',
   },
+  {
+    name: 'claude-acp',
+    package: '@agentclientprotocol/claude-agent-acp',
+    version: '0.99.1',
+    file: 'dist/index.js',
+  },
   { name: 'codex', package: '@openai/codex', version: '0.166.0', file: 'bin/codex.js' },
   { name: 'codex-acp', package: '@agentclientprotocol/codex-acp', version: '2.6.0', file: 'dist/index.js' },
+  { name: 'copilot', package: '@github/copilot', version: '1.0.102', file: 'npm-loader.js' },
   { name: 'gemini', package: '@google/gemini-cli', version: '0.61.0', file: 'bundle/gemini.js' },
   {
     name: 'opencode',
@@ -52,7 +59,7 @@ export const peers = [
 ];
 
 /**
- * Where the clients are kept between runs. They are other people's programs and 1.3 GB large: never in the clone.
+ * Where the clients are kept between runs. They are other people's programs and about 2 GB large: never in the clone.
  * @returns {Promise<string>}
  */
 export async function clientsFolder() {

@@ -5,6 +5,8 @@ import type { StartProcess } from './sandbox/sandbox.ts';
 /** A tool that a command-line agent asks permission for. */
 export interface PermissionRequest {
   title: string;
+  /** The title with which the tool call was announced, if it is another one. */
+  announced?: string | undefined;
   /** `read`, `edit`, `execute` and so on, as the agent says. */
   kind: string;
   /** Files it is about; relative to the workspace or absolute. */

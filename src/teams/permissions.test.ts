@@ -42,6 +42,8 @@ test('tools of the hub are allowed, and commands that only look like them are as
       isAllowed: true,
     });
   }
+  const titled = { title: 'Send a message', announced: 'team-send_message', kind: 'other', paths: [] };
+  expect(await permit(member, at.team, titled, never)).toEqual({ isAllowed: true });
   const stop = new AbortController();
   const asked = permit(member, at.team, execute('team_broadcast'), stop.signal);
   await expect.poll(() => at.questions.list()).toHaveLength(1);

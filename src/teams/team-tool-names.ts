@@ -1,3 +1,5 @@
+import type { PermissionRequest } from './harness.ts';
+
 /** The tools that only members of a team have. */
 export const TEAM_TOOLS = [
   'send_message',
@@ -14,9 +16,13 @@ export const TEAM_TOOLS = [
 /** What the MCP server of a member is called in its agent. */
 export const TEAM_SERVER = 'team';
 
-/** Titles that Claude Code, opencode, Codex and Gemini CLI give to tools of that server when they ask for permission. */
-const TITLES = /^(?:mcp__team__[\w-]+|team[_./:][\w-]+|Tool: team\/[\w-]+|[\w-]+ \(team MCP Server\))$/i;
+/** Titles that Claude Code, opencode, Codex, Copilot and Gemini CLI give to tools of that server. */
+const TITLES =
+  /^(?:mcp__team__[\w-]+|team[_./:][\w-]+|team-\w+|Tool: team\/[\w-]+|[\w-]+ \(team MCP Server\))$/i;
 
-/** Tools of the hub need no permission of the user: the hub itself checks each call. */
-export const isToolOfHub = ({ title, kind }: { title: string; kind: string }): boolean =>
-  kind === 'other' && TITLES.test(title);
+/**
+ * Tools of the hub need no permission of the user: the hub itself checks each call. Copilot names the tool when it
+ * announces the call, and asks with its title.
+ */
+export const isToolOfHub = ({ title, announced = '', kind }: PermissionRequest): boolean =>
+  kind === 'other' && (TITLES.test(title) || TITLES.test(announced));

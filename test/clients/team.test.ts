@@ -10,6 +10,7 @@ import { tempHome } from '../zoo-command.ts';
 import type { Driver } from './driver.ts';
 import { claudeCode } from './drivers/claude-code.ts';
 import { codexAcp } from './drivers/codex-acp.ts';
+import { copilot } from './drivers/copilot.ts';
 import { gemini } from './drivers/gemini.ts';
 import { opencode } from './drivers/opencode.ts';
 import { findLeftBehind, writeFiles } from './run-client.ts';
@@ -34,6 +35,49 @@ async function harnessOf(driver: Driver, model: FakeModel, home: string, more: s
 
 const again = (text: string) => ({ ...say(text), again: true });
 
+/** A hub with these harnesses, and a team that runs until all members are idle and everybody has heard enough. */
+async function stageTeam(home: Awaited<ReturnType<typeof tempHome>>, harnesses: readonly string[]) {
+  const own = String(home.env['ZOO_CONFIG_DIR']);
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'zoo.toml'), `[team]\nsandbox = "off"\n${harnesses.join('')}`);
+  const hub = await home.serve();
+  const request = async <T>(path: string, body?: object): Promise<T> => {
+    const authorization = `Bearer ${readOperatorToken(String(home.env['ZOO_HOME'])) ?? ''}`;
+    const response = await fetch(hub.url + path, {
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return JSON.parse(text);
+  };
+  return {
+    request,
+    /** Programs start at once, each of which takes seconds on an idle machine. */
+    async untilIdle(id: string, count: number, models: readonly FakeModel[], hasEnded: () => boolean) {
+      await vi.waitFor(
+        async () => {
+          const team = await request<TeamDetails>(`/api/teams/${id}`);
+          const isIdle =
+            team.members.length === count &&
+            team.members.every(({ state, unread }) => state === 'idle' && unread === 0);
+          if (isIdle && hasEnded()) return;
+          const problems = models.map((model) => model.problems);
+          throw new Error(JSON.stringify({ team, problems, questions: await request('/api/questions') }));
+        },
+        { timeout: 240_000, interval: 200 },
+      );
+    },
+    async stop(id: string) {
+      await request(`/api/teams/${id}/stop`, {});
+      expect(await findLeftBehind(home.path, [hub.child.pid ?? 0])).toEqual([]);
+    },
+  };
+}
+
+const heard = (model: FakeModel, text: string): boolean =>
+  model.requests.some((each) => userText(each).includes(text));
+
 it('claude, Gemini CLI, opencode and Codex exchange sync messages, a spawn and a broadcast', async () => {
   await using home = await tempHome();
   await using lead = await startFakeModel([
@@ -55,27 +99,14 @@ it('claude, Gemini CLI, opencode and Codex exchange sync messages, a spawn and a
   ]);
   await using scout = await startFakeModel([again('Fine.')]);
   const models = [lead, reader, clerk, scout];
-  const own = String(home.env['ZOO_CONFIG_DIR']);
   const homeOf = (name: string): string => join(home.path, name);
-  mkdirSync(own, { recursive: true });
   const harnesses = [
     await harnessOf(claudeCode, lead, homeOf('claude'), 'mode = "claude-print"\n'),
     await harnessOf(gemini, reader, homeOf('gemini'), '', '--acp', '-m', 'gemini-2.5-flash'),
     await harnessOf(opencode, scout, homeOf('opencode'), '', 'acp'),
     await harnessOf(codexAcp, clerk, homeOf('codex'), ''),
   ];
-  writeFileSync(join(own, 'zoo.toml'), `[team]\nsandbox = "off"\n${harnesses.join('')}`);
-  const hub = await home.serve();
-  const request = async <T>(path: string, body?: object): Promise<T> => {
-    const authorization = `Bearer ${readOperatorToken(String(home.env['ZOO_HOME'])) ?? ''}`;
-    const response = await fetch(hub.url + path, {
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(text);
-    return JSON.parse(text);
-  };
+  const { request, untilIdle, stop } = await stageTeam(home, harnesses);
   const { id } = await request<TeamDetails>('/api/teams', {
     name: 'four-vendors',
     members: [
@@ -84,24 +115,7 @@ it('claude, Gemini CLI, opencode and Codex exchange sync messages, a spawn and a
       { name: 'clerk', harness: 'codex-acp' },
     ],
   });
-  const isIdle = ({ members }: TeamDetails): boolean =>
-    members.length === 4 && members.every(({ state, unread }) => state === 'idle' && unread === 0);
-  const heard = (model: FakeModel, text: string): boolean =>
-    model.requests.some((each) => userText(each).includes(text));
-  // Four programs start at once, each of which takes seconds on an idle machine.
-  const now = async () => ({
-    team: await request<TeamDetails>(`/api/teams/${id}`),
-    heard: [reader, clerk, scout].map((model) => heard(model, 'Come home.')),
-    problems: models.map(({ problems }) => problems),
-    questions: await request('/api/questions'),
-  });
-  await vi.waitFor(
-    async () => {
-      const seen = await now();
-      if (!isIdle(seen.team) || seen.heard.includes(false)) throw new Error(JSON.stringify(seen));
-    },
-    { timeout: 240_000, interval: 200 },
-  );
+  await untilIdle(id, 4, models, () => [reader, clerk, scout].every((model) => heard(model, 'Come home.')));
 
   const { messages } = await request<{ messages: TeamMessage[] }>(`/api/teams/${id}/messages`);
   const asked = messages.find(({ text }) => text === 'What do you see?');
@@ -131,6 +145,31 @@ it('claude, Gemini CLI, opencode and Codex exchange sync messages, a spawn and a
     true,
   ]);
   expect(models.flatMap(({ problems }) => problems)).toEqual([]);
-  await request(`/api/teams/${id}/stop`, {});
-  expect(await findLeftBehind(home.path, [hub.child.pid ?? 0])).toEqual([]);
+  await stop(id);
+}, 300_000);
+
+it('Claude Code over ACP and Copilot exchange a sync message', async () => {
+  await using home = await tempHome();
+  await using lead = await startFakeModel([
+    call('send_message', { recipient: 'pilot', text: 'Where are we?' }),
+    again('I wait.'),
+  ]);
+  await using pilot = await startFakeModel([
+    call('send_message', { recipient: 'lead', text: 'Over the sea.', sync: false }),
+    again('Fine.'),
+  ]);
+  const { request, untilIdle, stop } = await stageTeam(home, [
+    await harnessOf({ ...claudeCode, name: 'claude-acp' }, lead, join(home.path, 'claude'), ''),
+    await harnessOf(copilot, pilot, join(home.path, 'copilot'), '', '--acp'),
+  ]);
+  const { id } = await request<TeamDetails>('/api/teams', {
+    members: [
+      { name: 'lead', harness: 'claude-acp', task: 'Ask the pilot where you are.' },
+      { name: 'pilot', harness: 'copilot' },
+    ],
+  });
+  await untilIdle(id, 2, [lead, pilot], () => heard(lead, 'Reply from pilot'));
+  expect([heard(pilot, 'Where are we?'), heard(lead, 'Over the sea.')]).toEqual([true, true]);
+  expect([lead, pilot].flatMap(({ problems }) => problems)).toEqual([]);
+  await stop(id);
 }, 300_000);

@@ -89,7 +89,7 @@ export const isFailure = (answer: Answer): answer is Failed => 'status' in answe
 export function findTool(request: ModelRequest, name: string): OfferedTool | undefined {
   return (
     request.tools.find((tool) => tool.name === name) ??
-    request.tools.find((tool) => tool.name.endsWith(`_${name}`))
+    request.tools.find((tool) => tool.name.endsWith(`_${name}`) || tool.name.endsWith(`-${name}`))
   );
 }
 

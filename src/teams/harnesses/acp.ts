@@ -90,7 +90,7 @@ async function openSession(
       await Promise.all([child.stop(), terminals.close()]);
     },
     async run(prompt, signal, on): Promise<TurnAnswer> {
-      const live: LiveTurn = { text: '', on, signal, usage: usage.report };
+      const live: LiveTurn = { text: '', on, signal, usage: usage.report, titles: new Map() };
       turn = live;
       const text = [system, prompt].filter((part) => part !== '').join('\n\n');
       const cancel = (): void => {

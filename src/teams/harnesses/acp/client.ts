@@ -12,6 +12,8 @@ export interface LiveTurn {
   on(event: HarnessEvent): void;
   signal: AbortSignal;
   usage(report: acp.UsageUpdate): void;
+  /** Of its tool calls, by their ids. */
+  titles: Map<string, string>;
 }
 
 /** What the agent may ask of its client: permissions, and files and terminals inside its workspace. */
@@ -29,6 +31,7 @@ export function clientFor(
         turn.text += update.content.text.slice(0, MOST_ANSWER - turn.text.length);
         turn.on({ type: 'text', text: update.content.text });
       } else if (update.sessionUpdate === 'tool_call') {
+        turn.titles.set(update.toolCallId, update.title);
         turn.on({ type: 'tool', title: update.title, kind: update.kind ?? 'other' });
       } else {
         if (update.sessionUpdate === 'usage_update') turn.usage(update);
@@ -40,6 +43,7 @@ export function clientFor(
       const permission = await launch.permit(
         {
           title,
+          announced: current()?.titles.get(toolCall.toolCallId),
           kind: toolCall.kind ?? 'other',
           paths: (toolCall.locations ?? []).map(({ path }) => path),
         },
