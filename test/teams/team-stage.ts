@@ -79,9 +79,10 @@ export async function stageTeam(
 
 export function readNotes(oracle: string): Seen[] {
   if (!existsSync(oracle)) return [];
+  // The last line may still be in the middle of being written.
   return readFileSync(oracle, 'utf8')
     .split('\n')
-    .filter((line) => line !== '')
+    .slice(0, -1)
     .map((line) => JSON.parse(line));
 }
 
