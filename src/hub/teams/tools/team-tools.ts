@@ -29,7 +29,7 @@ export function createTeamTools(options: TeamToolsOptions): readonly Tool[] {
     ...createMailTools(options.store, limited),
     createSpawnTool(options.plan, limited),
     ...createWorktreeTools(options.settleWorktree, limited),
-    ...createViewTools(options.store, options.teamOf, limited),
+    ...createViewTools(options.store, limited),
     defineTool(
       {
         name: 'complete',

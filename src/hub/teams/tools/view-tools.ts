@@ -9,8 +9,8 @@ import { answer, childNamed, type MemberCall, text } from './member-call.ts';
 const RECENT_TURNS = 5;
 const SHOWN = 2_000;
 
-/** Looking at others. `limited` counts the call, `teamOf` does not. */
-export function createViewTools(store: TeamStore, teamOf: MemberCall, limited: MemberCall): Tool[] {
+/** Looking at others. */
+export function createViewTools(store: TeamStore, limited: MemberCall): Tool[] {
   return [
     defineTool(
       {
@@ -52,7 +52,7 @@ export function createViewTools(store: TeamStore, teamOf: MemberCall, limited: M
       },
       z.object({}),
       async (_args, call) => {
-        const { actor, member } = teamOf(call);
+        const { actor, member } = limited(call);
         const near = reachableFrom(actor.state().members, member).map(
           ({ id, name, role, state, parent }) => ({
             name,
