@@ -32,6 +32,7 @@ export function openTeams(
     idleSessionMs: 600_000,
     address: () => 'http://127.0.0.1:1/mcp/team',
     persona: async () => '',
+    scopeOf: async () => [],
     permit: async () => ({ isAllowed: true }),
     log: (message, error) => console.error(message, error),
     ...options,

@@ -60,6 +60,8 @@ test('a first turn that is retried begins with the guidance again', async () => 
   await stage.untilTeam(id, ({ members }) => members[0]?.state === 'idle' && members[0].unread === 0);
   const prompts = stage.seen().flatMap(({ prompt }) => prompt ?? []);
   expect(prompts.map((prompt) => prompt.startsWith('You are root'))).toEqual([true, true]);
+  // Its scope: without an agent, the read-only built-ins.
+  expect(prompts[0]).toMatch(/The same server also offers: .*\bagent_zoo_list_agents\b/);
 });
 
 test('a hub stops without waiting for a member that is still starting', async () => {

@@ -1,8 +1,10 @@
 import type { CallContext } from '../../contract/call.ts';
 import type { Tool } from '../../contract/tool.ts';
-import type { Member } from '../../teams/state/team-state.ts';
+import type { SessionMember } from '../../teams/harness.ts';
+import type { Member, Team } from '../../teams/state/team-state.ts';
 import type { TeamActor } from '../../teams/team-actor.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
+import { localContext } from '../base/open-base.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 
 export interface MemberScopeOptions {
@@ -34,8 +36,26 @@ export function createMemberScope({ directory, scopes, teamOf }: MemberScopeOpti
       .filter(({ origin, annotations }) => origin === 'builtin' && annotations.readOnlyHint);
     return new Set(readOnly.map(({ name }) => name));
   }
-  return toolsOf;
+  return {
+    toolsOf,
+    async namesOf(member: Member, { id: teamId, workspace }: Team): Promise<string[]> {
+      const tools = await toolsOf(memberContext({ ...member, teamId, workspace }));
+      return tools.map(({ descriptor }) => descriptor.name);
+    },
+  };
 }
+
+/** The member itself calls, so its tools are those of a member. It has no token that could be stolen. */
+export const memberContext = ({
+  id,
+  teamId,
+  workspace,
+  agentId,
+}: Omit<SessionMember, 'name'>): CallContext => ({
+  ...localContext(workspace),
+  caller: { kind: 'member', teamId, memberId: id, tokenId: `model ${id}` },
+  agent: agentId,
+});
 
 const parentOf = ({ parent }: Member, actor: TeamActor): Member | undefined =>
   parent === null ? undefined : actor.state().members.get(parent);

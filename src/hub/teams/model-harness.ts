@@ -10,7 +10,7 @@ import type {
   SessionLaunch,
   TurnAnswer,
 } from '../../teams/harness.ts';
-import { localContext } from '../base/open-base.ts';
+import { memberContext } from './member-scope.ts';
 
 export const MODEL_HARNESS = 'model';
 
@@ -108,11 +108,8 @@ async function findChat(chats: Chats, id: string, context: CallContext): Promise
   }
 }
 
-/** The member itself calls, so its tools are those of a member. It has no token that could be stolen. */
 const contextOf = ({ member, budget }: SessionLaunch, signal: AbortSignal): CallContext => ({
-  ...localContext(member.workspace),
-  caller: { kind: 'member', teamId: member.teamId, memberId: member.id, tokenId: `model ${member.id}` },
-  agent: member.agentId,
+  ...memberContext(member),
   budget: budget(),
   signal,
 });

@@ -13,8 +13,8 @@ import type { Chats } from '../../runner/chats/chats.ts';
 import type { Runner } from '../../runner/runner.ts';
 import type { Member, Team } from '../../teams/state/team-state.ts';
 import { isOver } from '../../teams/state/team-state.ts';
-import { createTeamStore } from '../../teams/team-store.ts';
-import { createTeams } from '../../teams/teams.ts';
+import { createTeamStore, type TeamStore } from '../../teams/team-store.ts';
+import { createTeams, type Teams } from '../../teams/teams.ts';
 import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { ResolveAgent } from '../agents/resolve-agent.ts';
 import { type Base, localContext } from '../base/open-base.ts';
@@ -87,6 +87,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     idleSessionMs: IDLE_SESSION_MS,
     address: () => (url === null ? null : `${url}/mcp/team`),
     persona: (member, team) => personaOf(parts.resolve, member, team),
+    scopeOf: (member, team) => scope.namesOf(member, team),
     permit: createPermit(parts.questions, now),
     log,
   });
@@ -105,7 +106,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     now: () => now().getTime(),
   });
 
-  const toolsInScope = createMemberScope({ directory, scopes, teamOf });
+  const scope = createMemberScope({ directory, scopes, teamOf });
 
   const operations = implementTeams({
     teams,
@@ -123,18 +124,8 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     operations,
     jobs,
     toolProviders: [{ tools: async () => (isSetUp(parts) ? clientTools : []) }],
-    memberTools: async (context) => [...tools, ...(await toolsInScope(context))],
-    async memberOf(token) {
-      const holder = await store.holder(token);
-      const state = holder && teams.actor(holder.teamId)?.state();
-      const member = holder && state?.members.get(holder.memberId);
-      if (!holder || !state || !member || isOver(member)) return null;
-      return {
-        caller: { kind: 'member', ...holder },
-        workspace: state.team.workspace,
-        agent: member.agentId,
-      };
-    },
+    memberTools: async (context) => [...tools, ...(await scope.toolsOf(context))],
+    memberOf: (token) => identityOf(store, teams, token),
     onTokenDropped: store.onTokenDropped,
     listening(at) {
       url = at;
@@ -155,6 +146,19 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
       await places.close();
       await processes.settled();
     },
+  };
+}
+
+/** Null for a token of nobody, and of a member whose work is over. */
+async function identityOf(store: TeamStore, teams: Teams, token: string): Promise<Identity | null> {
+  const holder = await store.holder(token);
+  const state = holder && teams.actor(holder.teamId)?.state();
+  const member = holder && state?.members.get(holder.memberId);
+  if (!holder || !state || !member || isOver(member)) return null;
+  return {
+    caller: { kind: 'member', ...holder },
+    workspace: state.team.workspace,
+    agent: member.agentId,
   };
 }
 

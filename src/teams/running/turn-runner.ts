@@ -36,6 +36,8 @@ export interface TurnRunnerOptions {
   address(): string | null;
   /** What the member's agent definition says; empty without one. */
   persona(member: Member, team: Team): Promise<string>;
+  /** Names of the tools that it has besides those of the team. */
+  scopeOf(member: Member, team: Team): Promise<readonly string[]>;
   permit(member: Member, team: Team, request: PermissionRequest, signal: AbortSignal): Promise<Permission>;
   /** Removes what a member that is over leaves on disk, besides its workspace. */
   cleanUp(member: string): Promise<void>;
@@ -183,8 +185,9 @@ async function launchSession(
   if (url === null) throw new Error('the hub does not listen');
   const harness = options.harness(member.harness);
   const { id, name, agentId } = member;
-  const [persona, token, bridge] = await Promise.all([
+  const [persona, scope, token, bridge] = await Promise.all([
     harness.ownsPersona ? '' : options.persona(member, team),
+    options.scopeOf(member, team),
     store.mintToken(team.id, id),
     options.bridge(),
     options.worktrees.prepare(member, members.get(member.parent ?? '') ?? null),
@@ -194,7 +197,7 @@ async function launchSession(
     budget: () => remainingBudget(actor.state(), id),
     folder: member.folder,
     home: options.homeOf(id),
-    system: [persona, renderGuidance(state, member)].filter((part) => part !== '').join('\n\n'),
+    system: [persona, renderGuidance(state, member, scope)].filter((part) => part !== '').join('\n\n'),
     // The turn that it is opened for is counted already, unless it waits for its slot.
     isFirstTurn: member.spent.turns <= (member.turn === null ? 0 : 1),
     session: member.session,
