@@ -110,6 +110,8 @@ export function createSpending(
           const spent: Spent = { key, day: dayOf(now()), agentId, ...used };
           reserved.set(key, spent);
           writer.add(spent);
+          // At once, so that it shares the commit of the answer that it was spent on.
+          if (writer.trouble() === null) void writer.flush();
         },
       };
     },
