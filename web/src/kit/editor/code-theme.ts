@@ -61,6 +61,15 @@ export const codeTheme = [
     '.cm-deletedText': {
       background: 'color-mix(in oklch, var(--danger) 26%, transparent) !important',
     },
+    // The library's own colours are for a light page, and its signs are in none of our fonts.
+    '.cm-collapsedLines': {
+      padding: '3px 16px',
+      color: 'var(--ink-soft) !important',
+      background: 'var(--wash) !important',
+      fontFamily: "'Inter', system-ui, sans-serif",
+      fontSize: '12px',
+    },
+    '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: 'none !important' },
     '.cm-gutters': { backgroundColor: 'transparent', border: 'none', color: 'var(--ink-faint)' },
   }),
 ];
