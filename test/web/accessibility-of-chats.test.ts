@@ -73,8 +73,11 @@ test('a chat is started, answered and stopped with the keyboard alone, on a narr
   await approval.waitFor();
   const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   const buttons = page.getByRole('button', { name: /^(Stop|Queue)$/ });
+  const thread = page.getByTestId('thread');
+  const atEnd = () => thread.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop < 50);
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 640 });
+    await expect.poll(atEnd).toBe(true);
     expect(await isWide()).toBe(false);
     await expect.poll(async () => ({ width, cut: await cutTexts(page) })).toEqual({ width, cut: [] });
     for (const button of await buttons.all()) {

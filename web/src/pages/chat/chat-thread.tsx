@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { ContextSheet } from '../../runs/context-sheet.tsx';
 import type { ChatFeed } from './chat-feed.ts';
@@ -129,6 +129,13 @@ function useFollowing() {
     element.scrollTop = element.scrollHeight;
     place.current.top = element.scrollTop;
   }, []);
+  // The keyboard of a phone, or a longer message, leaves less room.
+  useEffect(() => {
+    if (!scroller.current) return undefined;
+    const watch = new ResizeObserver(followIfWanted);
+    watch.observe(scroller.current);
+    return () => watch.disconnect();
+  }, [followIfWanted]);
   const onScroll = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
