@@ -4,6 +4,9 @@ import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { codeTheme } from './code-theme.ts';
 
+/** An empty text has one empty line, which would be shown as removed. */
+const nothingRemoved = EditorView.theme({ '.cm-deletedChunk': { display: 'none' } });
+
 interface TextDiffProps {
   before: string;
   after: string;
@@ -43,7 +46,8 @@ export function TextDiff({ before, after, sideBySide = false, label }: TextDiffP
       gutter: false,
       collapseUnchanged: collapse,
     });
-    const view = new EditorView({ root, parent: root, doc: after, extensions: [...shared, merge] });
+    const extensions = [...shared, merge, ...(before === '' ? [nothingRemoved] : [])];
+    const view = new EditorView({ root, parent: root, doc: after, extensions });
     return () => view.destroy();
   }, [before, after, sideBySide, label]);
   return <div ref={host} className="overflow-hidden rounded-md border border-line bg-sheet" />;

@@ -22,7 +22,7 @@ export function WaitingBar({ chats }: { chats: readonly ChatSummary[] }) {
         <Clock className="size-4 text-amber" />
         {formatCount(questions.length, 'approval waits', 'approvals wait')} for you
       </span>
-      <span className="flex min-w-0 flex-wrap gap-x-3 text-xs">
+      <span className="flex min-w-0 flex-wrap gap-x-3 text-xs max-sm:order-last max-sm:basis-full">
         {[...byAsker(questions)].map(([asker, asked]) => (
           <Asker key={asker} chat={chats.find(({ id }) => id === asker)} asked={asked} />
         ))}
