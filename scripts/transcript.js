@@ -108,7 +108,8 @@ try {
       timeout: 60_000,
     });
     const screen = stdout.replaceAll('\r\n', '\n');
-    const tooWide = stripVTControlCharacters(screen)
+    // A progress bar is drawn over itself.
+    const tooWide = stripVTControlCharacters(screen.replaceAll('\u001b[1G', '\n'))
       .split('\n')
       .filter((each) => measure(each).width > columns);
     for (const each of tooWide) process.stdout.write(`wider than ${columns}: zoo ${line}: ${each}\n`);
