@@ -5,7 +5,7 @@ import { type Cell, type Column, renderTable } from './table.ts';
 
 const COLUMNS: readonly Column[] = [
   { max: 32, min: 16, keep: true },
-  { max: 64, min: 22 },
+  { max: 64, min: 36 },
   { min: 24, max: Infinity, optional: true },
   { optional: true },
   { align: 'right' },
