@@ -37,7 +37,8 @@ export interface BatchWriterOptions<T> {
 export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWriter<T> {
   const { what, write, flushMs, flushAt, mostWaiting, onError } = options;
   let waiting: T[] = [];
-  let writing: Promise<void> | null = null;
+  let writing = Promise.resolve();
+  let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let dropped = 0;
@@ -55,6 +56,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
   }
 
   async function writeAll(): Promise<void> {
+    isWriting = true;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, flushAt);
       try {
@@ -67,9 +69,11 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
         lastError = error;
         schedule(retryDelay(failures));
         failures += 1;
-        return;
+        break;
       }
     }
+    // In the tick of the last look at the queue: what is added from now on starts another write.
+    isWriting = false;
   }
 
   function recovered(): void {
@@ -81,9 +85,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    writing ??= writeAll().finally(() => {
-      writing = null;
-    });
+    if (!isWriting) writing = writeAll();
     return writing;
   }
 
@@ -96,7 +98,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
       else schedule(flushMs);
     },
     flush,
-    isWriting: () => writing !== null,
+    isWriting: () => isWriting,
     trouble: () =>
       failures === 0 ? null : { message: messageOf(lastError), waiting: waiting.length, dropped },
     async close() {

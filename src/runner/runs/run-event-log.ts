@@ -96,7 +96,7 @@ export function createRunEventLog(
       },
       async close(also) {
         try {
-          const isBehind = writer.isWriting();
+          const isBehind = writer.isWriting() || writer.trouble() !== null;
           const written = writer.flush();
           if (isBehind) await written;
           await Promise.all([written, also?.()]);
