@@ -200,8 +200,9 @@ async function restoreFrom(
 ): Promise<void> {
   await writer.run('ATTACH DATABASE ? AS restored', [from]);
   try {
-    await writer.begin();
     try {
+      // The ROLLBACK also ends the refusal of statements after a BEGIN that failed.
+      await writer.begin();
       for (const table of await ownTables(writer)) {
         if (keep.includes(table)) continue;
         await writer.run(`DELETE FROM main.${table}`, []);
