@@ -5,6 +5,9 @@ import type { Terminals } from './terminals.ts';
 
 /** An answer is only kept in the log. */
 const MOST_ANSWER = 200_000;
+/** Announced calls whose titles are kept in a turn; beyond that, the operator is asked. */
+const MOST_TITLES = 1000;
+const LONGEST_TITLE = 200;
 
 /** The turn that is running. */
 export interface LiveTurn {
@@ -31,7 +34,9 @@ export function clientFor(
         turn.text += update.content.text.slice(0, MOST_ANSWER - turn.text.length);
         turn.on({ type: 'text', text: update.content.text });
       } else if (update.sessionUpdate === 'tool_call') {
-        turn.titles.set(update.toolCallId, update.title);
+        // Only these can be tools of the hub, and a permission request may leave out the kind.
+        if ((update.kind ?? 'other') === 'other' && turn.titles.size < MOST_TITLES)
+          turn.titles.set(update.toolCallId, update.title.slice(0, LONGEST_TITLE));
         turn.on({ type: 'tool', title: update.title, kind: update.kind ?? 'other' });
       } else {
         if (update.sessionUpdate === 'usage_update') turn.usage(update);
