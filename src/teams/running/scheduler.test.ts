@@ -73,6 +73,18 @@ test('the session of the next member is opened while it waits for a slot', async
   await vi.waitFor(() => expect(opened.toSorted()).toEqual(['one', 'three', 'two']), PATIENCE);
 });
 
+test('no more sessions are opened ahead than there are slots', async () => {
+  const opened: string[] = [];
+  await using on = await stage((member) => opened.push(member));
+  await start(on.teams, 'first', [task('one')]);
+  const first = await on.turn(1);
+  for (const name of ['two', 'three', 'four']) await start(on.teams, name, [task(name)]);
+  await vi.waitFor(() => expect(opened).toEqual(['one', 'two']), PATIENCE);
+  first.end();
+  expect((await on.turn(2)).member).toBe('two');
+  await vi.waitFor(() => expect(opened).toEqual(['one', 'two', 'three']), PATIENCE);
+});
+
 test('on one slot, a parent is told that its child has used up its budget', async () => {
   await using on = await stage();
   const { id } = await start(on.teams, 'poor', [

@@ -47,7 +47,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       starting.delete(id);
       if (!started) slots.free(harness);
     }
-    // Whoever was told about a member that cannot go on found its slot taken.
+    // Ending the member may have woken its parent while this slot was still taken.
     if (!started) schedule();
   }
   /**
@@ -59,9 +59,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       .map((actor) => ({ actor, ready: readyMembers(actor.state()) }))
       .toSorted((a, b) => (served.get(a.actor) ?? 0) - (served.get(b.actor) ?? 0));
     const next: { actor: TeamActor; member: string }[] = [];
-    for (let some = true; some && next.length < limits().total;) {
+    for (let some = true; some;) {
       some = false;
       for (const { actor, ready } of queues) {
+        if (next.length >= limits().total) return next;
         const id = ready.shift();
         const member = id === undefined ? undefined : actor.state().members.get(id);
         if (!member) continue;
@@ -102,7 +103,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     schedule,
     ended(harness) {
       slots.free(harness);
-      // Its end is not stored yet. Whatever is not urgent waits for that.
+      // Its end is not stored yet; `schedule` follows once it is, and opens sessions ahead.
       if (!closing && isReady()) startTurns();
     },
     close() {

@@ -111,6 +111,8 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
   return {
     carryOut(actor, effect) {
       if (effect.type === 'run-turn') {
+        // Its start was stored while the hub stops; the next hub retries it.
+        if (closing) return;
         const stop = new AbortController();
         const { harness = '' } = actor.state().members.get(effect.member) ?? {};
         let isFree = false;
