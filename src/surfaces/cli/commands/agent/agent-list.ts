@@ -1,5 +1,5 @@
 import type { AgentMode, SourceKind } from '../../../../contract/agent.ts';
-import type { Diagnostic } from '../../../../contract/diagnostic.ts';
+import type { Diagnostic, DiagnosticCode } from '../../../../contract/diagnostic.ts';
 import { errorView, print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { renderAgentList } from '../../render/agent-list.ts';
@@ -20,8 +20,8 @@ export async function listAgents(call: Invocation, options: ListOptions): Promis
   const { agents, total, missing } = await withClient(call, async (client) => {
     const query = { tokens: true, ...filters, ...(search === undefined ? {} : { q: search }) };
     const listed = await client.call('listAgents', query);
-    const isFiltered = Object.keys(options).length > 0;
-    const { diagnostics } = isFiltered ? { diagnostics: [] } : await client.call('listDiagnostics', {});
+    const isWhole = !call.json && Object.keys(options).length === 0;
+    const { diagnostics } = !isWhole ? { diagnostics: [] } : await client.call('listDiagnostics', {});
     const ids = new Set(listed.agents.map(({ id }) => id));
     return { ...listed, missing: diagnostics.filter((one) => hidesAgent(one, ids)) };
   });
@@ -39,7 +39,18 @@ export async function listAgents(call: Invocation, options: ListOptions): Promis
     );
 }
 
+/** Errors that may hide an agent whose id nobody can tell. */
+const OF_UNKNOWN_AGENTS = new Set<DiagnosticCode>([
+  'unreadable',
+  'syntax',
+  'invalid-value',
+  'reserved-id',
+  'not-an-agent',
+]);
+
 /** Agents with an earlier version are listed with their error; these have none, or are in a config that is broken. */
-const hidesAgent = ({ severity, code, agentId, file }: Diagnostic, listed: ReadonlySet<string>): boolean =>
-  severity === 'error' &&
-  (agentId === null || !listed.has(agentId) || (code === 'syntax' && file?.endsWith('.toml') === true));
+function hidesAgent({ severity, code, agentId, file }: Diagnostic, listed: ReadonlySet<string>): boolean {
+  if (severity !== 'error') return false;
+  if (agentId === null) return OF_UNKNOWN_AGENTS.has(code);
+  return !listed.has(agentId) || (code === 'syntax' && file?.endsWith('.toml') === true);
+}
