@@ -48,7 +48,7 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
         type: 'object',
         properties: {
           decision: { type: 'string', enum: ['allow', 'deny'] },
-          reason: { type: 'string', description: 'Why not; the member is told.' },
+          reason: { type: 'string', description: 'Reason for denying; passed on to the member.' },
         },
         required: ['decision'],
       },

@@ -94,7 +94,7 @@ export function createTeamActor(first: TeamState, options: TeamActorOptions): Te
   };
 }
 
-/** Those that are refused are rejected at once. */
+/** Refused events are rejected immediately. */
 function decideAll(
   batch: readonly Waiting[],
   state: TeamState,

@@ -201,7 +201,7 @@ function retry(draft: Draft, turn: Turn, { kind, error }: TurnOutcome): void {
   draft.setMember(turn.member, { state: restingState(draft, turn.member), result: null });
 }
 
-/** Of a member without a turn: whether a reply is still to come. */
+/** The state of a member that runs no turn: 'waiting' while a reply is due. */
 const restingState = (draft: Draft, id: string): 'waiting' | 'idle' =>
   draft.findMessage((message) => message.open && message.from === id) ? 'waiting' : 'idle';
 

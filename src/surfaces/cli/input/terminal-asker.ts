@@ -15,7 +15,7 @@ export const terminalAsker: Asker = {
     // Ctrl-D ends the input without an answer, which counts as no.
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     try {
-      const wrapped = `${wrapMessage(question.trimEnd(), output.columns)} `;
+      const wrapped = `${wrapMessage(question.trimEnd(), output.columns || 80)} `;
       return await Promise.race([lines.question(wrapped), ended]);
     } finally {
       lines.close();

@@ -7,7 +7,7 @@ export interface Candidate {
 
 type Find = (client: ZooClient, given: readonly string[]) => Promise<readonly Candidate[]>;
 
-/** Of what has a history: the newest ones. */
+/** Of runs, chats, teams and messages, only the newest are offered. */
 const MOST = 50;
 
 const agents: Find = async (client) =>
