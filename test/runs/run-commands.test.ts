@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { call, held, say, type Step } from '../fake-model/script.ts';
+import { call, held, say, type Step, userText } from '../fake-model/script.ts';
 import { startFakeModel } from '../fake-model/fake-model.ts';
 import { PATIENCE } from '../patience.ts';
 import { tempHome } from '../zoo-command.ts';
@@ -61,18 +61,23 @@ it('zoo run takes arguments, a schema and JSON; zoo runs cancels, exports and de
   await using at = await stage([say('{"city":"Oslo"}'), waiting.step, say('pong')]);
   writeFileSync(
     join(String(at.home.env['ZOO_CONFIG_DIR']), 'zoo.toml'),
-    '[agents.ada]\nsystem_prompt = "You speak {{language}}."\narguments = [{ name = "language" }]\n',
+    '[agents.ada]\nsystem_prompt = "You speak {{language}}."\narguments = [{ name = "language" }]\ntools = ["sources", "Bash"]\n',
   );
   await at.home.serve();
   await at.home.write('schema.json', '{"type":"object","properties":{"city":{"type":"string"}}}');
+  await at.home.write('note.txt', 'The note says Oslo.');
   const words = ['run', 'ada', 'Where?', '--arg', 'language=Norwegian', '--output-schema', 'schema.json'];
-  const { out } = await at.home.program([...words, '--json']);
+  const { out } = await at.home.program([...words, '--file', 'note.txt', '--json']);
   const events = out
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(events.at(-1)).toMatchObject({ type: 'done', state: 'completed', text: '{"city":"Oslo"}' });
-  expect(at.model.requests[0]?.system).toContain('You speak Norwegian.');
+  // Tools of a client do not exist in a run.
+  expect(events[0]).toMatchObject({ type: 'run-started', missingTools: ['Bash'] });
+  const [asked] = at.model.requests;
+  expect(asked?.system).toContain('You speak Norwegian.');
+  expect(asked && userText(asked)).toContain('The note says Oslo.');
 
   const child = at.home.start(['run', 'ada', 'Hi']);
   const ended = once(child, 'exit');
