@@ -92,6 +92,8 @@ it('zoo run takes arguments, a schema and JSON; zoo runs cancels, exports and de
   expect(JSON.parse((await at.home.zoo(['runs', 'export', first.id, '--json'])).out)).toMatchObject({
     id: first.id,
   });
+  const resumed = await at.home.zoo(['runs', 'resume', first.id]);
+  expect([resumed.code, resumed.err]).toEqual([1, expect.stringContaining('only an interrupted run')]);
   expect((await at.home.zoo(['runs', 'delete', first.id])).code).toBe(0);
   expect((await at.home.zoo(['runs', 'show', first.id])).code).toBe(1);
   const log = () => readFileSync(join(at.home.path, 'home/logs/hub.log'), 'utf8').split('\n');
