@@ -5,9 +5,9 @@ import { type Format, formats } from '../../../../test/runs/play-loop.ts';
 import { listProviders } from '../configured-providers.ts';
 import { openModel } from './open-model.ts';
 
-const data = (events: readonly object[]): string =>
+const data = (events: readonly { type?: string; [field: string]: unknown }[]): string =>
   events
-    .map((event) => `${'type' in event ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
+    .map((event) => `${event.type ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
     .join('');
 
 /** 1,000 tokens, of which 700 were cached before; Anthropic also tells those that it has cached now. */
