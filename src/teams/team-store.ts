@@ -50,7 +50,7 @@ export function createTeamStore(db: Database, now: () => Date): TeamStore {
     async create(tx, team) {
       await putTeam(tx, team);
       const entry = { type: 'team', subject: team.id, state: team.state, reason: null } as const;
-      await putHistory(tx, team.id, now().getTime(), entry);
+      await putHistory(tx, team.id, now().getTime(), [entry]);
     },
     async write(tx, team, changes) {
       const at = now();
@@ -59,10 +59,10 @@ export function createTeamStore(db: Database, now: () => Date): TeamStore {
       // All in one tick, and so one message to the thread that writes. It executes them in this order.
       await Promise.all([
         ...(changes.team ? [putTeam(tx, changes.team)] : []),
-        ...changes.members.map((member) => putMember(tx, team.id, member)),
-        ...changes.messages.map((message) => putMessage(tx, team.id, message)),
-        ...changes.turns.map((turn) => putTurn(tx, team.id, turn)),
-        ...changes.history.map((entry) => putHistory(tx, team.id, at.getTime(), entry)),
+        putMembers(tx, team.id, changes.members),
+        putMessages(tx, team.id, changes.messages),
+        putTurns(tx, team.id, changes.turns),
+        putHistory(tx, team.id, at.getTime(), changes.history),
         recordEvent(tx, event, at.toISOString()),
       ]);
     },
@@ -149,17 +149,36 @@ const toEntry = (row: Row): RecordedEntry => ({
   reason: row.reason === null ? null : String(row.reason),
 });
 
-async function putHistory(
+/** Rows of one statement: SQLite takes at most 32,766 values. */
+const MOST_ROWS = 500;
+
+/** Many rows in few statements, since each costs more than its row. `after` is what follows the values. */
+async function putRows(
+  tx: Transaction,
+  into: string,
+  rows: readonly (readonly SqlValue[])[],
+  after = '',
+): Promise<void> {
+  const statements: Promise<unknown>[] = [];
+  for (let from = 0; from < rows.length; from += MOST_ROWS) {
+    const some = rows.slice(from, from + MOST_ROWS);
+    const values = some.map((row) => `(${marks(row)})`).join(', ');
+    statements.push(tx.run(`INSERT INTO ${into} VALUES ${values} ${after}`, some.flat()));
+  }
+  await Promise.all(statements);
+}
+
+const putHistory = (
   tx: Transaction,
   teamId: string,
   at: number,
-  { type, subject, state, reason }: HistoryEntry,
-): Promise<void> {
-  await tx.run(
-    'INSERT INTO team_history (team_id, at, type, subject, state, reason) VALUES (?, ?, ?, ?, ?, ?)',
-    [teamId, at, type, subject, state, reason ?? null],
+  entries: readonly HistoryEntry[],
+): Promise<void> =>
+  putRows(
+    tx,
+    'team_history (team_id, at, type, subject, state, reason)',
+    entries.map(({ type, subject, state, reason }) => [teamId, at, type, subject, state, reason ?? null]),
   );
-}
 
 const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> =>
   new Map(rows.map((row) => [row.id, row]));
@@ -175,27 +194,39 @@ async function putTeam(tx: Transaction, team: Team): Promise<void> {
   );
 }
 
-async function putMember(tx: Transaction, teamId: string, member: Member): Promise<void> {
-  await tx.run(
-    `INSERT INTO team_members (id, team_id, data) VALUES (?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET data = excluded.data`,
-    [member.id, teamId, JSON.stringify(member)],
+const putMembers = (tx: Transaction, teamId: string, members: readonly Member[]): Promise<void> =>
+  putRows(
+    tx,
+    'team_members (id, team_id, data)',
+    members.map((member) => [member.id, teamId, JSON.stringify(member)]),
+    'ON CONFLICT (id) DO UPDATE SET data = excluded.data',
   );
-}
 
-async function putMessage(tx: Transaction, teamId: string, message: Message): Promise<void> {
-  await tx.run(
-    `INSERT INTO team_messages (id, team_id, seq, live, data) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET live = excluded.live, data = excluded.data`,
-    [message.id, teamId, message.seq, isSettled(message) ? 0 : 1, JSON.stringify(message)],
+const putMessages = (tx: Transaction, teamId: string, messages: readonly Message[]): Promise<void> =>
+  putRows(
+    tx,
+    'team_messages (id, team_id, seq, live, data)',
+    messages.map((message) => [
+      message.id,
+      teamId,
+      message.seq,
+      isSettled(message) ? 0 : 1,
+      JSON.stringify(message),
+    ]),
+    'ON CONFLICT (id) DO UPDATE SET live = excluded.live, data = excluded.data',
   );
-}
 
-async function putTurn(tx: Transaction, teamId: string, turn: Turn): Promise<void> {
-  const live = turn.state === 'running' || turn.state === 'queued' ? 1 : 0;
-  await tx.run(
-    `INSERT INTO team_turns (id, team_id, member_id, started_at, live, data) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET live = excluded.live, started_at = excluded.started_at, data = excluded.data`,
-    [turn.id, teamId, turn.member, turn.startedAt, live, JSON.stringify(turn)],
+const putTurns = (tx: Transaction, teamId: string, turns: readonly Turn[]): Promise<void> =>
+  putRows(
+    tx,
+    'team_turns (id, team_id, member_id, started_at, live, data)',
+    turns.map((turn) => [
+      turn.id,
+      teamId,
+      turn.member,
+      turn.startedAt,
+      turn.state === 'running' || turn.state === 'queued' ? 1 : 0,
+      JSON.stringify(turn),
+    ]),
+    `ON CONFLICT (id) DO UPDATE SET live = excluded.live, started_at = excluded.started_at, data = excluded.data`,
   );
-}
