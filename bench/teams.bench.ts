@@ -11,7 +11,7 @@ import { specOf } from '../src/teams/play-team.ts';
 import { DEFAULT_LIMITS } from '../src/teams/state/team-state.ts';
 import type { Teams } from '../src/teams/teams.ts';
 import { inProcess, openTeams } from '../test/teams/in-process-teams.ts';
-import { compare, median, report, startServer, stopServer } from './measure.ts';
+import { compare, median, report, startServer, stopServer, timed } from './measure.ts';
 
 const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
 const fakeAgent = fileURLToPath(new URL('../../test/teams/fake-acp-agent.js', import.meta.url));
@@ -35,6 +35,11 @@ const pausing = (db: Database, pause: () => Promise<void>): Teams => {
   return openTeams(db, { harness: () => harness, slots: () => ({ total: SLOTS, of: () => SLOTS }) });
 };
 
+const TEXT = 'Please look at the failing test in src/store, and tell me what you find.';
+
+const commitOne = (db: Database): Promise<unknown> =>
+  db.transaction((tx) => tx.run('INSERT INTO bench_rows (text) VALUES (?)', [TEXT]));
+
 /** Each sender waits until its message is on disk, as a member does. */
 async function routedMessages(db: Database): Promise<void> {
   let release = (): void => undefined;
@@ -46,12 +51,10 @@ async function routedMessages(db: Database): Promise<void> {
   if (!actor) throw new Error('the team does not run');
   const root = [...actor.state().members.values()][0]?.id ?? '';
   while (actor.state().members.get(root)?.state !== 'busy') await sleep(5);
-  const text = 'Please look at the failing test in src/store, and tell me what you find.';
   const samples = await compare(400, {
-    'a durable commit': () =>
-      db.transaction((tx) => tx.run('INSERT INTO bench_rows (text) VALUES (?)', [text])),
+    'a durable commit': () => commitOne(db),
     'a routed message': () =>
-      actor.dispatch({ type: 'send', from: root, to: 'other', text, sync: false, replyTo: null }),
+      actor.dispatch({ type: 'send', from: root, to: 'other', text: TEXT, sync: false, replyTo: null }),
   });
   report('One message after another', samples, 'at least half as many as commits: 2.00×');
   // The recipient reads all of them later: only the routing is measured.
@@ -81,6 +84,15 @@ async function slotUse(db: Database): Promise<void> {
   const use = working / ((emptyAt - readyAt) * SLOTS);
   console.log(`\n${WAITING} ready members on ${SLOTS} slots, turns of ${TURN_MS} ms   (goal: at least 95 %)`);
   console.log(`  slots in use ${(use * 100).toFixed(1)} % of the time`);
+  const starts = turns.map(({ from }) => from).toSorted((a, b) => a - b);
+  const ends = turns.map(({ to }) => to).toSorted((a, b) => a - b);
+  const empty = median(starts.slice(SLOTS).map((start, n) => start - (ends[n] ?? start)));
+  const commits: number[] = [];
+  for (let n = 0; n < 50; n++) commits.push(await timed(() => commitOne(db)));
+  const times = (empty / median(commits)).toFixed(1);
+  console.log(
+    `  a slot is empty for ${empty.toFixed(1)} ms between two turns, ${times} times a durable commit`,
+  );
   await teams.close();
 }
 
