@@ -30,7 +30,8 @@ type Decision = NonNullable<ApprovalView['decision']>;
 export function Approval({ questionId, tool, input, className = '', children }: ApprovalProps) {
   const answer = useHubMutation('answerQuestion');
   const [mode, setMode] = useState<'ask' | 'edit' | 'deny'>('ask');
-  const [edited, setEdited] = useState(() => JSON.stringify(input, null, 2));
+  const original = JSON.stringify(input, null, 2);
+  const [edited, setEdited] = useState(original);
   const place = useRef<HTMLDivElement>(null);
   const changed = parseArguments(edited);
   const decide = (decision: Decision, reason?: string): void => {
@@ -47,8 +48,15 @@ export function Approval({ questionId, tool, input, className = '', children }: 
       },
     });
   };
-  useApprovalKeys(place, { allow: () => decide('once'), deny: () => setMode('deny') });
   const cannotAllow = answer.isPending || (mode === 'edit' && changed.value === null);
+  const allow = (): void => {
+    if (!cannotAllow) decide('once');
+  };
+  useApprovalKeys(place, { allow, deny: () => setMode('deny') });
+  const switchTo = (next: typeof mode): void => {
+    if (next === 'edit') setEdited(original);
+    setMode(next);
+  };
   return (
     <div
       ref={place}
@@ -75,7 +83,7 @@ export function Approval({ questionId, tool, input, className = '', children }: 
         </Field>
       ) : (
         <ScrollText
-          text={edited}
+          text={original}
           className="max-h-60 rounded-sm border border-line bg-sheet px-2.5 py-2 break-words whitespace-pre-wrap"
         />
       )}
@@ -91,7 +99,7 @@ export function Approval({ questionId, tool, input, className = '', children }: 
           cannotAllow={cannotAllow}
           isEditing={mode === 'edit'}
           onDecide={decide}
-          onMode={setMode}
+          onMode={switchTo}
         />
       )}
       {answer.error ? <ErrorNote error={answer.error} /> : null}
@@ -128,7 +136,7 @@ function Choices({ isBusy, cannotAllow, isEditing, onDecide, onMode }: ChoicesPr
         Always
       </Button>
       <Button small look="quiet" icon={<PencilLine />} onClick={() => onMode(isEditing ? 'ask' : 'edit')}>
-        {isEditing ? 'Keep the arguments' : 'Edit arguments'}
+        {isEditing ? 'Discard edits' : 'Edit arguments'}
       </Button>
       <Button small look="danger" icon={<X />} keys="D" disabled={isBusy} onClick={() => onMode('deny')}>
         Deny
