@@ -50,7 +50,7 @@ function SignedIn() {
             className={railItem}
             onClick={() => setSearching(true)}
             title={`Search (${MODIFIER}K)`}
-            onPointerEnter={() => void palette.load()}
+            onPointerEnter={palette.preload}
           >
             <Command />
             <span className="flex-1 text-left max-lg:sr-only">Search</span>
@@ -73,7 +73,7 @@ function SignedIn() {
 function usePreloadedPalette(): void {
   useEffect(() => {
     const listen = ({ key }: KeyboardEvent): void => {
-      if (key === 'Control' || key === 'Meta') void palette.load();
+      if (key === 'Control' || key === 'Meta') palette.preload();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);

@@ -24,8 +24,8 @@ export function Menu(props: MenuProps) {
   const closed = cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onPointerEnter: () => void openedMenu.load(),
-    onFocus: () => void openedMenu.load(),
+    onPointerEnter: openedMenu.preload,
+    onFocus: openedMenu.preload,
     onClick: () => setOpened(true),
   });
   return isOpened ? <OnDemand part={openedMenu} props={props} fallback={closed} /> : closed;

@@ -2,16 +2,21 @@ import { type ComponentType, createElement, type ReactNode, useEffect, useReduce
 
 interface Part<P> {
   load: () => Promise<void>;
+  /** Loads it ahead of time. A failure is reported when it is shown. */
+  preload: () => void;
   /** Null until it is loaded. */
   component: ComponentType<P> | null;
 }
 
-/** A component whose script is loaded when `OnDemand` first shows it, or earlier by `load`. */
+/** A component whose script is loaded when `OnDemand` first shows it, or earlier by `preload`. */
 export function onDemand<P>(read: () => Promise<ComponentType<P>>): Part<P> {
   const part: Part<P> = {
     component: null,
     async load() {
       part.component ??= await read();
+    },
+    preload() {
+      part.load().catch(() => undefined);
     },
   };
   return part;
