@@ -110,17 +110,22 @@ function optionOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+const textOf = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
+
 export function JsonField(props: FieldProps) {
   const { label, schema, value, onChange, required, form } = props;
-  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)));
-  const [broken, setBroken] = useState<string | null>(null);
+  const [typed, setTyped] = useState({ text: textOf(value), value, isBroken: false });
+  // Examples and removed items change the value from outside; then its own text is shown.
+  const isOwn = (typed.value ?? null) === (value ?? null);
+  const text = isOwn ? typed.text : textOf(value);
+  const broken = isOwn && typed.isBroken ? 'This is not valid JSON yet.' : null;
   const write = (next: string): void => {
-    setText(next);
     try {
-      onChange(next.trim() === '' ? undefined : JSON.parse(next));
-      setBroken(null);
+      const parsed: unknown = next.trim() === '' ? undefined : JSON.parse(next);
+      setTyped({ text: next, value: parsed, isBroken: false });
+      onChange(parsed);
     } catch {
-      setBroken('This is not valid JSON yet.');
+      setTyped({ text: next, value, isBroken: true });
     }
   };
   return (
