@@ -18,6 +18,7 @@ test.each([
   ['/', approval, false],
   ['/chat/c1', form, true],
   ['/chat/c2', form, false],
+  ['/chat', { kind: 'elicitation', asker: { kind: 'call', id: 'x' }, details: {} }, false],
   ['/chat/c2', approval, true],
   ['/runs', approval, false],
   ['/runs/r1', approval, true],

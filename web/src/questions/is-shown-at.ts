@@ -6,7 +6,8 @@ type Asked = Pick<Question, 'kind' | 'asker' | 'details'>;
 export function isShownAt(path: string, { kind, asker, details }: Asked): boolean {
   const [, page = '', id] = path.split('/');
   // Chats have a bar for those that wait in other chats.
-  if (page === 'chat') return kind === 'approval' || kind === 'permission' || details['chatId'] === id;
+  if (page === 'chat')
+    return kind === 'approval' || kind === 'permission' || (id !== undefined && details['chatId'] === id);
   if (page === 'runs') return id !== undefined && details['runId'] === id;
   if (page === 'teams') return id !== undefined && asker.kind === 'member';
   return page === 'home';

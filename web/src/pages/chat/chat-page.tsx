@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { useHubQuery } from '../../data/queries.ts';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
 import type { RunView } from '../../runs/run-view.ts';
@@ -49,8 +50,22 @@ function OpenedChat({ id }: { id: string }) {
         </div>
       ) : null}
       <ChatThread state={state} feed={feed} sent={sent} />
+      <FormNotice chatId={id} />
       <Composer chat={chat} feed={feed} isBusy={isActive(now)} joined={joined} onSend={onSend} />
     </div>
+  );
+}
+
+/** Tells screen readers of a form in the thread, which they do not read aloud while it grows. */
+function FormNotice({ chatId }: { chatId: string }) {
+  const { data } = useHubQuery('listQuestions', {});
+  const isAsked = data?.questions.some(
+    ({ kind, details }) => (kind === 'elicitation' || kind === 'login') && details['chatId'] === chatId,
+  );
+  return (
+    <p role="status" aria-label="Forms" className="sr-only">
+      {isAsked ? 'A form in this chat waits for you.' : ''}
+    </p>
   );
 }
 
