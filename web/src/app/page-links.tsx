@@ -10,6 +10,7 @@ export function PageLinks() {
   const [isOpen, setOpen] = useState(false);
   const panel = useId();
   const menu = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return undefined;
     const ending = new AbortController();
@@ -17,7 +18,10 @@ export function PageLinks() {
       if (target instanceof Node && menu.current?.contains(target) !== true) setOpen(false);
     };
     const escape = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape') setOpen(false);
+      if (key !== 'Escape') return;
+      // The focus must not stay on a link that is hidden.
+      if (menu.current?.contains(document.activeElement)) button.current?.focus();
+      setOpen(false);
     };
     document.addEventListener('pointerdown', leave, { signal: ending.signal });
     document.addEventListener('focusin', leave, { signal: ending.signal });
@@ -27,6 +31,7 @@ export function PageLinks() {
   return (
     <nav ref={menu} aria-label="Pages" className="max-md:flex-1">
       <button
+        ref={button}
         type="button"
         aria-expanded={isOpen}
         aria-controls={panel}

@@ -1,7 +1,6 @@
 import { ExternalLink, Plug, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import type { ClientStatus } from '../../../../../src/contract/operations/clients.ts';
-import { call } from '../../../data/hub.ts';
 import { invalidate, useHubMutation, useHubQuery } from '../../../data/queries.ts';
 import { Button, buttonClass } from '../../../kit/button.tsx';
 import { Copyable } from '../../../kit/copyable.tsx';
@@ -33,9 +32,8 @@ export function ClientRow({ client, agentId }: ClientRowProps) {
       {
         onSuccess: ({ file }) => {
           refresh();
-          notify(
-            `Connected ${title}: ${file}`,
-            () => void call('disconnectClient', { client: id, body }).then(refresh),
+          notify(`Connected ${title}: ${file}`, () =>
+            disconnect.mutate({ client: id, body }, { onSuccess: refresh }),
           );
         },
       },
@@ -45,7 +43,7 @@ export function ClientRow({ client, agentId }: ClientRowProps) {
     disconnect.mutate(entry, {
       onSuccess: ({ file }) => {
         refresh();
-        notify(`Disconnected ${title}: ${file}`, () => void call('connectClient', entry).then(refresh));
+        notify(`Disconnected ${title}: ${file}`, () => connect.mutate(entry, { onSuccess: refresh }));
       },
     });
   };
