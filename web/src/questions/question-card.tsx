@@ -98,7 +98,7 @@ function SignIn({ details, isBusy, onAnswer }: AnswerProps) {
             disabled={isBusy}
             onClick={() => onAnswer({ action: 'decline' })}
           >
-            Go on without
+            Continue without signing in
           </Button>
         </>
       ) : null}

@@ -123,7 +123,7 @@ function Asked({ run: { input, turn } }: { run: Run }) {
         ),
       )}
       {turn !== null && turn > 1 ? (
-        <p className="text-xs text-soft">The earlier turns of this branch went in before it.</p>
+        <p className="text-xs text-soft">Earlier turns of this branch were sent before it.</p>
       ) : null}
     </section>
   );

@@ -74,7 +74,7 @@ export function Today() {
             for {formatCount(runs.length, 'run')}
             {teams.length === 0 ? '' : `, ${formatCount(teams.length, 'team')}`} and{' '}
             {formatCount(tokens, 'token')}
-            {unpriced > 0 ? `; the price of ${formatNumber(unpriced)} is unknown` : ''}
+            {unpriced > 0 ? `; the price of ${formatCount(unpriced, 'run')} is unknown` : ''}
           </span>
         </p>
       )}

@@ -104,8 +104,8 @@ function Transcript({ teamId, member }: { teamId: string; member: TeamMember }) 
 
 function budgetOf({ budget: { tokens, usd, turns } }: TeamMember): string {
   const parts = [
-    turns === undefined ? null : `${formatNumber(turns)} turns`,
-    tokens === undefined ? null : `${formatNumber(tokens)} tokens`,
+    turns === undefined ? null : formatCount(turns, 'turn'),
+    tokens === undefined ? null : formatCount(tokens, 'token'),
     usd === undefined ? null : formatUsd(usd),
   ].filter((each) => each !== null);
   return parts.length === 0 ? 'as the team' : parts.join(', ');

@@ -64,7 +64,7 @@ export function RunTool({ tool, values, onChange }: RunToolProps) {
         schema={tool.inputSchema}
         value={values}
         onChange={onChange}
-        problems={new Map(isChecked ? missing.map((path) => [path, 'Fill this in: the tool needs it.']) : [])}
+        problems={new Map(isChecked ? missing.map((path) => [path, 'Required.']) : [])}
       />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" icon={<Play />} disabled={run.isPending}>
