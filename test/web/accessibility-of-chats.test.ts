@@ -67,6 +67,7 @@ test('a chat is started, answered and stopped with the keyboard alone, on a narr
   await page.keyboard.type('Hello');
   await page.keyboard.press('Enter');
   await turn(page, 1).getByText('Hello.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   await page.keyboard.type('Make an agent');
   await page.keyboard.press('Enter');
   const approval = page.getByRole('group', { name: 'Approval of agent_zoo_create_agent' });
@@ -78,17 +79,21 @@ test('a chat is started, answered and stopped with the keyboard alone, on a narr
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 640 });
     await expect.poll(atEnd).toBe(true);
-    expect(await isWide()).toBe(false);
+    await expect.poll(isWide).toBe(false);
     await expect.poll(async () => ({ width, cut: await cutTexts(page) })).toEqual({ width, cut: [] });
-    for (const button of await buttons.all()) {
-      const box = await button.boundingBox();
-      expect(box && box.x + box.width <= width && box.y + box.height <= 640).toBe(true);
-    }
+    const areInside = async (): Promise<boolean[]> =>
+      Promise.all(
+        (await buttons.all()).map(async (button) => {
+          const box = await button.boundingBox();
+          return box !== null && box.x + box.width <= width && box.y + box.height <= 640;
+        }),
+      );
+    await expect.poll(areInside).toEqual([true, true]);
   }
   await page.getByRole('button', { name: 'Stop' }).focus();
   await page.keyboard.press('Enter');
   await turn(page, 2).getByText('Stopped. The text so far is kept.').waitFor();
   await page.goto(`${zoo.url}/compare?a=ada`);
   await page.getByRole('region', { name: 'Column 2', exact: true }).waitFor();
-  expect(await isWide()).toBe(false);
+  await expect.poll(isWide).toBe(false);
 });

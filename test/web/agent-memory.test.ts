@@ -32,6 +32,7 @@ test('memory is written, pinned into the prompt, edited, filtered and deleted wi
   const editing = page.getByRole('form', { name: 'Edit the entry' });
   await editing.getByRole('textbox', { name: 'Text' }).fill('We deploy on Mondays.');
   await editing.getByRole('button', { name: 'Save entry' }).click();
+  await editing.waitFor({ state: 'detached' });
   const changed = page.getByRole('listitem').filter({ hasText: 'We deploy on Mondays.' });
   const pinned = await zoo.call('GET', '/api/agents/wizard/brain?pinned=true');
   await changed.getByRole('button', { name: 'Delete' }).click();

@@ -46,7 +46,14 @@ export async function openChatStage(steps: readonly Step[], options: StageOption
 
 export const message = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true });
 
+/** Sends a message once the last answer is complete: until then it would join the run under way. */
 export async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  await steer(page, text);
+}
+
+/** Sends a message, in mid-run too. */
+export async function steer(page: Page, text: string): Promise<void> {
   await message(page).fill(text);
   await message(page).press('Enter');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { call, held, say as answer } from '../fake-model/script.ts';
-import { message, openChatStage, say, turn } from './chat-stage.ts';
+import { message, openChatStage, say, turn, steer } from './chat-stage.ts';
 
 const rich = [
   '## Result',
@@ -85,7 +85,7 @@ test('a message in mid-run is queued, joins the next step, and Stop ends only th
   await stage.openChat('ada');
   await say(page, 'Start');
   await page.getByRole('button', { name: 'Stop' }).waitFor();
-  await say(page, 'Use metric units');
+  await steer(page, 'Use metric units');
   await page.getByText('Queued, joins the next step: Use metric units').waitFor();
   release();
   await turn(page, 1).getByText('Steered.').waitFor();

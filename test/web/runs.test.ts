@@ -86,7 +86,10 @@ test('a run is cancelled on its page, and a denied call says why', async () => {
   const { page } = zoo;
   await zoo.call('POST', '/api/agents', ada);
   await page.addInitScript(recordNotices);
+  // Questions of the first answer are not announced.
+  const listed = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/questions');
   await page.goto(`${zoo.url}/activity`);
+  await listed;
   await page.getByText('No calls yet').waitFor();
   const { id } = Object(
     await zoo.call('POST', '/api/runs', { agent: 'ada', prompt: 'Remember coffee', interactive: true }),
