@@ -19,7 +19,9 @@ for (let seed = 1; seed <= TEAMS; seed++) {
       const random = randomFrom(seed);
       await using at = await stageKilledHub('slots = 3\nreply_timeout = 5');
       const teams: StartedTeam[] = [];
+      const countTurns = (): number => attemptsIn(at.seen()).length;
       for (let kill = 0; kill < KILLS; kill++) {
+        const before = countTurns();
         const { id, members, accepted } = await currentTeam(at.request, teams, random);
         for (let each = random.below(3) + 1; each > 0; each--) {
           const to = random.pick(members).name;
@@ -30,7 +32,10 @@ for (let seed = 1; seed <= TEAMS; seed++) {
           );
           await sleep(random.below(300));
         }
-        await sleep(random.below(10) < 3 ? random.below(700) : 700 + random.below(1800));
+        // Mostly in mid-turn, even if the machine is too busy to start one soon.
+        const isEarly = random.below(10) < 3;
+        if (!isEarly) await someTurn(() => countTurns() > before);
+        await sleep(random.below(isEarly ? 700 : 1800));
         await at.kill();
         await at.serve();
       }
@@ -49,6 +54,11 @@ for (let seed = 1; seed <= TEAMS; seed++) {
       await expect.poll(() => [...new Set(started)].filter((pid) => isAlive(pid))).toEqual([]);
     },
   );
+}
+
+/** Waits for a turn; there may be nothing to start one for. */
+async function someTurn(hasStarted: () => boolean): Promise<void> {
+  for (let round = 0; round < 100 && !hasStarted(); round++) await sleep(50);
 }
 
 interface StartedTeam {

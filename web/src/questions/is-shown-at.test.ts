@@ -7,6 +7,7 @@ const approval = {
   details: { runId: 'r1', chatId: 'c1' },
 } as const;
 const form = { ...approval, kind: 'elicitation' } as const;
+const formOfCall = { kind: 'elicitation', asker: { kind: 'call', id: 'x' }, details: {} } as const;
 const permission = {
   kind: 'permission',
   asker: { kind: 'member', id: 'm1' },
@@ -18,7 +19,7 @@ test.each([
   ['/', approval, false],
   ['/chat/c1', form, true],
   ['/chat/c2', form, false],
-  ['/chat', { kind: 'elicitation', asker: { kind: 'call', id: 'x' }, details: {} }, false],
+  ['/chat', formOfCall, false],
   ['/chat/c2', approval, true],
   ['/runs', approval, false],
   ['/runs/r1', approval, true],
