@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Environment } from '../../../../platform/home/paths.ts';
+import { findProgram } from '../../../../platform/processes/find-program.ts';
 import { isTable } from '../../../../platform/config-edits/format.ts';
 import type { Launch } from '../../../../platform/clients/client.ts';
 
@@ -21,7 +22,11 @@ export async function probe(
   options: { cwd: string; env: Environment; timeoutMs: number; protocol: 'mcp' | 'acp' },
 ): Promise<Probe> {
   const { command, args, env } = launch;
-  const child = spawn(command, args, { cwd: options.cwd, env: { ...options.env, ...env }, stdio: 'pipe' });
+  const { cwd } = options;
+  const childEnv = { ...options.env, ...env };
+  // The system blames a folder on the PATH that may not be read, where a shell goes on to the next.
+  const isMissing = (await findProgram(command, childEnv, cwd)) === null;
+  const child = spawn(command, args, { cwd, env: childEnv, stdio: 'pipe' });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)));
   // Writing to an exited process is not a failure of its own.
@@ -32,7 +37,7 @@ export async function probe(
     child.once('error', (error: NodeJS.ErrnoException) =>
       resolve({
         ok: false,
-        problem: error.code === 'ENOENT' ? 'missing' : 'ended',
+        problem: isMissing || error.code === 'ENOENT' ? 'missing' : 'ended',
         message: error.message,
         said,
       }),
