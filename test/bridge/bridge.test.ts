@@ -106,8 +106,11 @@ test('a home whose path is too long for a socket uses another folder', async () 
   expect(statSync(join(socket, '..')).mode & 0o777).toBe(0o700);
   await first.client.close();
   await second.client.close();
-  process.kill(JSON.parse(readFileSync(join(deep, 'hub.json'), 'utf8')).pid);
-  await until(() => !existsSync(socket));
+  const { pid } = JSON.parse(readFileSync(join(deep, 'hub.json'), 'utf8'));
+  process.kill(pid);
+  // It writes to its home until it has exited.
+  await until(() => !isAlive(pid));
+  expect(existsSync(socket)).toBe(false);
 });
 
 test('an unusable home is reported', async () => {

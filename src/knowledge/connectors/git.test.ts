@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -212,7 +220,11 @@ it('rebuilds the copy of a local repository when it is damaged, and follows a re
   const index = syncedIndex(home.path, 'git', repo.folder.path, { url: '.' });
   await index.sync();
   const packs = join(cloneIn(home), 'objects', 'pack');
-  for (const name of readdirSync(packs)) truncateSync(join(packs, name), 20);
+  for (const path of readdirSync(packs).map((name) => join(packs, name))) {
+    // Git makes them read-only.
+    chmodSync(path, 0o600);
+    truncateSync(path, 20);
+  }
   await repo.commit({ 'a.md': 'b' });
   expect(await index.sync()).toMatchObject({ ok: true, counts: { changed: 1 } });
   repo.git('repack', '-adq');
