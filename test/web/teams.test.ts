@@ -85,7 +85,12 @@ test('a team is started, watched, written to, asked for permission, ended and re
   const toRoot = log.getByRole('article').filter({ hasText: 'helper → root' });
   await toRoot.filter({ hasText: 'Half way.' }).getByText('read', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  // Nobody takes a message of a paused team.
+  await send('helper', 'Wait a moment.');
+  const held = log.getByRole('article').filter({ hasText: 'Wait a moment.' });
+  await held.getByText('queued', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await held.getByText('read', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
   await send('Everybody', 'Good work.');
   for (const name of ['root', 'helper', 'writer']) {
