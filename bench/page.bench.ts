@@ -221,6 +221,14 @@ async function reportScrolling(browser: Browser, zoo: Zoo, empty: string): Promi
     .first()
     .waitFor();
   const agents = await readNumbers(page, scroll);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.reload();
+  await page
+    .getByRole('link', { name: /Specimen/ })
+    .first()
+    .waitFor();
+  const agentsAtNight = await readNumbers(page, scroll);
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${zoo.url}/activity`);
   await page.getByText('sources').first().waitFor();
   const calls = await readNumbers(page, scroll);
@@ -234,6 +242,7 @@ async function reportScrolling(browser: Browser, zoo: Zoo, empty: string): Promi
   report('a frame while scrolling', {
     'an empty page': plain,
     [`the zoo with ${AGENTS} agents`]: agents,
+    'the same, dark': agentsAtNight,
     [`the activity with ${CALLS} rows`]: calls,
     [`the tools page with ${TOOLS} tools`]: tools,
     [`an agent's scope over ${TOOLS} tools`]: scope,

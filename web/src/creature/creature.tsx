@@ -22,11 +22,18 @@ interface CreatureProps {
   className?: string;
 }
 
+/** In pixels, at every size. */
+const RIM = 0.75;
+
 /** The drawing of an agent, grown from its `appearanceSeed`. */
 export function Creature({ seed, size, mood = 'awake', name, className = '' }: CreatureProps) {
   const id = useId();
+  const scale = size / 100;
   // Our own markup from a pure function: nothing of the seed itself gets into it.
-  const drawing = useMemo(() => ({ __html: renderCreature(seed, id, mood) }), [seed, id, mood]);
+  const drawing = useMemo(
+    () => ({ __html: renderCreature(seed, id, mood, RIM / scale) }),
+    [seed, id, mood, scale],
+  );
   const label =
     name === undefined ? undefined : `${name}, a ${growCreature(seed).plan} creature, ${moodWords[mood]}`;
   return (
@@ -37,7 +44,7 @@ export function Creature({ seed, size, mood = 'awake', name, className = '' }: C
       role={label === undefined ? undefined : 'img'}
       aria-label={label}
       aria-hidden={label === undefined ? true : undefined}
-      className={`creature shrink-0 overflow-visible ${mood === 'working' ? 'origin-bottom animate-[breathe_2.8s_ease-in-out_infinite]' : ''} ${className}`}
+      className={`shrink-0 overflow-visible ${mood === 'working' ? 'origin-bottom animate-[breathe_2.8s_ease-in-out_infinite]' : ''} ${className}`}
       dangerouslySetInnerHTML={drawing}
     />
   );

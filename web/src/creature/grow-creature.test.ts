@@ -40,3 +40,9 @@ test('only the eyes change with the mood', () => {
   );
   expect(new Set(moods).size).toBe(4);
 });
+
+test('a rim for dark grounds lies below the drawing, and changes nothing else', () => {
+  const [plain, rimmed] = [renderCreature('a', 'body'), renderCreature('a', 'body', 'awake', 1)];
+  expect(plain).not.toContain('creature-rim');
+  expect(rimmed.replace(/<g class="creature-rim".*?<\/g>/, '')).toBe(plain);
+});
