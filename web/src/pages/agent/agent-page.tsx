@@ -10,7 +10,7 @@ import { Button, buttonClass } from '../../kit/button.tsx';
 import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
 import { useActiveInView } from './use-active-in-view.ts';
-import { useMood } from '../../mood/use-mood.ts';
+import { useMoods } from '../../mood/use-mood.ts';
 import { AgentDraftProvider, useAgentDraft } from './draft/agent-draft.tsx';
 import { claimWindow } from './draft/draft-store.ts';
 import { SaveBar } from './draft/save-bar.tsx';
@@ -69,7 +69,7 @@ function useTabActions({ id, name }: Agent): void {
 
 function Sheet({ deleted }: { deleted: Error | null }) {
   const { draft, agent, canEdit, changed, error } = useAgentDraft();
-  const mood = useMood(agent);
+  const mood = useMoods()(agent);
   useTabActions(agent);
   const tabs = useActiveInView<HTMLElement>();
   return (

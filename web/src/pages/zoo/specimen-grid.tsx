@@ -1,7 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AgentSummary } from '../../../../src/contract/agent.ts';
 import { formatNumber } from '../../kit/numbers.ts';
+import { useMoods } from '../../mood/use-mood.ts';
 import type { AgentGroup } from './arrange-agents.ts';
 import { Specimen, SPECIMEN_HEIGHT } from './specimen.tsx';
 
@@ -30,7 +31,8 @@ export function SpecimenGrid({ groups, warnings }: GridProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const rows = groups.flatMap((group) => toRows(group, columns));
+  const moodOf = useMoods();
+  const rows = useMemo(() => groups.flatMap((group) => toRows(group, columns)), [groups, columns]);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => (isHeading(rows[index]) ? HEADING_HEIGHT : SPECIMEN_HEIGHT),
@@ -47,17 +49,17 @@ export function SpecimenGrid({ groups, warnings }: GridProps) {
         const row = rows[index];
         if (!row) return null;
         return (
-          <div key={key} className="absolute inset-x-0" style={{ transform: `translateY(${start - top}px)` }}>
+          <div
+            key={key}
+            className="absolute inset-x-0 contain-content"
+            style={{ transform: `translateY(${start - top}px)` }}
+          >
             {isHeading(row) ? (
               <h2 className="flex h-14 items-end gap-2 border-r border-b border-line px-5 pb-2 font-serif text-lg">
                 {row.title} <span className="text-sm text-faint tabular">{formatNumber(row.count)}</span>
               </h2>
             ) : (
-              <ul className="grid" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-                {row.agents.map((agent) => (
-                  <Specimen key={agent.id} agent={agent} warnings={warnings.get(agent.id) ?? 0} />
-                ))}
-              </ul>
+              <SpecimenRow agents={row.agents} columns={columns} warnings={warnings} moodOf={moodOf} />
             )}
           </div>
         );
@@ -65,6 +67,24 @@ export function SpecimenGrid({ groups, warnings }: GridProps) {
     </div>
   );
 }
+
+interface SpecimenRowProps {
+  agents: readonly AgentSummary[];
+  columns: number;
+  warnings: ReadonlyMap<string, number>;
+  moodOf: ReturnType<typeof useMoods>;
+}
+
+/** Rendered once: scrolling adds and removes rows, and leaves the others alone. */
+const SpecimenRow = memo(function SpecimenRow({ agents, columns, warnings, moodOf }: SpecimenRowProps) {
+  return (
+    <ul className="grid" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+      {agents.map((agent) => (
+        <Specimen key={agent.id} agent={agent} mood={moodOf(agent)} warnings={warnings.get(agent.id) ?? 0} />
+      ))}
+    </ul>
+  );
+});
 
 const isHeading = (row: Row | undefined): row is { title: string; count: number } =>
   row !== undefined && 'title' in row;

@@ -7,14 +7,19 @@ import { call } from '../../data/hub.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { formatCount, formatNumber } from '../../kit/numbers.ts';
-import { useMood } from '../../mood/use-mood.ts';
 import { notify } from '../../kit/toasts.tsx';
 
 export const SPECIMEN_HEIGHT = 268;
 
+interface SpecimenProps {
+  agent: AgentSummary;
+  /** Null while it is not known. */
+  mood: Mood | null;
+  warnings: number;
+}
+
 /** One agent on the plate: its drawing, its name, what it does, where it was found and what it costs to keep. */
-export function Specimen({ agent, warnings }: { agent: AgentSummary; warnings: number }) {
-  const mood = useMood(agent);
+export function Specimen({ agent, mood, warnings }: SpecimenProps) {
   return (
     <li className="group relative border-r border-b border-line" style={{ height: SPECIMEN_HEIGHT }}>
       <Link
