@@ -3,6 +3,7 @@ import type { Agent } from '../contract/agent.ts';
 import { type CallContext, callerKey, callerName, refuseExhausted, tokenKey } from '../contract/call.ts';
 import { ZooError } from '../contract/errors.ts';
 import type { Run, RunHistory, RunSummary, UserPart } from '../contract/run.ts';
+import { closeEach } from '../platform/processes/resources.ts';
 import type { Transaction } from '../platform/store/database.ts';
 import { chooseModels } from './models/choose-model.ts';
 import type { Effort } from './models/model.ts';
@@ -164,10 +165,7 @@ export function createRunner(options: RunnerOptions): Runner {
     async close() {
       draining = true;
       live.stopAll();
-      await launcher.allSettled();
-      ownership.close();
-      await events.flush();
-      await options.spending.flush();
+      await closeEach([launcher.allSettled, ownership.close, events.close, options.spending.close]);
     },
   };
 }

@@ -56,3 +56,19 @@ it('an event that cannot be stored is refused, and the next one is stored again'
   await teams.close();
   await db.close();
 });
+
+it('a team that cannot be released does not keep the others from being released', async () => {
+  await using folder = await tempFolder();
+  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
+  let failures = 0;
+  const transaction: typeof db.transaction = (work) =>
+    failures-- > 0 ? Promise.reject(new Error('the disk is full')) : db.transaction(work);
+  const teams = openTeams({ ...db, transaction }, { harness: unused, address: () => null });
+  const members = [{ ...specOf('root'), role: 'root' as const }];
+  const about = { workspace: 'w', startedBy: null, limits: DEFAULT_LIMITS, members };
+  for (const name of ['one', 'two']) await teams.start({ ...about, name });
+  failures = 1;
+  await expect(teams.close()).rejects.toThrow('the disk is full');
+  expect(await db.all("SELECT id FROM leases WHERE kind = 'team' AND owner IS NOT NULL")).toHaveLength(1);
+  await db.close();
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ZooError } from '../contract/errors.ts';
+import { closeEach } from '../platform/processes/resources.ts';
 import type { Database } from '../platform/store/database.ts';
 import { createLeases, insertLease, type Lease } from '../platform/store/leases.ts';
 import { failedOutcome } from './running/run-turn.ts';
@@ -152,11 +153,11 @@ export function createTeams(options: TeamsOptions): Teams {
     async close() {
       clearInterval(renewing);
       scheduler.close();
-      await turns.close();
-      for (const { actor, lease } of actors.values()) {
+      const release = async ({ actor, lease }: HeldTeam): Promise<void> => {
         await actor.settled();
         await leases.release(lease);
-      }
+      };
+      await closeEach([turns.close, ...[...actors.values()].map((held) => () => release(held))]);
     },
   };
 }

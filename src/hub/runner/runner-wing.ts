@@ -1,3 +1,4 @@
+import { closeEach } from '../../platform/processes/resources.ts';
 import type { Runner } from '../../runner/runner.ts';
 import type { Chats } from '../../runner/chats/chats.ts';
 import { pruneRuns } from '../../runner/runs/prune-runs.ts';
@@ -65,10 +66,7 @@ export function createRunnerWing(parts: RunnerParts & { scopes: AgentScopes }): 
     async close() {
       clearInterval(sweep);
       clearInterval(pruning);
-      await recovered;
-      await pruned;
-      await runner.close();
-      await clientTools.close();
+      await closeEach([() => recovered, () => pruned, runner.close, clientTools.close]);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { TeamDetails } from '../../contract/team.ts';
 import type { ToolCall } from '../../contract/tool.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
 import { createProcesses } from '../../platform/processes/processes.ts';
+import { closeEach } from '../../platform/processes/resources.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { groupCommits } from '../../platform/store/group-commits.ts';
 import type { Questions } from '../../platform/store/questions.ts';
@@ -140,12 +141,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
       if (open > 0) lastAt = performance.now();
       return { open, lastAt };
     },
-    async close() {
-      await recovered;
-      await teams.close();
-      await places.close();
-      await processes.settled();
-    },
+    close: () => closeEach([() => recovered, teams.close, places.close, processes.settled]),
   };
 }
 

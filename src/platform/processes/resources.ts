@@ -24,27 +24,31 @@ export function createResources(): Resources {
     open.push(close);
   };
 
-  async function closeAll(): Promise<void> {
-    const failures: Error[] = [];
-    for (const close of open.splice(0).toReversed()) {
-      try {
-        await close();
-      } catch (error) {
-        failures.push(asError(error));
-      }
-    }
-    const [only] = failures;
-    if (failures.length > 1)
-      throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
-    if (only) throw only;
-  }
-
   return {
     add(resource, close) {
       defer(() => close(resource));
       return resource;
     },
     defer,
-    close: () => (closing ??= closeAll()),
+    close: () => (closing ??= closeEach(open.splice(0).toReversed())),
   };
+}
+
+/**
+ * Closes one after another, each even if another failed. Rejects with the only failure, or with an `AggregateError` of
+ * all of them.
+ */
+export async function closeEach(steps: readonly Close[]): Promise<void> {
+  const failures: Error[] = [];
+  for (const close of steps) {
+    try {
+      await close();
+    } catch (error) {
+      failures.push(asError(error));
+    }
+  }
+  const [only] = failures;
+  if (failures.length > 1)
+    throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+  if (only) throw only;
 }

@@ -52,7 +52,7 @@ it('counts all agents, and what is reserved, for the day of the hub', async () =
 it('writes down what was spent, so that a restart does not forget it', async () => {
   await using at = await stage();
   (await at.spending.reserve('ada', { tokens: 600, usd: 0 }, limits)).settle({ tokens: 900, usd: 0.1 });
-  await at.spending.flush();
+  await at.spending.today();
   const again = createSpending(
     at.db,
     () => new Date(2026, 10, 15, 12),
@@ -105,12 +105,12 @@ it('is written after all when the store recovers, to the day on which it was spe
     (message) => problems.push(message),
   );
   (await spending.reserve('ada', { tokens: 600, usd: 0 }, limits)).settle({ tokens: 600, usd: 0 });
-  await spending.flush();
+  await spending.today();
   expect(problems).toHaveLength(1);
   await expect(spending.reserve('ada', { tokens: 600, usd: 0 }, limits)).rejects.toThrow(/budget/);
   now = new Date(2026, 10, 16, 0, 1);
   await spending.reserve('ada', { tokens: 600, usd: 0 }, limits);
   isFull = false;
-  await spending.flush();
+  await spending.today();
   expect(await at.db.all('SELECT day, tokens FROM spending')).toEqual([{ day: '2026-11-15', tokens: 600 }]);
 });

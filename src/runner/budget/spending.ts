@@ -13,8 +13,8 @@ export interface Spending {
   /** Throws `budget_exceeded`. */
   reserve(agentId: string, estimate: Amount, limits: DayLimits): Promise<Reservation>;
   today(): Promise<{ day: string; agents: { agentId: string; tokens: number; usd: number }[] }>;
-  /** Resolves once everything that was settled is written. */
-  flush(): Promise<void>;
+  /** Tries once more to write everything. */
+  close(): Promise<void>;
 }
 
 /** `day` is null until it is spent. */
@@ -119,7 +119,7 @@ export function createSpending(
       await writer.flush();
       return { day: dayOf(now()), agents: await spentToday() };
     },
-    flush: writer.flush,
+    close: writer.close,
   };
 }
 

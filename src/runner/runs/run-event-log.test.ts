@@ -20,7 +20,7 @@ it('writes events after all when the store recovers, without a gap', async () =>
   const log = createRunEventLog(store, (message) => problems.push(message));
   const run = log.begin('r');
   run.emit(warning('one'));
-  await log.flush();
+  await expect.poll(() => problems).toHaveLength(1);
   isFull = false;
   run.emit(warning('two'));
   await run.close();
@@ -32,5 +32,12 @@ it('writes events after all when the store recovers, without a gap', async () =>
   }
   expect(seen).toEqual([warning('one'), warning('two')]);
   expect(problems).toHaveLength(1);
+  isFull = true;
+  log.begin('lost').emit(warning('three'));
+  await log.close();
+  expect(problems.slice(1)).toEqual([
+    'events of runs could not be recorded; retrying',
+    '1 events of runs were not recorded',
+  ]);
   await db.close();
 });

@@ -46,7 +46,8 @@ export interface RunEventLog {
     signal: AbortSignal,
     hasEnded: () => Promise<boolean>,
   ): AsyncIterable<NumberedEvent>;
-  flush(): Promise<void>;
+  /** Writes everything, if the store takes it. */
+  close(): Promise<void>;
 }
 
 interface OpenRun {
@@ -133,7 +134,7 @@ export function createRunEventLog(
         await (run ? news(run, last, signal) : nextCommit(db, version, signal));
       }
     },
-    flush: writer.flush,
+    close: writer.close,
   };
 }
 
