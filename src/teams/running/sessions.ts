@@ -1,3 +1,4 @@
+import { closeEach } from '../../platform/processes/resources.ts';
 import type { HarnessSession } from '../harness.ts';
 
 const SWEEP_MS = 30_000;
@@ -29,7 +30,10 @@ interface Held {
 }
 
 /** Sessions that nobody used for `idleMs` are stopped; they are resumed when needed. */
-export function createMemberSessions(idleMs: number): MemberSessions {
+export function createMemberSessions(
+  idleMs: number,
+  log: (message: string, error: unknown) => void,
+): MemberSessions {
   const held = new Map<string, Held>();
   function hold(member: string, open: OpenSession): Held {
     const opening = new AbortController();
@@ -54,7 +58,8 @@ export function createMemberSessions(idleMs: number): MemberSessions {
     () => {
       const before = performance.now() - idleMs;
       for (const [member, { idleSince }] of held)
-        if (idleSince !== null && idleSince < before) void end(member);
+        if (idleSince !== null && idleSince < before)
+          end(member).catch((error: unknown) => log('an idle session could not be stopped', error));
     },
     Math.min(SWEEP_MS, idleMs),
   ).unref();
@@ -86,7 +91,8 @@ export function createMemberSessions(idleMs: number): MemberSessions {
     end,
     async close() {
       clearInterval(sweep);
-      await Promise.all([...held.keys()].map(end));
+      const ends = [...held.keys()].map(end);
+      await closeEach(ends.map((ended) => () => ended));
     },
   };
 }

@@ -62,7 +62,7 @@ export interface TurnRunner {
 export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: string) => void): TurnRunner {
   const { store, log } = options;
   const turns = new Map<string, { stop: AbortController; done: Promise<void> }>();
-  const sessions = createMemberSessions(options.idleSessionMs);
+  const sessions = createMemberSessions(options.idleSessionMs, log);
   let closing = false;
   const quietly = (work: Promise<unknown>, what: string): void =>
     void work.catch((error: unknown) => {
