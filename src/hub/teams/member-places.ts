@@ -11,7 +11,7 @@ import {
   createConfineMember,
   requireSandbox,
 } from '../../teams/sandbox/confine-member.ts';
-import { type Gateway, openGateway } from '../../teams/sandbox/gateway.ts';
+import { createGateways } from '../../teams/sandbox/gateways.ts';
 import { type Confinement, createSandbox } from '../../teams/sandbox/sandbox.ts';
 import type { Member } from '../../teams/state/team-state.ts';
 import { createWorktrees, type Worktrees } from '../../teams/worktrees/worktrees.ts';
@@ -61,7 +61,7 @@ export function createMemberPlaces({
   const { socket: hubSocket } = homeFiles(home);
   const hubProgram = process.argv[1] ?? '';
   const sandbox = createSandbox({ processes, env, zooHome: home, hubSocket, hubProgram });
-  const gateways = new Map<string, Promise<Gateway>>();
+  const gateways = createGateways(join(home, 'gateways'));
   async function gateway({ id, harness: name }: Member): Promise<Confinement['gateway']> {
     const hub = address();
     if (settings().network === 'on' || hub === null) return null;
@@ -69,14 +69,7 @@ export function createMemberPlaces({
     const { hosts } = harness(name);
     const allows = (to: string, on: number): boolean =>
       (to === hostname && on === Number(port)) || hosts.some((each) => each === to || each === `${to}:${on}`);
-    const open = gateways.get(id) ?? openGateway(join(home, 'gateways', `${id.slice(0, 13)}.sock`), allows);
-    gateways.set(id, open);
-    return { path: (await open).path, hub: host };
-  }
-  async function closeGateway(id: string): Promise<void> {
-    const open = gateways.get(id);
-    gateways.delete(id);
-    await (await open)?.close();
+    return { path: await gateways.open(id, allows), hub: host };
   }
   const confine = createConfineMember({ processes, sandbox, isOn: isConfined, harness, gateway });
   const worktrees = createWorktrees(confine);
@@ -100,11 +93,9 @@ export function createMemberPlaces({
     sandboxMissing: sandbox.missing,
     requireSandbox: async () => (isConfined() ? requireSandbox(sandbox) : undefined),
     async cleanUp(member) {
-      await closeGateway(member);
+      await gateways.close(member);
       await rm(sandbox.homeOf(member), { recursive: true, force: true });
     },
-    async close() {
-      await Promise.all([...gateways.keys()].map(closeGateway));
-    },
+    close: gateways.closeAll,
   };
 }

@@ -71,6 +71,7 @@ function forward(
     reply.pipe(answer);
   });
   onward.on('error', () => answer.destroy());
+  answer.once('close', () => onward.destroy());
   asked.pipe(onward);
 }
 
