@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { Harness, HarnessHost } from './harness.ts';
 import { findProgram } from '../platform/processes/find-program.ts';
+import { outputOf } from './probe-command.ts';
 
 /** `preferred` where it works, otherwise `other`. Both are the same agent, driven in two ways. */
 export function firstInstalled(preferred: Harness, other: Harness): Harness {
@@ -23,12 +24,6 @@ export function firstInstalled(preferred: Harness, other: Harness): Harness {
 async function offersAcp([program = '', subcommand]: readonly string[], host: HarnessHost): Promise<boolean> {
   const file = await findProgram(program, host.env, homedir());
   if (file === null || subcommand === undefined) return file !== null;
-  const help = await host
-    .start({ command: file, args: ['--help'], env: {}, cwd: homedir() })
-    .catch(() => null);
-  if (!help) return false;
-  let text = '';
-  help.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
-  await help.ended;
-  return text.split(/\s+/).includes(subcommand);
+  const help = await outputOf(file, ['--help'], host);
+  return help !== null && help.split(/\s+/).includes(subcommand);
 }

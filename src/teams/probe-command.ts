@@ -4,7 +4,8 @@ import type { Environment } from '../platform/home/paths.ts';
 import { findProgram } from '../platform/processes/find-program.ts';
 import type { HarnessHost, HarnessStatus } from './harness.ts';
 
-const VERSION_MS = 15_000;
+const PROBE_MS = 15_000;
+const MOST_OUTPUT = 100_000;
 
 /** Why a program cannot be started in the folder; null if it is installed. */
 export async function missingCommand(
@@ -20,20 +21,30 @@ export async function missingCommand(
   );
 }
 
-/** Whether a program is installed, and its version if it tells. */
-export async function probeCommand(program: string, { env, start }: HarnessHost): Promise<HarnessStatus> {
-  const missing = await missingCommand(program, env, homedir());
-  if (missing !== null) return { installed: false, version: null, missing };
-  const child = await start({ command: program, args: ['--version'], env: {}, cwd: homedir() }).catch(
-    () => null,
-  );
-  if (!child) return { installed: false, version: null, missing: `${program} cannot be started` };
+/** What a program prints within the time; null if it cannot be started. It is stopped when the time is over. */
+export async function outputOf(
+  program: string,
+  args: readonly string[],
+  { start }: Pick<HarnessHost, 'start'>,
+  timeoutMs = PROBE_MS,
+): Promise<string | null> {
+  const child = await start({ command: program, args, env: {}, cwd: homedir() }).catch(() => null);
+  if (!child) return null;
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    text = (text + part).slice(0, 1000);
+    text = (text + part).slice(0, MOST_OUTPUT);
   });
-  const timer = setTimeout(() => void child.stop(), VERSION_MS);
+  const timer = setTimeout(() => void child.stop(), timeoutMs);
   await child.ended;
   clearTimeout(timer);
+  return text;
+}
+
+/** Whether a program is installed, and its version if it tells. */
+export async function probeCommand(program: string, host: HarnessHost): Promise<HarnessStatus> {
+  const missing = await missingCommand(program, host.env, homedir());
+  if (missing !== null) return { installed: false, version: null, missing };
+  const text = await outputOf(program, ['--version'], host);
+  if (text === null) return { installed: false, version: null, missing: `${program} cannot be started` };
   return { installed: true, version: /\d+\.\d+[\w.-]*/.exec(text)?.[0] ?? null, missing: null };
 }

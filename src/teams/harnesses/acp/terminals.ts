@@ -31,10 +31,16 @@ interface Terminal {
 }
 
 export function createTerminals(
-  { folder, readOnly, isConfined, permit }: SessionLaunch,
+  {
+    folder,
+    readOnly,
+    isConfined,
+    permit,
+  }: Pick<SessionLaunch, 'folder' | 'readOnly' | 'isConfined' | 'permit'>,
   start: StartProcess,
 ): Terminals {
   const open = new Map<string, Terminal>();
+  let isClosed = false;
   const areOffered = isConfined || !readOnly;
   const get = (id: string): Terminal => {
     const found = open.get(id);
@@ -66,6 +72,10 @@ export function createTerminals(
         env: Object.fromEntries(env.map(({ name, value }) => [name, value])),
         cwd: inside,
       });
+      if (isClosed) {
+        await child.stop();
+        throw new Error('the session has ended');
+      }
       const terminal: Terminal = { child, text: '', isShortened: false };
       const most = Math.min(outputByteLimit ?? MOST_OUTPUT, MOST_OUTPUT);
       child.stdout.setEncoding('utf8').on('data', (part: string) => {
@@ -90,6 +100,7 @@ export function createTerminals(
     kill: async (id) => get(id).child.stop(),
     release,
     async close() {
+      isClosed = true;
       await Promise.all([...open.keys()].map(release));
     },
   };

@@ -54,7 +54,8 @@ async function enableServer(
   child.stdout.resume();
   const stop = (): void => void child.stop();
   const late = AbortSignal.any([signal, AbortSignal.timeout(ENABLE_MS)]);
-  late.addEventListener('abort', stop, { once: true });
+  if (late.aborted) stop();
+  else late.addEventListener('abort', stop, { once: true });
   await child.ended;
   late.removeEventListener('abort', stop);
 }

@@ -131,7 +131,8 @@ async function readTurn(
   on: (event: HarnessEvent) => void,
 ): Promise<{ answer: TurnAnswer; id: string | null }> {
   const stop = (): void => void child.stop();
-  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
   let last: Line | null = null;
   let id: string | null = null;
   readLines(child, (value) => {
@@ -142,7 +143,10 @@ async function readTurn(
     for (const event of eventsOf(line)) on(event);
   });
   try {
-    await child.write(prompt);
+    await child.write(prompt).catch((error: unknown) => {
+      // The process was stopped before it had the prompt.
+      if (!signal.aborted) throw error;
+    });
     child.endInput();
     const { code, signal: by } = await child.ended;
     if (signal.aborted) throw signal.reason instanceof Error ? signal.reason : new Error('cancelled');
