@@ -21,7 +21,12 @@ export function createRunWaits(
   return {
     async begin() {
       if (open++ === 0) stored = store.waiting(lease);
-      await stored;
+      try {
+        await stored;
+      } catch (error) {
+        open -= 1;
+        throw error;
+      }
       return async () => {
         if (--open === 0 && !signal.aborted) await store.continued(lease);
       };
