@@ -55,7 +55,10 @@ test('sessions are chats: listed, loaded, resumed, closed and deleted, also by a
   const elsewhere = await editor.agent.request('session/list', { cwd: home.path });
   expect(elsewhere.sessions).toEqual([]);
   const place = { sessionId, cwd: home.work, mcpServers: [] };
-  await editor.agent.request('session/load', place);
+  const refused = editor.agent.request('session/load', { ...place, cwd: 'relative' });
+  const loaded = editor.agent.request('session/load', place);
+  await expect(refused).rejects.toThrow('absolute');
+  await loaded;
   const history = editor.updates.filter(({ update }) => update.sessionUpdate !== 'available_commands_update');
   expect(kinds(history)).toEqual([
     'user_message_chunk',

@@ -57,7 +57,8 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
 
   /** Known at once, so that a prompt that follows immediately waits for it. */
   function start(id: string, { cwd, mcpServers = [] }: Place, opening: Promise<Chat>): Promise<Opened> {
-    const before = open.get(id);
+    // One that failed is reported to the request that asked for it.
+    const before = open.get(id)?.catch(() => null);
     const opened = opening.then(async (chat): Promise<Opened> => {
       const own = { ...context, workspace: chat.workspace, client: `${context.client} ${chat.id}` };
       (await before)?.session.close();
@@ -66,7 +67,12 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
       return { chat, session: await openSession(hub, id, { editor, context: own, cwd, servers, anyAgent }) };
     });
     open.set(id, opened);
-    opened.catch(() => (before ? open.set(id, before) : open.delete(id)));
+    opened.catch(async () => {
+      const known = await before;
+      if (open.get(id) !== opened) return;
+      if (known) open.set(id, Promise.resolve(known));
+      else open.delete(id);
+    });
     return opened;
   }
 
