@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { createSecretFiles } from '../platform/home/secret-files.ts';
 import { openSqlite } from '../platform/store/databases/index.ts';
 import { once } from '../platform/store/once.ts';
 import { localContext } from './base/open-base.ts';
+import { createPushConfigs } from './a2a/push-configs.ts';
 import { startRetention } from './base/retention.ts';
 import { openWatches } from '../../test/open-watches.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
@@ -79,11 +81,23 @@ describe('old rows', () => {
     await using folder = await tempFolder();
     const db = await openSqlite(join(folder.path, 'zoo.db'), { threads: false });
     let now = new Date('2026-01-01T00:00:00Z');
-    const retention = await startRetention({ db, now: () => now, everyMs: 20, log: () => undefined });
+    const secrets = createSecretFiles(join(folder.path, 'push'));
+    const pushConfigs = createPushConfigs(db, secrets);
+    const retention = await startRetention({
+      db,
+      now: () => now,
+      pruneFiles: pushConfigs.prune,
+      everyMs: 20,
+      log: () => undefined,
+    });
+    // Of a task that was removed.
+    const push = { taskId: 'gone', id: '1', workspace: 'w', url: 'http://localhost' };
+    await pushConfigs.put({ ...push, token: 'secret', scheme: '', credentials: '' });
     const context = { ...localContext('w'), idempotencyKey: 'k' };
     await db.transaction((tx) => once(tx, context, now.toISOString(), async () => 1));
     now = new Date('2026-01-03T00:00:00Z');
     await vi.waitFor(async () => expect(await db.all('SELECT * FROM done_writes')).toEqual([]), PATIENCE);
+    await vi.waitFor(async () => expect(await secrets.list()).toEqual([]), PATIENCE);
     await retention.close();
     await db.close();
   });

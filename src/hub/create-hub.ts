@@ -122,7 +122,9 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   const status = add(createStatusWing({ ...base, wings: rooms }));
   const wings = [...rooms, status, createPromptsWing(offers)] as const;
   const operations: Implementation = joinOperations(wings);
-  if (base.serving) opened.add(await startRetention(base), (each) => each.close());
+  const pushConfigs = createPushConfigs(db, createSecretFiles(homeFiles(base.home).pushCredentials));
+  if (base.serving)
+    opened.add(await startRetention({ ...base, pruneFiles: pushConfigs.prune }), (each) => each.close());
 
   return {
     operations: maskOutputs(operations, base.mask, isEdited),
@@ -137,7 +139,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     serverSettings: () => serverSettings(base.startLayer),
     a2aSettings: () => a2aSettings(base),
     mayRun: async (agent, workspace) => mayRun(agent, await directory.view(workspace)),
-    pushConfigs: createPushConfigs(db, createSecretFiles(homeFiles(base.home).pushCredentials)),
+    pushConfigs,
     announce(url) {
       teams.listening(url);
       return status.announce(url);

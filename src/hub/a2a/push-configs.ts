@@ -50,7 +50,7 @@ export function createPushConfigs(db: Database, secrets: SecretFiles): PushConfi
 
   return {
     async put({ taskId, id, workspace, url, token, scheme, credentials }) {
-      await secrets.write(fileOf({ taskId, id }), JSON.stringify({ token, scheme, credentials }));
+      // The row first: `prune` removes files without one.
       await db.transaction((tx) =>
         tx.run(
           `INSERT INTO push_configs (task_id, id, workspace, url) VALUES (?, ?, ?, ?)
@@ -58,6 +58,7 @@ export function createPushConfigs(db: Database, secrets: SecretFiles): PushConfi
           [taskId, id, workspace, url],
         ),
       );
+      await secrets.write(fileOf({ taskId, id }), JSON.stringify({ token, scheme, credentials }));
     },
     list: async (taskId) =>
       readAll(await db.all('SELECT * FROM push_configs WHERE task_id = ? ORDER BY id', [taskId])),
@@ -73,12 +74,13 @@ export function createPushConfigs(db: Database, secrets: SecretFiles): PushConfi
       return readAll(await (taskId === undefined ? db.all(all) : db.all(`${all} AND task_id = ?`, [taskId])));
     },
     async prune() {
+      const files = await secrets.list();
       await db.transaction((tx) =>
         tx.run('DELETE FROM push_configs WHERE task_id NOT IN (SELECT id FROM runs)'),
       );
       const rows = await db.all('SELECT task_id, id FROM push_configs');
       const known = new Set(rows.map((row) => fileOf({ taskId: String(row.task_id), id: String(row.id) })));
-      for (const name of await secrets.list()) if (!known.has(name)) await secrets.remove(name);
+      for (const name of files) if (!known.has(name)) await secrets.remove(name);
     },
     async finish({ taskId, id, url }) {
       await db.transaction((tx) =>

@@ -8,6 +8,8 @@ const HOUR_MS = 60 * 60 * 1000;
 export interface RetentionOptions {
   db: Database;
   now: () => Date;
+  /** Removes what the rooms keep outside of the store. */
+  pruneFiles(): Promise<void>;
   /** Interval between clean-ups. */
   everyMs?: number;
   log(message: string, error: unknown): void;
@@ -17,15 +19,18 @@ export interface RetentionOptions {
 export async function startRetention({
   db,
   now,
+  pruneFiles,
   everyMs = HOUR_MS,
   log,
 }: RetentionOptions): Promise<{ close(): Promise<void> }> {
-  const prune = () =>
-    db.transaction(async (tx) => {
+  const prune = async (): Promise<void> => {
+    await db.transaction(async (tx) => {
       await forgetOldEvents(tx);
       await forgetOldKeys(tx, now());
       await forgetOldCounts(tx, now());
     });
+    await pruneFiles().catch((error: unknown) => log('removing old files failed', error));
+  };
   await prune();
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

@@ -26,7 +26,6 @@ export interface A2AMountOptions {
 export function createA2AMount(hub: Hub, { log, retryMs }: A2AMountOptions): A2AMount {
   const { get: open, started } = loadOnce(async () => {
     const { createPushSender } = await import('./push-sender.ts');
-    await hub.pushConfigs.prune();
     return createPushSender(hub, { log, retryMs });
   });
   const resumed = resume(hub, open).catch((error: unknown) => log.error('push configs failed', { error }));
