@@ -11,7 +11,7 @@ test('a gateway that could not be opened is opened by the next process of the me
   const sockets = join(folder.path, 'gateways');
   writeFileSync(sockets, 'in the way');
   const gateways = createGateways(sockets);
-  await expect(gateways.open('m1', () => true)).rejects.toThrow();
+  await expect(gateways.open('m1', () => true)).rejects.toThrow('EEXIST');
   rmSync(sockets);
   expect(await gateways.open('m1', () => true)).toBe(join(sockets, 'm1.sock'));
   await gateways.closeAll();
@@ -24,8 +24,8 @@ test('a request is cancelled at its host when the member cancels it', async () =
   await once(host, 'listening');
   const address = host.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const cancelled = new Promise<void>((resolve) =>
-    host.once('request', (_asked, answer) => answer.once('close', () => resolve())),
+  const cancelled = new Promise<string>((resolve) =>
+    host.once('request', (_asked, answer) => answer.once('close', () => resolve('cancelled'))),
   );
   const gateways = createGateways(folder.path);
   const socketPath = await gateways.open('m1', () => true);
@@ -33,7 +33,7 @@ test('a request is cancelled at its host when the member cancels it', async () =
   download.on('error', () => undefined).end();
   await once(download, 'response');
   download.destroy();
-  await cancelled;
+  expect(await cancelled).toBe('cancelled');
   await gateways.closeAll();
   host.close();
 });
