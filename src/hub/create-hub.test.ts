@@ -83,7 +83,7 @@ describe('old rows', () => {
     let now = new Date('2026-01-01T00:00:00Z');
     const secrets = createSecretFiles(join(folder.path, 'push'));
     const pushConfigs = createPushConfigs(db, secrets);
-    const retention = await startRetention({
+    const stop = await startRetention({
       db,
       now: () => now,
       pruneFiles: pushConfigs.prune,
@@ -98,7 +98,7 @@ describe('old rows', () => {
     now = new Date('2026-01-03T00:00:00Z');
     await vi.waitFor(async () => expect(await db.all('SELECT * FROM done_writes')).toEqual([]), PATIENCE);
     await vi.waitFor(async () => expect(await secrets.list()).toEqual([]), PATIENCE);
-    await retention.close();
+    await stop();
     await db.close();
   });
 });

@@ -123,8 +123,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   const wings = [...rooms, status, createPromptsWing(offers)] as const;
   const operations: Implementation = joinOperations(wings);
   const pushConfigs = createPushConfigs(db, createSecretFiles(homeFiles(base.home).pushCredentials));
-  if (base.serving)
-    opened.add(await startRetention({ ...base, pruneFiles: pushConfigs.prune }), (each) => each.close());
+  if (base.serving) opened.defer(await startRetention({ ...base, pruneFiles: pushConfigs.prune }));
 
   return {
     operations: maskOutputs(operations, base.mask, isEdited),

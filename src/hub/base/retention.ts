@@ -15,14 +15,14 @@ export interface RetentionOptions {
   log(message: string, error: unknown): void;
 }
 
-/** Removes old events, idempotency keys and token counts, now and at intervals while the hub runs. */
+/** Removes old events, idempotency keys and token counts, now and at intervals. Returns what ends it. */
 export async function startRetention({
   db,
   now,
   pruneFiles,
   everyMs = HOUR_MS,
   log,
-}: RetentionOptions): Promise<{ close(): Promise<void> }> {
+}: RetentionOptions): Promise<() => Promise<void>> {
   const prune = async (): Promise<void> => {
     await db.transaction(async (tx) => {
       await forgetOldEvents(tx);
@@ -36,10 +36,8 @@ export async function startRetention({
   const timer = setInterval(() => {
     running = prune().catch((error: unknown) => log('removing old rows failed', error));
   }, everyMs).unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await running;
-    },
+  return async () => {
+    clearInterval(timer);
+    await running;
   };
 }
