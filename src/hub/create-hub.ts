@@ -147,9 +147,8 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     use: () => joinUse(rooms),
     async register(agent) {
       const agentId = registered.register(agent, now());
-      const data = { source: 'typescript' };
-      const event = { type: 'agent-created', workspace: null, agentId, data } as const;
-      await db.transaction((tx) => recordEvent(tx, event, now().toISOString()));
+      const about = { workspace: null, agentId, data: { source: 'typescript' } };
+      await db.transaction((tx) => recordEvent(tx, { type: 'agent-created', ...about }, now().toISOString()));
     },
     drain: () => rooms.forEach((wing) => wing.drain?.()),
     close: opened.close,

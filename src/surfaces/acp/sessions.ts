@@ -46,7 +46,7 @@ interface Place {
 
 export function createSessions(hub: Hub, context: CallContext, editor: Editor): Sessions {
   const { operations } = hub;
-  const open = new Map<string, Promise<Opened>>();
+  const open = new Map<string, Promise<Opened | null>>();
   const mayAsk = context.caller.kind === 'operator';
 
   const workspaceOf = async (cwd: string): Promise<string> => {
@@ -63,15 +63,13 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
       const own = { ...context, workspace: chat.workspace, client: `${context.client} ${chat.id}` };
       (await before)?.session.close();
       const servers = mcpServers.map((server) => toServer(server, cwd));
-      const anyAgent = context.agent === null;
-      return { chat, session: await openSession(hub, id, { editor, context: own, cwd, servers, anyAgent }) };
+      const options = { editor, context: own, cwd, servers, anyAgent: context.agent === null };
+      return { chat, session: await openSession(hub, id, options) };
     });
     open.set(id, opened);
-    opened.catch(async () => {
-      const known = await before;
-      if (open.get(id) !== opened) return;
-      if (known) open.set(id, Promise.resolve(known));
-      else open.delete(id);
+    opened.catch(() => {
+      if (open.get(id) === opened) open.delete(id);
+      if (before && !open.has(id)) open.set(id, before);
     });
     return opened;
   }
@@ -141,7 +139,7 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
     },
     closeAll() {
       for (const opened of open.values())
-        void opened.then(({ session }) => session.close()).catch(() => undefined);
+        void opened.then((each) => each?.session.close()).catch(() => undefined);
       open.clear();
     },
   };
