@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
@@ -17,6 +18,11 @@ void client.call('health', {});\n`,
   expect(modules.filter((id) => id.includes('/zod/') || id.includes('/contract/operations/'))).toEqual([]);
   const code = output.flatMap((file) => (file.type === 'chunk' ? [file.code] : [])).join('');
   expect(code).toContain('/api/agents/{id}');
+});
+
+it('builds the page without the development build of React, whatever NODE_ENV says', async () => {
+  const assets = await readdir(join(import.meta.dirname, '../dist/web/assets'));
+  expect(assets.filter((name) => name.includes('jsx'))).toEqual([expect.stringMatching(/^jsx-runtime-/)]);
 });
 
 async function outputOf(root: string) {
