@@ -4,14 +4,15 @@ import { type CallContext, callerKey, callerName, refuseExhausted, tokenKey } fr
 import { ZooError } from '../contract/errors.ts';
 import type { Run, RunHistory, RunSummary, UserPart } from '../contract/run.ts';
 import { closeEach } from '../platform/processes/resources.ts';
-import type { Transaction } from '../platform/store/database.ts';
+import type { Statement } from '../platform/store/database.ts';
 import { chooseModels } from './models/choose-model.ts';
 import type { Effort } from './models/model.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import { cancelRun } from './runs/cancel-run.ts';
 import { isHandover } from './runs/live-runs.ts';
-import { executeRun, modelNames, type ReadyRun } from './runs/execute-run.ts';
+import { executeRun } from './runs/execute-run.ts';
 import { readHistory } from './runs/messages-before.ts';
+import { modelNames, type ReadyRun } from './runs/prepare-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
 import { createRunLauncher, isOver, tokenRevoked } from './runs/run-launcher.ts';
 import { storedEvents } from './runs/stored-events.ts';
@@ -38,7 +39,7 @@ export interface StartRun {
   version?: AgentVersion | undefined;
   chat?: RunRequest['chat'];
   /** Stored with the run, or not at all. */
-  also?: ((tx: Transaction) => Promise<void>) | undefined;
+  also?: readonly Statement[] | undefined;
 }
 
 /** Executes agents. A run belongs to its caller; the operator sees all of them. */

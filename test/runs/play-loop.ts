@@ -84,5 +84,6 @@ export async function play(
     signal: new AbortController().signal,
     ...more,
   });
+  await outcome.store?.();
   return { outcome, events, journal, requests: fake.requests, problems: fake.problems, called };
 }

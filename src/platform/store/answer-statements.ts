@@ -1,6 +1,7 @@
 import { messageOf } from '../text/error-message.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { BEGIN, ROLLBACK, type SqliteReply, type SqliteRequest } from './sqlite-messages.ts';
+import { writeBatches } from './write-batches.ts';
 
 /**
  * Answers the statements of one connection in order. They are sent without waiting for their BEGIN: if that fails, all
@@ -8,7 +9,9 @@ import { BEGIN, ROLLBACK, type SqliteReply, type SqliteRequest } from './sqlite-
  */
 export function answerStatements(connection: SqliteConnection): (request: SqliteRequest) => SqliteReply {
   let refusal: string | null = null;
-  return ({ id, kind, sql, params }) => {
+  return (request) => {
+    if (request.kind === 'write') return write(connection, request);
+    const { id, kind, sql, params } = request;
     if (sql === BEGIN || sql === ROLLBACK) refusal = null;
     if (refusal !== null) return { id, error: refusal };
     try {
@@ -24,4 +27,16 @@ export function answerStatements(connection: SqliteConnection): (request: Sqlite
       return { id, error: message };
     }
   };
+}
+
+function write(
+  connection: SqliteConnection,
+  { id, batches }: Extract<SqliteRequest, { kind: 'write' }>,
+): SqliteReply {
+  try {
+    connection.run(BEGIN, []);
+    return { id, outcomes: writeBatches(connection, batches) };
+  } catch (error) {
+    return { id, error: messageOf(error) };
+  }
 }

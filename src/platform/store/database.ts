@@ -14,10 +14,24 @@ export interface Transaction extends Reader {
   run(sql: string, params?: readonly SqlValue[]): Promise<{ changes: number }>;
 }
 
+/** One of the statements of `write`. */
+export interface Statement {
+  sql: string;
+  params?: readonly SqlValue[];
+  /** Where it returns no row, nothing is written and this is thrown. */
+  orElse?: () => Error;
+}
+
 /** The store. A resolved `transaction` is on disk; a rejected one has no effect. */
 export interface Database extends Reader {
   /** Holds the write lock from its first statement; transactions never interleave. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Writes all of the statements or none. Resolves once they are on disk, with the first row that each returned. Takes
+   * one message to the thread that writes, where a transaction takes one per read and one for its commit; calls of the
+   * same moment share a commit. Writes and transactions are executed in the order of their calls.
+   */
+  write(statements: readonly Statement[]): Promise<(Row | undefined)[]>;
   /** Changes with every commit: at once for our own, within 5 ms for other processes. */
   version(): number;
   /** A consistent copy as one file, while others read and write. */

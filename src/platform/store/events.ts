@@ -1,5 +1,5 @@
 import { EventType, ZooEvent } from '../../contract/event.ts';
-import type { Reader, Row, Transaction } from './database.ts';
+import type { Reader, Row, Statement, Transaction } from './database.ts';
 import { readStored } from './stored-json.ts';
 
 /** How many events are kept; resuming before the oldest one yields `events-lost`. */
@@ -14,27 +14,15 @@ export interface NewEvent {
 
 /** Part of the transaction of the change, so that event and change are committed together. */
 export async function recordEvent(tx: Transaction, event: NewEvent, at: string): Promise<void> {
-  await tx.run('INSERT INTO events (type, at, workspace, agent_id, data) VALUES (?, ?, ?, ?, ?)', [
-    event.type,
-    at,
-    event.workspace,
-    event.agentId,
-    JSON.stringify(event.data ?? {}),
-  ]);
+  const { sql, params } = eventStatement(event, at);
+  await tx.run(sql, params);
 }
 
-/** As `recordEvent`, of the workspace and agent that the run's row names: reading them first would be a round trip. */
-export async function recordRunEvent(
-  tx: Transaction,
-  { type, data, runId }: Pick<NewEvent, 'type' | 'data'> & { runId: string },
-  at: string,
-): Promise<void> {
-  await tx.run(
-    `INSERT INTO events (type, at, workspace, agent_id, data)
-     SELECT ?, ?, workspace, agent_id, ? FROM runs WHERE id = ?`,
-    [type, at, JSON.stringify(data ?? {}), runId],
-  );
-}
+/** As `recordEvent`. */
+export const eventStatement = (event: NewEvent, at: string): Statement => ({
+  sql: 'INSERT INTO events (type, at, workspace, agent_id, data) VALUES (?, ?, ?, ?, ?)',
+  params: [event.type, at, event.workspace, event.agentId, JSON.stringify(event.data ?? {})],
+});
 
 export async function forgetOldEvents(tx: Transaction): Promise<void> {
   await tx.run('DELETE FROM events WHERE seq <= (SELECT MAX(seq) FROM events) - ?', [KEPT_EVENTS]);

@@ -1,5 +1,5 @@
 import { ZooError } from '../../contract/errors.ts';
-import type { Database, Reader, Row, Transaction } from './database.ts';
+import type { Database, Reader, Row, Statement, Transaction } from './database.ts';
 
 /** The right to work on one thing, until it expires. A later holder has a higher fencing number. */
 export interface Lease {
@@ -78,25 +78,41 @@ export function createLeases(db: Database, now: () => number): Leases {
 
 /** Stores the lease of something that is created in the same transaction, so that nobody else can hold it. */
 export async function insertLease(tx: Transaction, lease: Lease): Promise<void> {
-  const { kind, id, owner, fence, expiresAt } = lease;
-  await tx.run('INSERT INTO leases (kind, id, owner, fence, expires_at) VALUES (?, ?, ?, ?, ?)', [
-    kind,
-    id,
-    owner,
-    fence,
-    expiresAt,
-  ]);
+  const { sql, params } = insertLeaseStatement(lease);
+  await tx.run(sql, params);
 }
+
+/** As `insertLease`. */
+export const insertLeaseStatement = ({ kind, id, owner, fence, expiresAt }: Lease): Statement => ({
+  sql: 'INSERT INTO leases (kind, id, owner, fence, expires_at) VALUES (?, ?, ?, ?, ?)',
+  params: [kind, id, owner, fence, expiresAt],
+});
+
+/** As `requireLease`. */
+export const requireLeaseStatement = (lease: Lease): Statement => ({
+  sql: 'SELECT 1 FROM leases WHERE kind = ? AND id = ? AND fence = ?',
+  params: [lease.kind, lease.id, lease.fence],
+  orElse: () => leaseLost(lease),
+});
+
+/** Removes the lease of something that is finished for good, in a write that requires it. */
+export const deleteLeaseStatement = ({ kind, id }: Lease): Statement => ({
+  sql: 'DELETE FROM leases WHERE kind = ? AND id = ?',
+  params: [kind, id],
+});
 
 /**
  * Throws `conflict` unless the lease is still the newest. Call it first in every write transaction of the holder,
  * so that a stuck process writes nothing after another took over.
  */
-export async function requireLease(tx: Transaction | Reader, { kind, id, fence }: Lease): Promise<void> {
+export async function requireLease(tx: Transaction | Reader, lease: Lease): Promise<void> {
+  const { kind, id, fence } = lease;
   const row = await tx.one('SELECT fence FROM leases WHERE kind = ? AND id = ?', [kind, id]);
-  if (row && Number(row.fence) === fence) return;
-  throw new ZooError('conflict', `The lease on ${kind} '${id}' was lost to another process.`, { kind, id });
+  if (!row || Number(row.fence) !== fence) throw leaseLost(lease);
 }
+
+const leaseLost = ({ kind, id }: Lease): ZooError =>
+  new ZooError('conflict', `The lease on ${kind} '${id}' was lost to another process.`, { kind, id });
 
 function toLease(row: Row): Lease {
   return {

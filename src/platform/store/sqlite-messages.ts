@@ -4,18 +4,30 @@ import type { Row, SqlValue } from './database.ts';
 export const BEGIN = 'BEGIN IMMEDIATE';
 export const ROLLBACK = 'ROLLBACK';
 
-/** Messages between a database thread and its user. */
-export interface SqliteRequest {
-  id: number;
-  kind: 'one' | 'all' | 'run';
+export interface BatchStatement {
   sql: string;
   params: readonly SqlValue[];
+  /** The batch is refused if it returns no row. */
+  needsRow: boolean;
 }
+
+/** Statements that are written together or not at all. */
+export type Batch = readonly BatchStatement[];
+
+/** `refusedAt` is the index of the statement that returned no row. */
+export type BatchOutcome = { rows: (Row | undefined)[] } | { refusedAt: number } | { error: string };
+
+/** Messages between a database thread and its user. */
+export type SqliteRequest =
+  | { id: number; kind: 'one' | 'all' | 'run'; sql: string; params: readonly SqlValue[] }
+  /** A transaction of its own. */
+  | { id: number; kind: 'write'; batches: readonly Batch[] };
 
 export interface SqliteReply {
   id: number;
   rows?: Row[];
   changes?: number;
+  outcomes?: BatchOutcome[];
   error?: string;
 }
 

@@ -1,6 +1,13 @@
 import { startWorkerThread } from '../processes/worker-thread.ts';
 import type { Row, SqlValue } from './database.ts';
-import { BEGIN, type SqliteReply, type SqliteRequest, type SqliteThreadData } from './sqlite-messages.ts';
+import {
+  type Batch,
+  type BatchOutcome,
+  BEGIN,
+  type SqliteReply,
+  type SqliteRequest,
+  type SqliteThreadData,
+} from './sqlite-messages.ts';
 
 /** A connection in a worker thread. */
 export interface SqliteThread {
@@ -9,8 +16,12 @@ export interface SqliteThread {
   one(sql: string, params: readonly SqlValue[]): Promise<Row | undefined>;
   all(sql: string, params: readonly SqlValue[]): Promise<Row[]>;
   run(sql: string, params: readonly SqlValue[]): Promise<{ changes: number }>;
+  /** In a transaction of their own. */
+  write(batches: readonly Batch[]): Promise<BatchOutcome[]>;
   close(): Promise<void>;
 }
+
+type Unnumbered<T> = T extends SqliteRequest ? Omit<T, 'id'> : never;
 
 interface Pending {
   resolve(reply: SqliteReply): void;
@@ -50,26 +61,34 @@ export function startSqliteThread(file: string, options: { readOnly: boolean }):
     if (requests.length > 0) thread.post(requests);
   }
 
-  function ask(kind: SqliteRequest['kind'], sql: string, params: readonly SqlValue[]): Promise<SqliteReply> {
+  function ask(request: Unnumbered<SqliteRequest>): Promise<SqliteReply> {
     if (dead) return Promise.reject(dead);
     const id = ++sequence;
     return new Promise<SqliteReply>((resolve, reject) => {
       pending.set(id, { resolve, reject });
       thread.setBusy(true);
       if (unsent.length === 0) process.nextTick(send);
-      unsent.push({ id, kind, sql, params });
+      unsent.push({ id, ...request });
     }).finally(() => {
       if (pending.size === 0) thread.setBusy(false);
     });
   }
+  const askOne = (kind: 'one' | 'all' | 'run', sql: string, params: readonly SqlValue[]) =>
+    ask({ kind, sql, params });
 
   return {
     async begin() {
-      await ask('run', BEGIN, []);
+      await askOne('run', BEGIN, []);
     },
-    one: async (sql, params) => (await ask('one', sql, params)).rows?.[0],
-    all: async (sql, params) => (await ask('all', sql, params)).rows ?? [],
-    run: async (sql, params) => ({ changes: (await ask('run', sql, params)).changes ?? 0 }),
+    one: async (sql, params) => (await askOne('one', sql, params)).rows?.[0],
+    all: async (sql, params) => (await askOne('all', sql, params)).rows ?? [],
+    run: async (sql, params) => ({ changes: (await askOne('run', sql, params)).changes ?? 0 }),
+    async write(batches) {
+      const answer = ask({ kind: 'write', batches });
+      // It is complete, so the thread commits it while this one goes on with its tick.
+      send();
+      return (await answer).outcomes ?? [];
+    },
     close() {
       send();
       return thread.finish('close');

@@ -71,8 +71,8 @@ it('counts spending once while its write is being confirmed', async () => {
   const confirmed = once(signals, 'confirmed');
   const slow: Database = {
     ...at.db,
-    async transaction(work) {
-      const value = await at.db.transaction(work);
+    async write(statements) {
+      const value = await at.db.write(statements);
       signals.emit('stored');
       await confirmed;
       return value;
@@ -95,7 +95,7 @@ it('is written after all when the store recovers, to the day on which it was spe
   let isFull = true;
   const store: Database = {
     ...at.db,
-    transaction: (work) => (isFull ? Promise.reject(new Error('disk full')) : at.db.transaction(work)),
+    write: (statements) => (isFull ? Promise.reject(new Error('disk full')) : at.db.write(statements)),
   };
   let now = new Date(2026, 10, 15, 23, 59);
   const problems: string[] = [];

@@ -13,6 +13,8 @@ export interface Spending {
   /** Throws `budget_exceeded`. */
   reserve(agentId: string, estimate: Amount, limits: DayLimits): Promise<Reservation>;
   today(): Promise<{ day: string; agents: { agentId: string; tokens: number; usd: number }[] }>;
+  /** Resolves once everything that was settled is written, or could not be. */
+  flush(): Promise<void>;
   /** Tries once more to write everything. */
   close(): Promise<void>;
 }
@@ -21,6 +23,8 @@ export interface Spending {
 type Entry = Amount & { agentId: string; day: string | null };
 type Spent = Entry & { key: symbol; day: string };
 
+/** Its run flushes it earlier, so that it shares the commit of the answer that it was spent on. */
+const FLUSH_MS = 20;
 const WRITTEN_AT_ONCE = 100;
 /** While the store cannot be written, older amounts than these are lost. */
 const MOST_WAITING = 100_000;
@@ -35,18 +39,16 @@ export function createSpending(
   const writer = createBatchWriter<Spent>({
     what: 'requests to models',
     async write(spent) {
-      await db.transaction(async (tx) => {
-        for (const { day, agentId, tokens, usd } of spent) {
-          await tx.run(
-            `INSERT INTO spending (day, agent_id, tokens, usd) VALUES (?, ?, ?, ?)
-             ON CONFLICT (day, agent_id) DO UPDATE SET tokens = tokens + excluded.tokens, usd = usd + excluded.usd`,
-            [day, agentId, tokens, usd],
-          );
-        }
-      });
+      await db.write(
+        spent.map(({ day, agentId, tokens, usd }) => ({
+          sql: `INSERT INTO spending (day, agent_id, tokens, usd) VALUES (?, ?, ?, ?)
+            ON CONFLICT (day, agent_id) DO UPDATE SET tokens = tokens + excluded.tokens, usd = usd + excluded.usd`,
+          params: [day, agentId, tokens, usd],
+        })),
+      );
       for (const { key } of spent) reserved.delete(key);
     },
-    flushMs: 0,
+    flushMs: FLUSH_MS,
     flushAt: WRITTEN_AT_ONCE,
     mostWaiting: MOST_WAITING,
     onError,
@@ -110,8 +112,6 @@ export function createSpending(
           const spent: Spent = { key, day: dayOf(now()), agentId, ...used };
           reserved.set(key, spent);
           writer.add(spent);
-          // At once, so that it shares the commit of the answer that it was spent on.
-          if (writer.trouble() === null) void writer.flush();
         },
       };
     },
@@ -119,6 +119,7 @@ export function createSpending(
       await writer.flush();
       return { day: dayOf(now()), agents: await spentToday() };
     },
+    flush: writer.flush,
     close: writer.close,
   };
 }

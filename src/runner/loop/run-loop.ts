@@ -28,8 +28,8 @@ interface Progress {
   text: string;
   /** Whether the last answer was cut off at its limit. */
   isCut: boolean;
-  /** The last answer is being written. */
-  stored?: Promise<void>;
+  /** Stores the last answer; absent once that was done. */
+  store?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -82,12 +82,12 @@ export async function runLoop(options: RunLoopOptions): Promise<RunOutcome> {
 }
 
 function outcome(
-  { text, usage, step, stored }: Progress,
+  { text, usage, step, store }: Progress,
   state: RunOutcome['state'],
   reason: RunOutcome['reason'],
   error: RunOutcome['error'] = null,
 ): RunOutcome {
-  return { state, reason, text, usage, steps: step, error, ...(stored ? { stored } : {}) };
+  return { state, reason, text, usage, steps: step, error, ...(store ? { store } : {}) };
 }
 
 /** The text of an answer as far as it has arrived: what is kept of one that is cut off. */
@@ -129,10 +129,8 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     for (const message of answer.warnings) emit({ type: 'warning', message });
     const said: ModelMessage = { role: 'assistant', parts: answer.parts };
     const durationMs = options.now() - startedAt;
-    const stored = journal.answered(progress.step, model, said, { usage, total: progress.usage, durationMs });
-    // Reported to whoever waits for it.
-    stored.catch(() => undefined);
-    progress.stored = stored;
+    const { step, usage: total } = progress;
+    progress.store = () => journal.answered(step, model, said, { usage, total, durationMs });
     const text = answer.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     if (text !== '') progress.text = text;
     progress.messages = [...progress.messages, said];
@@ -143,13 +141,21 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     const calls = answer.parts.filter((part): part is ToolCallPart => part.type === 'tool-call');
     if (calls.length === 0) {
       // A message that came while the model gave its last answer is answered in this run.
-      if ((await options.waitingMessages()).length > 0) continue;
-      return;
+      if ((await options.waitingMessages()).length === 0) return;
+      await storeAnswer(progress);
+      continue;
     }
-    await stored;
+    await storeAnswer(progress);
     const results: ToolResultPart[] = await callTools(calls, progress.step, options);
     progress.messages = [...progress.messages, { role: 'tool', parts: results }];
   }
+}
+
+/** An answer that is not the last is on disk before the run goes on. */
+async function storeAnswer(progress: Progress): Promise<void> {
+  const { store } = progress;
+  progress.store = undefined;
+  await store?.();
 }
 
 /** Messages sent in mid-run steer the next step. */

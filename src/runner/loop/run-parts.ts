@@ -133,6 +133,6 @@ export interface RunOutcome {
   usage: Usage;
   steps: number;
   error: RunError | null;
-  /** Resolves once the last answer is on disk. The end of the run is written meanwhile. */
-  stored?: Promise<unknown>;
+  /** Stores the last answer, which is written together with the end of the run. */
+  store?: () => Promise<unknown>;
 }

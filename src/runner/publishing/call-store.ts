@@ -1,5 +1,5 @@
 import { type CallContext, callerKey } from '../../contract/call.ts';
-import type { Database, Row, Transaction } from '../../platform/store/database.ts';
+import type { Database, Row, Statement, Transaction } from '../../platform/store/database.ts';
 import { once } from '../../platform/store/once.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import type { RunSummary } from '../../contract/run.ts';
@@ -25,11 +25,8 @@ export type NewCall = Omit<StoredCall, 'workspace' | 'caller'>;
 export interface CallStore {
   /** Answers the call that was stored first, where one is repeated under its idempotency key. */
   add(call: NewCall, context: CallContext): Promise<StoredCall>;
-  /** A call without a key, and how to store it together with its run. */
-  prepare(
-    call: NewCall,
-    context: CallContext,
-  ): { stored: StoredCall; insert(tx: Transaction): Promise<void> };
+  /** A call without a key, and the statement that stores it together with its run. */
+  prepare(call: NewCall, context: CallContext): { stored: StoredCall; insert: Statement };
   find(runId: string): Promise<StoredCall | null>;
   /** With their runs, newest first. */
   list(limit: number): Promise<{ tool: string; run: RunSummary }[]>;
@@ -63,14 +60,15 @@ export function createCallStore(db: Database, now: () => Date): CallStore {
       const at = now().toISOString();
       const stored = storedCall(call, context);
       const write = async (tx: Transaction) => {
-        await insert(tx, stored, at);
+        const { sql, params } = insert(stored, at);
+        await tx.run(sql, params);
         return stored;
       };
       return db.transaction(async (tx) => Stored.parse(await once(tx, context, at, () => write(tx))));
     },
     prepare(call, context) {
       const stored = storedCall(call, context);
-      return { stored, insert: (tx) => insert(tx, stored, now().toISOString()) };
+      return { stored, insert: insert(stored, now().toISOString()) };
     },
     find: (runId) => one('SELECT * FROM published_calls WHERE run_id = ?', [runId]),
     async list(limit) {
@@ -111,23 +109,14 @@ const storedCall = (call: NewCall, { workspace, caller }: CallContext): StoredCa
   caller: callerKey(caller),
 });
 
-async function insert(tx: Transaction, call: StoredCall, at: string): Promise<void> {
+function insert(call: StoredCall, at: string): Statement {
   const { runId, agentId, tool, workspace, caller, contextId, output, cacheKey } = call;
-  await tx.run(
-    `INSERT INTO published_calls (run_id, agent_id, tool, workspace, caller, context_id, output, cache_key, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      runId,
-      agentId,
-      tool,
-      workspace,
-      caller,
-      contextId,
-      output === null ? null : JSON.stringify(output),
-      cacheKey,
-      at,
-    ],
-  );
+  const schema = output === null ? null : JSON.stringify(output);
+  return {
+    sql: `INSERT INTO published_calls (run_id, agent_id, tool, workspace, caller, context_id, output, cache_key, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: [runId, agentId, tool, workspace, caller, contextId, schema, cacheKey, at],
+  };
 }
 
 function toCall(row: Row): StoredCall {

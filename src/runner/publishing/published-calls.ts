@@ -73,7 +73,7 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
             arguments: agentArguments(agent, asked.args),
             outputSchema: stored.output ?? undefined,
             ...(chat ? { chat: { id: chat.id, previous: chat.head } } : {}),
-            also: prepared?.insert,
+            also: prepared ? [prepared.insert] : [],
           },
           context,
         );

@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { NO_USAGE, type RunEvent, type UserPart } from '../../contract/run.ts';
-import type { StandInContext } from '../../contract/stand-in.ts';
 import type { Lease } from '../../platform/store/leases.ts';
-import { type Amount, type BudgetLimit, least } from '../budget/budget.ts';
+import { type QuestionsOfRun, questionsOfRun } from '../approvals/questions-of-run.ts';
+import { type BudgetLimit, least } from '../budget/budget.ts';
 import { endReasonOf } from '../loop/end-reason.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { RunLimits, RunOutcome } from '../loop/run-parts.ts';
-import { chooseModels, type ModelChoice } from '../models/choose-model.ts';
-import { openChoice } from '../models/open-choice.ts';
 import type { RunnerOptions, RunSettings } from '../runner-options.ts';
-import { earlierTurns, messagesBefore, NO_TURNS } from './messages-before.ts';
-import type { ResumePlan } from './plan-resume.ts';
+import { NOTHING, type PreparedRun, prepareRun, type UnpreparedRun } from './prepare-run.ts';
 import type { OpenEventLog } from './run-event-log.ts';
 import { createRunJournal } from './run-journal.ts';
 import type { RunRequest } from './run-request.ts';
@@ -21,50 +17,64 @@ import { toolsOfRun } from './run-tools.ts';
 import { writeSoon } from './write-soon.ts';
 
 /** A run that this process may work on. */
-export interface ClaimedRun {
-  request: RunRequest;
+export interface ClaimedRun extends UnpreparedRun {
   lease: Lease;
   events: OpenEventLog;
   /** The context of the caller that started the run. */
   caller: CallContext;
-  plan: ResumePlan | null;
-  /** Of a run that was started here a moment ago. */
-  ready?: ReadyRun;
-}
-
-/** What a run was checked with before it was stored. */
-export interface ReadyRun {
-  agent: Agent;
-  settings: RunSettings;
+  /** Of a new run: rejects if it could not be stored. */
+  stored?: Promise<unknown>;
 }
 
 /** One run from beginning to end. Never rejects: what goes wrong is its outcome. */
 export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promise<void> {
-  const { store, live, log, ownership } = options;
-  const { request, lease, events, caller } = run;
+  const { live } = options;
+  const { request, events, caller } = run;
   // A run outlives the request that started it, but not the tool call of another run.
-  const { signal, close, isHandedOver } = live.open(request.id, request.parent ? caller.signal : undefined);
-  let finished = false;
-  options.note(run.plan ? 'run resumed' : 'run started', { run: request.id, agent: request.agentId });
+  const open = live.open(request.id, request.parent ? caller.signal : undefined);
+  const context: CallContext = { ...caller, signal: open.signal, agent: request.agentId };
+  const prepared = prepareRun(options, run, context);
+  // Reported as the outcome of the run.
+  prepared.catch(() => undefined);
   try {
-    const outcome = withReason(await outcomeOf(options, run, signal), signal.reason);
-    // Reported below, unless another process goes on with the run.
-    outcome.stored?.catch(() => undefined);
-    // Ending the hub is not the end of its runs: the next one goes on with it.
-    if (!isHandedOver()) {
-      if (!request.headless) await options.questions.withdraw({ kind: 'run', id: request.id });
-      await Promise.all([outcome.stored, store.ended(lease, outcome)]);
+    // No model is asked for a run that would be lost with this process.
+    await run.stored;
+  } catch {
+    // Whoever started it is told why.
+    live.cancel(request.id);
+    open.close();
+    await events.close();
+    return;
+  }
+  options.note(run.plan ? 'run resumed' : 'run started', { run: request.id, agent: request.agentId });
+  const questions = questionsOfRun(options.questions, { runId: request.id, isResumed: run.plan !== null });
+  const own = { ...options, questions };
+  const outcome = withReason(await outcomeOf(own, run, prepared, open.signal), open.signal.reason);
+  await endRun(own, run, outcome, open);
+}
+
+/** Everything that is left to write is one commit. */
+async function endRun(
+  options: RunnerOptions & { questions: QuestionsOfRun },
+  { request, lease, events }: ClaimedRun,
+  outcome: RunOutcome,
+  { isHandedOver, close }: ReturnType<RunnerOptions['live']['open']>,
+): Promise<void> {
+  const { store, spending, ownership, log } = options;
+  let finished = false;
+  try {
+    if (isHandedOver()) {
+      // Ending the hub is not the end of its runs: the next one goes on with it.
+      await outcome.store?.().catch(() => undefined);
+    } else {
+      await options.questions.withdrawAll();
+      await Promise.all([
+        outcome.store?.(),
+        spending.flush(),
+        events.end(endOf(outcome), (last) => store.ended(lease, outcome, [last, ownership.finish(lease)])),
+      ]);
       finished = true;
-      const { state, steps, usage, error } = outcome;
-      options.note('run ended', {
-        run: request.id,
-        agent: request.agentId,
-        state,
-        steps,
-        tokens: usage.inputTokens + usage.outputTokens,
-        ...(error ? { code: error.code } : {}),
-      });
-      events.emit(endOf(outcome));
+      noteEnd(options, request, outcome);
     }
   } catch (error) {
     // Its row is still marked as running, so another process resumes it.
@@ -73,19 +83,40 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   options.budgets.close(request.id);
   try {
     // Processes that follow the run read its events until its lease is gone.
-    await events.close(() => ownership.release(lease, finished)).finally(close);
+    if (!finished) {
+      await events.close();
+      await ownership.release(lease, false);
+    }
+    close();
     if (finished && request.chat) await options.turnEnded(request);
   } catch (error) {
+    close();
     log(`run ${request.id} could not be released`, error);
   }
 }
 
+function noteEnd({ note }: RunnerOptions, { id, agentId }: RunRequest, outcome: RunOutcome): void {
+  const { state, steps, usage, error } = outcome;
+  note('run ended', {
+    run: id,
+    agent: agentId,
+    state,
+    steps,
+    tokens: usage.inputTokens + usage.outputTokens,
+    ...(error ? { code: error.code } : {}),
+  });
+}
+
 /** The outcome of the run, including failures. */
-async function outcomeOf(options: RunnerOptions, run: ClaimedRun, signal: AbortSignal): Promise<RunOutcome> {
+async function outcomeOf(
+  options: RunnerOptions,
+  run: ClaimedRun,
+  prepared: Promise<PreparedRun>,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
   const { request, plan, events } = run;
   try {
-    const context: CallContext = { ...run.caller, signal, agent: request.agentId };
-    return await takeRun(options, run, context);
+    return await takeRun(options, run, await prepared);
   } catch (error) {
     const known = error instanceof ZooError;
     if (!known && !signal.aborted) options.log(`run ${request.id} failed`, error);
@@ -114,35 +145,18 @@ function endOf({ state, reason, text, steps, usage }: RunOutcome): RunEvent {
 
 async function takeRun(
   options: RunnerOptions,
-  { request, lease, plan, events: { emit }, ready }: ClaimedRun,
-  caller: CallContext,
+  { request, lease, plan, events: { emit } }: ClaimedRun,
+  prepared: PreparedRun,
 ): Promise<RunOutcome> {
   const { store, spending } = options;
-  const agent = ready?.agent ?? (await options.agent(request.agentId, caller, request.version));
-  const context: CallContext & StandInContext = request.version ? { ...caller, standIn: agent } : caller;
-  const [settings, resolved, countTokens, already, before] = await Promise.all([
-    ready?.settings ?? options.settings(context),
-    options.resolve(request.agentId, request.arguments, context),
-    options.loadCounter(),
-    plan ? spentBefore(options, request.id, plan) : NOTHING,
-    request.chat?.previous ? earlierTurns(store, request.chat.previous) : NO_TURNS,
-  ]);
-  const wishes = {
-    call: request.models ?? undefined,
-    agent: modelNames(agent.model),
-    config: settings.models,
-  };
-  const { choices, warnings } = chooseModels(wishes, settings.providers);
-  const [first, ...rest] = choices;
-  const open = (choice: ModelChoice) => openChoice(choice, options.localModels);
-  const model = `${first.provider.name}/${first.model}`;
+  const { agent, context, settings, resolved, model } = prepared;
   emit({
     type: 'run-started',
     agentId: agent.id,
     model,
     prompt: promptText(request.input),
     missingTools: resolved.clientTools,
-    warnings: [...resolved.receipt.warnings, ...warnings],
+    warnings: [...prepared.warnings],
   });
   const limits = limitsOf(request, settings);
   const budget = options.budgets.open({
@@ -150,19 +164,20 @@ async function takeRun(
     parent: request.parent ?? null,
     limit: limits.budget,
     caller: request.budget ?? {},
-    already,
+    already: prepared.already,
   });
   const { maxTurns } = limits;
-  const tools = await toolsOfRun({ options, agent, request, lease, emit, context, budget, maxTurns });
+  const tools = toolsOfRun({ ...prepared, options, request, lease, emit, budget, maxTurns });
   // Before the first entry of the journal; a quick answer is committed together with it.
   const started = writeSoon(() => store.started(lease, resolved, model));
+  const onWrite = (): void => {
+    void started.now();
+    void spending.flush();
+  };
   const outcome = await runLoop({
-    models: [() => open(first), ...rest.map((choice) => () => open(choice))],
+    models: prepared.models,
     system: resolved.system,
-    history: [
-      ...(plan?.shortened ?? [...messagesBefore(resolved, before), { role: 'user', parts: request.input }]),
-      ...(plan ? [...plan.messages, ...plan.joined] : []),
-    ],
+    history: prepared.history,
     tools,
     limits,
     outputSchema: request.outputSchema ?? undefined,
@@ -180,9 +195,9 @@ async function takeRun(
     gate: () => options.pause.gate(context.signal, emit),
     temperature: request.temperature ?? settings.temperature,
     effort: request.effort ?? settings.effort,
-    journal: createRunJournal({ db: options.db, lease, now: options.now, onWrite: () => void started.now() }),
+    journal: createRunJournal({ db: options.db, lease, now: options.now, onWrite }),
     emit,
-    countTokens,
+    countTokens: prepared.countTokens,
     now: () => performance.now(),
     sleep: (ms, signal) => sleep(ms, undefined, { signal }),
     signal: context.signal,
@@ -191,18 +206,7 @@ async function takeRun(
     void started.now();
     throw error;
   });
-  return { ...outcome, stored: Promise.all([outcome.stored, started.now()]) };
-}
-
-const NOTHING: Amount = { tokens: 0, usd: 0 };
-
-/** Usage of the run and its nested runs before a restart. */
-async function spentBefore({ store }: RunnerOptions, runId: string, { usage }: ResumePlan): Promise<Amount> {
-  const below = await store.usageBelow(runId);
-  return {
-    tokens: usage.inputTokens + usage.outputTokens + below.inputTokens + below.outputTokens,
-    usd: (usage.usd ?? 0) + (below.usd ?? 0),
-  };
+  return { ...outcome, store: () => Promise.all([started.now(), outcome.store?.()]) };
 }
 
 /** A call may lower what the config allows, and so may the run that it is part of. */
@@ -220,8 +224,4 @@ function limitsOf(
 
 function promptText(input: readonly UserPart[]): string {
   return input.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
-export function modelNames(model: Agent['model']): readonly string[] | undefined {
-  return model === null ? undefined : [model].flat();
 }

@@ -14,7 +14,7 @@ it('writes events after all when the store recovers, without a gap', async () =>
   let isFull = true;
   const store: Database = {
     ...db,
-    transaction: (work) => (isFull ? Promise.reject(new Error('disk full')) : db.transaction(work)),
+    write: (statements) => (isFull ? Promise.reject(new Error('disk full')) : db.write(statements)),
   };
   const problems: string[] = [];
   const log = createRunEventLog(store, (message) => problems.push(message));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunEvent } from '../../contract/run.ts';
-import type { Database } from '../../platform/store/database.ts';
+import type { Database, Statement } from '../../platform/store/database.ts';
 import { createBatchWriter } from '../../platform/store/batch-writer.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 
@@ -23,10 +23,12 @@ export interface NumberedEvent {
 export interface OpenEventLog {
   emit(event: RunEvent): void;
   /**
-   * Resolves once everything is written; followers then come to their end. `also` writes something that must not be on
-   * disk before the events, and shares their commit where it can.
+   * The end of the run: `write` stores the last event with what belongs to it, after all other events and in their
+   * commit where it can. Followers get that event once it is stored, and come to their end.
    */
-  close(also?: () => Promise<void>): Promise<void>;
+  end(last: RunEvent, write: (last: Statement) => Promise<void>): Promise<void>;
+  /** Resolves once everything is written; followers here then look for the process that goes on with the run. */
+  close(): Promise<void>;
 }
 
 /**
@@ -55,6 +57,8 @@ interface OpenRun {
   tail: NumberedEvent[];
   written: number;
   wake: Set<() => void>;
+  /** The last event is in the tail and in the store. */
+  isOver: boolean;
 }
 
 type Unwritten = NumberedEvent & { runId: string };
@@ -70,7 +74,7 @@ export function createRunEventLog(
     what: 'events of runs',
     async write(batch) {
       newest.clear();
-      await write(db, batch);
+      await db.write(batch.map(insert));
       for (const { runId, seq } of batch) trim(open.get(runId), seq);
     },
     flushMs: WRITE_EVERY_MS,
@@ -80,9 +84,16 @@ export function createRunEventLog(
   });
 
   const openLog = (runId: string, written: number): OpenEventLog => {
-    const run: OpenRun = { tail: [], written, wake: new Set() };
+    const run: OpenRun = { tail: [], written, wake: new Set(), isOver: false };
     open.set(runId, run);
     let seq = written === 0 ? 0 : written + JUMP;
+    const wake = (): void => {
+      for (const each of run.wake) each();
+    };
+    const forget = (): void => {
+      if (open.get(runId) === run) open.delete(runId);
+      wake();
+    };
     return {
       emit(event) {
         seq++;
@@ -93,18 +104,21 @@ export function createRunEventLog(
           newest.set(runId, next);
           writer.add(next);
         }
-        for (const each of run.wake) each();
+        wake();
       },
-      async close(also) {
-        try {
-          const isBehind = writer.isWriting() || writer.trouble() !== null;
-          const written = writer.flush();
-          if (isBehind) await written;
-          await Promise.all([written, also?.()]);
-        } finally {
-          if (open.get(runId) === run) open.delete(runId);
-          for (const each of run.wake) each();
-        }
+      async end(last, write) {
+        const isBehind = writer.isWriting() || writer.trouble() !== null;
+        const flushed = writer.flush();
+        if (isBehind) await flushed;
+        const numbered = { seq: seq + 1, event: last };
+        await Promise.all([flushed, write(insert({ runId, ...numbered }))]);
+        run.tail.push(numbered);
+        run.isOver = true;
+        forget();
+      },
+      async close() {
+        await writer.flush();
+        forget();
       },
     };
   };
@@ -118,9 +132,12 @@ export function createRunEventLog(
 
     async *follow(runId, after, signal, hasEnded) {
       let last = after;
+      let known: OpenRun | undefined;
       while (!signal.aborted) {
         const version = db.version();
-        const run = open.get(runId);
+        // One that is over has all that is left to follow.
+        known = open.get(runId) ?? (known?.isOver ? known : undefined);
+        const run = known;
         const ended = run === undefined && (await hasEnded());
         const isBehind = run === undefined || last < (run.tail[0]?.seq ?? run.written + 1) - 1;
         const stored = isBehind ? await read(db, runId, last) : [];
@@ -130,7 +147,7 @@ export function createRunEventLog(
           yield each;
         }
         if (events.length > 0) continue;
-        if (ended) return;
+        if (ended || run?.isOver) return;
         await (run ? news(run, last, signal) : nextCommit(db, version, signal));
       }
     },
@@ -155,18 +172,10 @@ function join(before: Unwritten, { seq, event: b }: NumberedEvent): boolean {
   return true;
 }
 
-async function write(db: Database, batch: readonly Unwritten[]): Promise<void> {
-  await db.transaction(async (tx) => {
-    const inserted = batch.map(({ runId, seq, event }) =>
-      tx.run('INSERT INTO run_events (run_id, seq, event) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [
-        runId,
-        seq,
-        JSON.stringify(event),
-      ]),
-    );
-    await Promise.all(inserted);
-  });
-}
+const insert = ({ runId, seq, event }: Unwritten): Statement => ({
+  sql: 'INSERT INTO run_events (run_id, seq, event) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  params: [runId, seq, JSON.stringify(event)],
+});
 
 async function read(db: Database, runId: string, after: number): Promise<NumberedEvent[]> {
   const rows = await db.all(

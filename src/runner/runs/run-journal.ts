@@ -1,6 +1,6 @@
 import { ModelMessage, NO_USAGE } from '../../contract/run.ts';
-import type { Database, Transaction } from '../../platform/store/database.ts';
-import { type Lease, requireLease } from '../../platform/store/leases.ts';
+import type { Database, Statement, Transaction } from '../../platform/store/database.ts';
+import { type Lease, requireLease, requireLeaseStatement } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import type { Repeat, RunJournal } from '../loop/run-parts.ts';
 
@@ -21,10 +21,9 @@ export interface RunJournalOptions {
  */
 export function createRunJournal({ db, lease, now, onWrite }: RunJournalOptions): RunJournal {
   const runId = lease.id;
-  /** `work` sends all of its statements at once: one that came after a lost lease would be outside of the transaction. */
-  const write = (work: (tx: Transaction) => Promise<unknown>) => {
+  const write = async (...statements: Statement[]): Promise<void> => {
     onWrite();
-    return db.transaction((tx) => Promise.all([requireLease(tx, lease), work(tx)]));
+    await db.write([requireLeaseStatement(lease), ...statements]);
   };
   return {
     async joined(step, message, position) {
@@ -40,66 +39,53 @@ export function createRunJournal({ db, lease, now, onWrite }: RunJournalOptions)
       });
     },
 
-    async answered(step, model, message, { usage, total, durationMs }) {
+    answered(step, model, message, { usage, total, durationMs }) {
       const startedAt = new Date(now().getTime() - durationMs).toISOString();
-      await write((tx) =>
-        Promise.all([
-          tx.run(
-            `INSERT INTO run_steps (run_id, step, model, joined, answer, usage, started_at, duration_ms)
-           VALUES (?, ?, ?, '[]', ?, ?, ?, ?)
-           ON CONFLICT (run_id, step) DO UPDATE SET model = excluded.model, answer = excluded.answer,
-             usage = excluded.usage, duration_ms = excluded.duration_ms`,
-            [
-              runId,
-              step,
-              model,
-              JSON.stringify(message),
-              JSON.stringify(usage),
-              startedAt,
-              Math.round(durationMs),
-            ],
-          ),
-          tx.run('UPDATE runs SET steps = ?, model = ?, usage = ? WHERE id = ?', [
+      return write(
+        {
+          sql: `INSERT INTO run_steps (run_id, step, model, joined, answer, usage, started_at, duration_ms)
+            VALUES (?, ?, ?, '[]', ?, ?, ?, ?)
+            ON CONFLICT (run_id, step) DO UPDATE SET model = excluded.model, answer = excluded.answer,
+              usage = excluded.usage, duration_ms = excluded.duration_ms`,
+          params: [
+            runId,
             step,
             model,
-            JSON.stringify(total),
-            runId,
-          ]),
-        ]),
+            JSON.stringify(message),
+            JSON.stringify(usage),
+            startedAt,
+            Math.round(durationMs),
+          ],
+        },
+        {
+          sql: 'UPDATE runs SET steps = ?, model = ?, usage = ? WHERE id = ?',
+          params: [step, model, JSON.stringify(total), runId],
+        },
       );
     },
 
-    async callStarted(step, call, repeat) {
-      await write((tx) =>
-        tx.run(
-          `INSERT INTO run_calls (run_id, step, call_id, position, repeatable, result)
-           VALUES (?, ?, ?, (SELECT COUNT(*) FROM run_calls WHERE run_id = ?), ?, NULL)
-           ON CONFLICT (run_id, step, call_id) DO NOTHING`,
-          [runId, step, call.id, runId, REPEAT[repeat]],
-        ),
-      );
-    },
+    callStarted: (step, call, repeat) =>
+      write({
+        sql: `INSERT INTO run_calls (run_id, step, call_id, position, repeatable, result)
+          VALUES (?, ?, ?, (SELECT COUNT(*) FROM run_calls WHERE run_id = ?), ?, NULL)
+          ON CONFLICT (run_id, step, call_id) DO NOTHING`,
+        params: [runId, step, call.id, runId, REPEAT[repeat]],
+      }),
 
-    async callEnded(step, result) {
-      await write((tx) =>
-        tx.run(
-          `INSERT INTO run_calls (run_id, step, call_id, position, repeatable, result)
-           VALUES (?, ?, ?, (SELECT COUNT(*) FROM run_calls WHERE run_id = ?), 1, ?)
-           ON CONFLICT (run_id, step, call_id) DO UPDATE SET result = excluded.result`,
-          [runId, step, result.id, runId, JSON.stringify(result)],
-        ),
-      );
-    },
+    callEnded: (step, result) =>
+      write({
+        sql: `INSERT INTO run_calls (run_id, step, call_id, position, repeatable, result)
+          VALUES (?, ?, ?, (SELECT COUNT(*) FROM run_calls WHERE run_id = ?), 1, ?)
+          ON CONFLICT (run_id, step, call_id) DO UPDATE SET result = excluded.result`,
+        params: [runId, step, result.id, runId, JSON.stringify(result)],
+      }),
 
-    async shortened(step, history) {
-      await write((tx) =>
-        tx.run(
-          `INSERT INTO run_histories (run_id, step, messages) VALUES (?, ?, ?)
-           ON CONFLICT (run_id, step) DO UPDATE SET messages = excluded.messages`,
-          [runId, step, JSON.stringify(history)],
-        ),
-      );
-    },
+    shortened: (step, history) =>
+      write({
+        sql: `INSERT INTO run_histories (run_id, step, messages) VALUES (?, ?, ?)
+          ON CONFLICT (run_id, step) DO UPDATE SET messages = excluded.messages`,
+        params: [runId, step, JSON.stringify(history)],
+      }),
   };
 }
 

@@ -1,16 +1,13 @@
-import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { callContext } from '../../../test/call-context.ts';
 import { plainAgent } from '../../../test/plain-agent.ts';
 import { runRequest } from '../../../test/run-request.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
-import type { Database } from '../../platform/store/database.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
 import { createQuestions } from '../../platform/store/questions.ts';
-import type { ClaimedRun, ReadyRun } from './execute-run.ts';
-import { createLiveRuns, type LiveRuns } from './live-runs.ts';
+import type { ClaimedRun } from './execute-run.ts';
 import { createRunEventLog } from './run-event-log.ts';
-import { createRunJournal } from './run-journal.ts';
+import type { ReadyRun } from './prepare-run.ts';
 import { createRunLauncher } from './run-launcher.ts';
 import { createRunOwnership } from './run-ownership.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
@@ -29,14 +26,13 @@ const READY: ReadyRun = {
   },
 };
 
-async function stage(work: (run: ClaimedRun, live: LiveRuns) => Promise<void>) {
+async function stage(work: (run: ClaimedRun) => Promise<void>) {
   const folder = await tempFolder();
   const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
   const now = () => new Date('2026-11-15T12:00:00Z');
   const problems: string[] = [];
   const log = (message: string): void => void problems.push(message);
   const store = createRunStore(db, now);
-  const live = createLiveRuns();
   const ownership = createRunOwnership({
     db,
     owner: 'hub',
@@ -49,7 +45,6 @@ async function stage(work: (run: ClaimedRun, live: LiveRuns) => Promise<void>) {
     createRunLauncher(
       {
         store: runs,
-        live,
         ownership,
         events: createRunEventLog(db, log),
         questions: createQuestions({ db, now }),
@@ -57,7 +52,7 @@ async function stage(work: (run: ClaimedRun, live: LiveRuns) => Promise<void>) {
         contextOf: () => callContext(),
         log,
       },
-      (run) => work(run, live),
+      work,
     );
   return {
     db,
@@ -91,43 +86,25 @@ it('recovers the other runs and leaves one that cannot be read to the next attem
   expect(executed).toEqual(['whole', 'broken']);
 });
 
-/** A store on a disk that is full when the work of a transaction is done. */
-const onFullDisk = (db: Database, now: () => Date): RunStore =>
-  createRunStore(
-    {
-      ...db,
-      transaction: (work) =>
-        db.transaction(async (tx) => {
-          await work(tx);
-          throw new Error('the disk is full');
-        }),
-    },
-    now,
-  );
-
-it('a run begins before its row is committed; if that fails, it calls no tool and leaves nothing', async () => {
-  const called: string[] = [];
-  await using at = await stage(async ({ request, lease }, live) => {
-    const { signal, close } = live.open(request.id);
-    const journal = createRunJournal({ db: at.db, lease, now: at.now, onWrite: () => undefined });
-    const call = { type: 'tool-call', id: 'c1', name: 'send_mail', input: {} } as const;
-    // The model answers with a call after the commit has failed; or it is still asked, and hears of it.
-    if (request.id === 'asked' && !signal.aborted) await once(signal, 'abort');
-    await journal.callStarted(1, call, 'never').then(
-      () => called.push('send_mail'),
-      (error: unknown) => called.push(String(error)),
+it('a run whose row cannot be stored has no effect and leaves nothing', async () => {
+  const said: string[] = [];
+  await using at = await stage(async ({ stored, events }) => {
+    await stored?.then(
+      () => said.push('stored'),
+      (error: unknown) => said.push(String(error)),
     );
-    close();
+    await events.close();
   });
-  const launcher = at.launcherOn(onFullDisk(at.db, at.now));
-  for (const id of ['asked', 'answered'])
-    await expect(launcher.begin(runRequest(id), READY, callContext())).rejects.toThrow('the disk is full');
+  const write = () => Promise.reject(new Error('the disk is full'));
+  const launcher = at.launcherOn(createRunStore({ ...at.db, write }, at.now));
+  await expect(launcher.begin(runRequest('r1'), READY, callContext())).rejects.toThrow('the disk is full');
   await launcher.allSettled();
-  expect(called).toEqual([expect.stringContaining('lease'), expect.stringContaining('lease')]);
-  for (const table of ['runs', 'leases', 'run_calls'])
+  expect(said).toEqual(['Error: the disk is full']);
+  for (const table of ['runs', 'leases', 'run_events'])
     expect(await at.db.all(`SELECT * FROM ${table}`)).toEqual([]);
-  // The next hub has nothing to resume, so the model is not asked again for a call that nobody waits for.
+  // The next hub has nothing to resume, and the id is free.
   expect(await at.store.unfinished()).toEqual([]);
+  await at.launcherOn(at.store).begin(runRequest('r1'), READY, callContext());
 });
 
 it('a run whose row was committed before the hub was killed is resumed once', async () => {
@@ -137,7 +114,7 @@ it('a run whose row was committed before the hub was killed is resumed once', as
   );
   await at.store.create(runRequest('r1'), { revision: 0 });
   const launcher = at.launcherOn(at.store);
-  await launcher.recover();
+  await Promise.all([launcher.recover(), launcher.recover()]);
   await launcher.recover();
   await launcher.allSettled();
   expect(executed).toEqual(['r1 0']);

@@ -1,13 +1,14 @@
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { RunState, RunSummary } from '../../contract/run.ts';
-import type { Transaction } from '../../platform/store/database.ts';
+import type { Statement } from '../../platform/store/database.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import { PERSON_QUESTIONS } from '../approvals/ask-person.ts';
 import type { RunnerOptions } from '../runner-options.ts';
-import type { ClaimedRun, ReadyRun } from './execute-run.ts';
+import type { ClaimedRun } from './execute-run.ts';
 import { planResume, type ResumePlan } from './plan-resume.ts';
+import type { ReadyRun } from './prepare-run.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** Starts work on runs in this process, each under a lease. */
@@ -17,7 +18,7 @@ export interface RunLauncher {
     request: RunRequest,
     ready: ReadyRun,
     caller: CallContext,
-    also?: (tx: Transaction) => Promise<void>,
+    also?: readonly Statement[],
   ): Promise<RunSummary>;
   /** Resumes runs whose process has died, or marks them as interrupted. */
   recover(): Promise<void>;
@@ -31,12 +32,12 @@ export interface RunLauncher {
 
 export type RunLauncherParts = Pick<
   RunnerOptions,
-  'store' | 'live' | 'ownership' | 'events' | 'contextOf' | 'isRevoked' | 'log'
+  'store' | 'ownership' | 'events' | 'contextOf' | 'isRevoked' | 'log'
 > & { questions: Pick<Questions, 'withdraw'> };
 
 /** `execute` works on a run until its end, and never rejects. */
 export function createRunLauncher(
-  { store, live, ownership, events, questions, contextOf, isRevoked, log }: RunLauncherParts,
+  { store, ownership, events, questions, contextOf, isRevoked, log }: RunLauncherParts,
   execute: (run: ClaimedRun) => Promise<void>,
 ): RunLauncher {
   const underWay = new Map<string, Promise<void>>();
@@ -85,16 +86,10 @@ export function createRunLauncher(
         const mostOfCaller =
           caller.caller.kind === 'agent' && !request.parent ? ready.settings.runsPerToken : undefined;
         const { revision } = ready.agent;
-        // Nothing that it does before the commit has an effect: the model is asked meanwhile, but tools are called after
-        // their journal entries, which are later commits.
-        const onAccepted = (): void =>
-          launch({ request, lease, events: events.begin(request.id), caller, plan: null, ready });
-        try {
-          return await store.create(request, { revision, lease, also, mostOfCaller, onAccepted });
-        } catch (error) {
-          live.cancel(request.id);
-          throw error;
-        }
+        const stored = store.create(request, { revision, lease, also, mostOfCaller });
+        // It waits for its row before it has any effect.
+        launch({ request, lease, events: events.begin(request.id), caller, plan: null, ready, stored });
+        return stored;
       }),
 
     async recover() {

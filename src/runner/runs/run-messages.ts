@@ -27,6 +27,9 @@ export const CANCEL_REQUESTED =
 const firstAfterCancel = (requested: SqlValue | undefined): number => Math.max(0, Number(requested ?? 0) - 1);
 
 export function createRunMessages(db: Database, now: () => Date): RunMessages {
+  /** Nearly always none, and this is asked before every step and after the last. */
+  const areSome = async (runId: string): Promise<boolean> =>
+    Boolean(await db.one('SELECT 1 FROM run_messages WHERE run_id = ? AND step IS NULL LIMIT 1', [runId]));
   return {
     add: (runId, parts) =>
       db.transaction(async (tx) => {
@@ -43,19 +46,16 @@ export function createRunMessages(db: Database, now: () => Date): RunMessages {
         return true;
       }),
     async waiting(runId) {
-      // Nearly always none, and this is asked before every step.
-      const some = await db.one('SELECT 1 FROM run_messages WHERE run_id = ? AND step IS NULL LIMIT 1', [
-        runId,
-      ]);
-      if (!some) return [];
+      if (!(await areSome(runId))) return [];
       const rows = await db.all(
         'SELECT position, parts FROM run_messages WHERE run_id = ? AND step IS NULL ORDER BY position',
         [runId],
       );
       return rows.map((row) => ({ position: Number(row.position), parts: readStored(Parts, row.parts) }));
     },
-    takeLeft: (runId) =>
-      db.transaction(async (tx) => {
+    async takeLeft(runId) {
+      if (!(await areSome(runId))) return [];
+      return db.transaction(async (tx) => {
         const rows = await tx.all(
           'SELECT position, parts FROM run_messages WHERE run_id = ? AND step IS NULL ORDER BY position',
           [runId],
@@ -71,6 +71,7 @@ export function createRunMessages(db: Database, now: () => Date): RunMessages {
         return rows
           .filter(({ position }) => Number(position) >= first)
           .flatMap(({ parts }) => readStored(Parts, parts));
-      }),
+      });
+    },
   };
 }

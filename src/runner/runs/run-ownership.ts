@@ -1,6 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
-import type { Database } from '../../platform/store/database.ts';
-import { createLeases, type Lease } from '../../platform/store/leases.ts';
+import type { Database, Statement } from '../../platform/store/database.ts';
+import { createLeases, deleteLeaseStatement, type Lease } from '../../platform/store/leases.ts';
 
 const KIND = 'run';
 const LEASE_MS = 30_000;
@@ -24,6 +24,8 @@ export interface RunOwnership {
   claimNew<T>(runId: string, create: (lease: Lease) => Promise<T>): Promise<T>;
   /** Null while another process works on the run. */
   claim(runId: string): Promise<Lease | null>;
+  /** No longer renews it. The statement removes the row with the last write of the run, which is never claimed again. */
+  finish(lease: Lease): Statement;
   /** `finished` removes the row, so that the run is never claimed again. */
   release(lease: Lease, finished: boolean): Promise<void>;
   /** Whether another process works on the run. */
@@ -35,6 +37,7 @@ export function createRunOwnership(options: RunOwnershipOptions): RunOwnership {
   const { db, owner, now, onLost, onCancelRequested, onError } = options;
   const leases = createLeases(db, () => now().getTime());
   const held = new Map<string, Lease>();
+  const claiming = new Set<string>();
   let seen = -1;
 
   async function renew(): Promise<void> {
@@ -77,10 +80,20 @@ export function createRunOwnership(options: RunOwnershipOptions): RunOwnership {
       }
     },
     async claim(runId) {
-      if (held.has(runId)) return null;
-      const lease = await leases.acquire(KIND, runId, owner, LEASE_MS);
-      if (lease) held.set(runId, lease);
-      return lease;
+      // The row says the same of this process and of the one before it, which is why its lease is granted again.
+      if (held.has(runId) || claiming.has(runId)) return null;
+      claiming.add(runId);
+      try {
+        const lease = await leases.acquire(KIND, runId, owner, LEASE_MS);
+        if (lease) held.set(runId, lease);
+        return lease;
+      } finally {
+        claiming.delete(runId);
+      }
+    },
+    finish(lease) {
+      held.delete(lease.id);
+      return deleteLeaseStatement(lease);
     },
     async release(lease, finished) {
       held.delete(lease.id);

@@ -18,6 +18,9 @@ import { readStored } from '../../platform/store/stored-json.ts';
 import { REPEAT } from './run-journal.ts';
 import { RunRequest } from './run-request.ts';
 
+export const ACTIVE_STATES = ['queued', 'running', 'waiting'] as const;
+export const IS_ACTIVE = "state IN ('queued', 'running', 'waiting')";
+
 /** A step as far as it got: `answer` is missing until the model has answered. */
 export interface StoredStep {
   step: number;

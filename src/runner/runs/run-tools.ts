@@ -9,7 +9,7 @@ import { createRunWaits } from '../approvals/run-waits.ts';
 import type { RunTools } from '../loop/run-parts.ts';
 import type { RunBudget } from '../budget/budget.ts';
 import { type Approval, approvalFor, offeredTools } from '../permissions.ts';
-import type { RunnerOptions } from '../runner-options.ts';
+import type { RunnerOptions, ScopedTools } from '../runner-options.ts';
 import type { RunRequest } from './run-request.ts';
 
 export interface RunToolsParts {
@@ -22,18 +22,20 @@ export interface RunToolsParts {
   context: CallContext;
   budget: RunBudget;
   maxTurns: number;
+  scoped: ScopedTools;
+  /** Those that need no further approval in the run's chat. */
+  allowed: Set<string>;
 }
 
 /** The tools of the agent's scope, as far as this run may use them. */
-export async function toolsOfRun(parts: RunToolsParts): Promise<RunTools> {
-  const { options, agent, request, lease, emit, context, budget, maxTurns } = parts;
-  const { id, headless, chat, permissions = {} } = request;
+export function toolsOfRun(parts: RunToolsParts): RunTools {
+  const { options, agent, request, lease, emit, context, budget, maxTurns, allowed } = parts;
+  const { inScope, shown } = parts.scoped;
+  const { id, headless, permissions = {} } = request;
   const rules = {
     toolPermission: permissions.toolPermission ?? agent.toolPermission,
     toolApprovals: { ...agent.toolApprovals, ...permissions.toolApprovals },
   };
-  const allowed = new Set(chat ? await options.chatApprovals.list(chat.id) : []);
-  const { inScope, shown } = await options.tools({ ...context, run: id });
   const usable = offeredTools(inScope, rules, { headless });
   const waits = createRunWaits(options.store, lease, context.signal);
   const asking = { questions: options.questions, now: options.now, request, waits, emit };

@@ -42,6 +42,41 @@ describe.each(engines)('a store: $name', ({ open }) => {
     await db.close();
   });
 
+  it('writes all statements of a write or none, and answers with their rows', async () => {
+    await using folder = await tempFolder();
+    const db = await open(folder.path);
+    const insert = (id: number, name: string) => ({
+      sql: 'INSERT INTO items VALUES (?, ?) RETURNING id',
+      params: [id, name],
+    });
+    const require = (id: number) => ({
+      sql: 'SELECT name FROM items WHERE id = ?',
+      params: [id],
+      orElse: () => new Error(`no item ${id}`),
+    });
+    expect(
+      await db.write([insert(1, 'one'), require(1), { sql: "DELETE FROM items WHERE name = ''" }]),
+    ).toEqual([{ id: 1 }, { name: 'one' }, undefined]);
+    // Of one moment: each stands or falls by itself, in the order of the calls.
+    const results = await Promise.allSettled([
+      db.write([insert(2, 'two'), require(99)]),
+      db.write([insert(3, 'three')]),
+      db.write([insert(4, 'four'), insert(1, 'again')]),
+      db.transaction((tx) => tx.run("UPDATE items SET name = 'changed' WHERE id = 3")),
+      db.write([{ sql: 'INSERT INTO items SELECT 5, name FROM items WHERE id = 3' }]),
+    ]);
+    expect(
+      results.map((result) => (result.status === 'rejected' ? String(result.reason) : 'written')),
+    ).toEqual(['Error: no item 99', 'written', expect.stringContaining('UNIQUE'), 'written', 'written']);
+    expect(await db.all('SELECT name FROM items ORDER BY id')).toEqual([
+      { name: 'one' },
+      { name: 'changed' },
+      { name: 'changed' },
+    ]);
+    await db.close();
+    await expect(db.write([insert(6, 'late')])).rejects.toThrow('closed');
+  });
+
   it('never interleaves transactions or shows an open one', async () => {
     await using folder = await tempFolder();
     const db = await open(folder.path);

@@ -6,9 +6,11 @@ import { ZooError } from '../../../contract/errors.ts';
 import type { Database, Migration, Row, Transaction } from '../database.ts';
 import { ensurePrivateFolder } from '../../home/private-folder.ts';
 import { createResources } from '../../processes/resources.ts';
+import { gatherWrites } from '../gather-writes.ts';
 import { LOCK_WAIT_MS, openConnection, type SqliteConnection } from '../sqlite-connection.ts';
 import { BEGIN, ROLLBACK } from '../sqlite-messages.ts';
 import { type SqliteThread, startSqliteThread } from '../sqlite-thread.ts';
+import { writeBatches } from '../write-batches.ts';
 import { migrations as released } from '../migrations/index.ts';
 
 /** Shorter than another process takes to exit after its write. */
@@ -61,10 +63,17 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   /** One at a time: a connection has one transaction. */
   function exclusively<T>(work: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('the database is closed'));
+    gathered.closeGroup();
     const turn = queue.then(work);
     queue = turn.catch(() => undefined);
     return turn;
   }
+
+  const gathered = gatherWrites(exclusively, async (batches) => {
+    const outcomes = await writer.write(batches);
+    version = undefined;
+    return outcomes;
+  });
 
   // Called several times per request, so it is cached briefly; our own commits count at once.
   let version: number | undefined;
@@ -82,6 +91,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     one: async (sql, params = []) => reader.one(sql, params),
     all: async (sql, params = []) => (scanner ? scanner.all(sql, params) : reader.all(sql, params)),
     transaction: (work) => exclusively(() => inTransaction(work)),
+    write: gathered.write,
     version: currentVersion,
     backup: (target) =>
       exclusively(async () => {
@@ -124,6 +134,10 @@ function inThisThread(file: string): SqliteThread {
     one: async (sql, params) => connection().one(sql, params),
     all: async (sql, params) => connection().all(sql, params),
     run: async (sql, params) => connection().run(sql, params),
+    async write(batches) {
+      await beginPatiently(connection());
+      return writeBatches(connection(), batches);
+    },
     close: async () => opened?.close(),
   };
 }
