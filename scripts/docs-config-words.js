@@ -69,10 +69,10 @@ export const words = {
   'team.network':
     '`off`: members in a sandbox reach the hub and the hosts of their models, nothing else; default `on`.',
   'team.slots': 'How many turns run at once; default 4.',
-  'team.idle_timeout': 'Seconds without a sign of life after which a turn fails; default 600.',
+  'team.idle_timeout': 'Seconds of silence after which a turn fails; default 600.',
   'team.turn_timeout': 'Time limit of a turn in seconds; default 3600.',
   'team.reply_timeout':
-    'Seconds after which the sender of a sync message is told that nobody replied; default 600.',
+    'Seconds after which the sender of a sync message is notified that nobody replied; default 600.',
   'team.budget': 'What all members of a team may use together.',
   '[team.budget]': 'For one team; default: 10,000,000 tokens, 25 USD and 500 turns.',
   'team.budget.tokens': 'Tokens.',
@@ -248,7 +248,7 @@ export const words = {
   'agents.*.published_tools.output': 'Schema of the structured result; an object.',
   'agents.*.published_tools.annotations': 'Hints for clients.',
   'agents.*.published_tools.cache':
-    'Seconds for which an equal call gets the last result again. Default: off.',
+    'Seconds during which an identical call returns the cached result. Default: off.',
   'agents.*.published_tools.context':
     'With `shared`, a call with the `contextId` of an earlier result continues it. Default: `isolated`.',
   'agents.*.published_tools.version': 'Version of the tool.',

@@ -9,7 +9,7 @@ export const DEFAULT_CATEGORY = { id: 'general', name: 'General', description: '
 const idPattern = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
 const idMessage = 'must be 1 to 64 letters, digits, `-` or `_`, and begin and end with a letter or digit';
 
-/** An id of a part of an agent: a skill, a category, a published tool. */
+/** The id of a skill, a category or a published tool within its agent. */
 export const PartId = z.string().regex(idPattern, idMessage);
 export const AgentId = PartId.refine((id) => !RESERVED_IDS.some((reserved) => reserved === id), {
   message: `is reserved (${RESERVED_IDS.join(', ')})`,
@@ -118,12 +118,12 @@ const toolOptions = {
   /** The shape of `structuredContent`; the model answers in it. */
   output: ToolInputSchema.optional(),
   annotations: ToolAnnotations.partial().strict().optional(),
-  /** Seconds for which an equal call gets the last result again; off by default. */
+  /** Seconds during which an identical call returns the cached result; off by default. */
   cache: z.number().min(0).max(31_536_000).optional(),
-  /** With `shared`, a call that hands back a `contextId` continues that conversation. */
+  /** With `shared`, a call that passes back a `contextId` continues that conversation. */
   context: z.enum(['isolated', 'shared']).optional(),
   version: z.string().min(1).max(64).optional(),
-  /** Tools of the agent's scope or knowledge sources without which the tool is not offered. */
+  /** Tools in the agent's scope, or knowledge sources, that must be available for the tool to be offered. */
   requires: z.array(z.string().min(1)).optional(),
 };
 export const PublishedTool = z.strictObject({
@@ -174,13 +174,13 @@ const scalars = {
   sources: z.array(z.string().min(1)).nullable(),
   context: z.array(ContextQuery),
   contextRefs: z.array(z.string().min(1)),
-  /** Most tokens of documents; null for the default of the config. */
+  /** Token limit for documents; null for the default in the config. */
   contextTokens: z.int().min(0).max(1_000_000).nullable(),
   /** `provider/model`, a model name of another tool, or a list with fallbacks; null for the default. */
   model: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(8)]).nullable(),
   toolPermission: ToolPermission,
   toolApprovals: ToolApprovals,
-  /** In place of its own skills on its A2A card. */
+  /** Replace its own skills on its A2A card. */
   a2aSkills: z.array(A2ASkill).optional(),
   appearanceSeed: z.string().max(200),
   metadata: z.record(z.string(), z.unknown()),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AgentPatch } from './agent.ts';
 import { FilePart, RunError, RunEvent, RunState, TextPart, Usage } from './run.ts';
 
-/** What a person says: text, and files beside it. */
+/** A message from a person: text and attached files. */
 export const UserMessage = z.union([
   z.string().min(1),
   z.array(z.discriminatedUnion('type', [TextPart, FilePart])).min(1),
@@ -18,13 +18,13 @@ export const ChatSummary = z.strictObject({
   surface: z.string(),
   /** Models in place of the agent's; null for its own. */
   models: z.array(z.string()).nullable(),
-  /** Whether nobody can be asked for approval. */
+  /** True if nobody can be asked for approval. */
   headless: z.boolean(),
   /** The revision of the agent that it uses; null for the newest. */
   revision: z.int().min(1).nullable(),
   /** Whether it runs the agent with changes that are not saved. */
   isDraft: z.boolean(),
-  /** The run that the next message continues; null while nothing was said. */
+  /** The run that the next message continues; null before the first message. */
   head: z.string().nullable(),
   /** Of the newest run; null while there is none. */
   state: RunState.nullable(),
@@ -88,7 +88,7 @@ export const ChatStats = z.strictObject({
   steps: z.int().min(0),
   toolCalls: z.int().min(0),
   usage: Usage,
-  /** Time in which an answer was worked on. */
+  /** Time spent on answers. */
   durationMs: z.number().min(0),
 });
 export type ChatStats = z.infer<typeof ChatStats>;

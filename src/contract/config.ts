@@ -219,11 +219,11 @@ export const Config = z.strictObject({
       effort: z.enum(['low', 'medium', 'high']).optional(),
       /** Days after which runs outside of chats are removed. */
       keep_days: z.number().min(0).optional(),
-      /** The most that runs outside of chats may take on disk, in megabytes; the oldest are removed first. */
+      /** Disk space limit for runs outside of chats, in megabytes; the oldest runs are removed first. */
       keep_mb: z.number().min(0).optional(),
       /** Time limit of a run, in seconds. */
       max_seconds: seconds.optional(),
-      /** How many runs the holder of a token that is bound to an agent may have under way. */
+      /** How many runs may be active at once per agent token. */
       runs_per_token: z.int().min(1).optional(),
       /** Seconds after which a call of a published tool answers with a job. */
       inline_limit: seconds.optional(),
@@ -236,7 +236,7 @@ export const Config = z.strictObject({
       hub_day: BudgetLimit.optional(),
     })
     .optional(),
-  /** Counts in the user's own config only. */
+  /** Only read from the user's own config. */
   team: z
     .strictObject({
       /** `off` runs members without a sandbox. */
@@ -245,17 +245,17 @@ export const Config = z.strictObject({
       network: z.enum(['on', 'off']).optional(),
       /** How many turns run at once. */
       slots: z.int().min(1).max(64).optional(),
-      /** Seconds without a sign of life after which a turn fails. */
+      /** Seconds of silence after which a turn fails. */
       idle_timeout: seconds.optional(),
       /** Time limit of a turn, in seconds. */
       turn_timeout: seconds.optional(),
-      /** Seconds after which the sender of a sync message is told that nobody replied. */
+      /** Seconds after which the sender of a sync message is notified that nobody replied. */
       reply_timeout: seconds.optional(),
       /** Of all members of a team together. */
       budget: BudgetLimit.extend({ turns: z.int().min(0).optional() }).optional(),
     })
     .optional(),
-  /** Command-line agents that speak ACP; counts in the user's own config only. */
+  /** Command-line agents that speak ACP; only read from the user's own config. */
   harness: named(
     z.strictObject({
       /** Can be left out for agents that Agent Zoo knows. */

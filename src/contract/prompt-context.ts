@@ -34,7 +34,7 @@ export interface Found {
 
 /** Access to the knowledge base, for prompts. */
 export interface ContextAccess {
-  /** Most tokens of all documents together. */
+  /** Token limit for all documents together. */
   budget: number;
   /** The best passages for a query. */
   search(query: ContextQuery): Promise<Found>;

@@ -255,7 +255,7 @@ export type Run = z.infer<typeof Run>;
 export const RunHistory = z.strictObject({
   /** Before the input: opening messages of the agent, and the earlier turns of the chat. */
   messages: z.array(ModelMessage),
-  /** Stands for everything before this step, once the conversation had become too long. */
+  /** Replaces everything before this step once the conversation became too long. */
   shortened: z.strictObject({ step: z.int().min(1), messages: z.array(ModelMessage) }).nullable(),
 });
 export type RunHistory = z.infer<typeof RunHistory>;

@@ -10,7 +10,7 @@ export const ScopePlace = z.strictObject({
 });
 export type ScopePlace = z.infer<typeof ScopePlace>;
 
-/** An entry of a group on the way to a tool. */
+/** A group entry that leads to a tool. */
 export const ScopeStep = z.strictObject({ group: z.string(), entry: z.string(), place: ScopePlace });
 export type ScopeStep = z.infer<typeof ScopeStep>;
 
@@ -51,7 +51,7 @@ export const ScopePreview = z.strictObject({
       name: z.string(),
       allowed: z.boolean(),
       rule: z.string().nullable(),
-      /** In a sentence. */
+      /** As a sentence. */
       because: z.string(),
     }),
   ),
@@ -67,12 +67,12 @@ export type ScopePreview = z.infer<typeof ScopePreview>;
 /** Why a tool is or is not in an agent's scope. */
 export const ScopeExplanation = z.strictObject({
   agentId: z.string(),
-  /** Its wire name, or what was asked for where there is no such tool. */
+  /** Its wire name, or the requested name if there is no such tool. */
   tool: z.string(),
   displayName: z.string(),
   exists: z.boolean(),
   allowed: z.boolean(),
-  /** In a sentence. */
+  /** As a sentence. */
   because: z.string(),
   rule: z.string().nullable(),
   place: ScopePlace,

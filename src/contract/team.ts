@@ -148,6 +148,6 @@ export const HarnessState = z.strictObject({
   command: z.array(z.string()),
   installed: z.boolean(),
   version: z.string().nullable(),
-  /** What to do about a harness that cannot be used. */
+  /** How to fix a harness that cannot be used. */
   missing: z.string().nullable(),
 });

@@ -39,7 +39,7 @@ export const ToolResult = z.object({
   content: z.array(ContentBlock),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().optional(),
-  /** For programs, beside the answer. */
+  /** For programs, in addition to the answer. */
   _meta: z.record(z.string(), z.unknown()).optional(),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
@@ -66,7 +66,7 @@ export const ToolDescriptor = z.object({
   inputSchema: JsonSchemaObject,
   outputSchema: JsonSchemaObject.optional(),
   annotations: ToolAnnotations,
-  /** Its server does not say whether it reads, writes or destroys: `annotations` assume the worst. */
+  /** Its server does not declare whether it reads, writes or destroys, so `annotations` assume the worst. */
   undeclared: z.literal(true).optional(),
   /** Whether its server has changed it since it was accepted or last used. */
   changed: z.boolean().optional(),

@@ -76,7 +76,7 @@ export interface Hub {
   register(agent: AgentModule): Promise<void>;
   /** Resolves when the operation `stop` has been called. */
   stopRequested: Promise<void>;
-  /** To be called before the connections are closed: what their clients wait for continues in the next hub. */
+  /** Call this before closing connections: pending work of their clients continues in the next hub. */
   drain(): void;
   close(): Promise<void>;
 }

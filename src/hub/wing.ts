@@ -19,7 +19,7 @@ export interface Use {
   lastAt: number;
 }
 
-/** The tools that callers of an agent get in place of its scope; null where they get its scope. */
+/** The tools that callers of an agent get instead of its scope; null if they get its scope. */
 export type ToolFront = (agentId: string, view: View) => Promise<readonly Tool[] | null>;
 
 /** What the hub adds for one room. `G` are the groups of operations that it implements. */
@@ -27,7 +27,7 @@ export interface Wing<G extends GroupName = never> {
   operations: Implements<G>;
   toolProviders?: readonly ToolProvider<View>[];
   toolFront?: ToolFront;
-  /** All tools of a team member, in place of its agent's scope. */
+  /** All tools of a team member, instead of its agent's scope. */
   memberTools?(context: CallContext): Promise<readonly Tool[]>;
   /** Tools that are listed wherever published tools are, and are in no scope. */
   besidePublished?: readonly Tool[];
@@ -38,7 +38,7 @@ export interface Wing<G extends GroupName = never> {
   clientGone?(client: string): void;
   /** Keeps a hub that ends when idle alive while it reports open work. */
   use?(): Use;
-  /** The hub is about to close its connections: clients that disconnect from now on have cancelled nothing. */
+  /** The hub is about to close its connections: clients that disconnect from now on have not cancelled anything. */
   drain?(): void;
   close?(): Promise<void> | void;
 }

@@ -6,8 +6,8 @@ type Rules = Pick<Agent, 'toolPermission' | 'toolApprovals'>;
 type Named = Pick<ToolDescriptor, 'name' | 'displayName' | 'annotations'>;
 
 /**
- * Whether a call needs a person. What the agent says of this tool wins over what it says of all tools, and that over
- * what the tool declares of itself: read-only tools are allowed, everything else is asked for.
+ * Whether a call needs approval. The agent's rule for this tool wins over its rule for all tools, which wins over the
+ * tool's own annotations: read-only tools are allowed, all others need approval.
  */
 export function approvalFor(tool: Named, { toolPermission, toolApprovals }: Rules): Approval {
   const said = ownValue(toolApprovals, tool.name) ?? ownValue(toolApprovals, tool.displayName);

@@ -60,7 +60,7 @@ export interface RunnerOptions {
   /** Writes to the agent's definition that the tool needs no approval. Throws `read_only` for an agent in a file. */
   allowAlways(agentId: string, tool: string, context: CallContext): Promise<void>;
   loadCounter(): Promise<(text: string) => number>;
-  /** Whether this caller's token was revoked: it may not go on with anything. */
+  /** Whether this caller's token was revoked, so that its runs must not continue. */
   isRevoked(caller: Caller): Promise<boolean>;
   /** The context of a run that goes on after a restart. */
   contextOf(request: RunRequest): CallContext;

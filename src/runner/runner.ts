@@ -21,7 +21,7 @@ import type { AgentVersion, RunPermissions, RunRequest, RunRequestLimits } from 
 import type { RunFilter } from './runs/run-store.ts';
 
 export interface StartRun {
-  /** For a caller that has to know it beforehand. */
+  /** For a caller that needs to know it in advance. */
   id?: string | undefined;
   agentId: string;
   input: readonly UserPart[];
@@ -32,7 +32,7 @@ export interface StartRun {
   interactive?: boolean | undefined;
   /** Below what the config allows. */
   limits?: RunRequestLimits | undefined;
-  /** In place of what the agent says of its tools. */
+  /** Replaces the agent's own tool permissions. */
   permissions?: RunPermissions | undefined;
   temperature?: number | undefined;
   effort?: Effort | undefined;
@@ -52,7 +52,7 @@ export interface Runner {
   follow(id: string, after: number, context: CallContext): AsyncIterable<NumberedEvent>;
   /** As `follow`, without access checks: the caller has made them. */
   followEvents(id: string, after: number, signal: AbortSignal): AsyncIterable<NumberedEvent>;
-  /** Throws where a run of this agent could not begin. */
+  /** Throws if a run of this agent could not start. */
   check(run: Pick<StartRun, 'agentId' | 'models' | 'version'>, context: CallContext): Promise<Agent>;
   get(id: string, context: CallContext): Promise<Run>;
   history(id: string, context: CallContext): Promise<RunHistory>;
@@ -67,7 +67,7 @@ export interface Runner {
   abandon(id: string, context: CallContext): Promise<void>;
   /** Resumes an interrupted run; the model is told which calls may have taken effect. */
   resume(id: string, context: CallContext): Promise<RunSummary>;
-  /** Goes on with what the last hub left, or marks it as interrupted. */
+  /** Resumes the runs of the last hub, or marks them as interrupted. */
   recover(): Promise<void>;
   /** This process is about to end; runs that lose their callers now are not abandoned. */
   drain(): void;
@@ -171,7 +171,7 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 }
 
-/** Throws for a run that cannot begin, while its caller still waits. */
+/** Throws for a run that cannot start, while its caller still waits. */
 async function makeReady(
   run: Pick<StartRun, 'agentId' | 'models' | 'version'>,
   context: CallContext,

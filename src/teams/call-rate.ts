@@ -1,6 +1,6 @@
 import { ZooError } from '../contract/errors.ts';
 
-/** Throws `rate_limited`, with when to try again, once a member has called too often within a minute. */
+/** Throws `rate_limited`, with the time to wait, for a member that calls too often within a minute. */
 export function createCallRate(now: () => number): (member: string, perMinute: number) => void {
   const calls = new Map<string, number[]>();
   return (member, perMinute) => {

@@ -24,7 +24,7 @@ export interface TurnAnswer {
   spent: { tokens: number; usd: number };
 }
 
-/** Its environment has where the hub listens; it expects the token as ZOO_TOKEN. */
+/** Its environment contains the hub's address; it expects the token as ZOO_TOKEN. */
 export interface BridgeCommand {
   command: string;
   args: readonly string[];
@@ -59,13 +59,13 @@ export interface SessionLaunch {
   home: { outside: string; inside: string };
   /** Handed over with the first prompt of a new session, and with that of a session whose first turn is retried. */
   system: string;
-  /** Whether no turn of the member has ended well yet. */
+  /** True until a turn of the member has succeeded. */
   isFirstTurn: boolean;
   session: string | null;
   mcp: McpAccess;
   /** A read-only view of the workspace: writes are refused. */
   readOnly: boolean;
-  /** Aborted when the session is no longer wanted while it is being opened. */
+  /** Aborts if the session is cancelled while it is being opened. */
   signal: AbortSignal;
   /** Whether its processes are in a sandbox, where they may run commands without asking. */
   isConfined: boolean;
@@ -73,7 +73,7 @@ export interface SessionLaunch {
 }
 
 export interface HarnessSession {
-  /** The native id, by which a later launch resumes it. Some programs tell it in their first turn. */
+  /** The native id, by which a later launch resumes it. Some programs report it in their first turn. */
   readonly id: string;
   /** Rejects when the process ends or reports a failure. Aborting ends the turn, if need be with the process. */
   run(prompt: string, signal: AbortSignal, on: (event: HarnessEvent) => void): Promise<TurnAnswer>;
@@ -92,7 +92,7 @@ export interface HarnessHost {
 export interface HarnessStatus {
   installed: boolean;
   version: string | null;
-  /** What to do about a harness that cannot be used. */
+  /** How to fix a harness that cannot be used. */
   missing: string | null;
   /** If it is not the harness's own. */
   command?: string[];

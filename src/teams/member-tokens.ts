@@ -9,13 +9,13 @@ interface TokenHolder {
   memberId: string;
 }
 
-/** Secrets by which members are known, stored as hashes. A member has one at a time. */
+/** The secrets that identify members, stored as hashes. A member has one at a time. */
 export interface MemberTokens {
-  /** A new token for the member; its earlier one is worthless from now on. */
+  /** A new token for the member; its previous token becomes invalid. */
   mintToken(teamId: string, memberId: string): Promise<string>;
   dropToken(memberId: string): Promise<void>;
   holder(token: string): Promise<TokenHolder | null>;
-  /** Called with the id of each token that is worthless from now on. Returns what stops it. */
+  /** Called with the id of each token that becomes invalid. Returns a function that unsubscribes. */
   onTokenDropped(listener: (tokenId: string) => void): () => void;
 }
 

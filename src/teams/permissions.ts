@@ -8,7 +8,7 @@ import type { Member, Team } from './state/team-state.ts';
 import { isToolOfHub } from './team-tool-names.ts';
 
 const PERMISSION_MS = 5 * 60_000;
-/** A member that asks without end must not bury the questions of others. */
+/** A member that asks endlessly must not crowd out the questions of others. */
 const MOST_OPEN = 10;
 
 const READING = new Set(['read', 'search', 'think']);
@@ -94,7 +94,7 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
   };
 }
 
-/** The same for the same request of a turn that is retried after a restart, which then finds its question. */
+/** Stable ids: a turn that is retried after a restart finds the question of its earlier request. */
 function createQuestionIds(): (member: Member, request: PermissionRequest) => string {
   const counts = new Map<string, { turn: string | null; asked: Map<string, number> }>();
   return ({ id, turn }, { title, kind, paths }) => {

@@ -21,7 +21,7 @@ export async function missingCommand(
   );
 }
 
-/** What a program prints within the time; null if it cannot be started. It is stopped when the time is over. */
+/** The output of a program; null if it cannot be started. It is stopped after the timeout. */
 export async function outputOf(
   program: string,
   args: readonly string[],
@@ -40,7 +40,7 @@ export async function outputOf(
   return text;
 }
 
-/** Whether a program is installed, and its version if it tells. */
+/** Whether a program is installed, and its version if it reports one. */
 export async function probeCommand(program: string, host: HarnessHost): Promise<HarnessStatus> {
   const missing = await missingCommand(program, host.env, homedir());
   if (missing !== null) return { installed: false, version: null, missing };

@@ -64,7 +64,7 @@ export const ClientChange = z.strictObject({
   name: z.string(),
   agent: z.string().nullable(),
   changed: z.boolean(),
-  /** The copy of the file as it was before. */
+  /** The backup copy of the file. */
   backup: z.string().nullable(),
 });
 export type ClientChange = z.infer<typeof ClientChange>;

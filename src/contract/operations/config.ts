@@ -55,7 +55,7 @@ export type NewSource = z.infer<typeof NewSource>;
 
 /** One change to a config file. Everything else in it, comments included, stays as it is. */
 export const ConfigChange = z.discriminatedUnion('kind', [
-  /** Servers out of a pasted `mcpServers` (JSON), `[mcp_servers.NAME]` or `[tools.mcp.NAME]` (TOML). */
+  /** Servers from pasted `mcpServers` (JSON), `[mcp_servers.NAME]` or `[tools.mcp.NAME]` (TOML). */
   z.strictObject({ kind: z.literal('paste-servers'), text: z.string().max(500_000) }),
   z.strictObject({
     kind: z.literal('add-servers'),
@@ -67,7 +67,7 @@ export const ConfigChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove-server'), name: z.string() }),
   z.strictObject({ kind: z.literal('add-source'), source: NewSource }),
   z.strictObject({ kind: z.literal('remove-source'), id: z.string() }),
-  /** Takes a change back: the whole text, as it was before. */
+  /** Undoes a change by restoring the whole previous text. */
   z.strictObject({ kind: z.literal('restore'), text: z.string().max(1_000_000) }),
 ]);
 export type ConfigChange = z.infer<typeof ConfigChange>;

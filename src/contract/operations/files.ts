@@ -5,7 +5,7 @@ import type { Operation } from '../table/operation.ts';
 
 const tag = 'agents';
 
-/** An agent in a file that may be imported. */
+/** An agent in a file that can be imported. */
 export const FoundAgent = z.strictObject({
   /** The file, as it was named. */
   file: z.string(),
@@ -17,7 +17,7 @@ export const FoundAgent = z.strictObject({
 });
 export type FoundAgent = z.infer<typeof FoundAgent>;
 
-/** A skill in a `SKILL.md` that may be added to an agent. */
+/** A skill in a `SKILL.md` that can be added to an agent. */
 export const FoundSkill = z.strictObject({
   /** The file, as it was named. */
   file: z.string(),

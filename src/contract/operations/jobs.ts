@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RunState } from '../run.ts';
 import type { Operation } from '../table/operation.ts';
 
-/** A call of a published tool, or a team: what somebody may come back for under its id. */
+/** A call of a published tool, or a team, whose result can be fetched later by its id. */
 const JobSummary = z.strictObject({
   /** Also the id of its run or team. */
   id: z.string(),
@@ -12,7 +12,7 @@ const JobSummary = z.strictObject({
   /** Null for teams, whose members have agents. */
   agentId: z.string().nullable(),
   state: RunState,
-  /** Who asked for it. */
+  /** Who started it. */
   caller: z.string(),
   tokens: z.number().min(0),
   /** Null while no price of the model is known. */

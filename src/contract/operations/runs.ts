@@ -76,7 +76,7 @@ export const operations = {
       arguments: z.record(z.string(), z.unknown()).optional(),
       model: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
       outputSchema: z.record(z.string(), z.unknown()).optional(),
-      /** A person answers requests for approval, which are questions of the inbox. */
+      /** A person answers requests for approval, which appear in the inbox. */
       interactive: z.boolean().optional(),
       /** Below what the config allows. */
       limits: z
@@ -180,7 +180,7 @@ export const operations = {
   },
   pauseRuns: {
     ...unary,
-    summary: 'Pause all runs and spending: no model is asked until runs are resumed',
+    summary: 'Pause all runs and spending: no model is called until runs are resumed',
     method: 'POST',
     path: '/api/pause',
     output: z.strictObject({ paused: z.boolean() }),
@@ -189,7 +189,7 @@ export const operations = {
   },
   unpauseRuns: {
     ...unary,
-    summary: 'Go on with all runs after a pause',
+    summary: 'Resume all runs after a pause',
     method: 'POST',
     path: '/api/unpause',
     output: z.strictObject({ paused: z.boolean() }),

@@ -1,6 +1,6 @@
-/** What `agent-zoo/agent` exports: an agent as a TypeScript or JavaScript module. Nothing is imported here. */
+/** The exports of `agent-zoo/agent`: an agent as a TypeScript or JavaScript module. Nothing is imported here. */
 
-/** Of any library that keeps to https://standardschema.dev (zod, valibot, arktype, …). */
+/** From any library that implements https://standardschema.dev (zod, valibot, arktype, …). */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;

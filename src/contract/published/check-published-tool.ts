@@ -18,7 +18,7 @@ interface CheckedTool {
   output?: ToolInputSchema | undefined;
 }
 
-/** Every mistake that the shape alone does not show: unknown references, examples and defaults that do not fit. */
+/** Every mistake that the schema cannot detect: unknown references, and examples or defaults that do not fit. */
 export function publishedToolProblems({ name, prompt, parameters, output }: CheckedTool): ToolProblem[] {
   return [
     ...(TAKEN.has(name)
@@ -33,7 +33,7 @@ export function publishedToolProblems({ name, prompt, parameters, output }: Chec
   ];
 }
 
-/** Every tool whose name another one before it has. */
+/** Every tool that has the same name as an earlier one. */
 export function duplicateNameProblems(tools: readonly { name: string }[]): ToolProblem[] {
   return tools.flatMap(({ name }, index) => {
     const first = tools.findIndex((tool) => tool.name === name);
@@ -56,7 +56,7 @@ function referenceProblem(reference: string, parameters: ToolInputSchema | undef
         index === 0 ? 'is not a parameter' : `does not exist in '${keys.slice(0, index).join('.')}'`;
       return `{${reference}}: '${key}' ${inside}.${have} Write {{${reference}}} for the text itself`;
     }
-    // Whatever is below is not described, so it may exist.
+    // The schema does not describe what is below, so it may exist.
     if (next === null) return null;
     schema = next;
   }

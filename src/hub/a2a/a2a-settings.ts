@@ -3,7 +3,7 @@ import type { A2ASettings } from '../hub.ts';
 
 const CONTEXT_HOURS = 24;
 
-/** Of trusted configs only: callers send their tokens to the address, and the default answers in the hub's name. */
+/** Only trusted configs apply: callers send their tokens to this address, and the default agent answers for the hub. */
 export function a2aSettings({ startLayer, ownLayer }: Pick<Base, 'startLayer' | 'ownLayer'>): A2ASettings {
   const layers = [startLayer, ...(ownLayer ? [ownLayer] : [])];
   const configs = layers.flatMap((layer) => layer.current().expanded?.a2a ?? []);

@@ -12,7 +12,7 @@ export interface PushConfig extends Credentials {
 }
 
 const Credentials = z.strictObject({
-  /** Sent along, for the receiver to recognise the sender. */
+  /** Sent with each notification, so that the receiver can verify the sender. */
   token: z.string(),
   /** Of the `Authorization` header; empty for none. */
   scheme: z.string(),
@@ -27,11 +27,11 @@ export interface PushConfigs {
   put(config: PushConfig): Promise<void>;
   list(taskId: string): Promise<PushConfig[]>;
   remove(taskId: string, id: string): Promise<boolean>;
-  /** Those whose task has not been reported as ended: of one task, or of all. */
+  /** Configs of tasks whose end has not been reported yet, for one task or all. */
   unfinished(taskId?: string): Promise<PushConfig[]>;
   /** Removes configs of tasks that no longer exist. */
   prune(): Promise<void>;
-  /** Does nothing to a config that has another address by now. */
+  /** Does nothing if the address of the config has changed. */
   finish(config: Pick<PushConfig, 'taskId' | 'id' | 'url'>): Promise<void>;
 }
 

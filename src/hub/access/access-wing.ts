@@ -28,7 +28,7 @@ export interface AccessWingParts {
   directory: AgentDirectory;
   /** The team member that holds a token; null for an unknown one. */
   memberOf(token: string): Promise<Identity | null>;
-  /** Called when a token of a member has become worthless. */
+  /** Called when a member's token becomes invalid. */
   onTokenDropped: Hub['onTokenRevoked'];
 }
 

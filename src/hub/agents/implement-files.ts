@@ -10,7 +10,7 @@ import { readAgents, type ReadFile } from '../../registry/agent-file/read-agents
 import { isSkillFile, parseSkillFile } from '../../registry/markdown/skill-file.ts';
 import type { AgentDirectory } from './agent-directory.ts';
 
-/** Agents in files: those that somebody hands over to import, and the file of one that is served. */
+/** Agents in files: parsing files before an import, and reading the file of a served agent. */
 export function implementFiles(directory: AgentDirectory): Implements<'files'> {
   async function takenBy(id: string | undefined, context: CallContext): Promise<FoundAgent['taken']> {
     if (id === undefined) return null;
@@ -59,15 +59,15 @@ export function implementFiles(directory: AgentDirectory): Implements<'files'> {
 }
 
 const BESIDE_SKILL =
-  'To tell the agent of these files, import the folder with: zoo agent import FOLDER --into AGENT';
+  'To include references to these files, import the folder with: zoo agent import FOLDER --into AGENT';
 
 const note = (file: string, message: string, hint: string | null = null): Diagnostic =>
   diagnose('note', 'not-an-agent', message, { file, hint });
 
-/** With its slash at the end; empty for a file without a folder. */
+/** With a trailing slash; empty for a file without a folder. */
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** The paths name files on somebody's disk, not ours: nothing is read there. */
+/** The paths refer to the caller's disk; the hub reads nothing there. */
 async function readHandedOver(path: string, text: string): Promise<ReadFile> {
   const refused = (message: string): ReadFile => ({ agents: [], diagnostics: [note(path, message)] });
   const format = formatOf(path);

@@ -8,7 +8,7 @@ import { backupStore, requireBackup, restoreStore } from '../../platform/store/b
 import type { Base } from '../base/open-base.ts';
 import type { Wing } from '../wing.ts';
 
-/** Per answer; base64 makes a third more of it. */
+/** Per response; base64 adds a third. */
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** Copies of the store in the hub's own folder. */
@@ -68,7 +68,7 @@ export function createBackupsWing({ home, db, now }: Pick<Base, 'home' | 'db' | 
       async writeBackup({ name, body: { data, offset, done = false } }) {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         if ((await list()).names.includes(name))
-          throw new ZooError('already_exists', `There is a backup '${name}' already.`);
+          throw new ZooError('already_exists', `A backup named '${name}' already exists.`);
         const end = await writePart(uploading, Buffer.from(data, 'base64'), offset);
         if (done) {
           try {

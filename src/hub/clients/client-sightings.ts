@@ -3,17 +3,17 @@ import type { ClientSighting } from '../../contract/operations/clients.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { recordEvent } from '../../platform/store/events.ts';
 
-/** A client that calls often is written down once in this time. */
+/** A client that calls often is recorded once per interval. */
 const FRESH_MS = 60_000;
 const KEPT = 500;
 const LONGEST_NAME = 100;
 
 export interface ClientSightings {
-  /** Notes that a client has called. Returns at once; a failure is logged. */
+  /** Records that a client has called. Returns immediately; a failure is logged. */
   note(name: string, context: Pick<CallContext, 'agent' | 'workspace'>): void;
   /** Newest first. */
   list(): Promise<ClientSighting[]>;
-  /** Waits for writes that are under way. */
+  /** Waits for pending writes. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createClientSightings(
       if (notedAt.size > KEPT) notedAt.clear();
       notedAt.set(key, at.getTime());
       const work = write(name, agent ?? '', workspace, at)
-        .catch((error: unknown) => log('a client could not be noted', error))
+        .catch((error: unknown) => log('a client could not be recorded', error))
         .finally(() => writing.delete(work));
       writing.add(work);
     },

@@ -27,7 +27,7 @@ export interface ClientsWingParts {
 }
 
 export interface ClientsWing extends Wing<'clients'> {
-  /** Notes that an MCP client has called, by the name of its handshake. */
+  /** Records that an MCP client has called, by the name in its handshake. */
   clientSeen(name: string, context: Pick<CallContext, 'agent' | 'workspace'>): void;
 }
 

@@ -113,7 +113,7 @@ export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts):
       },
 
       applyConfig({ body: { change, target, hash } }, { workspace }) {
-        // One after the other: each is planned on what the one before it has written.
+        // One after another: each is planned on the result of the previous one.
         const applied = lastApplied.then(async () => {
           const planned = await plan(change, target, workspace);
           const { file, hash: current } = planned.edit;
@@ -129,7 +129,7 @@ export function createConfigWing({ db, now, views, ownLayer }: ConfigWingParts):
   };
 }
 
-/** The config that switching a server makes of another. */
+/** The config after a server was enabled or disabled. */
 function switched(config: Config, { name, disabled }: SwitchServer): Config {
   const { disabled: _, ...server } = config.tools?.mcp?.[name] ?? {};
   const mcp = { ...config.tools?.mcp, [name]: disabled ? { ...server, disabled } : server };

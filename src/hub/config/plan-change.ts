@@ -10,7 +10,7 @@ type Plan = Pick<ConfigEdit, 'after' | 'added' | 'skipped' | 'snippet'>;
 
 const nothing = { added: [], skipped: [], snippet: '' };
 
-/** What a change makes of the text of a config. Throws `BrokenConfig` for a config that cannot be edited. */
+/** Applies a change to the text of a config. Throws `BrokenConfig` for a config that cannot be edited. */
 export function planChange(before: string, change: ConfigChange, file: string): Plan {
   switch (change.kind) {
     case 'paste-servers': {

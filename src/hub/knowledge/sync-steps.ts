@@ -20,9 +20,9 @@ export interface SyncStepsOptions {
 export interface SyncSteps {
   /** Announces the end of a source's sync; other events are not for everybody. */
   tell(scope: KnowledgeScope, event: SyncEvent): Promise<void>;
-  /** What `what` means, of the workspace's sources. */
+  /** The workspace's sources that `what` selects. */
   choose(view: View, what: string | undefined, signal: AbortSignal): Promise<KnowledgeScope[]>;
-  /** Syncs these and, where all were meant, drops the sources that no config names. */
+  /** Syncs these and, if all were selected, drops sources that are not in any config. */
   sync(
     view: View,
     scopes: readonly KnowledgeScope[],

@@ -32,7 +32,7 @@ export function createJobTools({ jobs, inlineMs }: JobToolsOptions): readonly To
         name: 'zoo_job_status',
         title: 'Job status',
         description:
-          'Waits up to 30 seconds for a job that a tool has returned, and tells whether it is done. Call it again while it is running.',
+          'Waits up to 30 seconds for a job that a tool has returned, and reports whether it is done. Call it again while it is running.',
         answers,
         effect: 'reads',
       },
@@ -72,7 +72,7 @@ export function createJobTools({ jobs, inlineMs }: JobToolsOptions): readonly To
   ];
 }
 
-/** Its result has the shape of whichever tool the job is of. */
+/** The shape of its result depends on the tool that the job calls. */
 function withoutShape(tool: Tool): Tool {
   const { outputSchema: _, ...descriptor } = tool.descriptor;
   return { ...tool, descriptor };

@@ -14,7 +14,7 @@ export interface AgentTools {
   agent: Agent;
   /** `agentId.tool`, for the scopes of other agents. */
   named: readonly Tool[];
-  /** Under their own names, for the server that the agent is. */
+  /** Under their own names, for clients that connect to the agent itself. */
   plain: readonly Tool[];
 }
 
@@ -26,7 +26,7 @@ export interface PublishedTools {
 
 export interface PublishedToolsOptions {
   calls: PublishedCalls;
-  /** What a tool requires and is not there; tools of published agents among them do not count. */
+  /** Requirements of a tool that are missing. Tools of published agents do not satisfy a requirement. */
   missing(tool: PublishedTool, agent: Agent, view: View): Promise<readonly string[]>;
 }
 
@@ -115,7 +115,7 @@ export function createPublishedTools({ calls, missing }: PublishedToolsOptions):
 const isToolOf = (agentId: string, name: string): boolean =>
   name.startsWith(`${agentId}.`) || name.startsWith(`${agentId}__`);
 
-/** An agent of the editor is read from the store again and again; its revision tells whether it is another. */
+/** An editor agent is a new object after each read from the store, so its revision is compared. */
 const isSame = (a: Agent, b: Agent): boolean =>
   a === b || (a.source === 'editor' && b.source === 'editor' && a.revision === b.revision);
 

@@ -28,7 +28,7 @@ export interface PublishingWingParts extends Pick<Base, 'db' | 'now'> {
   teamJobs: TeamJobs;
 }
 
-/** Less than the minute after which many clients give up. */
+/** Less than a minute, the timeout of many clients. */
 const INLINE_SECONDS = 45;
 const LISTED_JOBS = 100;
 
@@ -70,7 +70,7 @@ export function createPublishingWing({
   };
 }
 
-/** The schema is an object of its own at each call, so it is compiled once per call. */
+/** Each call has its own schema object, so the schema is compiled once per call. */
 const fit: FitSchema = (name, inputSchema, value) => validateArguments({ name, inputSchema }, value);
 
 function inlineLimit({ layers }: View): number {

@@ -4,7 +4,7 @@ import type { RunnerOptions } from '../../runner/runner-options.ts';
 import { callThatAsks, elicitationTitle } from '../tools/asking-call.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
 
-/** A server that still refuses after so many sign-ins is given up. */
+/** Stop after this many sign-ins that the server still rejects. */
 const MOST_LOGINS = 3;
 
 /** Tool calls of runs: questions of servers go to the person behind the run, if there is one. */
@@ -28,7 +28,7 @@ export function callForRun(call: ToolCalls['call']): RunnerOptions['call'] {
   };
 }
 
-/** The server that refused a call because nobody is signed in: the call certainly had no effect. */
+/** The server that rejected a call because nobody is signed in; the call had no effect. */
 function serverToSignIn(error: unknown): string | null {
   if (!(error instanceof ZooError) || error.details?.['login'] !== true) return null;
   const { server } = error.details;

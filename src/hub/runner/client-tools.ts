@@ -12,7 +12,7 @@ import type { Base } from '../base/open-base.ts';
 import { type AgentScopes, ownerOf } from '../tools/scopes.ts';
 import type { ToolCalls } from '../tools/tool-calls.ts';
 
-/** A server that a client would like to bring along. */
+/** An MCP server that a client offers for its session. */
 export interface OfferedServer {
   name: string;
   launch: Launch;
@@ -30,7 +30,7 @@ export interface ClientTools {
     context: CallContext & { client: string; agent: string },
   ): Promise<string[]>;
   gone(client: string): void;
-  /** The calls of runs, with the tools of their clients as far as the agent lets them in. */
+  /** Tool calls of runs, extended with the client's tools that the agent's list allows. */
   extend(calls: ToolCalls): ToolCalls;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function createClientTools({ home, env, log, directory, scopes }: ClientT
   const byClient = new Map<string, Offered>();
   const closing = new Set<Promise<unknown>>();
 
-  /** Entries of an agent's list that mean tools of its client; none while its workspace is not approved. */
+  /** Entries of an agent's list that refer to tools of its client; none while its workspace is not approved. */
   async function entriesOf(context: CallContext): Promise<readonly string[]> {
     if (context.agent === null) return [];
     const [{ agent }, view] = await Promise.all([
@@ -141,7 +141,7 @@ function letsIn(entry: string, tool: string): boolean {
 const namesServer = (entry: string, server: string): boolean =>
   entry === `mcp__${server}` || entry.startsWith(`mcp__${server}__`);
 
-/** `Bash(npm test:*)` allows commands that begin so, and nothing that a shell would add to them. */
+/** `Bash(npm test:*)` allows commands with this prefix, and no shell operators after it. */
 function refuseUnruled(tool: string, args: Record<string, unknown>, entries: readonly string[]): void {
   const ofTool = entries.filter((entry) => nameIn(entry) === tool);
   const rules = ofTool.flatMap((entry) => /\((.*)\)$/.exec(entry)?.[1] ?? []);

@@ -112,7 +112,7 @@ export function modelsOf(model: string | string[] | undefined): string[] | undef
   return model === undefined ? undefined : [model].flat();
 }
 
-/** Whether a provider on this machine runs, and what it has. */
+/** Whether a local provider is running, and which models it has. */
 async function lookForLocal(status: ProviderStatus, localModels: LocalModels): Promise<ProviderStatus> {
   const { provider } = status;
   if (!provider?.isLocal) return status;

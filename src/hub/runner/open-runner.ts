@@ -155,7 +155,7 @@ async function agentToRun(
   const base = revision === undefined ? agent : await directory.store.revision(id, revision);
   const chosen = definition ? { ...base, ...applyPatch(definitionOf(base), definition) } : base;
   if (context.caller.kind !== 'member') return chosen;
-  // Team tools reach nobody but the team, and nobody could be asked for each of them.
+  // Team tools affect only the team, and asking a person about each call is not possible.
   const allowed = Object.fromEntries(TEAM_TOOLS.map((name) => [name, 'allow' as const]));
   return { ...chosen, toolApprovals: { ...chosen.toolApprovals, ...allowed } };
 }

@@ -40,7 +40,7 @@ export function providersOf(view: View, env: Environment): ProviderStatus[] {
   return listProviders(named, env, { ofWorkspace });
 }
 
-/** As far as the configs say. Models of local servers are not among them. */
+/** As configured, without the models of local servers. */
 export function runSettings(view: View, ownLayer: Layer | null, env: Environment): RunSettings {
   const configs = trustedConfigs(view).map(({ config }) => config);
   const first = <K extends keyof NonNullable<Config['runner']>>(key: K) =>
@@ -73,7 +73,7 @@ export function runSettings(view: View, ownLayer: Layer | null, env: Environment
   };
 }
 
-/** Of the hub as a whole, so only the config it was started with and the user's own apply. */
+/** Applies to the whole hub, so only the config it was started with and the user's own count. */
 export function runRetention({ startLayer, ownLayer }: Pick<Base, 'startLayer' | 'ownLayer'>): RunRetention {
   const configs = [startLayer, ...(ownLayer ? [ownLayer] : [])].flatMap(
     (layer) => layer.current().expanded ?? [],

@@ -32,9 +32,9 @@ export function createRunnerWing(parts: RunnerParts & { scopes: AgentScopes }): 
   const recover = (): void => {
     recovered = runner.recover().catch((error: unknown) => log('runs could not be resumed', error));
   };
-  // A command without a hub does not touch runs of others.
+  // A command without a hub does not touch runs of other processes.
   if (serving) recover();
-  // Also runs of commands that were killed: their leases expire.
+  // Also picks up runs of killed commands, once their leases expire.
   const sweep = serving ? setInterval(recover, RECOVER_MS).unref() : undefined;
   let pruned: Promise<unknown> | null = null;
   const prune = (): void => {

@@ -37,7 +37,7 @@ export interface MemberPlaces {
   sandboxMissing(): Promise<string | null>;
   /** Throws if members cannot be confined although they have to be. */
   requireSandbox(): Promise<void>;
-  /** Removes what a member that is over leaves on disk, besides its workspace. */
+  /** Removes the files of a member that has ended, except for its workspace. */
   cleanUp(member: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface MemberPlans {
 export interface MemberPlansOptions {
   directory: AgentDirectory;
   settings(): TeamSettings;
-  /** That of the hub, to find programs. */
+  /** The hub's environment, to find programs. */
   env: Environment;
   /** Throws if members cannot be confined although they have to be. */
   requireSandbox(): Promise<void>;
@@ -33,7 +33,7 @@ export interface MemberPlansOptions {
   worktreesFolder: string;
 }
 
-/** Checks what new members ask for: their agent, their harness and their folder. */
+/** Validates new members: their agent, harness and folder. */
 export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
   const { directory, settings } = options;
   /** Refuses a program that is not installed: its member would only fail, turn by turn. */

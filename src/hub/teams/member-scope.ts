@@ -15,7 +15,7 @@ export interface MemberScopeOptions {
 
 /** The tools that a member has besides those of the team. */
 export function createMemberScope({ directory, scopes, teamOf }: MemberScopeOptions) {
-  /** What the member's own scope and those of all members above it have in common. */
+  /** The intersection of the member's own scope with those of all members above it. */
   async function toolsOf(context: CallContext): Promise<readonly Tool[]> {
     const { actor, member } = teamOf({ context });
     const catalogue = await scopes.catalogueOf(await directory.view(context.workspace));

@@ -6,7 +6,7 @@ import type { Worktrees } from '../../teams/worktrees/worktrees.ts';
 /** Merges or discards the work of a member, for the operator or its parent. */
 export type SettleWorktree = (actor: TeamActor, member: Member, how: 'merged' | 'discarded') => Promise<void>;
 
-/** A member that is not over keeps its worktree when its work is merged, and goes on in it. */
+/** A member that has not ended keeps its worktree after a merge, and continues to work in it. */
 export function createSettleWorktree(worktrees: Worktrees): SettleWorktree {
   return async (actor, member, how) => {
     const above = actor.state().members.get(member.parent ?? '') ?? null;

@@ -23,7 +23,7 @@ const STATES: Record<Team['state'], RunState> = {
 
 /** Teams that a client has started, as jobs. The id of the job is that of the team. */
 export interface TeamJobs extends Jobs {
-  /** False for ids that are no teams. */
+  /** False for ids that do not belong to a team. */
   has(id: string): Promise<boolean>;
   /** The team by id or name. Throws for teams of other callers; the operator reaches all. */
   visible(named: string, context: CallContext): Promise<Team>;
@@ -84,7 +84,7 @@ export function createTeamJobs(store: TeamStore, teams: Teams): TeamJobs {
   };
 }
 
-/** The words of the team to the user are the text of the job. */
+/** The messages of the team to the user are the text of the job. */
 async function jobOf(store: TeamStore, { id, state, spent }: Team): Promise<Job> {
   const messages = await store.messages(id, 0, MOST_MESSAGES);
   const words = messages.filter(({ to }) => to === USER).map(({ text }) => text);

@@ -39,7 +39,7 @@ export interface TeamsWing extends Wing<'teams'> {
   /** Teams that clients have started. */
   jobs: TeamJobs;
   memberOf(token: string): Promise<Identity | null>;
-  /** Called with the id of each token of a member that is worthless from now on. */
+  /** Called with the id of each member token that becomes invalid. */
   onTokenDropped(listener: (tokenId: string) => void): () => void;
   /** The hub listens: members can be started. */
   listening(url: string): void;
@@ -60,7 +60,7 @@ export interface TeamsWingParts extends Pick<
 /** Teams of command-line agents. */
 export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   const { home, now, env, directory, scopes, log, serving } = parts;
-  // Members work at the same time: what they store within one commit's time is stored together.
+  // Members work at the same time: writes that arrive during a commit share the next one.
   const db: Database = { ...parts.db, transaction: groupCommits(parts.db) };
   const store = createTeamStore(db, now);
   const processes = createProcesses(homeFiles(home).processes, env);
@@ -145,7 +145,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   };
 }
 
-/** Null for a token of nobody, and of a member whose work is over. */
+/** Null for an unknown token, and for a member that has ended. */
 async function identityOf(store: TeamStore, teams: Teams, token: string): Promise<Identity | null> {
   const holder = await store.holder(token);
   const state = holder && teams.actor(holder.teamId)?.state();
@@ -158,7 +158,7 @@ async function identityOf(store: TeamStore, teams: Teams, token: string): Promis
   };
 }
 
-/** The operations as the tools of clients need them. */
+/** The operations, in the form that the client tools use. */
 function clientCalls({ startTeam, getTeam, sendToMember }: Implements<'teams'>) {
   const context = localContext('');
   return {

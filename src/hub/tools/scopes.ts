@@ -44,7 +44,7 @@ export interface AgentScopes extends Pick<ToolFronts, 'frontOf' | 'beside'> {
   diagnostics(view: View): Promise<Diagnostic[]>;
 }
 
-/** As much of a wing as the tools of callers depend on. */
+/** The part of a wing that affects the tools of callers. */
 export type ToolsOfWing = Pick<AnyWing, 'toolProviders' | 'toolFront' | 'besidePublished'>;
 
 interface Kept {
@@ -190,7 +190,7 @@ function describeWaiting(agent: ScopedAgent, view: View, unknown: readonly strin
   return [`${list} ${verb} granted once the workspace is approved: run \`zoo trust\``];
 }
 
-/** In an agent of a workspace, the name of a client's tool is approved by nobody and never means a tool of the hub. */
+/** In a workspace's agent, a client tool's name is not part of the approval, so it never refers to a tool of the hub. */
 function isOnlyClients(entry: string, owner: string | null, view: View): boolean {
   return owner !== null && isClientTool(entry) && !Object.hasOwn(view.toolGroups(owner), entry);
 }
@@ -200,7 +200,7 @@ function hubEntries({ tools }: ScopedAgent, owner: string | null, view: View): r
   return tools?.some(isOfClient) ? tools.filter((entry) => !isOfClient(entry)) : tools;
 }
 
-/** Entries that mean tools of the client; with `orUnknown`, any other name that is no tool of the hub too. */
+/** Entries that refer to tools of the client; with `orUnknown`, also any other name that is not a tool of the hub. */
 function clientEntries(
   agent: ScopedAgent,
   view: View,

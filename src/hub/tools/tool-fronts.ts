@@ -6,12 +6,12 @@ import type { AnyWing, ToolFront } from '../wing.ts';
 /** Tools besides published ones whose results are followed by `zoo_job_*`. */
 const STARTS_JOBS = new Set(['zoo_team_start']);
 
-/** What callers see of agents that stand behind something else than their scope. */
+/** The tools that callers of an agent see, where these differ from its scope. */
 export interface ToolFronts {
   add(wing: Pick<AnyWing, 'toolFront' | 'memberTools' | 'besidePublished'>): void;
-  /** What callers see of the agent that they act as, in place of its scope; null where that is its scope. */
+  /** The tools that callers see instead of the agent's scope; null if they see its scope. */
   frontOf(context: CallContext): Promise<readonly Tool[] | null>;
-  /** Tools that stand beside published ones, outside of every scope. */
+  /** Tools that are listed next to published ones, outside of every scope. */
   beside(): readonly Tool[];
   /** A list with those tools, where it has published ones. */
   withBeside(tools: readonly ToolDescriptor[]): readonly ToolDescriptor[];

@@ -57,7 +57,7 @@ export function createView(parts: ViewParts, located: LocatedWorkspace, layer: L
   // The user's own config directory, opened as a workspace, is one layer and not two.
   const layers = ownLayer && ownLayer.folder !== layer.folder ? [layer, ownLayer] : [layer];
   const snapshots = () => layers.map((each) => each.current());
-  /** Works something out from the files and the agents besides them, and again only when one of them is another. */
+  /** Computes a value from the files and the registered agents, and recomputes it only when one of them changes. */
   function derived<T>(
     from: (current: readonly LayerSnapshot[], others: readonly SourcedAgent[]) => T,
   ): () => T {
@@ -74,7 +74,7 @@ export function createView(parts: ViewParts, located: LocatedWorkspace, layer: L
   const groups = derived((current) => {
     const user = mergeGroups(current.filter(({ trust }) => trust.state === 'own'));
     const workspace = mergeGroups(current.filter(({ trust }) => trust.state !== 'own'));
-    // Such names are not part of what a workspace is approved for, so its agents must not reach a group by them.
+    // Such names are not part of a workspace's approval, so its agents must not reach a group through them.
     const shared = Object.entries(user).filter(([name]) => !needsNoApproval(name));
     return { user, workspace: { ...Object.fromEntries(shared), ...workspace } };
   });

@@ -1,6 +1,6 @@
 /** The handshake on the socket: one line each way before the protocol starts. Parsed by hand, since bridges carry no schema library. */
 
-/** What a client speaks through a bridge. */
+/** The protocol that a client speaks through a bridge. */
 export type BridgeProtocol = 'mcp' | 'acp';
 
 /** The first line from a bridge. */

@@ -18,7 +18,7 @@ export interface HubRequests {
   forget(name: Id): void;
   /** The hub is gone: returns its open requests, by their names at the client. */
   lost(): Id[];
-  /** Another hub is there. */
+  /** Another hub has connected. */
   reopened(): void;
 }
 

@@ -16,7 +16,7 @@ export interface EntryTarget {
 
 export interface EntryChange {
   changed: boolean;
-  /** The copy of the file as it was before. */
+  /** The backup copy of the file. */
   backup: string | null;
   /** The text of the file. */
   before: string;

@@ -2,7 +2,7 @@ import { SERVE_ONLY_SECTIONS, type Config } from '../../contract/config.ts';
 import { renderPath, valueAt } from '../../contract/parsing/issue-words.ts';
 import type { Problem } from './config-repair.ts';
 
-/** Which of the configs it is: some sections count in one of them only. */
+/** The role of a config: some sections apply in one of them only. */
 export interface ConfigPlace {
   /** Whether it is the config that the hub was started with. */
   serving?: boolean;
@@ -68,7 +68,7 @@ export function noteSections(
   return { config: kept, problems };
 }
 
-/** Members of teams run with rights of the user, so a project cannot say how. */
+/** Team members run with the user's rights, so a project must not configure them. */
 const OWN_SECTIONS = ['team', 'harness'] as const;
 
 function ownOnly(config: Config, section: (typeof OWN_SECTIONS)[number]): Problem[] {

@@ -30,7 +30,7 @@ export function loadCompiled(file: string): unknown {
   if (known) return known.exports;
   const require = createRequire(file);
   const home = zooHome(process.env);
-  // Only in an existing home: creating one is not a reader's business.
+  // Only in an existing home: a command that only reads must not create one.
   if ('enableCompileCache' in nodeModule || !existsSync(home)) return require(file);
   const folder = homeFiles(home).compiled;
   const kept = join(folder, cacheName(file));
@@ -45,7 +45,7 @@ export function loadCompiled(file: string): unknown {
   if (typeof run !== 'function') throw new Error(`${file} is not a module`);
   const importChunk = (path: string): Promise<unknown> => import(path);
   Reflect.apply(run, undefined, [made.exports, require, made, file, dirname(file), importChunk]);
-  // At the exit, so that functions which were compiled when they were called are kept as well.
+  // At exit, so that lazily compiled functions are kept as well.
   if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(script, folder, kept));
   return made.exports;
 }

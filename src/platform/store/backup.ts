@@ -15,8 +15,8 @@ import { openConnection } from './sqlite-connection.ts';
 const KEPT_TABLES = ['events', 'tool_calls', 'spending', 'leases', 'revocations'];
 
 /**
- * A backup shows runs and teams that were under way as they were then, and what they did since is not in it. So they
- * stop until a person resumes them, and processes that still work on them lose their leases.
+ * A backup contains active runs and teams in the state of that time, without what they have done since. So they stop
+ * until a person resumes them, and processes that still work on them lose their leases.
  */
 const AFTER_RESTORE = [
   `INSERT INTO main.spending SELECT * FROM restored.spending WHERE true

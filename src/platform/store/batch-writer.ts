@@ -72,7 +72,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
         break;
       }
     }
-    // In the tick of the last look at the queue: what is added from now on starts another write.
+    // In the same tick as the last check of the queue: items added from now on start another write.
     isWriting = false;
   }
 

@@ -41,7 +41,7 @@ async function runGroup(db: Pick<Database, 'transaction'>, first: Turn, waiting:
   const taken = [first];
   try {
     const settlers = await db.transaction(async (tx) => {
-      // If this one fails, so does the group, which nobody else is part of yet.
+      // If this one fails, so does the group, which has no other members yet.
       const done = [await first.work(tx)];
       while (taken.length < MOST_IN_GROUP) {
         const turn = waiting.shift();
@@ -58,8 +58,8 @@ async function runGroup(db: Pick<Database, 'transaction'>, first: Turn, waiting:
 }
 
 /**
- * Nothing of one that fails stays in the group. It is rejected with the commit: what made it fail may be a write of
- * this group, which its caller looks for next.
+ * A failed transaction leaves nothing in the group. It is rejected after the commit: it may have failed because of a
+ * write in this group, which its caller reads next.
  */
 async function takeInside(tx: Transaction, { work, reject }: Turn): Promise<() => void> {
   try {

@@ -4,7 +4,7 @@ export const MAX_DEPTH = 100;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Looks at the text, since whatever walks through a parsed value would be the one to overflow. */
+/** Scans the text, since recursing into a parsed value would itself overflow the stack. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

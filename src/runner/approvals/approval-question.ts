@@ -20,14 +20,14 @@ const ANSWER_SCHEMA = {
       enum: ['once', 'chat', 'always', 'deny'],
       description: 'Allow this call, all calls of the tool in this chat, or all of this agent; or deny it.',
     },
-    reason: { type: 'string', description: 'Why not; the model is told.' },
-    arguments: { type: 'object', description: 'Arguments in place of those that the model gave.' },
+    reason: { type: 'string', description: 'Reason for denying; passed on to the model.' },
+    arguments: { type: 'object', description: 'Arguments that replace those of the model.' },
   },
   required: ['decision'],
   additionalProperties: false,
 };
 
-/** The same question for the same call, so that a run that goes on after a restart finds its answer. */
+/** The same id for the same call, so that a run that is resumed after a restart finds its answer. */
 export function approvalQuestion(
   { id, workspace, agentId, chat }: RunRequest,
   call: ToolCallPart,

@@ -20,7 +20,7 @@ export interface AskApprovalParts {
   allowed: Set<string>;
 }
 
-/** Puts a call into the inbox and waits, however long it takes and whichever process writes the answer. */
+/** Puts a call into the inbox and waits for the answer, without a timeout and from any process. */
 export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
   const { options, request, waits, context, emit } = parts;
   const { questions } = options;

@@ -4,7 +4,7 @@ import type { Questions } from '../../platform/store/questions.ts';
 import type { RunRequest } from '../runs/run-request.ts';
 import type { RunWaits } from './run-waits.ts';
 
-/** The tool call that asks does not outlive its process, so these are not asked again under the same id. */
+/** The tool call that asks ends with its process, so these questions are not repeated under the same id. */
 export const PERSON_QUESTIONS = ['elicitation', 'login'] as const;
 
 const ANSWER_WITHIN_MS = 60 * 60_000;

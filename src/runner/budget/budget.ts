@@ -13,7 +13,7 @@ export interface BudgetLimit {
   usd?: number | undefined;
 }
 
-/** Money and tokens that were set aside before a request; settled with what it really took. */
+/** Money and tokens that are reserved before a request, and settled with its actual cost. */
 export interface Reservation {
   settle(used: Amount): void;
 }

@@ -1,8 +1,8 @@
 import { type Amount, type BudgetLimit, createRunBudget, least, type RunBudget } from './budget.ts';
 
-/** Budgets of the runs under way in this process, so that a run inside a run spends from both. */
+/** Budgets of the active runs in this process; a nested run spends from its own and its parent's. */
 export interface RunBudgets {
-  /** `caller` is what the calling run had left when it started this one: it holds where that run is elsewhere. */
+  /** `caller` is what the calling run had left when it started this one; it applies if that run is in another process. */
   open(run: OpenBudget): RunBudget;
   close(runId: string): void;
 }

@@ -26,7 +26,7 @@ type Spent = Entry & { key: symbol; day: string };
 /** Its run flushes it earlier, so that it shares the commit of the answer that it was spent on. */
 const FLUSH_MS = 20;
 const WRITTEN_AT_ONCE = 100;
-/** While the store cannot be written, older amounts than these are lost. */
+/** While the store cannot be written, amounts beyond this number are lost, oldest first. */
 const MOST_WAITING = 100_000;
 
 export function createSpending(
@@ -54,7 +54,7 @@ export function createSpending(
     onError,
   });
 
-  /** One row, read at once: this is asked before every request to a model. */
+  /** A single query, because it runs before every request to a model. */
   async function sumsOfToday(agentId: string): Promise<{ ofAgent: Amount; ofHub: Amount }> {
     const row = await db.one(
       `SELECT SUM(tokens) AS tokens, SUM(usd) AS usd, SUM(CASE WHEN agent_id = ?1 THEN tokens END) AS own_tokens,
@@ -81,7 +81,7 @@ export function createSpending(
     estimate: Amount,
     { agentDay, hubDay }: DayLimits,
   ): Promise<void> {
-    // Looked at first: what is written meanwhile counts twice, which is checked again, and not never.
+    // Read first: an amount that is written meanwhile is counted twice and checked again, rather than missed.
     const today = dayOf(now());
     const open = [...reserved.values()].filter(({ day }) => day === null || day === today);
     const { ofAgent, ofHub } = await sumsOfToday(agentId);
@@ -108,7 +108,7 @@ export function createSpending(
             reserved.delete(key);
             return;
           }
-          // It counts here until it is written, so that the next request does not have to wait for that.
+          // Counted in memory until it is written, so that the next request does not wait for the write.
           const spent: Spent = { key, day: dayOf(now()), agentId, ...used };
           reserved.set(key, spent);
           writer.add(spent);

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/store/database.ts';
 import type { NumberedEvent } from '../runs/run-event-log.ts';
 import type { ChatStore } from './chat-store.ts';
 
-/** Events of turn n have numbers from n times this on. */
+/** The events of turn n are numbered from n times this value. */
 const PER_TURN = 1_000_000_000;
 const POLL_MS = 50;
 
@@ -46,7 +46,7 @@ export interface FollowChatParts {
   followRun(runId: string, after: number, signal: AbortSignal): AsyncIterable<NumberedEvent>;
 }
 
-/** All events of a chat after a number, turn by turn, and then those to come. Everybody who follows sees the same. */
+/** All events of a chat after a number, turn by turn, then new ones as they happen. All followers see the same events. */
 export async function* followChat(
   { db, store, news, followRun }: FollowChatParts,
   chatId: string,

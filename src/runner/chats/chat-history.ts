@@ -11,7 +11,7 @@ export interface ChatHistory {
 
 /**
  * Pure: from the runs of a branch, oldest first, to messages. A turn that was cut off is completed, since providers
- * refuse a call without its result. Reasoning and what providers want back counts within its own run only.
+ * refuse a call without its result. Reasoning and opaque provider data are only sent within their own run.
  */
 export function historyOf(runs: readonly StoredRun[]): ChatHistory {
   const from = runs.findLastIndex(({ shortened }) => shortened !== null);

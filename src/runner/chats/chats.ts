@@ -18,7 +18,7 @@ export interface StartChat {
   arguments: Record<string, unknown>;
   models?: readonly string[] | undefined;
   headless?: boolean | undefined;
-  /** Another version of the agent than the one that is served. */
+  /** A version of the agent other than the served one. */
   version?: AgentVersion | undefined;
   outputSchema?: Record<string, unknown> | undefined;
 }
@@ -156,7 +156,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
   };
 }
 
-/** Throws for an agent or models that a run of the chat could not begin with. */
+/** Throws for an agent or models that a run of the chat could not start with. */
 async function checkRun(
   runner: Runner,
   { turns, workspace, ...chat }: ChatHead,

@@ -79,7 +79,7 @@ export function createSender({ store, runner, messages, news, visible }: SenderP
         try {
           return await start(chat, parts, options, context);
         } catch (error) {
-          // Another message was faster, so this one joins its run.
+          // Another message started a run first, so this one joins it.
           const isLate = error instanceof ZooError && error.details?.reason === 'chat_busy';
           if (!isLate || options.previous !== undefined || attempt === ATTEMPTS) throw error;
         }

@@ -50,7 +50,7 @@ export function createJobs({ runner, store, fit }: JobsOptions): Jobs {
   return {
     status,
     async result(jobId, context) {
-      // A run that has ended tells so at once.
+      // A run that has ended answers immediately.
       const { call, progress } = await status(jobId, 50, context);
       return isDone(progress) ? resultOf(call, progress, fit) : null;
     },

@@ -65,8 +65,8 @@ interface CalledTool {
 }
 
 /**
- * The permission of the tool that `call_tool` names counts, not one for `call_tool`. So `call_tool` itself is never
- * executed, and cannot be called through itself. Null if it names none.
+ * The permission of the tool named in `call_tool` applies, not that of `call_tool`. So `call_tool` itself is never
+ * executed, and cannot be called through itself. Null if it names no tool.
  */
 function calledTool({ name, input }: ToolCallPart, tools: Options['tools']): CalledTool | null {
   const { offered, searched } = tools;
@@ -116,7 +116,7 @@ async function execute(
 const isSharedBudget = (error: unknown): boolean =>
   error instanceof ZooError && error.code === 'budget_exceeded' && error.details?.['depth'] === undefined;
 
-/** The hub's own tools do a write once under its key; what others say of that in `_meta` counts for nothing. */
+/** Only the hub's own tools honour idempotency keys; claims of other servers in `_meta` are ignored. */
 function repeatOf({ annotations, origin, meta }: ToolDescriptor): Repeat {
   if (annotations.readOnlyHint || annotations.idempotentHint) return 'always';
   const isOwn = origin === 'builtin' || origin === 'published';

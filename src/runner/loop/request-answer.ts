@@ -36,8 +36,8 @@ export interface StepRequest {
 }
 
 /**
- * One answer of a model. Rate limits, overload and broken streams are retried with backoff: nothing but the model has
- * been asked since the last complete step, so asking again repeats nothing. Every attempt reserves its own budget.
+ * One answer of a model. Rate limits, overload and broken streams are retried with backoff: only the model was called
+ * since the last complete step, so a retry has no side effects. Every attempt reserves its own budget.
  */
 export async function requestAnswer(
   open: RunModel,

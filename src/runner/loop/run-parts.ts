@@ -35,7 +35,7 @@ export interface ToolProgress {
   message?: string | undefined;
 }
 
-/** The tools of a run, and the way to call them: within the agent's scope, and seen in the activity. */
+/** The tools of a run and how to call them: within the agent's scope, and recorded in the activity log. */
 export interface RunTools {
   offered: readonly ToolDescriptor[];
   /** The tools that are called through `call_tool`, where a scope is too large to be listed. */
@@ -65,7 +65,7 @@ export interface RunToolCall {
  */
 export type Repeat = 'always' | 'once' | 'never';
 
-/** Writes each step down as it happens, so that a run can go on after a crash. */
+/** Records each step as it happens, so that a run can resume after a crash. */
 export interface RunJournal {
   /** The model's answer of a step, before any of its calls is made. */
   answered(
@@ -74,7 +74,7 @@ export interface RunJournal {
     message: ModelMessage,
     used: { usage: Usage; total: Usage; durationMs: number },
   ): Promise<void>;
-  /** Before a call is made: one that was started and has no result may have happened. */
+  /** Before a call is made: a started call without a result may have taken effect. */
   callStarted(step: number, call: ToolCallPart, repeat: Repeat): Promise<void>;
   callEnded(step: number, result: ToolResultPart): Promise<void>;
   /** Messages of the user that joined in mid-run, before the step that answers them. */

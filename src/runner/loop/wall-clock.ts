@@ -1,4 +1,4 @@
-/** The time that a run may take. It stands still while a person is asked. */
+/** The time limit of a run. The clock is paused while a person is asked. */
 export interface WallClock {
   signal: AbortSignal;
   paused<T>(wait: () => Promise<T>): Promise<T>;

@@ -32,7 +32,7 @@ export function chooseModels(
 ): ChosenModels {
   if (providers.length === 0) throw noProvider();
   const [named, ...others] = (call ?? []).map((name) => requireModel(name, providers));
-  // A model that the caller named is meant: it is never replaced by another one.
+  // A model that the caller named explicitly is never replaced by another one.
   if (named) return { choices: [named, ...others], warnings: [] };
   const warnings: string[] = [];
   const choices: ModelChoice[] = [];

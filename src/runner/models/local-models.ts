@@ -15,9 +15,9 @@ const Shown = z.object({ capabilities: z.array(z.string()).optional() });
 
 type LocalServer = Pick<ConfiguredProvider, 'baseUrl' | 'apiKey' | 'headers'>;
 
-/** Asks model servers on this machine what they have. They speak Ollama's API beside the one of OpenAI. */
+/** Lists the models of local servers, which offer Ollama's API in addition to OpenAI's. */
 export interface LocalModels {
-  /** Models that can answer, the one that was pulled last first. Null if no server answers. */
+  /** Models that can answer, the most recently pulled first. Null if no server responds. */
   list(server: LocalServer): Promise<readonly string[] | null>;
   /** Facts about a model, from its server. */
   facts(server: LocalServer, model: string): Promise<ModelFacts>;
@@ -70,7 +70,7 @@ function canAnswer({ name, details }: z.infer<typeof Tags>['models'][number]): b
   return !/embed/i.test(name) && !/bert/i.test(details?.family ?? '');
 }
 
-/** Null for a server that does not answer, or not like Ollama. */
+/** Null for a server that does not respond, or is not Ollama. */
 async function ask<T>(
   { baseUrl, apiKey, headers }: LocalServer,
   path: string,

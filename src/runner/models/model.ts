@@ -29,7 +29,7 @@ export type ModelDelta =
 
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'other';
 
-/** A whole answer. It is only there when the stream came to its proper end. */
+/** A complete answer; only available once the stream has ended properly. */
 export interface ModelAnswer {
   parts: AssistantPart[];
   finish: FinishReason;
@@ -52,7 +52,7 @@ export interface Model {
   answer(request: ModelRequest, onDelta: (delta: ModelDelta) => void): Promise<ModelAnswer>;
 }
 
-/** Why a request to a model failed, as far as the run has to know. */
+/** Why a request to a model failed, in the categories that a run distinguishes. */
 export class ModelFailure extends Error {
   readonly kind: 'rate-limit' | 'overloaded' | 'broken-stream' | 'context-overflow' | 'refused' | 'fatal';
   readonly retryAfterMs: number | null;

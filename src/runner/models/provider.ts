@@ -14,11 +14,11 @@ export interface Provider {
   addressVariables: readonly string[];
   /** Short names that files of other tools use (`sonnet`), by pattern of what they mean here. */
   aliases: Readonly<Record<string, string>>;
-  /** Begins of model names that belong to this provider (`claude-`). */
+  /** Prefixes of model names that belong to this provider (`claude-`). */
   prefixes: readonly string[];
   /** The default model of the provider. */
   defaultModel: string | null;
-  /** Begins of names of models that cannot see images, where the others can. */
+  /** Prefixes of the models that cannot see images, if the others can. */
   textOnly?: readonly string[];
   /** Whether it runs on this machine and can be asked for its models, as Ollama can. */
   isLocal?: true;
@@ -27,7 +27,7 @@ export interface Provider {
 /** Where a provider without a key comes from. */
 export const NO_KEY = 'this machine';
 
-/** A provider as it can be used: from the environment or from `[providers.NAME]`. */
+/** A usable provider, from the environment or from `[providers.NAME]`. */
 export interface ConfiguredProvider {
   name: string;
   title: string;

@@ -31,7 +31,7 @@ export function adaptTool(
   };
 }
 
-/** MCP's defaults for what a tool does not say: the cautious ones. */
+/** MCP's defaults for undeclared annotations, which are the cautious ones. */
 function annotationsOf({ annotations = {} }: PublishedTool): ToolDescriptor['annotations'] {
   const { readOnlyHint = false, destructiveHint = !readOnlyHint } = annotations;
   const { idempotentHint = readOnlyHint, openWorldHint = true } = annotations;

@@ -184,8 +184,8 @@ function agentArguments(agent: Agent, args: Record<string, unknown>): Record<str
 }
 
 /**
- * Equal for calls of one caller that would do the same; an edit of the agent invalidates it. Never shared between
- * callers: a result may hold what only its caller was allowed to learn, and names its run and conversation.
+ * Equal for identical calls of one caller; an edit of the agent invalidates it. Never shared between callers: a
+ * result may contain data that only its caller may see, and names its run and conversation.
  */
 function keyOf(
   { agent, tool }: Published,

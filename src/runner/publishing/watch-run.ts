@@ -8,12 +8,12 @@ export interface WatchOptions {
   onChange?(progress: RunProgress): void;
 }
 
-/** Longer than a timer can be set for. */
+/** The longest delay that a timer supports. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Follows a run until it has ended, the time is over or the signal says so, and answers how far it has got. Whoever
- * calls this has checked that the caller may know.
+ * Follows a run until it ends, the time is up or the signal aborts, and returns its progress. Callers must have
+ * checked access to the run.
  */
 export async function watchRun(
   runner: Pick<Runner, 'followEvents' | 'get'>,
@@ -37,7 +37,7 @@ export async function watchRun(
     clearTimeout(timer);
   }
   if (signal.aborted) return progress;
-  // It ended without saying so, as an interrupted run does.
+  // It ended without a `done` event, as an interrupted run does.
   const { state, steps, usage, text, error } = await runner.get(runId, {
     ...context,
     caller: { kind: 'operator' },

@@ -26,7 +26,7 @@ export interface ClaimedRun extends UnpreparedRun {
   stored?: Promise<unknown>;
 }
 
-/** One run from beginning to end. Never rejects: what goes wrong is its outcome. */
+/** One run from start to end. Never rejects: a failure is its outcome. */
 export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promise<void> {
   const { live } = options;
   const { request, events, caller } = run;
@@ -40,7 +40,7 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
     // No model is asked for a run that would be lost with this process.
     await run.stored;
   } catch {
-    // Whoever started it is told why.
+    // Reported to the caller that started it.
     live.cancel(request.id);
     open.close();
     await events.close();

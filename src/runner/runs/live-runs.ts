@@ -13,13 +13,13 @@ export interface LiveRun {
   close(): void;
 }
 
-/** The runs that are under way in this process, and the way to stop them. */
+/** The active runs of this process, and how to stop them. */
 export interface LiveRuns {
   /** Ends with `from`, the call that a nested run belongs to. */
   open(id: string, from?: AbortSignal): LiveRun;
   /** Whether there was something to cancel. `why` becomes the run's error. */
   cancel(id: string, why?: ZooError): boolean;
-  /** The lease is lost: whatever this process still did would happen twice. */
+  /** The lease is lost: any further work in this process would be done twice. */
   lose(id: string): void;
   ids(): string[];
   stopAll(): void;

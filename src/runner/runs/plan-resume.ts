@@ -16,7 +16,7 @@ export interface ResumePlan {
   /** Calls that were never started, or may be made again. */
   openCalls: ToolCallPart[];
   results: ToolResultPart[];
-  /** Calls that may have happened and must not be made twice. Going on needs a person's word. */
+  /** Calls that may have taken effect and must not be repeated. Only a person can resume the run. */
   doubtful: ToolCallPart[];
   /** The model has given its last answer; only messages that came since are left to answer. */
   isAnswered: boolean;
@@ -28,7 +28,7 @@ export interface ShortenedHistory {
   messages: readonly ModelMessage[];
 }
 
-/** Pure: from what the journal holds, what is still to do. */
+/** Pure: computes the remaining work from the journal. */
 export function planResume(
   steps: readonly StoredStep[],
   shortened: ShortenedHistory | null = null,

@@ -9,7 +9,7 @@ const WRITE_EVERY_MS = 100;
 /** Written events that stay in memory for followers that are a little behind. */
 const KEPT_IN_MEMORY = 256;
 const PAGE = 500;
-/** While the store cannot be written, older events than these are lost. */
+/** While the store cannot be written, events beyond this number are lost, oldest first. */
 const MOST_WAITING = 50_000;
 const POLL_MS = 50;
 /** After a crash numbers jump: a follower may have seen more events than were written. */

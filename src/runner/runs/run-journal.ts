@@ -16,7 +16,7 @@ export interface RunJournalOptions {
 }
 
 /**
- * Each entry is on disk before the run goes on: that is what makes it safe to go on after a crash. A process that has
+ * Each entry is on disk before the run continues, which makes it safe to resume after a crash. A process that has
  * lost its lease writes nothing, and makes no call.
  */
 export function createRunJournal({ db, lease, now, onWrite }: RunJournalOptions): RunJournal {

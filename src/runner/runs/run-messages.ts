@@ -27,7 +27,7 @@ export const CANCEL_REQUESTED =
 const firstAfterCancel = (requested: SqlValue | undefined): number => Math.max(0, Number(requested ?? 0) - 1);
 
 export function createRunMessages(db: Database, now: () => Date): RunMessages {
-  /** Nearly always none, and this is asked before every step and after the last. */
+  /** Usually empty, and read before every step.and after the last. */
   const areSome = async (runId: string): Promise<boolean> =>
     Boolean(await db.one('SELECT 1 FROM run_messages WHERE run_id = ? AND step IS NULL LIMIT 1', [runId]));
   return {

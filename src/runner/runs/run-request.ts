@@ -39,14 +39,14 @@ const Identity = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('anonymous') }),
 ]) satisfies z.ZodType<Caller>;
 
-/** Everything a run was asked for; enough to go on with it after a restart. */
+/** The complete request of a run, sufficient to resume it after a restart. */
 export const RunRequest = z.strictObject({
   id: z.string(),
   agentId: z.string(),
   workspace: z.string(),
   /** Who asked: it alone and the operator see the run. */
   caller: z.string(),
-  /** With whose rights it goes on after a restart. */
+  /** The identity whose rights apply after a restart. */
   identity: Identity.default({ kind: 'anonymous' }),
   surface: z.enum(['http', 'mcp', 'a2a', 'acp', 'cli', 'web']),
   input: z.array(z.discriminatedUnion('type', [TextPart, FilePart])),

@@ -16,7 +16,7 @@ export interface SchedulerOptions {
   log(message: string, error: unknown): void;
 }
 
-/** Starts turns as far as there are slots, and wakes senders whose replies are overdue. */
+/** Starts turns while slots are free, and wakes senders whose replies are overdue. */
 export interface Scheduler {
   /** Looks for members that can start a turn. */
   schedule(): void;

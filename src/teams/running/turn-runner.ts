@@ -34,17 +34,17 @@ export interface TurnRunnerOptions {
   idleSessionMs: number;
   /** The address of `/mcp/team`; null while the hub does not listen. */
   address(): string | null;
-  /** What the member's agent definition says; empty without one. */
+  /** The prompt of the member's agent definition; empty without one. */
   persona(member: Member, team: Team): Promise<string>;
   /** Names of the tools that it has besides those of the team. */
   scopeOf(member: Member, team: Team): Promise<readonly string[]>;
   permit(member: Member, team: Team, request: PermissionRequest, signal: AbortSignal): Promise<Permission>;
-  /** Removes what a member that is over leaves on disk, besides its workspace. */
+  /** Removes the files of a member that has ended, except for its workspace. */
   cleanUp(member: string): Promise<void>;
   log(message: string, error: unknown): void;
 }
 
-/** Why a turn is aborted that the next hub retries. */
+/** The abort reason of turns that the next hub retries. */
 export class HubStopping extends Error {}
 
 /** Carries out what the state machine decided: runs and cancels turns, ends sessions. */

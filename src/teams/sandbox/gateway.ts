@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 
-/** The way out for processes without a network: an HTTP proxy on a socket that passes to named hosts only. */
+/** Network access for processes without a network: an HTTP proxy on a socket that only connects to named hosts. */
 export interface Gateway {
   readonly path: string;
   close(): Promise<void>;

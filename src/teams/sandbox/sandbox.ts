@@ -11,7 +11,7 @@ import { bubblewrapArguments, GATEWAY } from './bubblewrap.ts';
 import { programPaths } from './program-paths.ts';
 import { RELAY } from './relay.ts';
 
-/** What a member may do, as far as its processes are concerned. */
+/** The access that a member's processes have. */
 export interface Confinement {
   member: string;
   folder: string;
@@ -29,7 +29,7 @@ export type StartProcess = (launch: ProcessLaunch) => Promise<RunningProcess>;
 export interface Sandbox {
   /** Why no process can be confined here; null if it works. */
   missing(): Promise<string | null>;
-  /** Starts processes that see only what they may. */
+  /** Starts confined processes. */
   confine(confinement: Confinement): StartProcess;
   /** Where a member's processes find their home. */
   homeOf(member: string): string;

@@ -36,7 +36,7 @@ export function createClientTeamTools({ jobs, start, details, send }: ClientTool
         description:
           'Hands a task to a team of agents that work on this machine. Returns at once with a jobId; zoo_job_status waits for the team, zoo_job_result has what it reports.',
         properties: {
-          task: { ...text, description: 'What the root of the team has to do.' },
+          task: { ...text, description: 'The task for the root of the team.' },
           harness: { ...text, description: 'What runs the root, such as claude, codex, gemini or model.' },
           agent: { ...text, description: 'The agent definition that the root follows.' },
           name: { ...text, description: 'Name of the team.' },
@@ -125,7 +125,7 @@ export function createClientTeamTools({ jobs, start, details, send }: ClientTool
   ];
 }
 
-/** They have tools of their own, with limits that a team of theirs would not have. */
+/** Members have their own tools, with limits that a separate team would bypass. */
 function refuseMembers({ caller }: CallContext): void {
   if (caller.kind !== 'member') return;
   throw new ZooError('out_of_scope', 'Members of a team use spawn_agent and send_message.');

@@ -4,7 +4,7 @@ import { childrenOf } from '../../../teams/state/reach.ts';
 import type { Member } from '../../../teams/state/team-state.ts';
 import type { TeamActor } from '../../../teams/team-actor.ts';
 
-/** The caller of a team tool. Throws for anybody but a member, and once it has called too often. */
+/** The caller of a team tool. Throws for callers that are not members, and for members that call too often. */
 export type MemberCall = (call: ToolCall) => { actor: TeamActor; member: Member };
 
 export const text = { type: 'string' };

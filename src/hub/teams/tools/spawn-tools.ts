@@ -56,7 +56,7 @@ export function createSpawnTool(plan: PlanChild, limited: MemberCall): Tool {
   );
 }
 
-/** What becomes of the work of a child. */
+/** Merging or discarding a child's work. */
 export function createWorktreeTools(settleWorktree: SettleWorktree, limited: MemberCall): Tool[] {
   const settle = (name: string, how: 'merged' | 'discarded', title: string, description: string): Tool =>
     defineTool(

@@ -60,7 +60,7 @@ export const foundation: Migration = {
     )`,
     `CREATE TABLE workspaces (id TEXT PRIMARY KEY, path TEXT NOT NULL UNIQUE, seen_at TEXT NOT NULL)`,
     `CREATE TABLE trust (path TEXT PRIMARY KEY, hash TEXT NOT NULL, approved_at TEXT NOT NULL)`,
-    // The last definition that was right, of every agent in a file: what is served while the file is broken.
+    // The last valid definition of every agent in a file, served while the file is broken.
     `CREATE TABLE last_good (
       file TEXT NOT NULL,
       agent_id TEXT NOT NULL,

@@ -4,7 +4,7 @@ export const programs: Migration = {
   id: 4,
   name: 'programs',
   statements: [
-    // What a program said of itself and was made of, so that nothing has to run to be known once more.
+    // A program's description and file hashes, so that it does not have to run again to be listed.
     `ALTER TABLE last_good ADD COLUMN program TEXT`,
   ],
 };

@@ -4,7 +4,7 @@ export const upstreams: Migration = {
   id: 5,
   name: 'upstreams',
   statements: [
-    // What an upstream server offered when it was last talked to, by the hash of how it is started or reached.
+    // The lists of an upstream server as of the last connection, by the hash of its launch settings.
     `CREATE TABLE upstream_lists (
       hash TEXT PRIMARY KEY,
       lists TEXT NOT NULL,

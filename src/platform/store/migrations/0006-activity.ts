@@ -4,7 +4,7 @@ export const activity: Migration = {
   id: 6,
   name: 'activity',
   statements: [
-    // What was called, newest last. Secrets are masked before they get here.
+    // Tool calls, newest last. Secrets are masked before they are stored.
     `CREATE TABLE tool_calls (
       seq INTEGER PRIMARY KEY AUTOINCREMENT,
       at TEXT NOT NULL,
@@ -20,7 +20,7 @@ export const activity: Migration = {
       code TEXT,
       message TEXT
     )`,
-    // Tokens of texts that are asked for again and again, so that no list has to load the tokenizer.
+    // Token counts of texts that are counted repeatedly, so that lists do not have to load the tokenizer.
     `CREATE TABLE token_counts (key TEXT PRIMARY KEY, tokens INTEGER NOT NULL, at TEXT NOT NULL)`,
   ],
 };

@@ -4,7 +4,7 @@ export const trustSnapshots: Migration = {
   id: 9,
   name: 'trust-snapshots',
   statements: [
-    // What was approved, to show what has changed since.
+    // The approved content, to show later changes.
     `CREATE TABLE trust_snapshots (path TEXT PRIMARY KEY, snapshot TEXT NOT NULL)`,
   ],
 };

@@ -4,7 +4,7 @@ export const questions: Migration = {
   id: 11,
   name: 'questions',
   statements: [
-    // What waits for a person, and how it was settled.
+    // Questions to a person, and how they were settled.
     `CREATE TABLE questions (
       id TEXT PRIMARY KEY,
       kind TEXT NOT NULL,

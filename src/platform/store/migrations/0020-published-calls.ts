@@ -4,7 +4,7 @@ export const publishedCalls: Migration = {
   id: 20,
   name: 'published-calls',
   statements: [
-    // The run of each call of a published tool: what makes a job of it, and who may ask for it.
+    // The run of each published call: the data of its job, and who may access it.
     `CREATE TABLE published_calls (
       run_id TEXT PRIMARY KEY,
       agent_id TEXT NOT NULL,

@@ -17,7 +17,7 @@ export const teams: Migration = {
       data TEXT NOT NULL
     )`,
     'CREATE INDEX team_members_by_team ON team_members (team_id)',
-    // The token of a member's current session; an earlier one is worthless.
+    // The token of a member's current session; earlier tokens are invalid.
     `CREATE TABLE member_tokens (
       hash TEXT PRIMARY KEY,
       id TEXT NOT NULL,

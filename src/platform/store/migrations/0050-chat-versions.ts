@@ -1,6 +1,6 @@
 import type { Migration } from '../database.ts';
 
-/** What the runs of a chat use in place of the agent as it is served: a revision, unsaved changes, an output schema. */
+/** Overrides for the runs of a chat: a revision of the agent, unsaved changes, an output schema. */
 export const chatVersions: Migration = {
   id: 50,
   name: 'chat-versions',

@@ -1,6 +1,6 @@
 import type { Migration } from '../database.ts';
 
-/** Why a run ended, in a word that programs can read. */
+/** Why a run ended, as a machine-readable word. */
 export const endReasons: Migration = {
   id: 51,
   name: 'end-reasons',

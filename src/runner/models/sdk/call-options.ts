@@ -18,7 +18,7 @@ export function callOptions(
 ): LanguageModelV3CallOptions {
   const prompt = request.messages.flatMap((message) => toSdkMessages(message, wire, facts));
   const last = prompt.at(-1);
-  // In a run of several steps, everything up to here comes again.
+  // In a run of several steps, everything up to here is sent again.
   if (last && request.tools.length > 0) Object.assign(last, cacheMark(wire));
   if (request.system !== '') {
     prompt.unshift({ role: 'system', content: request.system, ...cacheMark(wire) });
@@ -135,7 +135,7 @@ function readOutput({ content, isError }: ToolResultPart, wire: Wire, facts: Mod
   return { text: read.map(({ text }) => text).join('\n'), files: read.flatMap(({ files }) => files) };
 }
 
-/** Servers of the OpenAI-compatible kind refuse images for models that cannot see, so those have to be known to see. */
+/** OpenAI-compatible servers reject images for models without vision, so only models known to have it get images. */
 function takesFile({ mediaType }: BlockFile, wire: Wire, { images }: ModelFacts): boolean {
   if (wire === 'openai-compatible') return images === true && mediaType.startsWith('image/');
   return images !== false;

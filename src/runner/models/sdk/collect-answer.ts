@@ -112,7 +112,7 @@ function parseInput(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Handed on as it is: the run tells the model what was wrong with it.
+    // Passed on unchanged: the run tells the model what is wrong with it.
     return text;
   }
 }
