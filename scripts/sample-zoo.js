@@ -214,12 +214,14 @@ export async function fillZoo(zoo) {
 /**
  * Work of a day: a chat with its run, a run by itself, a team, and memories. Needs a model.
  * @param {SampleZoo} zoo with the sample agents
- * @returns {Promise<{ chat: string, run: string, team: string }>} the ids
+ * @returns {Promise<{ chat: string, run: string, team: string, memory: string }>} the ids
  */
 async function addSampleWork(zoo) {
   /** @param {string} path @param {unknown} body */
   const post = async (path, body) => Object(await zoo.send('POST', path, body));
-  for (const entry of sampleMemories) await post('/api/agents/code-wizard/brain', entry);
+  const [memory] = await Promise.all(
+    sampleMemories.map((entry) => post('/api/agents/code-wizard/brain', entry)),
+  );
   for (const query of ['rollback', 'idempotency']) await post('/tools/search', { query });
   await post('/tools/get', { id: 'nowhere' }).catch(() => undefined);
   const chat = await post('/api/chats', { agent: 'code-wizard' });
@@ -241,7 +243,7 @@ async function addSampleWork(zoo) {
     while (!ENDED.has(Object(await zoo.send('GET', `/api/runs/${id}`)).state))
       await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  return { chat: chat.id, run: runId, team: team.id };
+  return { chat: chat.id, run: runId, team: team.id, memory: memory.id };
 }
 
 const ENDED = new Set(['completed', 'failed', 'cancelled', 'interrupted']);
