@@ -10,6 +10,7 @@ import {
   SavedAgent,
   SourceKind,
 } from '../agent.ts';
+import { Diagnostic } from '../diagnostic.ts';
 import type { Operation } from '../table/operation.ts';
 import { PromptPreview, ResolvedAgent } from '../resolved.ts';
 import { FieldChange, Revision } from '../revision.ts';
@@ -72,10 +73,16 @@ export const operations = {
       deleted: z.boolean().optional(),
       /** Include the token cost of each. */
       tokens: z.boolean().optional(),
+      /** Read the files again, and include the errors that keep agents out of the list. */
+      missing: z.boolean().optional(),
       limit: z.int().min(1).max(100_000).optional(),
       offset: z.int().min(0).optional(),
     }),
-    output: z.strictObject({ agents: z.array(AgentSummary), total: z.int() }),
+    output: z.strictObject({
+      agents: z.array(AgentSummary),
+      total: z.int(),
+      missing: z.array(Diagnostic).optional(),
+    }),
     errors: ['invalid_arguments'],
   },
   createAgent: {

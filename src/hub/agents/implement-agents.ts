@@ -10,6 +10,7 @@ import type { Prices } from '../tools/prices.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import { type AgentDirectory, expectedRevision, isComputed, placeOf } from './agent-directory.ts';
 import { implementRevisions } from './implement-revisions.ts';
+import { whyMissing } from './missing-agents.ts';
 import { previewAgent } from './preview-agent.ts';
 import type { ResolveAgent } from './resolve-agent.ts';
 
@@ -51,16 +52,20 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
 
     previewAgent: (input, context) => previewAgent(input, context, { directory, resolve }),
 
-    async listAgents({ limit, offset = 0, deleted, tokens, ...filter }, context) {
+    async listAgents({ limit, offset = 0, deleted, tokens, missing, ...filter }, context) {
       const view = await directory.view(context.workspace);
+      if (missing) await Promise.all(view.layers.map((layer) => layer.reload()));
       const all = deleted ? await store.list({ deleted: true }) : await view.registry.list();
       const found = filterAgents(all, filter);
       const end = limit === undefined ? undefined : offset + limit;
       const page = found.slice(offset, end);
-      if (!tokens || deleted) return { agents: page, total: found.length };
-      const costs = await prices.agents(page, view);
-      const agents = page.map((agent, index) => ({ ...agent, tokens: costs[index] }));
-      return { agents, total: found.length };
+      const costs = tokens && !deleted ? await prices.agents(page, view) : null;
+      const ids = new Set(all.map(({ id }) => id));
+      return {
+        agents: costs ? page.map((agent, index) => ({ ...agent, tokens: costs[index] })) : page,
+        total: found.length,
+        ...(missing ? { missing: whyMissing(await view.diagnostics(), ids) } : {}),
+      };
     },
 
     async createAgent({ body: { id, ...input } }, context) {
