@@ -119,7 +119,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
     skills: agents.skills,
     offers: rooms.flatMap((wing) => wing.offers ?? []),
   });
-  const status = add(createStatusWing({ ...base, wings: rooms }));
+  const status = add(createStatusWing({ ...base, wings: rooms, runsPaused: running.isPaused }));
   const wings = [...rooms, status, createPromptsWing(offers)] as const;
   const operations: Implementation = joinOperations(wings);
   const pushConfigs = createPushConfigs(db, createSecretFiles(homeFiles(base.home).pushCredentials));

@@ -16,6 +16,8 @@ export const HubStatus = z.strictObject({
   home: z.string(),
   workspace: Workspace,
   agents: z.int(),
+  /** By `zoo pause`: no model is asked until `zoo resume`. */
+  runsPaused: z.boolean(),
   diagnostics: z.strictObject({ errors: z.int(), warnings: z.int(), notes: z.int() }),
 });
 export type HubStatus = z.infer<typeof HubStatus>;

@@ -15,12 +15,14 @@ export interface StatusWingParts {
   now: () => Date;
   feed: ChangeFeed;
   views: Views;
+  runsPaused: () => Promise<boolean>;
   /** The other wings, whose diagnostics are listed together. */
   wings: readonly Pick<AnyWing, 'diagnostics'>[];
 }
 
 /** Status, diagnostics, events and stopping the hub. */
-export function createStatusWing({ home, now, feed, views, wings }: StatusWingParts): StatusWing {
+export function createStatusWing(parts: StatusWingParts): StatusWing {
+  const { home, now, feed, views, wings } = parts;
   const startedAt = now().toISOString();
   let url: string | null = null;
   let known: string | undefined;
@@ -49,7 +51,11 @@ export function createStatusWing({ home, now, feed, views, wings }: StatusWingPa
 
       async status(_input, { workspace }) {
         const view = await views.open(workspace);
-        const [agents, diagnostics] = await Promise.all([view.registry.list(), diagnose(view)]);
+        const [agents, diagnostics, runsPaused] = await Promise.all([
+          view.registry.list(),
+          diagnose(view),
+          parts.runsPaused(),
+        ]);
         const count = (severity: string) => diagnostics.filter((each) => each.severity === severity).length;
         return {
           version: VERSION,
@@ -59,6 +65,7 @@ export function createStatusWing({ home, now, feed, views, wings }: StatusWingPa
           home,
           workspace: view.describe(),
           agents: agents.length,
+          runsPaused,
           diagnostics: { errors: count('error'), warnings: count('warning'), notes: count('note') },
         };
       },

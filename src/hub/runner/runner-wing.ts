@@ -18,6 +18,7 @@ export interface RunnerWing extends Wing<'runs' | 'chats'> {
   runner: Runner;
   chats: Chats;
   clientTools: ClientTools;
+  isPaused: () => Promise<boolean>;
   /** Cancels the runs of a token. */
   tokenRevoked: (tokenId: string) => void;
 }
@@ -50,6 +51,7 @@ export function createRunnerWing(parts: RunnerParts & { scopes: AgentScopes }): 
     runner,
     chats,
     clientTools,
+    isPaused: open.pause.isPaused,
     clientGone: clientTools.gone,
     tokenRevoked(tokenId) {
       runner

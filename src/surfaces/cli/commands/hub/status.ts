@@ -38,6 +38,7 @@ function renderStatus(status: HubStatus, view: View): string {
       ['Home', status.home],
       ['Workspace', `${status.workspace.path} (${status.workspace.trust.replaceAll('-', ' ')})`],
       ['Agents', String(status.agents)],
+      ...(status.runsPaused ? ([['Runs', 'paused: `zoo resume` continues them']] as const) : []),
       ['Config', found === '' ? 'ok' : `${found} (\`zoo config check\`)`],
     ],
     view,
