@@ -64,7 +64,10 @@ export function implementUpstreams(
     async acceptTools({ name, body: { tool } = {} }, context) {
       const upstream = await find(name, context);
       await upstreams.recall([upstream]);
-      if (!upstreams.peek(upstream)) await upstreams.look(upstream);
+      if (!upstreams.peek(upstream))
+        await upstreams.look(upstream).catch((error: unknown) => {
+          throw error instanceof ZooError ? new ZooError(error.code, `'${name}' ${error.message}`) : error;
+        });
       const lists = upstreams.peek(upstream)?.lists;
       const plain = tool?.startsWith(`${name}.`) ? tool.slice(name.length + 1) : tool;
       if (plain !== undefined && !lists?.tools.some((each) => each.name === plain)) {

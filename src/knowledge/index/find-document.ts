@@ -74,7 +74,9 @@ function refuse(connection: IndexConnection, name: string, scope: ReaderScope): 
   const best = names.get(nearest(last.length <= SHOWN ? last : '', names.keys()) ?? '');
   const listed = [...new Set([...(best ? [best] : []), ...similar.values()])].slice(0, SUGGESTED);
   const hint =
-    listed.length > 0 ? `; did you mean ${listed.map(({ id, path }) => `${id} (${path})`).join(', ')}?` : '';
+    listed.length > 0
+      ? `; did you mean ${listed.map(({ id, source, path }) => `${source}/${path} (${id})`).join(', ')}?`
+      : '';
   throw new ZooError('document_not_found', `document ${shown(name)} not found${hint}`, {
     nearest: listed.map(({ id }) => id),
   });
@@ -90,7 +92,7 @@ export function completeDocuments(
   connection: IndexConnection,
   typed: string,
   scope: ReaderScope,
-): { id: string; title: string; path: string }[] {
+): { id: string; title: string; source: string; path: string }[] {
   const pattern = typed.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
   const rows = documentsWhere(
     connection,
@@ -105,7 +107,12 @@ export function completeDocuments(
   return rows
     .toSorted((a, b) => begins(a) - begins(b))
     .slice(0, COMPLETIONS)
-    .map(({ name, title, path }) => ({ id: String(name), title: String(title), path: String(path) }));
+    .map(({ name, title, source_name: source, path }) => ({
+      id: String(name),
+      title: String(title),
+      source: String(source),
+      path: String(path),
+    }));
 }
 
 export function documentsWhere(

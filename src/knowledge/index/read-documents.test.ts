@@ -45,7 +45,7 @@ describe('a document', () => {
     });
     await expect(reader().get({ id: 'payments.md' }, scope(), never)).rejects.toMatchObject({
       code: 'document_not_found',
-      message: expect.stringContaining('(guide/payments.md)'),
+      message: expect.stringContaining('docs/guide/payments.md ('),
     });
     const id = await idOf('guide/payments.md');
     await expect(reader().get({ id: `${id}#7` }, scope(), never)).rejects.toThrow(/has no chunk 7: it has 2/);
@@ -73,7 +73,7 @@ describe('a document', () => {
   it('with a name of others says which there are, each once', async () => {
     const get = (name: string) => reader().get({ id: name }, scope(), never);
     const id = await idOf('guide/payments.md');
-    await expect(get('payment.md')).rejects.toThrow(`; did you mean ${id} (guide/payments.md), `);
+    await expect(get('payment.md')).rejects.toThrow(`; did you mean docs/guide/payments.md (${id}), `);
     await expect(get(id.toUpperCase())).rejects.toMatchObject({ details: { nearest: [id] } });
     await expect(get('x'.repeat(5_000))).rejects.toThrow(/^document "x{120}…" not found$/);
   });
