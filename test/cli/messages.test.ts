@@ -11,7 +11,7 @@ test.skipIf(!hasTerminal)('messages of every command are coloured at a terminal'
     env: home.env,
   });
   expect(code).toBe(1);
-  expect(screen).toContain('\u001b[31merror\u001b[39m: not an agent');
+  expect(screen).toContain('\u001b[1;31merror\u001b[22;39m: not an agent');
   expect(screen).not.toContain('␛');
 });
 

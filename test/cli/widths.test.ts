@@ -113,8 +113,8 @@ test.skipIf(!hasTerminal).each([80, 120])(
       expect(lines.length).toBeGreaterThan(1);
     }
     const { screen } = await run(['agent', 'show', 'nope']);
-    expect(screen).toContain('\u001b[31merror\u001b[39m: ');
-    expect(screen).toContain('\u001b[36mhint\u001b[39m: ');
+    expect(screen).toContain('\u001b[1;31merror\u001b[22;39m: ');
+    expect(screen).toContain('\u001b[1mhint\u001b[22m: ');
     const piped = await home.program(['agent', 'show', 'nope']);
     expect(piped.err).toMatch(/^error: .*\nhint: /);
   },

@@ -55,7 +55,7 @@ export function say({ terminal: { err } }: Pick<Invocation, 'terminal'>, text: s
 }
 
 export function warn(call: Pick<Invocation, 'terminal'>, text: string): void {
-  say(call, `${call.terminal.err.paint('yellow', 'warning')}: ${text}`);
+  say(call, `${call.terminal.err.paint('warning', 'warning')}: ${text}`);
 }
 
 function withNewline(text: string): string {

@@ -129,8 +129,8 @@ export function renderFailure(
     return `${terminalJson(JSON.stringify({ error: { code, message, ...(hints.length > 0 ? { hints } : {}) } }))}\n`;
   // Later lines are indented: text from outside must not look like a line of ours.
   const lines = [
-    `${paint('red', 'error')}: ${message}`,
-    ...hints.map((hint) => `${paint('cyan', 'hint')}: ${hint}`),
+    `${paint('alert', 'error')}: ${message}`,
+    ...hints.map((hint) => `${paint('bold', 'hint')}: ${hint}`),
   ];
   const text = lines.map((line) => indent(line).trimStart()).join('\n');
   return `${columns === Infinity ? text : wrapMessage(text, columns)}\n`;

@@ -1,13 +1,18 @@
 import type { Environment } from '../../../platform/home/paths.ts';
 
+/**
+ * Legible on light and dark grounds: yellow, cyan and the faint text of a terminal vanish on a light one, plain red on
+ * a dark one. `dim` is a grey of fixed brightness. Colour never carries a meaning that no word or sign does.
+ */
 const codes = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  cyan: [36, 39],
-} as const satisfies Record<string, readonly [on: number, off: number]>;
+  bold: ['1', '22'],
+  dim: ['38;5;244', '39'],
+  alert: ['1;31', '22;39'],
+  warning: ['1;35', '22;39'],
+  /** Lines of diffs, as git paints them. */
+  removed: ['31', '39'],
+  added: ['32', '39'],
+} as const satisfies Record<string, readonly [on: string, off: string]>;
 export type Style = keyof typeof codes;
 export type Paint = (style: Style, text: string) => string;
 
@@ -20,9 +25,10 @@ const MARK = `\u001b[${Array.from({ length: 4 }, () => 1000 + Math.floor(Math.ra
 /** Colour only at a terminal (https://no-color.org). */
 export function paintFor(stream: { readonly isTTY: boolean }, env: Environment): Paint {
   if (!stream.isTTY || env['NO_COLOR'] || env['TERM'] === 'dumb') return plain;
+  const hasGreys = env['COLORTERM'] !== undefined || /256|direct|kitty|ghostty|foot/.test(env['TERM'] ?? '');
   return (style, text) => {
     const [on, off] = codes[style];
-    return text === '' ? '' : `${MARK}${on}m${text}${MARK}${off}m`;
+    return text === '' || (style === 'dim' && !hasGreys) ? text : `${MARK}${on}m${text}${MARK}${off}m`;
   };
 }
 

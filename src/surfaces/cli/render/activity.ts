@@ -25,15 +25,15 @@ function cells(call: ToolCallRecord, { columns }: View): Cell[] {
   const given = call.arguments === '{}' ? '' : firstLine(call.arguments, 60);
   return [
     columns < 100 ? shortTime(at) : localTime(at),
-    { text: callerOf(call), style: 'cyan' },
+    callerOf(call),
     client ?? surface,
     { text: displayName, style: 'bold' },
     `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
-    outcome === 'ok' ? '' : { text: code ?? outcome, style: 'red' },
+    outcome === 'ok' ? '' : { text: code ?? outcome, style: 'alert' },
     {
       text: [message === null ? '' : firstLine(message, 80), given].filter(Boolean).join('  '),
       // The outcome is left out of a narrow terminal.
-      style: outcome === 'ok' ? 'dim' : 'red',
+      style: outcome === 'ok' ? 'dim' : 'alert',
     },
   ];
 }

@@ -17,24 +17,17 @@ export function renderAgentList(agents: readonly AgentSummary[], view: View): st
   const piped = view.columns === Infinity;
   const rows = agents.map((agent): Cell[] => {
     const facts = [renderTools(agent), tagsOf(agent), renderTokens(agent)];
-    const name: Cell = { text: agent.id, style: agent.trusted ? 'bold' : 'yellow' };
+    const name: Cell = { text: agent.id, style: agent.trusted ? 'bold' : 'warning' };
     const about = firstLine(agent.description || agent.name, 200);
     if (piped) return [name, about, facts.filter((fact) => fact !== '').join('  ')];
     const [tools = '', tags = '', tokens = ''] = facts;
-    const isDeleted = agent.deletedAt !== null;
-    return [
-      name,
-      about,
-      tools,
-      { text: tags, style: isDeleted ? 'red' : 'cyan' },
-      { text: tokens, style: 'dim' },
-    ];
+    return [name, about, tools, tags, { text: tokens, style: 'dim' }];
   });
   const lines = renderTable(rows, view, { columns: piped ? PIPED : COLUMNS });
   return agents
     .flatMap((agent, index) => [
       lines[index] ?? '',
-      ...remarks(agent, view).map(({ text, style }) => view.paint(style, wrap(text, view.columns, '      '))),
+      ...remarks(agent, view).map((text) => wrap(text, view.columns, '      ')),
     ])
     .map((line) => `${line}\n`)
     .join('');
@@ -58,17 +51,14 @@ function renderTokens({ tokens }: AgentSummary): string {
   return tokens ? plural(tokens.prompt + tokens.tools, 'token') : '';
 }
 
-function remarks(agent: AgentSummary, { folder }: View): { text: string; style: 'dim' | 'yellow' }[] {
+function remarks(agent: AgentSummary, { folder }: View): string[] {
   const untrusted = 'not trusted, so it does not run: `zoo trust` shows what it would run and approves it';
   return [
-    ...agent.shadows.map(({ source, origin }) => ({
-      text: `shadows ${source}${origin ? ` ${renderOrigin(origin, folder)}` : ''}`,
-      style: 'dim' as const,
-    })),
-    ...(agent.trusted ? [] : [{ text: untrusted, style: 'yellow' as const }]),
-    ...(agent.stale === undefined ? [] : [{ text: agent.stale, style: 'yellow' as const }]),
-    ...(agent.deletedAt === null
-      ? []
-      : [{ text: `restore it: zoo agent undelete ${agent.id}`, style: 'dim' as const }]),
+    ...agent.shadows.map(
+      ({ source, origin }) => `shadows ${source}${origin ? ` ${renderOrigin(origin, folder)}` : ''}`,
+    ),
+    ...(agent.trusted ? [] : [untrusted]),
+    ...(agent.stale === undefined ? [] : [agent.stale]),
+    ...(agent.deletedAt === null ? [] : [`restore it: zoo agent undelete ${agent.id}`]),
   ];
 }

@@ -34,7 +34,7 @@ export function renderAgent(agent: Agent, view: View): string {
     ...list('Arguments', agent.arguments, view, ({ name, required, default: fallback, description }) => [
       { text: name, style: 'bold' },
       required
-        ? { text: 'required', style: 'yellow' }
+        ? { text: 'required', style: null }
         : fallback === undefined
           ? 'optional'
           : `default ${fallback}`,

@@ -4,7 +4,7 @@ import type { View } from '../invocation.ts';
 import { wrapMessage } from '../output/wrap-message.ts';
 import { indent, plural, shortPath, wrap } from './layout.ts';
 
-const colours = { error: 'red', warning: 'yellow', note: 'dim' } as const;
+const colours = { error: 'alert', warning: 'warning', note: 'bold' } as const;
 
 /** `file:line: severity: message`, the form that editors and CI turn into links. */
 export function renderDiagnostics(

@@ -19,7 +19,7 @@ function renderChange({ path, before, after }: FieldChange, paint: Paint): strin
   ) {
     return renderText(path, before ?? '', after ?? '', paint);
   }
-  const arrow = `${paint('red', renderValue(before))} -> ${paint('green', renderValue(after))}`;
+  const arrow = `${paint('removed', renderValue(before))} -> ${paint('added', renderValue(after))}`;
   return `${paint('bold', path)}: ${arrow}\n`;
 }
 
@@ -36,10 +36,10 @@ function renderText(path: string, before: string, after: string, paint: Paint): 
   const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
   const { hunks } = structuredPatch(path, path, ended(before), ended(after), '', '', { context: 3 });
   const lines = hunks.flatMap((hunk) => [
-    paint('cyan', `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`),
+    paint('dim', `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`),
     ...hunk.lines.map((line) => {
-      if (line.startsWith('+')) return paint('green', line);
-      return line.startsWith('-') ? paint('red', line) : line;
+      if (line.startsWith('+')) return paint('added', line);
+      return line.startsWith('-') ? paint('removed', line) : line;
     }),
   ]);
   return [paint('bold', `--- ${path}`), paint('bold', `+++ ${path}`), ...lines]

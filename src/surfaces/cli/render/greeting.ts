@@ -26,13 +26,16 @@ export function renderGreeting({ url, link, auth, example, command, version }: G
     view,
   );
   return [
-    `${paint('bold', `Agent Zoo ${version}`)} is running at ${paint('cyan', url)}`,
+    `${paint('bold', `Agent Zoo ${version}`)} is running at ${paint('bold', url)}`,
     '',
     auth ? `Open the page: ${link}` : `Open the page: ${url}`,
     ...(auth ? [paint('dim', `  (works once, within ten minutes; \`${command} open\` prints another)`)] : []),
     ...(auth
       ? []
-      : ['', paint('yellow', 'WARNING: with --no-auth, every program on this machine can act as you.')]),
+      : [
+          '',
+          `${paint('warning', 'warning')}: with --no-auth, every program on this machine can act as you.`,
+        ]),
     '',
     'Try next, in another terminal:',
     ...tries,

@@ -1,12 +1,7 @@
 import { terminalLine } from '../../../platform/text/terminal-text.ts';
-import type { Paint } from '../output/paint.ts';
+import type { Paint, Style } from '../output/paint.ts';
 
-const colours: Record<string, 'dim' | 'cyan' | 'yellow' | 'red'> = {
-  debug: 'dim',
-  info: 'cyan',
-  warn: 'yellow',
-  error: 'red',
-};
+const colours: Record<string, Style> = { debug: 'dim', info: 'bold', warn: 'warning', error: 'alert' };
 
 /** A JSON line of the log for a person; any other line as it is. */
 export function renderLogLine(line: string, paint: Paint): string {

@@ -35,7 +35,7 @@ export function renderResolved(
       ? [
           receipt.warnings
             .map((text) =>
-              wrapMessage(`${paint('yellow', 'warning')}: ${indent(text, '  ').trimStart()}`, columns),
+              wrapMessage(`${paint('warning', 'warning')}: ${indent(text, '  ').trimStart()}`, columns),
             )
             .join('\n'),
         ]
@@ -92,7 +92,7 @@ function renderReceipt({ receipt }: ResolvedAgent, view: View): string {
   const headings = receipt.totalTokens - receipt.parts.reduce((sum, part) => sum + part.tokens, 0);
   const rest = headings > 0 ? ` (${headings} for headings and separators)` : '';
   return [
-    `Receipt (revision ${receipt.revision}):`,
+    receipt.revision > 0 ? `Receipt (revision ${receipt.revision}):` : 'Receipt:',
     ...rows,
     `  ${plural(receipt.totalTokens, 'token')} in total${rest}`,
     ...(receipt.toolTokens === undefined

@@ -32,7 +32,7 @@ export function renderScope(report: ScopeReport, view: View): string {
       `${plural(tokens.prompt, 'token')} for persona and skills; ${tokens.prompt + tokens.tools} in total`,
     ),
     ...(clientTools.length > 0 ? [line(`Client tools: ${clientTools.join(', ')}`)] : []),
-    ...(unknown.length > 0 ? [view.paint('yellow', line(`Not available: ${unknown.join(', ')}`))] : []),
+    ...(unknown.length > 0 ? [line(`Not available: ${unknown.join(', ')}`)] : []),
     '',
   ].join('\n');
 }
@@ -42,7 +42,7 @@ export function renderExplanation(why: ScopeExplanation, { folder, paint, column
   const name = displayName === tool ? tool : `${displayName} (${tool})`;
   const verdict = `${agentId} ${allowed ? 'may' : 'may not'} call ${name}: ${because.replace(/\.$/, '')}.`;
   return [
-    paint(allowed ? 'green' : 'red', wrap(verdict, columns)),
+    paint('bold', wrap(verdict, columns)),
     ...(rule === null ? [] : [`  ${rule}   ${renderPlace(place, folder)}`]),
     ...via.map(({ group, entry, place: at }) => `  ${group}: ${entry}   ${renderPlace(at, folder)}`),
     ...(rule === null ? [`  ${renderPlace(place, folder)}`] : []),

@@ -23,7 +23,7 @@ const answer = (snippet: string): SearchAnswer => ({
     },
   ],
 });
-const colours = { bold: 1, dim: 2, yellow: 33, cyan: 36 } as Record<string, number>;
+const colours = { bold: 1, dim: 2 } as Record<string, number>;
 const paint = (style: string, text: string) => `\u001b[${colours[style]}m${text}\u001b[0m`;
 
 describe('search results', () => {
@@ -31,10 +31,10 @@ describe('search results', () => {
     const shown = renderSearch(answer('Drain the **queue** now.'), { paint, columns: Infinity });
     expect(shown).toBe(
       '1. \u001b[1mRunbook\u001b[0m\n' +
-        '\u001b[2m   filesystem:docs  run.md  relevance 0.50  abc\u001b[0m\n' +
-        '\u001b[2m   https://example.com/run\u001b[0m\n' +
-        '\u001b[36m   Queue › lines 1-4\u001b[0m\n' +
-        '     Drain the \u001b[33mqueue\u001b[0m now.',
+        '   filesystem:docs  run.md  relevance 0.50  abc\n' +
+        '   https://example.com/run\n' +
+        '\u001b[2m   Queue › lines 1-4\u001b[0m\n' +
+        '     Drain the \u001b[1mqueue\u001b[0m now.',
     );
   });
 
@@ -43,7 +43,7 @@ describe('search results', () => {
       "chok.watch('/**/*.js') and a ** b, f(**options, b=**more), x**y**2, src/**/**test**/**, **queue**.";
     const shown = renderSearch(answer(code), { paint, columns: Infinity });
     expect(shown.split('\n').at(-1)).toBe(
-      "     chok.watch('/**/*.js') and a ** b, f(**options, b=**more), x**y**2, src/**/\u001b[33mtest\u001b[0m/**, \u001b[33mqueue\u001b[0m.",
+      "     chok.watch('/**/*.js') and a ** b, f(**options, b=**more), x**y**2, src/**/\u001b[1mtest\u001b[0m/**, \u001b[1mqueue\u001b[0m.",
     );
   });
 

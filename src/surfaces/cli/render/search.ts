@@ -18,7 +18,7 @@ function renderHit(hit: SearchHit, rank: number, view: Omit<View, 'folder'>): st
     `relevance ${hit.relevance.toFixed(2)}`,
     hit.id,
   ];
-  const note = (text: string): string => paint('dim', wrap(terminalLine(text), columns, '   '));
+  const note = (text: string): string => wrap(terminalLine(text), columns, '   ');
   return [
     `${rank}. ${paint('bold', terminalLine(hit.title))}`,
     note(where.join('  ')),
@@ -40,11 +40,11 @@ function renderPassage(
   const text = wrap(snippet.trim().replaceAll(/\s*\n\s*/g, ' '), columns, '     ').replaceAll(
     marked,
     (whole, match: string) => {
-      const painted = paint('yellow', match);
+      const painted = paint('bold', match);
       return painted === match ? whole : painted;
     },
   );
-  return `${paint('cyan', wrap(place, columns, '   '))}\n${text}`;
+  return `${paint('dim', wrap(place, columns, '   '))}\n${text}`;
 }
 
 function renderRanks(explain: NonNullable<SearchHit['explain']>): string {

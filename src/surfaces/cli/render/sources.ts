@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { EmbedStatus, KnowledgeSource, KnowledgeStats } from '../../../contract/knowledge.ts';
 import type { View } from '../invocation.ts';
+import type { Style } from '../output/paint.ts';
 import { localTime, plural, renderBytes, renderFacts, shortPath, wrap } from './layout.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
 
@@ -15,14 +16,13 @@ const COLUMNS: readonly Column[] = [
 
 /** A line for each source, with its problems below. */
 export function renderSources(sources: readonly KnowledgeSource[], view: View): string {
-  const { folder, paint, columns } = view;
+  const { folder, columns } = view;
   const rows = sources.map((source): Cell[] => {
-    const { text, style } = freshness(source);
     return [
       { text: source.id, style: 'bold' },
       plural(source.documents, 'document'),
       renderBytes(source.bytes),
-      style === null ? text : { text, style },
+      freshness(source),
       {
         text: isAbsolute(source.location) ? shortPath(source.location, folder) : source.location,
         style: 'dim',
@@ -33,21 +33,21 @@ export function renderSources(sources: readonly KnowledgeSource[], view: View): 
   return sources
     .flatMap((source, index) => [
       lines[index] ?? '',
-      ...remarks(source).map((line) => paint(source.healthy ? 'dim' : 'red', wrap(line, columns, '      '))),
+      ...remarks(source).map((line) => wrap(line, columns, '      ')),
     ])
     .join('\n');
 }
 
-function freshness(source: KnowledgeSource): { text: string; style: 'cyan' | 'red' | 'yellow' | null } {
+function freshness(source: KnowledgeSource): { text: string; style: Style | null } {
   const { syncing, last_sync: at, healthy, configured, documents } = source;
-  if (syncing) return { text: 'syncing now', style: 'cyan' };
+  if (syncing) return { text: 'syncing now', style: null };
   if (at !== null) {
     return healthy
       ? { text: `synced ${localTime(at)}`, style: null }
-      : { text: `failed ${localTime(at)}`, style: 'red' };
+      : { text: `failed ${localTime(at)}`, style: 'alert' };
   }
-  if (!configured) return { text: 'not trusted yet', style: 'yellow' };
-  return { text: documents > 0 ? 'partly synced' : 'never synced', style: 'yellow' };
+  if (!configured) return { text: 'not trusted yet', style: 'warning' };
+  return { text: documents > 0 ? 'partly synced' : 'never synced', style: 'warning' };
 }
 
 function remarks({ last_error, failed, skipped }: KnowledgeSource): string[] {

@@ -50,8 +50,8 @@ export function renderDone(
 ): string {
   const summary = renderCounts(counts, ok);
   const what = summary === '' ? '' : `  ${dryRun ? 'would be ' : ''}${summary}`;
-  const mark = ok ? paint('green', '✓') : paint('red', '✗');
-  const why = error === null ? '' : `\n${paint('red', wrap(terminalLine(error), columns, '    '))}`;
+  const mark = ok ? paint('added', '✓') : paint('alert', '✗');
+  const why = error === null ? '' : `\n${wrap(terminalLine(error), columns, '    ')}`;
   return `${mark} ${source}${what} (${renderSeconds(tookMs)})${why}`;
 }
 
@@ -70,7 +70,7 @@ export function renderEnd({ counts, tookMs }: Of<'end'>, dryRun: boolean): strin
 
 export function renderChange({ change, path, from, source }: Of<'change'>, paint: Paint): string {
   const marks = { added: '+', changed: '~', moved: '>', deleted: '-' } as const;
-  const style = change === 'deleted' ? 'red' : change === 'added' ? 'green' : 'yellow';
+  const style = change === 'deleted' ? 'removed' : change === 'added' ? 'added' : 'warning';
   const what = from === undefined ? terminalLine(path) : `${terminalLine(from)} → ${terminalLine(path)}`;
   return `  ${paint(style, marks[change])} ${what}  ${paint('dim', source)}`;
 }
@@ -80,7 +80,7 @@ export function renderSkip({ path, reason, source }: Of<'skip'>, paint: Paint): 
 }
 
 export function renderProblem({ source, path, reason }: Of<'problem'>, paint: Paint): string {
-  return `${paint('yellow', 'warning')}: ${source}${path === null ? '' : ` ${terminalLine(path)}`}: ${terminalLine(reason)}`;
+  return `${paint('warning', 'warning')}: ${source}${path === null ? '' : ` ${terminalLine(path)}`}: ${terminalLine(reason)}`;
 }
 
 function renderCounts(counts: SyncCounts, ok: boolean): string {

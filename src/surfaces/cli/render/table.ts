@@ -4,7 +4,7 @@ import type { View } from '../invocation.ts';
 import type { Style } from '../output/paint.ts';
 
 /** Any text; kept on one line. */
-export type Cell = string | { text: string; style: Style };
+export type Cell = string | { text: string; style: Style | null };
 
 export interface Column {
   /** Maximum width. */

@@ -8,7 +8,6 @@ const COLUMNS = [
   { max: 42, min: 24, keep: true as const },
   { max: 64, min: 16 },
   { align: 'right' as const },
-  {},
 ];
 
 export function renderTools(tools: readonly ToolDescriptor[], view: View): string {
@@ -16,9 +15,8 @@ export function renderTools(tools: readonly ToolDescriptor[], view: View): strin
   const lines = renderTable(
     tools.map(({ displayName, description, title, tokens = 0, origin }): Cell[] => [
       { text: displayName, style: 'bold' },
-      firstLine(description || title, 200),
+      `${origin === 'builtin' ? '' : `[${origin}] `}${firstLine(description || title, 200)}`,
       { text: plural(tokens, 'token'), style: 'dim' },
-      { text: origin === 'builtin' ? '' : `[${origin}]`, style: 'cyan' },
     ]),
     view,
     { columns: COLUMNS },

@@ -23,7 +23,7 @@ export function renderTrust({ path, state, runnables, changes = [] }: TrustRepor
   const entries = runnables.map(({ kind, name, detail, grants }) => {
     const more = grants.length > 0 ? `  (${grants.join(', ')})` : '';
     const text = wrap(terminalLine(`${detail}${more}`), columns, '      ');
-    return `  ${paint('cyan', kind)} ${paint('bold', terminalLine(name))}\n${text}`;
+    return `  ${kind} ${paint('bold', terminalLine(name))}\n${text}`;
   });
   return [
     heading,

@@ -4,13 +4,13 @@ import type { Style } from '../output/paint.ts';
 import { localTime, plural, wrap } from './layout.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
 
-const colours: Record<UpstreamStatus['state'], Style> = {
+const colours: Record<UpstreamStatus['state'], Style | null> = {
   idle: 'dim',
-  starting: 'cyan',
-  ready: 'green',
-  failed: 'red',
+  starting: null,
+  ready: null,
+  failed: 'alert',
   disabled: 'dim',
-  untrusted: 'yellow',
+  untrusted: 'warning',
 };
 const ERAS = { legacy: '2025', modern: '2026-07-28' } as const;
 const COLUMNS: readonly Column[] = [
@@ -50,9 +50,9 @@ function offers({ tools, prompts, resources }: UpstreamStatus): string {
   ].join(', ');
 }
 
-function trouble({ state, error }: UpstreamStatus, { paint, columns }: View): string[] {
-  if (state === 'untrusted') return [paint('yellow', '      approve it with `zoo trust`')];
+function trouble({ state, error }: UpstreamStatus, { columns }: View): string[] {
+  if (state === 'untrusted') return ['      approve it with `zoo trust`'];
   if (error === null) return [];
   const text = state === 'failed' ? error : `last error: ${error}`;
-  return [paint(state === 'failed' ? 'red' : 'dim', wrap(text, columns, '      '))];
+  return [wrap(text, columns, '      ')];
 }

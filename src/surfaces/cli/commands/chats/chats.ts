@@ -21,7 +21,7 @@ export async function listChats(call: Invocation, { agent, limit }: ChatListOpti
   print(call, answer, () =>
     renderTable(
       answer.chats.map((chat): Cell[] => [
-        { text: chat.id.slice(0, 8), style: 'dim' },
+        chat.id.slice(0, 8),
         { text: chat.agentId, style: 'bold' },
         shortTime(chat.updatedAt),
         plural(chat.turns, 'turn'),

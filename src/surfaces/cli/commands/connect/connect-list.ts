@@ -35,7 +35,7 @@ export async function listClients(call: Invocation): Promise<void> {
     const used = files.filter(({ connections, problem }) => connections.length > 0 || problem);
     return [
       { text: client.protocol === 'acp' ? `${client.id} --acp` : client.id, style: 'bold' },
-      { text: installed ? 'installed' : 'not found', style: installed ? 'green' : 'dim' },
+      { text: installed ? 'installed' : 'not found', style: installed ? null : 'dim' },
       used.map(describe).join('; ') || 'not connected',
       (used.length > 0 ? used : files.slice(0, 1))
         .map(({ file }) => shortPath(file, call.folder, place.home))

@@ -33,7 +33,7 @@ export async function backUp(call: Invocation, named: string, options: { force?:
     const { bytes } = await backupHome(home, draft);
     await rename(draft, file);
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-    print(call, { file, bytes }, () => `Backed up ${home} to ${file} (${renderBytes(bytes)}, ${seconds} s)`);
+    print(call, { file, bytes }, () => `Backed up ${home}\nto ${file} (${renderBytes(bytes)}, ${seconds} s)`);
   } finally {
     await rm(draft, { force: true });
   }

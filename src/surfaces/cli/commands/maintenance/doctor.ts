@@ -8,7 +8,7 @@ import { truncate, widthOf } from '../../render/table.ts';
 
 /** The room that a message needs, with the state beside it. */
 const LEAST_MESSAGE = 30;
-const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+const colours = { ok: 'added', warn: 'warning', fail: 'alert' } as const;
 
 export async function runDoctor(call: Invocation): Promise<void> {
   const checks = await checkEverything(call);
@@ -24,7 +24,7 @@ function renderChecks({ paint, columns }: View, checks: readonly Check[]): strin
   return checks
     .flatMap(({ name, state, message, advice }) => [
       `${paint(colours[state], state.padEnd(4))}  ${truncate(name, width).padEnd(width)}  ${wrap(message, columns, margin).trimStart()}`,
-      ...(advice === null ? [] : [paint('cyan', wrap(advice, columns, margin))]),
+      ...(advice === null ? [] : [wrap(`→ ${advice}`, columns, margin)]),
     ])
     .join('\n');
 }

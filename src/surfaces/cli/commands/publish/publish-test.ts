@@ -7,7 +7,7 @@ import { messageOf } from '../../../../platform/text/error-message.ts';
 import { validateArguments } from '../../../../tools/validate-arguments.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { readPairs } from '../../input/name-value-pairs.ts';
-import { errorView, type Invocation, print, say } from '../../invocation.ts';
+import { type Invocation, print, say } from '../../invocation.ts';
 import { Failure } from '../../output/failure.ts';
 import { followRun } from '../runs/follow-run.ts';
 
@@ -35,7 +35,7 @@ export async function testPublishedTool(
     const inputSchema = toJsonSchema(tool.parameters);
     const values = await validateArguments({ name: tool.name, inputSchema }, given).catch(refuseParameters);
     const prompt = fillTemplate(tool.prompt, values, tool);
-    if (!call.json) say(call, `${errorView(call).paint('dim', prompt)}\n`);
+    if (!call.json) say(call, `${prompt}\n`);
     const run = await client.call('startRun', {
       body: {
         agent: agentId,

@@ -21,14 +21,14 @@ export async function listQuestions(call: Invocation): Promise<void> {
   print(call, answer, () =>
     renderTable(
       answer.questions.map((question): Cell[] => [
-        { text: call.columns === Infinity ? question.id : shortId(question.id, ids), style: 'dim' },
+        call.columns === Infinity ? question.id : shortId(question.id, ids),
         question.kind,
         shortTime(question.askedAt),
         question.title,
         JSON.stringify(question.details['arguments'] ?? null),
       ]),
       call,
-      { columns: [{ keep: true }, {}, { optional: true }, { min: 16 }, { min: 8 }] },
+      { columns: [{ keep: true }, {}, { optional: true }, { min: 16, keep: true }, { min: 8 }] },
     ).join('\n'),
   );
   if (!call.json && answer.questions.length === 0) say(call, 'No open questions.');

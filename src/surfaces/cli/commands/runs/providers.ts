@@ -10,14 +10,16 @@ export async function listProviders(call: Invocation, { check }: { check?: true 
       const usable = each.missing === null;
       const failed = each.check?.ok === false;
       const state: Cell = failed
-        ? { text: 'failed', style: 'red' }
+        ? { text: 'failed', style: 'alert' }
         : !usable
-          ? { text: 'missing', style: 'dim' }
+          ? 'missing'
           : each.check
-            ? { text: 'works', style: 'green' }
-            : { text: 'ready', style: 'green' };
+            ? 'works'
+            : 'ready';
       const about =
-        each.check?.message ?? each.missing ?? `from ${each.from ?? 'the config'}, ${each.baseUrl ?? ''}`;
+        each.check?.message ??
+        each.missing ??
+        [`from ${each.from ?? 'the config'}`, ...(each.baseUrl ? [each.baseUrl] : [])].join(', ');
       return [{ text: each.name, style: 'bold' }, state, about];
     });
     return renderTable(rows, call, { columns: [{ keep: true }, {}, { min: 20 }] }).join('\n');

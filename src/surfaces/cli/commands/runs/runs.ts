@@ -13,14 +13,14 @@ export interface RunListOptions {
   limit?: number;
 }
 
-const colours: Record<RunSummary['state'], Style> = {
-  queued: 'dim',
-  running: 'cyan',
-  waiting: 'yellow',
-  completed: 'green',
-  failed: 'red',
-  cancelled: 'dim',
-  interrupted: 'yellow',
+const colours: Record<RunSummary['state'], Style | null> = {
+  queued: null,
+  running: null,
+  waiting: 'warning',
+  completed: null,
+  failed: 'alert',
+  cancelled: null,
+  interrupted: 'warning',
 };
 const STATES = Object.keys(colours);
 
@@ -38,7 +38,7 @@ export async function listRuns(call: Invocation, { agent, state, limit }: RunLis
   print(call, answer, () =>
     renderTable(
       answer.runs.map((run): Cell[] => [
-        { text: run.id.slice(0, 8), style: 'dim' },
+        run.id.slice(0, 8),
         { text: run.state, style: colours[run.state] },
         { text: run.agentId, style: 'bold' },
         shortTime(run.createdAt),
@@ -126,12 +126,15 @@ function renderRun(run: Run, call: Invocation): string {
   ];
   const steps = run.stepsTaken.flatMap(({ step, messages }) => [
     paint('bold', `Step ${step}`),
-    ...messages.flatMap((message) => message.parts.map((part) => indent(partText(part)))),
+    ...messages.flatMap((message) => message.parts.map((part) => indent(partText(part, call.columns - 4)))),
   ]);
   return [renderFacts(facts, call), paint('bold', 'Prompt'), indent(run.prompt), ...steps].join('\n');
 }
 
-function partText(part: Run['stepsTaken'][number]['messages'][number]['parts'][number]): string {
+function partText(
+  part: Run['stepsTaken'][number]['messages'][number]['parts'][number],
+  width: number,
+): string {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -143,7 +146,7 @@ function partText(part: Run['stepsTaken'][number]['messages'][number]['parts'][n
       return `→ ${part.name} ${JSON.stringify(part.input) ?? ''}`;
     case 'tool-result':
     default:
-      return `${part.isError ? '✗' : '←'} ${firstLine(renderToolAnswer(part.content), 200)}`;
+      return `${part.isError ? '✗' : '←'} ${firstLine(renderToolAnswer(part.content), Math.min(200, width))}`;
   }
 }
 

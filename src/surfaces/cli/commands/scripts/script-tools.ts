@@ -30,7 +30,7 @@ export async function listScriptTools(call: Invocation): Promise<void> {
           renderParameters(tool),
         ]),
         ...waiting.map(({ name }): Cell[] => [
-          { text: name, style: 'yellow' },
+          { text: name, style: 'warning' },
           'not trusted, so it does not run: see `zoo trust`',
         ]),
       ],

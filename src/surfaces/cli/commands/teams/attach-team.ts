@@ -79,7 +79,7 @@ export function renderEntry(entry: TeamTimelineEntry, { paint, columns }: Invoca
       const { from, to, kind, text } = entry.message;
       if (entry.state === 'queued')
         return `${at} ${paint('bold', `${from} → ${to}`)} ${paint('dim', kind)}\n${indented(text)}`;
-      return entry.state === 'dead' ? `${at} ${paint('red', `${from} → ${to} not delivered`)}` : null;
+      return entry.state === 'dead' ? `${at} ${paint('alert', `${from} → ${to} not delivered`)}` : null;
     }
     case 'turn':
     default: {

@@ -8,7 +8,7 @@ export async function listHarnesses(call: Invocation): Promise<void> {
     renderTable(
       answer.harnesses.map(({ name, command, installed, version, missing }): Cell[] => [
         { text: name, style: 'bold' },
-        installed ? { text: version ?? 'installed', style: 'green' } : { text: 'missing', style: 'dim' },
+        installed ? (version ?? 'installed') : 'missing',
         command.join(' '),
         missing ?? '',
       ]),

@@ -67,7 +67,7 @@ function renderMessage(
   const lines = [
     `${paint('dim', localTime(at))} ${paint('bold', `${from} → ${to}`)} ${paint('dim', `${kind}, ${state}`)}`,
     paint('dim', `  ${id}`),
-    ...(reason === null ? [] : [paint('red', wrap(reason, columns, '  '))]),
+    ...(reason === null ? [] : [wrap(reason, columns, '  ')]),
     wrap(text, columns, '  '),
   ];
   return lines.join('\n');

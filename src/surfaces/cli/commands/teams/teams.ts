@@ -2,17 +2,18 @@ import type { TeamDetails, TeamMember, TeamSummary } from '../../../../contract/
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
 import type { Style } from '../../output/paint.ts';
+import { wrapMessage } from '../../output/wrap-message.ts';
 import { firstLine, localTime, plural, shortTime, wrap } from '../../render/layout.ts';
 import { type Cell, renderTable } from '../../render/table.ts';
 
 const colours: Record<TeamSummary['state'] | TeamMember['state'], Style> = {
-  running: 'cyan',
-  paused: 'yellow',
+  running: 'bold',
+  paused: 'warning',
   idle: 'dim',
-  busy: 'cyan',
-  waiting: 'yellow',
-  done: 'green',
-  failed: 'red',
+  busy: 'bold',
+  waiting: 'warning',
+  done: 'bold',
+  failed: 'alert',
   stopped: 'dim',
 };
 
@@ -21,7 +22,7 @@ export async function listTeams(call: Invocation): Promise<void> {
   print(call, answer, () =>
     renderTable(
       answer.teams.map(({ id, state, name, createdAt, spent }): Cell[] => [
-        { text: id.slice(0, 8), style: 'dim' },
+        id.slice(0, 8),
         { text: state, style: colours[state] },
         { text: name, style: 'bold' },
         shortTime(createdAt),
@@ -67,7 +68,7 @@ export async function inspectMember(call: Invocation, id: string, name: string):
         ...(turn.prompt === null ? [] : [indented(turn.prompt)]),
         ...turn.tools.map((tool) => indented(`used ${tool}`)),
         ...(turn.answer === null || turn.answer === '' ? [] : [indented(`said: ${turn.answer}`)]),
-        ...(turn.error === null ? [] : [call.paint('red', indented(turn.error))]),
+        ...(turn.error === null ? [] : [indented(turn.error)]),
       ]),
     ].join('\n'),
   );
@@ -79,7 +80,7 @@ export function renderTeam(team: TeamDetails, call: Invocation): string {
     team.members
       .filter((member) => member.parentId === parent)
       .flatMap((member) => [
-        `${'  '.repeat(depth)}${describeMember(member, call)}`,
+        describeMember(member, call, '  '.repeat(depth)),
         ...below(member.id, depth + 1),
       ]);
   const head = `${call.paint('bold', team.name)} ${call.paint('dim', team.id.slice(0, 8))} ${call.paint(colours[team.state], team.state)}`;
@@ -93,7 +94,7 @@ function spentOf(unit: string, spent: number, most: number | undefined): string[
   return spent > 0 ? [`${amount} ${unit}`] : [];
 }
 
-function describeMember(member: TeamMember, { paint, columns }: Invocation): string {
+function describeMember(member: TeamMember, { paint, columns }: Invocation, margin = ''): string {
   const { name, state, role, harness, unread, spent, budget, reason } = member;
   const more = [
     role === 'root' ? harness : `${role}, ${harness}`,
@@ -103,5 +104,6 @@ function describeMember(member: TeamMember, { paint, columns }: Invocation): str
     ...(unread > 0 ? [`${unread} unread`] : []),
     ...(reason === null ? [] : [firstLine(reason, Math.min(200, Math.max(30, columns - 50)))]),
   ];
-  return `${paint('bold', name)} ${paint(colours[state], state)} (${more.join('; ')})`;
+  const line = `${margin}${paint('bold', name)} ${paint(colours[state], state)} (${more.join('; ')})`;
+  return wrapMessage(line, columns);
 }

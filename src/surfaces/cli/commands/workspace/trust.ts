@@ -60,7 +60,7 @@ async function listWorkspaces(call: Invocation, client: ZooClient): Promise<void
         { text: id, style: 'bold' },
         {
           text: trust.replaceAll('-', ' '),
-          style: trust === 'changed' || trust === 'untrusted' ? 'yellow' : 'dim',
+          style: trust === 'changed' || trust === 'untrusted' ? 'warning' : null,
         },
         shortPath(path, call.folder) || '.',
       ]),
