@@ -1,8 +1,11 @@
 import { AgentCard } from '@a2a-js/sdk';
+import { terminalLine } from '../../../../platform/text/terminal-text.ts';
 import { reasonOf } from '../../../../platform/text/system-error.ts';
 import { needsMore, openRemoteAgent, type RemoteAgent } from '../../../../tools/a2a/remote-agent.ts';
 import { type Invocation, print, printLine, say } from '../../invocation.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
+import { wrap } from '../../render/layout.ts';
+import { renderTable } from '../../render/table.ts';
 
 interface TokenOption {
   token?: string;
@@ -15,24 +18,31 @@ export interface A2ACallOptions extends TokenOption {
 
 export async function showCard(call: Invocation, url: string, options: TokenOption): Promise<void> {
   const { card } = await open(call, url, options);
-  print(call, AgentCard.toJSON(card), () => renderCard(card));
+  print(call, AgentCard.toJSON(card), () => renderCard(card, call));
 }
 
-function renderCard({ name, version, description, skills, supportedInterfaces }: AgentCard): string {
+function renderCard(card: AgentCard, call: Invocation): string {
+  const { name, version, description, skills, supportedInterfaces } = card;
   return [
-    `${name} ${version}`,
-    ...(description === '' ? [] : [description]),
+    `${call.paint('bold', terminalLine(name))} ${terminalLine(version)}`,
+    ...(description === '' ? [] : [wrap(description, call.columns)]),
     '',
-    ...skills.map(({ name: skill, description: about, tags }) =>
-      [
-        `  ${skill}`,
-        ...(about === skill || about === '' ? [] : [about]),
-        ...(tags.length > 0 ? [tags.join(', ')] : []),
-      ].join('  '),
+    ...renderTable(
+      skills.map(({ name: skill, description: about, tags }) => [
+        skill,
+        about === skill ? '' : about,
+        tags.join(', '),
+      ]),
+      call,
+      { columns: [{ keep: true, min: 16 }, { min: 16 }, { min: 8, optional: true }] },
     ),
     '',
-    ...supportedInterfaces.map(
-      ({ protocolBinding, protocolVersion, url }) => `  ${protocolBinding} ${protocolVersion}  ${url}`,
+    ...renderTable(
+      supportedInterfaces.map(({ protocolBinding, protocolVersion, url }) => [
+        `${protocolBinding} ${protocolVersion}`,
+        url,
+      ]),
+      call,
     ),
   ].join('\n');
 }
@@ -59,7 +69,9 @@ export async function callAgent(
       seen.text = event.replaces ? event.text : seen.text + event.text;
     }
   } catch (error) {
-    throw new Failure(`the agent could not be called: ${reasonOf(error)}`);
+    const reason = reasonOf(error);
+    const hints = /\b401\b|token/i.test(reason) ? ['`--token TOKEN`, or A2A_TOKEN, sends its token'] : [];
+    throw new Failure(`the agent could not be called: ${reason}`, { hints });
   } finally {
     process.off('SIGINT', cancel);
   }

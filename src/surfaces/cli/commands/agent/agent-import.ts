@@ -69,8 +69,8 @@ export async function importAgents(
       } catch (error) {
         if (!(error instanceof ZooError)) throw error;
         const hint =
-          error.code === 'already_exists'
-            ? 'Use --as ID, --on-conflict rename, or --on-conflict replace.'
+          error.code === 'already_exists' && options.onConflict === 'fail'
+            ? 'Use --as ID, or --on-conflict rename or replace.'
             : null;
         const where = { file, hint, agentId: id ?? null };
         diagnostics.push(
@@ -97,7 +97,7 @@ export async function importAgents(
     say(call, renderDiagnostics(diagnostics, errorView(call)));
   }
   if (diagnostics.some(({ severity }) => severity === 'error'))
-    throw new Failure(countDiagnostics(diagnostics));
+    throw new Failure(`not everything was imported: ${countDiagnostics(diagnostics)}`);
 }
 
 const unclearFormat = (file: string): Failure =>

@@ -55,8 +55,8 @@ export async function listEntries(call: Invocation, agent: string, options: Brai
         { text: call.columns === Infinity ? entry.id : entry.id.slice(0, 8), style: 'bold' },
         localTime(entry.timestamp),
         entry.type,
-        firstLine(entry.content, 200),
-        { text: labelsOf(entry), style: 'cyan' },
+        `${entry.pinned ? '[pinned] ' : ''}${firstLine(entry.content, 200)}`,
+        renderTags(entry),
       ]),
       call,
       {
@@ -130,6 +130,7 @@ export async function removeEntry(call: Invocation, agent: string, start: string
     return entryId;
   });
   print(call, { deleted }, () => `Deleted ${deleted}`);
+  if (!call.json) say(call, `Undo: zoo brain undelete ${agent} ${deleted}`);
 }
 
 export async function undeleteEntry(call: Invocation, agent: string, entryId: string): Promise<void> {
@@ -147,7 +148,7 @@ export async function pinEntry(
     client.call('pinBrainEntry', { id: agent, entryId, body: { pinned } }),
   );
   print(call, entry, () =>
-    pinned ? `Pinned ${entry.id}: it goes into every prompt of ${agent}` : `Unpinned ${entry.id}`,
+    pinned ? `Pinned ${entry.id}\nIt goes into every prompt of ${agent}.` : `Unpinned ${entry.id}`,
   );
 }
 
@@ -169,14 +170,14 @@ async function contentOf(call: Invocation, content: string): Promise<string> {
   return content === '-' ? (await call.terminal.readInput()).trimEnd() : content;
 }
 
-function labelsOf({ pinned, tags }: BrainEntry): string {
-  return [...(pinned ? ['[pinned]'] : []), ...tags.map((tag) => `#${tag}`)].join(' ');
+function renderTags({ tags }: BrainEntry): string {
+  return tags.map((tag) => `#${tag}`).join(' ');
 }
 
 function renderEntry(entry: BrainEntry): string {
   const facts = [
     [entry.id, entry.type, localTime(entry.timestamp), ...(entry.pinned ? ['pinned'] : [])].join('  '),
-    ...(entry.tags.length > 0 ? [entry.tags.map((tag) => `#${tag}`).join(' ')] : []),
+    ...(entry.tags.length > 0 ? [renderTags(entry)] : []),
     `from ${entry.metadata.source}`,
   ];
   return `${facts.join('\n')}\n\n${indent(entry.content)}`;

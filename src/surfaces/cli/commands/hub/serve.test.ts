@@ -90,7 +90,7 @@ test('without tokens it listens on this machine only, with a warning', async () 
     code: 2,
   });
   const { url, said } = await home.serve(['--no-auth']);
-  expect(said()).toContain('WARNING');
+  expect(said()).toContain('warning: with --no-auth');
   expect((await fetch(`${url}/agents/list`)).status).toBe(200);
 });
 

@@ -119,7 +119,7 @@ describe('documents at the command line, without a hub', () => {
     const wiki = ['sources', 'add', 'https://example.org/acme/wiki.git', '--include', '*.md', '--print'];
     expect((await home.inProcess(wiki)).out).toMatch(/\[connectors\.git\.wiki\]\nurl = .*\ninclude_globs = /);
     expect(await home.inProcess(['sources', 'add', 'docs'])).toMatchObject({
-      out: 'Added docs to zoo.toml.\n',
+      out: 'Added filesystem:docs to zoo.toml.\n',
       err: expect.stringContaining('`zoo sync` reads it now.'),
     });
     expect(readFileSync(join(home.work, 'zoo.toml'), 'utf8')).toContain(

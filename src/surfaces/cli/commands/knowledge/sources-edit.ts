@@ -45,7 +45,9 @@ export async function addSource(call: Invocation, place: string, options: AddSou
   const data = { file: options.print ? null : file, added, ...(options.print && { toml: snippet }) };
   const notes = added.flatMap((one) => one.notes.map((note) => `\n  ${terminalLine(note)}`)).join('');
   print(call, data, () =>
-    options.print ? snippet : `Added ${name} to ${shortPath(file, call.folder)}.${notes}`,
+    options.print
+      ? snippet
+      : `Added ${terminalLine(added[0]?.name ?? name)} to ${shortPath(file, call.folder)}.${notes}`,
   );
   if (call.json || options.print) return;
   say(

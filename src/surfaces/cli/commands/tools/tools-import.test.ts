@@ -173,5 +173,5 @@ test('a broken file, or one without servers, is reported and not changed', async
   await using home = await tempHome({ 'broken.json': '{ "mcpServers": { "a": ', 'other.json': '{}' });
   expect(await home.inProcess(['tools', 'import', 'broken.json'])).toMatchObject({ code: 1 });
   expect((await home.inProcess(['tools', 'import', 'other.json'])).err).toContain('has no servers');
-  expect((await home.inProcess(['tools', 'import'])).err).toContain('no .mcp.json');
+  expect((await home.inProcess(['tools', 'import'])).err).toContain('none of .mcp.json');
 });

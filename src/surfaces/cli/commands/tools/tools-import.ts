@@ -61,7 +61,7 @@ function projectFiles(call: Invocation): string[] {
   const files = PROJECT_FILES.map((file) => join(call.folder, file)).filter((file) => existsSync(file));
   if (files.length > 0) return files;
   const desktop = claudeDesktop.files('user', placeOf(call)).filter((file) => existsSync(file));
-  throw new Failure(`no ${PROJECT_FILES.join(', ')} in ${call.folder}`, {
+  throw new Failure(`none of ${PROJECT_FILES.join(', ')} is in ${call.folder}`, {
     hints: [
       'name the file: `zoo tools import FILE`, or paste it: `zoo tools import -`',
       ...desktop.map((file) => `Claude Desktop keeps its servers in ${file}`),
