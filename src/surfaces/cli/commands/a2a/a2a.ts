@@ -34,7 +34,7 @@ function renderCard(card: AgentCard, call: Invocation): string {
         tags.join(', '),
       ]),
       call,
-      { columns: [{ keep: true, min: 16 }, { min: 16 }, { min: 8, optional: true }] },
+      { gap: 2, columns: [{ keep: true, min: 16 }, { min: 16 }, { min: 8, optional: true }] },
     ),
     '',
     ...renderTable(
@@ -43,6 +43,7 @@ function renderCard(card: AgentCard, call: Invocation): string {
         url,
       ]),
       call,
+      { gap: 2 },
     ),
   ].join('\n');
 }
