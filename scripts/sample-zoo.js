@@ -77,9 +77,11 @@ export async function startZoo(files, program = join(root, 'dist/zoo.js'), more 
       return response.status === 204 ? null : response.json();
     },
     async close() {
-      const ended = new Promise((resolve) => hub.once('exit', resolve));
-      hub.kill('SIGTERM');
-      await ended;
+      if (hub.exitCode === null) {
+        const ended = new Promise((resolve) => hub.once('exit', resolve));
+        hub.kill('SIGTERM');
+        await ended;
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };

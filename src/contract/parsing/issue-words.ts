@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type KeyPath, knownKeys, suggestKey } from './known-keys.ts';
+import { allowedValues, type KeyPath, knownKeys, suggestKey } from './known-keys.ts';
 import { nearest } from '../nearest.ts';
 
 /** The words for values: TOML and Lua have tables, JSON has objects. */
@@ -88,10 +88,13 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, path: KeyPath, checke
         : mustBe(kindName(issue.expected, notation), value, notation);
     case 'invalid_value':
       return mustBeOneOf(issue.values, value);
-    case 'invalid_union':
-      return issue.errors.length === 0
-        ? `has an unknown ${issue.discriminator ?? 'form'}`
-        : mustBe(alternatives(issue, notation), value, notation);
+    case 'invalid_union': {
+      if (issue.errors.length > 0) return mustBe(alternatives(issue, notation), value, notation);
+      const allowed = allowedValues(checked.schema, path);
+      return allowed.length > 0
+        ? mustBeOneOf(allowed, value)
+        : `has an unknown ${issue.discriminator ?? 'form'}`;
+    }
     case 'too_small':
     case 'too_big':
       return outOfRange(issue, value);

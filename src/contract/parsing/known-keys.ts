@@ -4,9 +4,20 @@ import { nearest } from '../nearest.ts';
 export type KeyPath = readonly (string | number)[];
 
 export function knownKeys(schema: unknown, path: KeyPath): string[] {
-  let schemas = unwrap(schema);
-  for (const key of path) schemas = schemas.flatMap((one) => below(one, key)).flatMap(unwrap);
+  const schemas = schemasAt(schema, path);
   return [...new Set(schemas.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : [])))];
+}
+
+function schemasAt(schema: unknown, path: KeyPath): unknown[] {
+  return path.reduce<unknown[]>(
+    (schemas, key) => schemas.flatMap((one) => below(one, key)).flatMap(unwrap),
+    unwrap(schema),
+  );
+}
+
+/** The values that a schema allows at a path; empty where they are not listed one by one. */
+export function allowedValues(schema: unknown, path: KeyPath): unknown[] {
+  return schemasAt(schema, path).flatMap((one) => (one instanceof z.ZodLiteral ? [...one.values] : []));
 }
 
 /** What to do about an unknown key. */

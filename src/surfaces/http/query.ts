@@ -33,7 +33,7 @@ export function compileQuery(schema: z.ZodObject | undefined): (search: string) 
       if (field?.list)
         found[name] = [...listOf(found[name]), ...raw.split(',').map((item) => coerce(field, item, name))];
       else if (field) found[name] = onlyOnce(name, Object.hasOwn(found, name), coerce(field, raw, name));
-      else if (!globals.has(name)) throw unknownKey(name, [...fields.keys(), ...GLOBAL_KEYS]);
+      else if (!globals.has(name)) throw unknownKey(name, [...new Set([...fields.keys(), ...GLOBAL_KEYS])]);
     }
     return {
       values: schema ? parse(schema, found) : found,
