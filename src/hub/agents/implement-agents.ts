@@ -1,16 +1,15 @@
-import type { Agent, AgentInfo, AgentSummary, SavedAgent } from '../../contract/agent.ts';
+import type { Agent, SavedAgent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { missingRequirements } from '../../registry/required-skills.ts';
 import { undeclaredPlaceholders } from '../../registry/resolve.ts';
 import type { Implements } from '../../contract/api.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { createAgentFilter } from '../../registry/agent-filter.ts';
 import { applyPatch, completeDefinition, definitionOf } from '../../registry/definition.ts';
 import type { Prices } from '../tools/prices.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import { type AgentDirectory, expectedRevision, isComputed, placeOf } from './agent-directory.ts';
 import { implementRevisions } from './implement-revisions.ts';
-import { whyMissing } from './missing-agents.ts';
+import { listAgents } from './list-agents.ts';
 import { previewAgent } from './preview-agent.ts';
 import type { ResolveAgent } from './resolve-agent.ts';
 
@@ -23,7 +22,6 @@ interface Parts {
 
 export function implementAgents({ directory, scopes, prices, resolve }: Parts): Implements<'agents'> {
   const { store } = directory;
-  const filterAgents = createAgentFilter();
 
   /** Returns warnings; the agent is saved anyway. */
   async function checked(agent: Agent, { workspace }: CallContext): Promise<SavedAgent> {
@@ -35,14 +33,7 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
 
   return {
     ...implementRevisions(directory),
-
-    async listAgentInfo(_input, context) {
-      const view = await directory.view(context.workspace);
-      const [agents, catalogue] = await Promise.all([view.registry.list(), scopes.catalogueOf(view)]);
-      return {
-        agents: agents.map((agent) => infoOf(agent, scopes.grantedTools(agent, view, catalogue).tools)),
-      };
-    },
+    ...listAgents({ directory, scopes, prices }),
 
     async resolveAgent({ name, body }, context) {
       directory.refuseOtherAgent(context, name);
@@ -51,22 +42,6 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
     },
 
     previewAgent: (input, context) => previewAgent(input, context, { directory, resolve }),
-
-    async listAgents({ limit, offset = 0, deleted, tokens, missing, ...filter }, context) {
-      const view = await directory.view(context.workspace);
-      if (missing) await Promise.all(view.layers.map((layer) => layer.reload()));
-      const all = deleted ? await store.list({ deleted: true }) : await view.registry.list();
-      const found = filterAgents(all, filter);
-      const end = limit === undefined ? undefined : offset + limit;
-      const page = found.slice(offset, end);
-      const costs = tokens && !deleted ? await prices.agents(page, view) : null;
-      const ids = new Set(all.map(({ id }) => id));
-      return {
-        agents: costs ? page.map((agent, index) => ({ ...agent, tokens: costs[index] })) : page,
-        total: found.length,
-        ...(missing ? { missing: whyMissing(await view.diagnostics(), ids) } : {}),
-      };
-    },
 
     async createAgent({ body: { id, ...input } }, context) {
       const definition = completeDefinition(input);
@@ -124,13 +99,6 @@ export function implementAgents({ directory, scopes, prices, resolve }: Parts): 
       return store.create(copy, context, { base, taken: (other) => byId.has(other) });
     },
   };
-}
-
-function infoOf(
-  { id, name, description, source, arguments: args }: AgentSummary,
-  tools: string[],
-): AgentInfo {
-  return { name: id, title: name, description, tools, source, arguments: args };
 }
 
 function definedInFile({ id, source, origin }: Agent): ZooError {

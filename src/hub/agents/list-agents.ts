@@ -1,0 +1,55 @@
+import type { AgentInfo, AgentSummary } from '../../contract/agent.ts';
+import type { Implementation } from '../../contract/api.ts';
+import { createAgentFilter } from '../../registry/agent-filter.ts';
+import type { Prices } from '../tools/prices.ts';
+import type { AgentScopes } from '../tools/scopes.ts';
+import type { AgentDirectory } from './agent-directory.ts';
+import { whyMissing } from './missing-agents.ts';
+
+interface Parts {
+  directory: AgentDirectory;
+  scopes: AgentScopes;
+  prices: Prices;
+}
+
+/** The two lists of agents: the one of seed 002, and the one that can be searched. */
+export function listAgents({
+  directory,
+  scopes,
+  prices,
+}: Parts): Pick<Implementation, 'listAgentInfo' | 'listAgents'> {
+  const { store } = directory;
+  const filterAgents = createAgentFilter();
+  return {
+    async listAgentInfo(_input, context) {
+      const view = await directory.view(context.workspace);
+      const [agents, catalogue] = await Promise.all([view.registry.list(), scopes.catalogueOf(view)]);
+      return {
+        agents: agents.map((agent) => infoOf(agent, scopes.grantedTools(agent, view, catalogue).tools)),
+      };
+    },
+
+    async listAgents({ limit, offset = 0, deleted, tokens, missing, ...filter }, context) {
+      const view = await directory.view(context.workspace);
+      if (missing) await Promise.all(view.layers.map((layer) => layer.reload()));
+      const all = deleted ? await store.list({ deleted: true }) : await view.registry.list();
+      const found = filterAgents(all, filter);
+      const end = limit === undefined ? undefined : offset + limit;
+      const page = found.slice(offset, end);
+      const costs = tokens && !deleted ? await prices.agents(page, view) : null;
+      const ids = new Set(all.map(({ id }) => id));
+      return {
+        agents: costs ? page.map((agent, index) => ({ ...agent, tokens: costs[index] })) : page,
+        total: found.length,
+        ...(missing ? { missing: whyMissing(await view.diagnostics(), ids) } : {}),
+      };
+    },
+  };
+}
+
+function infoOf(
+  { id, name, description, source, arguments: args }: AgentSummary,
+  tools: string[],
+): AgentInfo {
+  return { name: id, title: name, description, tools, source, arguments: args };
+}
