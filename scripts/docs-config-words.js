@@ -25,13 +25,13 @@ export const words = {
   '[a2a]': 'Agents in `autonomous` mode, for other agents. See [A2A](a2a.md).',
   'a2a.default': 'The agent of the card at `/.well-known/agent-card.json`. Default: the only autonomous one.',
   'a2a.url':
-    'The address of the hub as other agents reach it, for its cards. Default: the address that a caller used. Counts only in approved configs.',
+    'The address of the hub as other agents reach it, for its cards. Default: the address that a caller used. Only read from approved configs.',
   'a2a.provider': 'Who offers the agents, for their cards.',
   '[a2a.provider]': 'Who offers the agents, for their cards.',
   'a2a.provider.name': 'The name of the organisation.',
   'a2a.provider.url': 'Its website.',
   'a2a.push_hosts':
-    'Hosts on a private network that push notifications may be sent to, with a port unless it is the default one. Counts only in approved configs.',
+    'Hosts on a private network that push notifications may be sent to, with a port unless it is the default one. Only read from approved configs.',
   'a2a.context_hours': 'Hours without a message after which a conversation ends. Default 24.',
 
   '[providers.*]':
@@ -55,16 +55,15 @@ export const words = {
   'runner.keep_days':
     'Days after which runs outside of chats, and conversations over A2A, are removed; default 30.',
   'runner.keep_mb':
-    'Megabytes that runs outside of chats may take; default 500. The oldest are removed first.',
-  'runner.max_turns': 'Most model requests of a run; default 50. A workspace can only lower it.',
+    'Disk space limit for runs outside of chats, in megabytes; default 500. The oldest are removed first.',
+  'runner.max_turns': 'Maximum number of model requests per run; default 50. A workspace can only lower it.',
   'runner.max_output_tokens': 'Longest response to one request; default 8192.',
   'runner.max_seconds': 'Time limit of a run; default 1800. A workspace can only lower it.',
   'runner.runs_per_token':
-    'Most runs that the holder of a token bound to an agent may have under way; default 20. A workspace can only lower it.',
-  'runner.inline_limit':
-    'Seconds after which a call of a published tool answers with a job to come back for. Default: 45.',
+    'Maximum number of active runs per agent token; default 20. A workspace can only lower it.',
+  'runner.inline_limit': 'Seconds after which a call of a published tool returns a job handle. Default: 45.',
 
-  '[team]': 'Teams; see [teams.md](teams.md). Counts in your own config only.',
+  '[team]': 'Teams; see [teams.md](teams.md). Only read from your own config.',
   'team.sandbox': '`off` runs members without a sandbox, with all your rights; default `on`.',
   'team.network':
     '`off`: members in a sandbox reach the hub and the hosts of their models, nothing else; default `on`.',
@@ -73,18 +72,18 @@ export const words = {
   'team.turn_timeout': 'Time limit of a turn in seconds; default 3600.',
   'team.reply_timeout':
     'Seconds after which the sender of a sync message is notified that nobody replied; default 600.',
-  'team.budget': 'What all members of a team may use together.',
+  'team.budget': 'Limits for all members of a team together.',
   '[team.budget]': 'For one team; default: 10,000,000 tokens, 25 USD and 500 turns.',
   'team.budget.tokens': 'Tokens.',
   'team.budget.usd': 'US dollars.',
   'team.budget.turns': 'Turns.',
-  '[harness.*]': 'A program that runs team members and speaks ACP. Counts in your own config only.',
+  '[harness.*]': 'A program that runs team members and speaks ACP. Only read from your own config.',
   'harness.*.command': 'The program and its arguments. Not needed for the harnesses of `zoo harness list`.',
   'harness.*.env': 'Environment variables for it.',
   'harness.*.mode': 'How it is driven: `acp` (default), or the print mode of Claude Code or Cursor.',
   'harness.*.read': 'Files that it may read in the sandbox besides the system, such as credentials.',
   'harness.*.hosts': 'Hosts of its models, for `network = "off"`.',
-  'harness.*.slots': 'How many of its turns run at once; default: no limit of its own.',
+  'harness.*.slots': 'How many of its turns run at once; default: no separate limit.',
 
   '[budget]':
     "What runs may spend. A workspace can only lower these limits; the user's own config can raise them.",
@@ -112,7 +111,8 @@ export const words = {
   'retrieval.hybrid_alpha': 'Weight of semantic results in a hybrid search, 0 to 1; default 0.25.',
   'retrieval.candidate_k_keyword': 'Candidates of a keyword search; default 200.',
   'retrieval.candidate_k_vector': 'Candidates of a semantic search; default 200.',
-  'retrieval.max_chunks_per_doc': 'Most passages of one document that are scored and shown; default 3.',
+  'retrieval.max_chunks_per_doc':
+    'Maximum number of passages per document that are scored and shown; default 3.',
   'retrieval.group_by': 'How results are grouped: `document`, or `chunk` for single passages.',
   'retrieval.doc_agg': "How a document's score is computed from its passages: `max`, `sum` or `mean`.",
   'retrieval.min_relevance': 'Results below this relevance are omitted; default 0.01.',
@@ -144,7 +144,7 @@ export const words = {
   'connectors.web.*.llms_txt': 'An `llms.txt` to read.',
   'connectors.web.*.pages': 'Single pages.',
   'connectors.web.*.max_depth': 'How deep links are followed; default: 2 with only a `url`, otherwise 0.',
-  'connectors.web.*.max_pages': 'Most pages; default 500.',
+  'connectors.web.*.max_pages': 'Maximum number of pages; default 500.',
   'connectors.web.*.hosts': 'Hosts that links may lead to.',
   'connectors.web.*.headers': 'Headers to send, only to the hosts of the URLs above.',
   '[connectors.s3.*]': 'Documents from a bucket. Not used yet.',
@@ -198,7 +198,7 @@ export const words = {
   'agents.*.sources': 'The knowledge sources that it can use (`TYPE:NAME`, a name, or a type); default: all.',
   'agents.*.context_refs':
     'Documents that are part of every prompt: paths, globs, URLs or ids. Text files of the workspace need not be in a source.',
-  'agents.*.context_tokens': 'Most tokens of documents in its prompt; default: `retrieval.context_tokens`.',
+  'agents.*.context_tokens': 'Token limit for documents in its prompt; default: `retrieval.context_tokens`.',
   'agents.*.model': 'Preferred model.',
   'agents.*.tool_approvals': 'Rules for single tools: `allow`, `ask` or `deny`, by name.',
   'agents.*.tool_permission':
@@ -208,7 +208,7 @@ export const words = {
   'agents.*.arguments': 'The arguments it takes.',
   'agents.*.context': 'Queries whose best passages go into the prompt.',
   'agents.*.skill_categories': 'Groups of skills.',
-  'agents.*.a2a_skills': 'Skills on its A2A card, in place of the names of its own.',
+  'agents.*.a2a_skills': 'Skills on its A2A card, instead of the names of its own skills.',
   'agents.*.skills': 'Parts of the prompt that can be enabled and disabled.',
   'agents.*.published_tools': 'Tools that it offers to others.',
   '[agents.*.arguments]': 'A value that the caller passes.',
@@ -231,7 +231,7 @@ export const words = {
   'agents.*.a2a_skills.name': 'Its name on the card.',
   'agents.*.a2a_skills.description': 'What it does.',
   'agents.*.a2a_skills.tags': 'Words to find it by.',
-  'agents.*.a2a_skills.examples': 'Messages that it is good for.',
+  'agents.*.a2a_skills.examples': 'Example messages.',
   '[agents.*.skills]': 'A piece of the prompt.',
   'agents.*.skills.id': 'Default: made from the name.',
   'agents.*.skills.name': 'Its heading in the prompt.',
@@ -253,7 +253,7 @@ export const words = {
     'With `shared`, a call with the `contextId` of an earlier result continues it. Default: `isolated`.',
   'agents.*.published_tools.version': 'Version of the tool.',
   'agents.*.published_tools.requires':
-    'Tools in its scope and knowledge sources without which it is not offered.',
+    'Tools in its scope, and knowledge sources, that must be available for it to be offered.',
   '[agents.*.published_tools.annotations]': 'Hints for clients, as in MCP.',
   'agents.*.published_tools.annotations.readOnlyHint': 'It changes nothing. Default: false.',
   'agents.*.published_tools.annotations.destructiveHint': 'It may delete or overwrite. Default: true.',

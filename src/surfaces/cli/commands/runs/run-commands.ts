@@ -85,7 +85,7 @@ export function addRunCommands(declare: Declare, start: Start): void {
       .description(
         'answer a question: once, chat, always, deny (approvals); allow, deny (team members); accept, decline (others)',
       )
-      .option('--reason <text>', 'why it was denied; the model or team member is told')
+      .option('--reason <text>', 'reason for denying; passed on to the model or team member')
       .option(
         '--arguments <json>',
         'call the tool with these arguments instead, or fill in the form of the question',
