@@ -21,7 +21,7 @@ describe("seed 004's table for headless runs", () => {
   });
 });
 
-it('an interactive run offers what a person can be asked for', () => {
+it('an interactive run offers tools that need approval', () => {
   const offered = offeredTools(tools, { toolPermission: 'always', toolApprovals: {} }, { headless: false });
   expect(offered).toEqual(tools);
 });

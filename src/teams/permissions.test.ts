@@ -92,7 +92,7 @@ test('a request survives a restart of the hub, with its answer', async () => {
   await expect(again).rejects.toThrow('Stopped waiting');
 });
 
-test('a request is denied with the words of the user, or because nobody answered in time', async () => {
+test('a request is denied with the reason of the user, or after a timeout', async () => {
   await using at = await stage();
   const permit = at.permit();
   const member = memberIn(at.folder, { turn: 't1' });

@@ -122,7 +122,7 @@ describe('replies', () => {
     expect(t.member('root')?.state).toBe('idle');
   });
 
-  test('a deadline tells the sender, and a later reply still arrives', () => {
+  test('a missed deadline notifies the sender, and a later reply still arrives', () => {
     const t = table(['root', 'a']);
     t.start('root');
     const asked = t.send('root', 'a', { sync: true });

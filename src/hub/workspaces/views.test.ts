@@ -146,7 +146,7 @@ describe('views', () => {
 });
 
 describe('listing workspaces', () => {
-  it('opens none of them, and omits only those whose folder was deleted', async () => {
+  it('opens no workspace, and omits only those whose folder was deleted', async () => {
     const folders = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`w${index}/zoo.toml`, '[agents.a]\nsystem_prompt = "x"\n']),
     );

@@ -60,7 +60,7 @@ function contentOf(file: string) {
 }
 
 describe('the index', () => {
-  it('holds what was put, and nothing of what was changed, moved or removed since', async () => {
+  it('contains the indexed text, and nothing that was changed, moved or removed since', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     const writer = createIndexWriter({ file });
@@ -118,7 +118,7 @@ describe('the index', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('keeps nothing of a batch that failed, and goes on', async () => {
+  it('rolls back a failed batch, and continues', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     const writer = createIndexWriter({ file });
@@ -289,7 +289,7 @@ describe('a file that is no good', () => {
   });
 });
 
-it('reads back what is known of items, whatever their names are', async () => {
+it('reads stored items back, whatever their names are', async () => {
   await using home = await tempFolder();
   const writer = createIndexWriter({ file: join(home.path, 'index.db') });
   const source = writer.openSource(notes, '/notes');

@@ -8,7 +8,7 @@ import { searchIndex } from '../search/search-index.ts';
 const source = { owner: null, type: 'filesystem', name: 'notes' } as const;
 const scope = { sources: [source], retrieval: {}, embedding: {} };
 
-it('finds what a document says now, although it has answered from what it said before', async () => {
+it('finds the current text of a document, even after a cached answer from its old text', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'knowledge.db');
   const writer = createIndexWriter({ file });

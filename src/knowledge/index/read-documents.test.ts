@@ -124,7 +124,7 @@ describe('a document', () => {
 });
 
 describe('the threads', () => {
-  it('count what each source has', async () => {
+  it('count the documents of each source', async () => {
     expect(await reader().sources(scope())).toMatchObject([
       {
         type: 'filesystem',

@@ -37,7 +37,7 @@ describe('a phrase', () => {
     expect(found(phrase, text)).toEqual(places);
   });
 
-  it('of any length is looked for at once', () => {
+  it('of any length is searched immediately', () => {
     const startedAt = processorMs();
     expect(found('a '.repeat(5_000), 'a, b. '.repeat(20_000))).toEqual([]);
     expect(found('a '.repeat(100), `${'a '.repeat(99)}b `.repeat(200))).toEqual([]);

@@ -54,17 +54,17 @@ describe('a query', () => {
     ['"to be or not to be"', [], ['to be or not to be'], []],
     ['"" "()" cards', ['card'], [], []],
   ];
-  it.each(quoted)('%j means what is quoted as it is written', (query, terms, required, excluded) => {
+  it.each(quoted)('%j searches for the quoted text literally', (query, terms, required, excluded) => {
     const parsed = parseQuery(query);
     expect(parsed.words.flatMap((word) => word.terms)).toEqual(terms);
     expect(parsed.phrases).toEqual({ required, excluded });
   });
 
-  it('keeps for its meaning what is not an operator or left out', () => {
+  it('keeps the words that are neither operators nor excluded for semantic search', () => {
     expect(parseQuery('why "late fee" AND -draft refunds').plain).toBe('why late fee refunds');
   });
 
-  it('of any length is read at once', () => {
+  it('of any length is parsed immediately', () => {
     const startedAt = processorMs();
     expect(parseQuery('word-with-parts '.repeat(50_000)).words).toHaveLength(1);
     expect(parseQuery('"'.repeat(10_000)).words).toEqual([]);

@@ -108,7 +108,7 @@ describe('fusion', () => {
   it.each([
     ['one order alone keeps it', [{ order: ['a', 'b'], weight: 1 }], ['a', 'b']],
     [
-      'what both have comes first',
+      'results of both searches come first',
       [
         { order: ['a', 'b'], weight: 0.5 },
         { order: ['b', 'c'], weight: 0.5 },
@@ -143,7 +143,7 @@ describe('fusion', () => {
     expect(fuseRankings(rankings).map(({ item }) => item)).toEqual(order);
   });
 
-  it('lets nothing overtake the first of the trusted order that is far down in it', () => {
+  it('does not let a low-ranked result overtake the first of the trusted order', () => {
     const trusted = Array.from({ length: 30 }, (_, at) => `${at + 1}.`);
     const fused = fuseRankings([
       { order: trusted, weight: 0.75 },
@@ -218,7 +218,7 @@ describe('a snippet', () => {
     expect(snippetOf(body, weights)).toBe(snippet);
   });
 
-  it('marks what was asked for in text without spaces, and not the sentence', () => {
+  it('marks the query in text without spaces, not the whole sentence', () => {
     const pairs = new Map([
       ['数据', 1],
       ['据库', 1],

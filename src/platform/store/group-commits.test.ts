@@ -46,7 +46,7 @@ describe.each([{ threads: false }, { threads: true }])('transactions in groups (
     expect(at.commits()).toBe(2);
   });
 
-  it('see the ones before them, which nobody else sees until the commit', async () => {
+  it('see earlier writes of their transaction, which others see only after the commit', async () => {
     await using at = await stage();
     const first = at.add('first');
     const seen = await at.transaction(async (tx) => [

@@ -4,14 +4,14 @@ import { createRunBudget } from './budget.ts';
 const tokens = (count: number) => ({ tokens: count, usd: 0 });
 
 describe('a budget of a run', () => {
-  it('refuses the request that would exceed it, and says what was spent', () => {
+  it('refuses the request that would exceed it, and reports the spent amount', () => {
     const budget = createRunBudget({ tokens: 100 });
     budget.reserve(tokens(60)).settle(tokens(50));
     expect(() => budget.reserve(tokens(51))).toThrow(/exceed the budget of this run \(100 tokens; 50 spent/);
     expect(budget.remaining()).toEqual({ tokens: 50, usd: undefined });
   });
 
-  it('counts what is reserved, so that requests side by side do not exceed it together', () => {
+  it('counts reservations, so that concurrent requests do not exceed it together', () => {
     const budget = createRunBudget({ usd: 1 });
     const first = budget.reserve({ tokens: 0, usd: 0.6 });
     expect(() => budget.reserve({ tokens: 0, usd: 0.6 })).toThrow(/budget/);
@@ -36,7 +36,7 @@ describe('a budget of a run', () => {
     expect(() => third.reserve(tokens(30))).toThrow(/budget/);
   });
 
-  it('counts what was spent before a restart', () => {
+  it('counts spending from before a restart', () => {
     const budget = createRunBudget({ tokens: 100 }, tokens(90));
     expect(() => budget.reserve(tokens(20))).toThrow(/90 spent/);
   });

@@ -30,7 +30,7 @@ async function stage() {
   };
 }
 
-it('refuses what would exceed the day of an agent, and starts again at midnight', async () => {
+it('refuses requests beyond the daily budget of an agent, and resets at midnight', async () => {
   await using at = await stage();
   (await at.spending.reserve('ada', { tokens: 10, usd: 0.9 }, limits)).settle({ tokens: 10, usd: 0.8 });
   await expect(at.spending.reserve('ada', { tokens: 10, usd: 0.3 }, limits)).rejects.toThrow(
@@ -41,7 +41,7 @@ it('refuses what would exceed the day of an agent, and starts again at midnight'
   await at.spending.reserve('ada', { tokens: 10, usd: 0.3 }, limits);
 });
 
-it('counts all agents, and what is reserved, for the day of the hub', async () => {
+it('counts all agents and reservations against the daily budget of the hub', async () => {
   await using at = await stage();
   await at.spending.reserve('ada', { tokens: 600, usd: 0 }, limits);
   await expect(at.spending.reserve('bob', { tokens: 500, usd: 0 }, limits)).rejects.toThrow(
@@ -49,7 +49,7 @@ it('counts all agents, and what is reserved, for the day of the hub', async () =
   );
 });
 
-it('writes down what was spent, so that a restart does not forget it', async () => {
+it('stores spending, so that it survives a restart', async () => {
   await using at = await stage();
   (await at.spending.reserve('ada', { tokens: 600, usd: 0 }, limits)).settle({ tokens: 900, usd: 0.1 });
   await at.spending.today();

@@ -91,7 +91,7 @@ describe('a mistake of the model', () => {
     expect(requests[2]?.messages.at(-1)?.text).toContain('PERMISSION_DENIED');
   });
 
-  it('ends after max_turns with what was done so far', async () => {
+  it('ends after max_turns with the result so far', async () => {
     const endless: Step = { ...call('weather', { city: 'Oslo' }), text: 'Looking again.', again: true };
     const { outcome } = await play([endless], 'anthropic');
     expect(outcome).toMatchObject({
@@ -165,7 +165,7 @@ it('a message in mid-run joins the next step', async () => {
   expect(journal).toContain('joined 2');
 });
 
-it('a budget that runs out in mid-run ends it, and keeps what was said', async () => {
+it('a budget that runs out mid-run ends the run, and keeps the text so far', async () => {
   let requests = 0;
   const { outcome } = await play(
     [{ ...call('weather', { city: 'Oslo' }), text: 'One moment.' }, say('never')],

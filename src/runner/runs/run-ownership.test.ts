@@ -104,7 +104,7 @@ it('a process that lost a run writes nothing to it', async () => {
   expect((await store.get('r1')).text).toBe('in time');
 });
 
-it('old runs are removed by age and by size, those under way never', async () => {
+it('old runs are removed by age and by size, active ones never', async () => {
   await using at = await stage();
   const store = createRunStore(at.db, at.now);
   const owner = at.owner('hub a');

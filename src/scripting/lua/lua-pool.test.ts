@@ -26,7 +26,7 @@ const echoHost: ScriptHost = {
   },
 };
 
-it('runs 500 calls at once, none mixed up', async () => {
+it('runs 500 concurrent calls without mixing up their results', async () => {
   await using folder = await tempFolder({ 'a/echo.lua': echo });
   const { call } = open();
   const file = scriptFile(`${folder.path}/a/echo.lua`);

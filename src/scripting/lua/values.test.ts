@@ -48,7 +48,7 @@ it('omits null fields, so that `or` works on them', async () => {
   );
 });
 
-it('tells integers from fractions', async () => {
+it('distinguishes integers from fractions', async () => {
   expect(
     await evaluate('local n = ... return string.format("%d %.2f %s", n.a, n.b, n.a)', [{ a: 3, b: 0.5 }]),
   ).toBe('3 0.50 3');

@@ -85,7 +85,7 @@ test('no more sessions are opened ahead than there are slots', async () => {
   await vi.waitFor(() => expect(opened).toEqual(['one', 'two', 'three']), PATIENCE);
 });
 
-test('on one slot, a parent is told that its child has used up its budget', async () => {
+test('on one slot, a parent is notified that its child has used up its budget', async () => {
   await using on = await stage();
   const { id } = await start(on.teams, 'poor', [
     { ...specOf('root'), role: 'root' },

@@ -8,7 +8,7 @@ import { createSandbox } from './sandbox.ts';
 import { whyNot, works } from '../../../test/teams/in-sandbox.ts';
 import { memberIn, stage } from '../../../test/teams/sandbox-stage.ts';
 
-test('a missing bubblewrap is reported with what to do', async () => {
+test('a missing bubblewrap is reported with a fix', async () => {
   await using root = await tempFolder();
   const env = { PATH: root.path };
   const processes = createProcesses(join(root.path, 'processes'), env);

@@ -53,7 +53,7 @@ describe('a scope', () => {
     ['groups', ['docs', '!get'], ['search']],
     ['a group taken away', ['*', '!docs'], ['github__create_issue', 'github__list', 'set_current']],
     [
-      'what a group leaves out is not in it, and nothing more',
+      'a group excludes exactly the entries that it names',
       ['all_but_list', 'github.list'],
       ['get', 'github__create_issue', 'search', 'set_current', 'github__list'],
     ],

@@ -65,7 +65,7 @@ function recalled(connection: IndexConnection, model: { id: number; dims: number
   return null;
 }
 
-it('finds in memory what the table finds', async () => {
+it('finds the same in memory as in the table', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'knowledge.db');
   const writer = createIndexWriter({ file });
@@ -93,7 +93,7 @@ it('finds in memory what the table finds', async () => {
   writer.close();
 });
 
-it('forgets the vectors of what has gone', async () => {
+it('removes the vectors of deleted passages', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'knowledge.db');
   const writer = createIndexWriter({ file });

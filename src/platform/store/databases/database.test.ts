@@ -42,7 +42,7 @@ describe.each(engines)('a store: $name', ({ open }) => {
     await db.close();
   });
 
-  it('writes all statements of a write or none, and answers with their rows', async () => {
+  it('writes all statements of a transaction or none, and returns their rows', async () => {
     await using folder = await tempFolder();
     const db = await open(folder.path);
     const insert = (id: number, name: string) => ({

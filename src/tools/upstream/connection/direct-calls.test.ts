@@ -78,7 +78,7 @@ test("a server's error, an invalid result and a closed connection fail the call"
   await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
 });
 
-test('a cancelled call tells the server, and its late response is left to the SDK', async () => {
+test('a cancelled call notifies the server, and its late response is ignored', async () => {
   const { call, answer, sent } = open('legacy');
   const controller = new AbortController();
   const result = call({ name: 'echo' }, controller.signal);

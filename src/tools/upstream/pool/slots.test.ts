@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createSlots } from './slots.ts';
 
-it('limits how much runs at once, and runs everything', async () => {
+it('limits concurrency, and runs everything', async () => {
   const slots = createSlots(3, 10_000);
   let [running, most] = [0, 0];
   const done = await Promise.allSettled(
