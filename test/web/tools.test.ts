@@ -174,4 +174,6 @@ test('tools are searched in all of the catalogue, with badges only where they ar
   await shrug.waitFor();
   expect(await shrug.textContent()).not.toMatch(/destroys|writes|read-only/);
   expect(new URL(page.url()).searchParams.get('q')).toBe('shrug');
+  await page.goto(`${zoo.url}/tools?tool=flights.look`);
+  await page.getByRole('dialog', { name: 'flights.look' }).getByText('Looks at a flight.').waitFor();
 });

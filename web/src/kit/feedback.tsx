@@ -1,6 +1,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Copyable } from './copyable.tsx';
+import { HubText } from './hub-text.tsx';
 
 export type Tone = 'neutral' | 'leaf' | 'amber' | 'danger' | 'hue';
 
@@ -41,7 +42,9 @@ export function ErrorNote({ error, children }: { error: Error; children?: ReactN
     >
       <CircleAlert className="mt-0.5 size-4 shrink-0 text-danger" />
       <div className="min-w-0">
-        <p className="break-words whitespace-pre-line">{error.message}</p>
+        <p className="break-words whitespace-pre-line">
+          <HubText>{error.message}</HubText>
+        </p>
         {children === undefined ? null : <div className="mt-2 flex flex-wrap gap-2">{children}</div>}
       </div>
     </div>
@@ -53,7 +56,9 @@ export function WarningNote({ children }: { children: ReactNode }) {
   return (
     <div className="flex gap-2.5 rounded-md border border-amber/30 bg-amber-wash px-3 py-2.5 text-sm">
       <TriangleAlert className="mt-0.5 size-4 shrink-0 text-amber" />
-      <div className="min-w-0 break-words">{children}</div>
+      <div className="min-w-0 break-words">
+        {typeof children === 'string' ? <HubText>{children}</HubText> : children}
+      </div>
     </div>
   );
 }

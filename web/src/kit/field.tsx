@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { HubText } from './hub-text.tsx';
 
 const control =
   'w-full rounded-md border border-line-strong bg-sheet px-2.5 text-sm text-ink transition-colors hover:border-faint aria-invalid:border-danger disabled:bg-wash disabled:text-faint disabled:hover:border-line-strong';
@@ -28,7 +29,7 @@ export function Field({ label, hint, error = null, aside, children }: FieldProps
       </div>
       {children({ id, 'aria-describedby': note, 'aria-invalid': error !== null })}
       <p id={note} className={`text-xs ${error === null ? 'text-soft' : 'text-danger'}`}>
-        {error ?? hint}
+        {error === null ? hint : <HubText>{error}</HubText>}
       </p>
     </div>
   );

@@ -5,6 +5,7 @@ import { Creature } from '../../creature/creature.tsx';
 import { useHubMutation } from '../../data/queries.ts';
 import { Button, buttonClass } from '../../kit/button.tsx';
 import { Empty, ErrorNote } from '../../kit/feedback.tsx';
+import { HubText } from '../../kit/hub-text.tsx';
 
 /** In place of an agent that cannot be shown: it may be deleted, misspelt, or broken. */
 export function MissingAgent({ id, error }: { id: string; error: Error }) {
@@ -38,7 +39,7 @@ export function MissingAgent({ id, error }: { id: string; error: Error }) {
         </>
       }
     >
-      {error.message}
+      <HubText>{error.message}</HubText>
       {undelete.error ? <ErrorNote error={undelete.error} /> : null}
     </Empty>
   );

@@ -9,6 +9,7 @@ import { QuestionCard } from '../../questions/question-card.tsx';
 import { Today } from './today.tsx';
 import { useTroubles, type Trouble } from './use-troubles.ts';
 import { WorkingNow } from './working-now.tsx';
+import { HubText } from '../../kit/hub-text.tsx';
 
 /** What waits for somebody, what works right now, and what today has cost. */
 export function HomePage() {
@@ -72,7 +73,11 @@ function TroubleRow({ trouble: { kind, text, more, link } }: { trouble: Trouble 
       <span className="mt-1 text-amber [&_svg]:size-4">{icons[kind]}</span>
       <div className="min-w-0 flex-1">
         <p className="text-base break-words">{text}</p>
-        {more === '' ? null : <p className="text-sm break-words text-soft">{more}</p>}
+        {more === '' ? null : (
+          <p className="text-sm break-words text-soft">
+            <HubText>{more}</HubText>
+          </p>
+        )}
       </div>
       <Link {...link} className={`shrink-0 ${buttonClass('plain', true)}`}>
         Look

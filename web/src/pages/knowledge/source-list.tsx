@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Badge, Empty, Skeleton } from '../../kit/feedback.tsx';
 import { formatAgo, formatBytes, formatCount, formatMoment, formatNumber } from '../../kit/numbers.ts';
 import { SyncButton } from './sync-button.tsx';
+import { HubText } from '../../kit/hub-text.tsx';
 
 const icons: Record<ConnectorType, ReactNode> = {
   filesystem: <FolderOpen />,
@@ -79,7 +80,9 @@ function SourceRow({ source }: { source: KnowledgeSource }) {
       {last_error === null ? null : (
         <p className="flex gap-2 text-sm text-danger max-lg:pl-7 lg:col-span-3 lg:pl-7">
           <TriangleAlert className="mt-0.5 size-4 shrink-0" />{' '}
-          <span className="break-words">{last_error}</span>
+          <span className="break-words">
+            <HubText>{last_error}</HubText>
+          </span>
         </p>
       )}
       {failed.length === 0 ? null : <Failures failed={failed} />}

@@ -5,6 +5,7 @@ import type { Severity } from '../../../../src/contract/diagnostic.ts';
 import { useHubQuery } from '../../data/queries.ts';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { Section } from './section.tsx';
+import { HubText } from '../../kit/hub-text.tsx';
 
 const signs: Record<Severity, { icon: ReactNode; word: string }> = {
   error: { icon: <CircleAlert className="text-danger" />, word: 'Error' },
@@ -43,14 +44,20 @@ export function ProblemsSection() {
           <li key={index} className={problemRow}>
             <Sign severity={severity} />
             <span className="min-w-0">
-              <span className="block break-words">{message}</span>
+              <span className="block break-words">
+                <HubText>{message}</HubText>
+              </span>
               {file === null ? null : (
                 <span className="block font-mono text-xs break-all text-soft">
                   {file}
                   {line === null ? '' : `:${line}`}
                 </span>
               )}
-              {hint === null ? null : <span className="block break-words text-soft">{hint}</span>}
+              {hint === null ? null : (
+                <span className="block break-words text-soft">
+                  <HubText>{hint}</HubText>
+                </span>
+              )}
             </span>
           </li>
         ))}
@@ -59,7 +66,7 @@ export function ProblemsSection() {
             <Sign severity="error" />
             <span className="min-w-0">
               <span className="block break-words">
-                {name} {reason}
+                <HubText>{`${name} ${reason ?? ''}`}</HubText>
               </span>
               <Link to="/tools" search={{ server: name }} className="text-leaf hover:underline">
                 Log and details

@@ -10,6 +10,7 @@ import { formatCount, formatDuration, formatMoment, formatNumber } from '../../k
 import { FoldedText } from './folded-text.tsx';
 import { MemberWork } from './member-work.tsx';
 import { formatSpent, memberStates } from './team-words.ts';
+import { HubText } from '../../kit/hub-text.tsx';
 
 interface MemberSheetProps {
   teamId: string;
@@ -56,7 +57,7 @@ function MemberFacts({ teamId, member }: { teamId: string; member: TeamMember })
           <Badge tone={tone}>{word}</Badge>
           {member.reason === null ? null : (
             <span className={`ml-2 ${member.state === 'failed' ? 'text-danger' : 'text-soft'}`}>
-              {member.reason}
+              <HubText>{member.reason}</HubText>
             </span>
           )}
         </Fact>

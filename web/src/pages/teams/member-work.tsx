@@ -7,6 +7,7 @@ import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { formatNumber } from '../../kit/numbers.ts';
 import { notify } from '../../kit/toasts.tsx';
 import { FoldedText } from './folded-text.tsx';
+import { HubText } from '../../kit/hub-text.tsx';
 
 interface MemberWorkProps {
   teamId: string;
@@ -21,7 +22,11 @@ export function MemberWork({ teamId, member }: MemberWorkProps) {
       <h3 id="work" className="font-serif text-lg">
         Changes in its folder
       </h3>
-      {error ? <p className="text-sm text-soft">{error.message}</p> : null}
+      {error ? (
+        <p className="text-sm text-soft">
+          <HubText>{error.message}</HubText>
+        </p>
+      ) : null}
       {data === undefined && !error ? <Skeleton /> : null}
       {data?.files.length === 0 ? <p className="text-sm text-soft">No changes yet.</p> : null}
       <ul className="text-sm tabular">

@@ -4,6 +4,7 @@ import { Creature } from '../../creature/creature.tsx';
 import { Badge } from '../../kit/feedback.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { formatSpent, memberStates } from './team-words.ts';
+import { HubText } from '../../kit/hub-text.tsx';
 
 interface TeamTreeProps {
   teamId: string;
@@ -61,7 +62,7 @@ function Branch({ member, ...rest }: TeamTreeProps & { member: TeamMember }) {
           </span>
           {reason === null ? null : (
             <span className={`block text-xs break-words ${state === 'failed' ? 'text-danger' : 'text-soft'}`}>
-              {reason}
+              <HubText>{reason}</HubText>
             </span>
           )}
         </span>

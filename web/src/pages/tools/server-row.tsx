@@ -10,6 +10,7 @@ import { Switch } from '../../kit/choice.tsx';
 import { formatAgo, formatCount } from '../../kit/numbers.ts';
 import { notify } from '../../kit/toasts.tsx';
 import { ServerState } from './server-state.tsx';
+import { HubText } from '../../kit/hub-text.tsx';
 
 /** One upstream server: how it is, and what can be done about it. */
 export function ServerRow({ server }: { server: UpstreamStatus }) {
@@ -80,7 +81,7 @@ export function ServerRow({ server }: { server: UpstreamStatus }) {
         <p className="flex gap-2 pl-7 text-sm text-danger md:col-span-2">
           <TriangleAlert className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 break-words whitespace-pre-line">
-            {name} {error}
+            <HubText>{`${name} ${error}`}</HubText>
           </span>
         </p>
       )}

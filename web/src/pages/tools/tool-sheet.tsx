@@ -14,7 +14,7 @@ import { parseValues, RunTool, useKeptValues } from './run-tool.tsx';
 import { ToolBadges } from './tool-badges.tsx';
 
 interface ToolSheetProps {
-  /** The wire name in the address. */
+  /** In the address: the wire name (`github__search`) or the one that is shown (`github.search`). */
   name: string | undefined;
   tools: readonly ToolDescriptor[] | undefined;
   onClose: () => void;
@@ -22,11 +22,12 @@ interface ToolSheetProps {
 
 /** A tool in full: what a model reads about it, a form to run it, and its last calls. */
 export function ToolSheet({ name, tools, onClose }: ToolSheetProps) {
-  const found = tools?.find((tool) => tool.name === name);
+  const found =
+    tools?.find((tool) => tool.name === name) ?? tools?.find(({ displayName }) => displayName === name);
   const shown = useKept(found);
   return (
     <Sheet open={name !== undefined} onClose={onClose} title={shown?.displayName ?? name ?? 'Tool'} wide>
-      {shown !== undefined && (name === undefined || shown.name === name) ? (
+      {shown !== undefined && (name === undefined || [shown.name, shown.displayName].includes(name)) ? (
         <ToolFacts key={shown.name} tool={shown} />
       ) : tools === undefined ? null : (
         <Empty title="No such tool">It may have been renamed, or its server is away.</Empty>

@@ -1,7 +1,7 @@
 /** Search parameters of the tools page. */
 export interface ToolsSearch {
   q?: string | undefined;
-  /** The wire name of the open tool. */
+  /** The name of the open tool, as on the wire or as shown. */
   tool?: string | undefined;
   /** The name of the open server. */
   server?: string | undefined;

@@ -8,6 +8,7 @@ import { ErrorNote, Skeleton, WarningNote } from '../../../kit/feedback.tsx';
 import { Field, TextInput } from '../../../kit/field.tsx';
 import { formatCount, formatDuration } from '../../../kit/numbers.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
+import { HubText } from '../../../kit/hub-text.tsx';
 
 /** Without a language: Lua and TypeScript are shown as they are. */
 const plain: [] = [];
@@ -34,10 +35,14 @@ function Problems() {
     <section className="grid gap-2" aria-label="Script problems">
       {mine.map(({ message, hint, file, line }, index) => (
         <WarningNote key={index}>
-          {message}
+          <HubText>{message}</HubText>
           {line === null ? '' : ` (line ${line})`}
           <span className="block font-mono text-xs text-soft">{file}</span>
-          {hint === null ? null : <span className="block text-soft">{hint}</span>}
+          {hint === null ? null : (
+            <span className="block text-soft">
+              <HubText>{hint}</HubText>
+            </span>
+          )}
         </WarningNote>
       ))}
     </section>

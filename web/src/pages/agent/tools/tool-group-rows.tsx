@@ -9,6 +9,7 @@ import { formatCount, formatNumber } from '../../../kit/numbers.ts';
 import type { ToolGroup } from '../../tools/group-tools.ts';
 import { ServerState } from '../../tools/server-state.tsx';
 import { ToolBadges } from '../../tools/tool-badges.tsx';
+import { HubText } from '../../../kit/hub-text.tsx';
 
 /** Longer groups are closed at first. */
 const MANY = 30;
@@ -120,7 +121,7 @@ function ToolRow({ tool, server, reason, isSearch, disabled, onChange }: RowProp
         </p>
         {isSaid ? (
           <p className="pl-6 text-xs text-faint">
-            {reason.allowed ? 'In' : 'Out'}: {reason.because}.
+            <HubText>{`${reason.allowed ? 'In' : 'Out'}: ${reason.because}.`}</HubText>
           </p>
         ) : null}
       </div>

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../../../../src/contract/diagnostic.ts';
+import { HubText } from '../../../kit/hub-text.tsx';
 
 export function Notes({ notes, quiet = false }: { notes: readonly Diagnostic[]; quiet?: boolean }) {
   if (notes.length === 0) return null;
@@ -7,8 +8,7 @@ export function Notes({ notes, quiet = false }: { notes: readonly Diagnostic[]; 
       {notes.map(({ message, line, hint, severity }, index) => (
         <li key={index} className={severity === 'error' && !quiet ? 'text-danger' : 'text-soft'}>
           {line === null ? '' : `Line ${line}: `}
-          {message}
-          {hint === null ? '' : `. ${hint}`}
+          <HubText>{hint === null ? message : `${message}. ${hint}`}</HubText>
         </li>
       ))}
     </ul>

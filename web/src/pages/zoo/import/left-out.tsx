@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../../../src/contract/diagnostic.ts';
 import { formatCount } from '../../../kit/numbers.ts';
 import { Notes } from './import-notes.tsx';
 import type { ReadFiles } from './read-dropped.ts';
+import { HubText } from '../../../kit/hub-text.tsx';
 
 /** A folder of ten thousand files would fill the page. */
 const SHOWN = 20;
@@ -27,7 +28,9 @@ export function LeftOut({ diagnostics, files }: LeftOutProps) {
         {files.slice(0, SHOWN).map(({ path, why }) => (
           <li key={path}>
             <p className="font-mono text-xs break-all">{path}</p>
-            <p className="text-xs text-soft">{why}</p>
+            <p className="text-xs text-soft">
+              <HubText>{why}</HubText>
+            </p>
           </li>
         ))}
         {files.length > SHOWN ? (
