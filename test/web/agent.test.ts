@@ -47,6 +47,18 @@ test('typed text is in the compiled prompt, and Ctrl-S saves it', async () => {
   await expect
     .poll(() => zoo.call('GET', '/api/agents/wizard'))
     .toMatchObject({ systemPrompt: wizard.systemPrompt });
+
+  // The browser's storage is full: the draft is in memory, with a warning until it is saved.
+  await page.evaluate(
+    `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`,
+  );
+  await typeAtEnd(page, ' Ask twice.');
+  const warning = page.getByRole('status').getByText('This browser’s storage is full or blocked');
+  await warning.waitFor();
+  await compiled(page).getByText('You are a coding assistant. Ask twice.').waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved, revision 4').waitFor();
+  await warning.waitFor({ state: 'detached' });
 });
 
 test('a draft survives a killed hub, a reload and a closed window', async () => {

@@ -11,6 +11,7 @@ import { PageLinks } from './page-links.tsx';
 import { railItem } from './rail-item.ts';
 import { MODIFIER, useShortcut } from './shortcuts.ts';
 import { SignedOut } from './signed-out.tsx';
+import { StorageNote } from './storage-note.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { WorkspaceSwitch } from './workspace-switch.tsx';
 
@@ -62,6 +63,7 @@ function SignedIn() {
       </header>
       <main id="page" className="min-w-0 flex-1" tabIndex={-1}>
         <ConnectionNote />
+        <StorageNote />
         <Outlet />
       </main>
       {searching ? <OnDemand part={palette} props={{ onClose: () => setSearching(false) }} /> : null}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { local } from '../data/browser-storage.ts';
 
 /** `public/theme.js` reads the same key before the first paint. */
 const KEY = 'agent-zoo-theme';
@@ -8,7 +9,7 @@ const listeners = new Set<() => void>();
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const readTheme = (): ThemeChoice => {
-  const chosen = localStorage.getItem(KEY);
+  const chosen = local.getItem(KEY);
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 };
 
@@ -25,8 +26,8 @@ addEventListener('storage', ({ key }) => {
 });
 
 export function chooseTheme(choice: ThemeChoice): void {
-  if (choice === 'system') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, choice);
+  if (choice === 'system') local.removeItem(KEY);
+  else local.setItem(KEY, choice);
   apply();
 }
 

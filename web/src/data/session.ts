@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { local } from './browser-storage.ts';
 
 /**
  * The way in. The token lives in the storage of this origin (host and port) and travels in a header that only scripts
@@ -14,7 +15,7 @@ export interface Session {
   open: boolean;
 }
 
-let session: Session = { token: localStorage.getItem(KEY), reason: null, open: false };
+let session: Session = { token: local.getItem(KEY), reason: null, open: false };
 const listeners = new Set<() => void>();
 
 function change(next: Partial<Session>): void {
@@ -37,12 +38,12 @@ export function useSession(): Session {
 }
 
 function signIn(token: string): void {
-  localStorage.setItem(KEY, token);
+  local.setItem(KEY, token);
   change({ token, reason: null });
 }
 
 export function signOut(reason: string | null = null): void {
-  localStorage.removeItem(KEY);
+  local.removeItem(KEY);
   change({ token: null, reason, open: false });
 }
 

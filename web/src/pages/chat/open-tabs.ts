@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { local, session } from '../../data/browser-storage.ts';
 
 /** The chats that are open as tabs. A window keeps its own over a reload; a new one begins with the last ones. */
 const KEY = 'agent-zoo-chat-tabs';
 const MOST = 12;
 const listeners = new Set<() => void>();
-let tabs: readonly string[] = parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY));
+let tabs: readonly string[] = parse(session.getItem(KEY) ?? local.getItem(KEY));
 
 function parse(text: string | null): readonly string[] {
   try {
@@ -17,7 +18,7 @@ function parse(text: string | null): readonly string[] {
 
 function change(next: readonly string[]): void {
   tabs = next;
-  for (const storage of [sessionStorage, localStorage]) storage.setItem(KEY, JSON.stringify(next));
+  for (const storage of [session, local]) storage.setItem(KEY, JSON.stringify(next));
   for (const listener of listeners) listener();
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Chat } from '../../../../src/contract/chat.ts';
 import { call } from '../../data/hub.ts';
 import { branchTurns, type ChatState, isActive, lastTurn } from './chat-state.ts';
+import { local } from '../../data/browser-storage.ts';
 
 /** Messages that a replay has yet to send, by chat. They survive a reload. */
 const keyOf = (id: string): string => `agent-zoo-replay:${id}`;
@@ -22,7 +23,7 @@ export async function startReplay(chat: Chat, revision: number): Promise<string>
     },
   });
   const messages = branchTurns(chat).map(({ input }) => input);
-  localStorage.setItem(keyOf(made.id), JSON.stringify(messages));
+  local.setItem(keyOf(made.id), JSON.stringify(messages));
   return made.id;
 }
 
@@ -31,7 +32,7 @@ export function leftToReplay(id: string): number {
 }
 
 function readLeft(id: string): Message[] {
-  const stored = localStorage.getItem(keyOf(id));
+  const stored = local.getItem(keyOf(id));
   const value: unknown = stored === null ? [] : JSON.parse(stored);
   return isMessages(value) ? value : [];
 }
@@ -52,11 +53,11 @@ export function useReplay(state: ChatState | null): void {
     const [message, ...left] = readLeft(id);
     if (message === undefined) return;
     if (lastState !== null && lastState !== 'completed') {
-      localStorage.removeItem(keyOf(id));
+      local.removeItem(keyOf(id));
       return;
     }
-    if (left.length === 0) localStorage.removeItem(keyOf(id));
-    else localStorage.setItem(keyOf(id), JSON.stringify(left));
+    if (left.length === 0) local.removeItem(keyOf(id));
+    else local.setItem(keyOf(id), JSON.stringify(left));
     void call('sendMessage', { id, body: { message } });
   }, [id, lastState, lastRun]);
 }

@@ -1,13 +1,14 @@
 import type { FilePart } from './attachments.tsx';
+import { session } from '../../data/browser-storage.ts';
 
 const keyOf = (chatId: string): string => `agent-zoo-unsent:${chatId}`;
 
 /** A message that was not sent yet survives a reload. */
-export const readUnsent = (chatId: string): string => sessionStorage.getItem(keyOf(chatId)) ?? '';
+export const readUnsent = (chatId: string): string => session.getItem(keyOf(chatId)) ?? '';
 
 export function writeUnsent(chatId: string, text: string): void {
-  if (text === '') sessionStorage.removeItem(keyOf(chatId));
-  else sessionStorage.setItem(keyOf(chatId), text);
+  if (text === '') session.removeItem(keyOf(chatId));
+  else session.setItem(keyOf(chatId), text);
 }
 
 const pending = new Map<string, readonly FilePart[]>();

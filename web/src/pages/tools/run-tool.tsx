@@ -9,6 +9,7 @@ import { ErrorNote } from '../../kit/feedback.tsx';
 import { isRecord } from '../../kit/is-record.ts';
 import { missingIn } from '../../schema-form/read-schema.ts';
 import { SchemaForm } from '../../schema-form/schema-form.tsx';
+import { local } from '../../data/browser-storage.ts';
 
 type Values = Record<string, unknown>;
 
@@ -25,11 +26,11 @@ export function parseValues(text: string | null): Values {
 /** The last values of each tool stay in this browser, so that a run can be repeated and changed. */
 export function useKeptValues(tool: string): [Values, (next: Values) => void] {
   const key = `agent-zoo-run ${useWorkspaceId() ?? ''} ${tool}`;
-  const [values, setValues] = useState(() => parseValues(localStorage.getItem(key)));
+  const [values, setValues] = useState(() => parseValues(local.getItem(key)));
   return [
     values,
     (next) => {
-      localStorage.setItem(key, JSON.stringify(next));
+      local.setItem(key, JSON.stringify(next));
       setValues(next);
     },
   ];

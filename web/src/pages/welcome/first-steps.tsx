@@ -3,13 +3,14 @@ import { Footprints, X } from 'lucide-react';
 import { useState } from 'react';
 import { useHubQuery } from '../../data/queries.ts';
 import { buttonClass, IconButton } from '../../kit/button.tsx';
+import { local } from '../../data/browser-storage.ts';
 
 const KEY = 'agent-zoo-first-steps';
 
 /** Leads to the first steps for as long as no client has ever used the hub, unless it was put away. */
 export function FirstSteps() {
   const clients = useHubQuery('listClients', {}).data;
-  const [isAway, setAway] = useState(() => localStorage.getItem(KEY) === 'away');
+  const [isAway, setAway] = useState(() => local.getItem(KEY) === 'away');
   const isNew = clients?.others.length === 0 && clients.clients.every(({ seen }) => seen.length === 0);
   if (isAway || !isNew) return null;
   return (
@@ -28,7 +29,7 @@ export function FirstSteps() {
         label="Dismiss"
         small
         onClick={() => {
-          localStorage.setItem(KEY, 'away');
+          local.setItem(KEY, 'away');
           setAway(true);
         }}
       >

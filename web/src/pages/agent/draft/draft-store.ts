@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../../../../src/contract/agent.ts';
+import { local, session } from '../../../data/browser-storage.ts';
 
 /** The unsaved fields of one agent in one window, and the saved version that they were written over. */
 export interface Draft {
@@ -17,10 +18,10 @@ const WINDOW = 'agent-zoo-window';
  * window has its own: two windows on one agent do not type into each other.
  */
 function windowId(): string {
-  const known = sessionStorage.getItem(WINDOW);
+  const known = session.getItem(WINDOW);
   if (known !== null) return known;
   const made = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join('');
-  sessionStorage.setItem(WINDOW, made);
+  session.setItem(WINDOW, made);
   return made;
 }
 
@@ -40,18 +41,18 @@ export async function claimWindow(): Promise<void> {
     });
   if (await claim(windowId())) return;
   // A duplicated tab begins with the storage of the first: it needs a name of its own.
-  sessionStorage.removeItem(WINDOW);
+  session.removeItem(WINDOW);
   await claim(windowId());
 }
 
 export function readDraft(agentId: string): Draft | null {
-  const stored = localStorage.getItem(keyOf(agentId));
+  const stored = local.getItem(keyOf(agentId));
   return stored === null ? null : parseDraft(stored);
 }
 
 export function writeDraft(agentId: string, draft: Draft | null): void {
-  if (draft === null || Object.keys(draft.fields).length === 0) localStorage.removeItem(keyOf(agentId));
-  else localStorage.setItem(keyOf(agentId), JSON.stringify(draft));
+  if (draft === null || Object.keys(draft.fields).length === 0) local.removeItem(keyOf(agentId));
+  else local.setItem(keyOf(agentId), JSON.stringify(draft));
 }
 
 /** Takes over the draft of a window that was closed, if this one has none. */
@@ -60,12 +61,10 @@ export async function adoptDraft(agentId: string): Promise<Draft | null> {
   if (own) return own;
   const open = await openWindows();
   const prefix = prefixOf(agentId);
-  const orphan = Object.keys(localStorage).find(
-    (key) => key.startsWith(prefix) && !open.has(key.slice(prefix.length)),
-  );
+  const orphan = local.keys().find((key) => key.startsWith(prefix) && !open.has(key.slice(prefix.length)));
   if (orphan === undefined) return null;
-  const draft = parseDraft(localStorage.getItem(orphan) ?? '');
-  localStorage.removeItem(orphan);
+  const draft = parseDraft(local.getItem(orphan) ?? '');
+  local.removeItem(orphan);
   writeDraft(agentId, draft);
   return draft;
 }

@@ -13,6 +13,7 @@ import { Sheet } from '../../../kit/floating.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { isSame } from '../draft/merge-draft.ts';
 import { useSkillActions } from './use-skill-actions.ts';
+import { local } from '../../../data/browser-storage.ts';
 
 /** The name and the instruction of one skill. Texts are kept while the sheet is closed, and saved explicitly. */
 export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => void }) {
@@ -20,7 +21,7 @@ export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => vo
   const support = useArgumentSupport(agent.arguments.map(({ name: each }) => each));
   const { error, run } = useSkillActions();
   const key = `agent-zoo-skill-draft:${agent.id}:${skill.id}`;
-  const [text, setText] = useState(() => localStorage.getItem(key) ?? skill.description);
+  const [text, setText] = useState(() => local.getItem(key) ?? skill.description);
   const [name, setName] = useState(skill.name);
   const [requires, setRequires] = useState<readonly string[]>(skill.requires ?? []);
   const others = agent.skills.filter(({ id }) => id !== skill.id);
@@ -28,8 +29,8 @@ export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => vo
     text !== skill.description || name !== skill.name || !isSame(requires, skill.requires ?? []);
   const write = (next: string): void => {
     setText(next);
-    if (next === skill.description) localStorage.removeItem(key);
-    else localStorage.setItem(key, next);
+    if (next === skill.description) local.removeItem(key);
+    else local.setItem(key, next);
   };
   const save = (): void => {
     const { name: oldName, description: oldText, requires: oldRequires = [] } = skill;
@@ -38,7 +39,7 @@ export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => vo
     void run(
       async () => {
         await patch({ name, description: text, requires: [...requires] })();
-        localStorage.removeItem(key);
+        local.removeItem(key);
         onClose();
       },
       `Saved ${name}.`,
