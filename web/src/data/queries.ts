@@ -1,4 +1,10 @@
-import { QueryClient, useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import {
+  notifyManager,
+  QueryClient,
+  useMutation,
+  useQuery,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Output, UnaryName } from '../../../src/contract/api.ts';
 import { ZooError } from '../../../src/contract/errors.ts';
@@ -7,6 +13,9 @@ import { call } from './hub.ts';
 import { markStale } from './mark-stale.ts';
 import { readSession } from './session.ts';
 import { useWorkspaceId } from './workspace.ts';
+
+// Before the next event: a button that is clicked twice is disabled by the first click.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Answers of the hub are final; only a hub that cannot be reached is asked again. */
 const isTransient = (error: unknown): boolean => !(error instanceof ZooError);

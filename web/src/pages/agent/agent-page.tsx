@@ -146,12 +146,16 @@ function FromFile({ agent }: { agent: Agent }) {
   const navigate = useNavigate();
   const [error, setError] = useState<Error | null>(null);
   const isProgram = agent.source === 'lua' || agent.source === 'typescript';
+  const [isCopying, setCopying] = useState(false);
   const copy = async (): Promise<void> => {
+    setCopying(true);
     try {
       const made = await call('cloneAgent', { id: agent.id });
       await navigate({ to: '/agent/$id/persona', params: { id: made.id } });
     } catch (failure) {
       setError(failure instanceof Error ? failure : null);
+    } finally {
+      setCopying(false);
     }
   };
   const { path = '', line } = agent.origin ?? {};
@@ -165,7 +169,7 @@ function FromFile({ agent }: { agent: Agent }) {
         </span>
       </span>
       {isProgram ? null : (
-        <Button icon={<Copy />} onClick={() => void copy()}>
+        <Button icon={<Copy />} disabled={isCopying} onClick={() => void copy()}>
           Copy to editor
         </Button>
       )}

@@ -89,7 +89,9 @@ function StartForm({ agent }: { agent: Agent }) {
   const [isPicking, setPicking] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const definition = definitionOf(shown, withDraft ? unsaved : null, skills);
+  const [isStarting, setStarting] = useState(false);
   const start = async (): Promise<void> => {
+    setStarting(true);
     try {
       const files = await Promise.all(documents.map(readDocument));
       const { id } = await call('createChat', {
@@ -105,6 +107,7 @@ function StartForm({ agent }: { agent: Agent }) {
       await navigate({ to: '/chat/$id', params: { id } });
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)));
+      setStarting(false);
     }
   };
   return (
@@ -168,7 +171,7 @@ function StartForm({ agent }: { agent: Agent }) {
       )}
       {error ? <ErrorNote error={error} /> : null}
       <div>
-        <Button look="primary" icon={<MessageSquare />} onClick={() => void start()}>
+        <Button look="primary" icon={<MessageSquare />} disabled={isStarting} onClick={() => void start()}>
           Start chat
         </Button>
       </div>

@@ -159,10 +159,15 @@ function NewSkill({ categoryId, onMade }: { categoryId: string; onMade: (id: str
   const create = (event: SubmitEvent): void => {
     event.preventDefault();
     if (name.trim() === '') return;
+    // At once: Enter pressed twice creates one skill.
+    setName('');
     void run(async () => {
-      const made = await call('createSkill', { id: agent.id, body: { name, categoryId } });
-      setName('');
-      onMade(made.id);
+      try {
+        onMade((await call('createSkill', { id: agent.id, body: { name, categoryId } })).id);
+      } catch (failure) {
+        setName(name);
+        throw failure;
+      }
     });
   };
   return (
