@@ -46,7 +46,7 @@ test('tools of the hub are allowed, and commands that only look like them are as
   expect(await permit(member, at.team, titled, never)).toEqual({ isAllowed: true });
   const stop = new AbortController();
   const asked = permit(member, at.team, execute('team_broadcast'), stop.signal);
-  await expect.poll(() => at.questions.list()).toHaveLength(1);
+  await expect.poll(() => at.questions.list()).toMatchObject([{ details: { teamId: at.team.id } }]);
   stop.abort();
   await expect(asked).rejects.toThrow('Stopped waiting');
   expect(await at.questions.list()).toEqual([]);

@@ -11,7 +11,7 @@ const formOfCall = { kind: 'elicitation', asker: { kind: 'call', id: 'x' }, deta
 const permission = {
   kind: 'permission',
   asker: { kind: 'member', id: 'm1' },
-  details: { team: 'Crew' },
+  details: { teamId: 't1', team: 'Crew' },
 } as const;
 
 test.each([
@@ -26,6 +26,7 @@ test.each([
   ['/runs/r2', approval, false],
   ['/teams', permission, false],
   ['/teams/t1', permission, true],
+  ['/teams/t2', permission, false],
   ['/teams/t1', approval, false],
 ])('%s: %o is shown: %s', (path, question, shown) => {
   expect(isShownAt(path, question)).toBe(shown);
