@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
 import type { TeamDetails, TeamMessage } from '../../src/contract/team.ts';
+import { PATIENCE } from '../patience.ts';
 import { type RunningHub, startHub, type StartOptions } from '../start-hub.ts';
 
 const FAKE_AGENT = fileURLToPath(new URL('fake-acp-agent.js', import.meta.url));
@@ -86,17 +87,13 @@ export function readNotes(oracle: string): Seen[] {
     .map((line) => JSON.parse(line));
 }
 
-export async function poll<T>(
-  what: string,
-  get: () => Promise<T>,
-  isThere: (value: T) => boolean,
-): Promise<T> {
-  const until = performance.now() + 90_000;
-  for (;;) {
-    const value = await get();
-    if (isThere(value)) return value;
-    if (performance.now() > until)
+/** As `expect.poll`, for a value that the test goes on with. A turn starts processes, so it may take longer. */
+export const poll = <T>(what: string, get: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> =>
+  vi.waitFor(
+    async () => {
+      const value = await get();
+      if (isThere(value)) return value;
       throw new Error(`waited in vain for ${what}: ${JSON.stringify(value).slice(-4000)}`);
-    await sleep(25);
-  }
-}
+    },
+    { ...PATIENCE, timeout: 90_000 },
+  );

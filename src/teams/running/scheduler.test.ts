@@ -1,5 +1,4 @@
-import { expect, test, vi } from 'vitest';
-import { PATIENCE } from '../../../test/patience.ts';
+import { expect, test } from 'vitest';
 import { inProcess, openTeams } from '../../../test/teams/in-process-teams.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
@@ -28,7 +27,7 @@ async function stage(opened: (member: string) => void = () => undefined) {
     teams,
     /** The turn with this number, once it has started. */
     async turn(number: number): Promise<HeldTurn> {
-      await vi.waitFor(() => expect(turns.length).toBeGreaterThanOrEqual(number), PATIENCE);
+      await expect.poll(() => turns.length).toBeGreaterThanOrEqual(number);
       const turn = turns[number - 1];
       if (!turn) throw new Error('no turn');
       return turn;
@@ -66,11 +65,11 @@ test('the session of the next member is opened while it waits for a slot', async
   await using on = await stage((member) => opened.push(member));
   await start(on.teams, 'queue', [task('one'), task('two'), task('three')]);
   const first = await on.turn(1);
-  await vi.waitFor(() => expect(opened.toSorted()).toEqual(['one', 'two']), PATIENCE);
+  await expect.poll(() => opened.toSorted()).toEqual(['one', 'two']);
   first.end();
   expect((await on.turn(2)).member).toBe('two');
   // A session that waited is used, not opened again.
-  await vi.waitFor(() => expect(opened.toSorted()).toEqual(['one', 'three', 'two']), PATIENCE);
+  await expect.poll(() => opened.toSorted()).toEqual(['one', 'three', 'two']);
 });
 
 test('no more sessions are opened ahead than there are slots', async () => {
@@ -79,10 +78,10 @@ test('no more sessions are opened ahead than there are slots', async () => {
   await start(on.teams, 'first', [task('one')]);
   const first = await on.turn(1);
   for (const name of ['two', 'three', 'four']) await start(on.teams, name, [task(name)]);
-  await vi.waitFor(() => expect(opened).toEqual(['one', 'two']), PATIENCE);
+  await expect.poll(() => opened).toEqual(['one', 'two']);
   first.end();
   expect((await on.turn(2)).member).toBe('two');
-  await vi.waitFor(() => expect(opened).toEqual(['one', 'two', 'three']), PATIENCE);
+  await expect.poll(() => opened).toEqual(['one', 'two', 'three']);
 });
 
 test('on one slot, a parent is notified that its child has used up its budget', async () => {
@@ -94,7 +93,7 @@ test('on one slot, a parent is notified that its child has used up its budget', 
   (await on.turn(1)).end();
   const actor = on.teams.actor(id);
   const child = [...(actor?.state().members.values() ?? [])].find(({ name }) => name === 'child');
-  await vi.waitFor(() => expect(actor?.state().members.get(child?.id ?? '')?.state).toBe('idle'), PATIENCE);
+  await expect.poll(() => actor?.state().members.get(child?.id ?? '')?.state).toBe('idle');
   await actor?.dispatch({ type: 'user-send', to: child?.id ?? '', text: 'Once more.', replyTo: null });
   const told = await on.turn(2);
   expect(told.member).toBe('root');

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
-import { PATIENCE } from '../../../test/patience.ts';
+import { expect, test } from 'vitest';
 import type { HarnessSession } from '../harness.ts';
 import { createMemberSessions } from './sessions.ts';
 
@@ -21,7 +20,7 @@ test('a session is stopped when it is idle, and never during a turn, however lon
   await sleep(150);
   expect(isRunning).toBe(true);
   sessions.rest('a');
-  await vi.waitFor(() => expect(isRunning).toBe(false), PATIENCE);
+  await expect.poll(() => isRunning).toBe(false);
   await sessions.close();
 });
 
