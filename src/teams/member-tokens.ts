@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashAgentToken, mintMemberToken } from '../platform/home/access.ts';
-import type { Database, Transaction } from '../platform/store/database.ts';
+import type { Database, Row, Transaction } from '../platform/store/database.ts';
 
 /** The member that a token belongs to. */
 interface TokenHolder {
@@ -21,26 +21,20 @@ export interface MemberTokens {
 
 export function createMemberTokens(db: Database): MemberTokens {
   const listeners = new Set<(tokenId: string) => void>();
-  const remove = async (tx: Transaction, memberId: string): Promise<string | null> => {
-    const row = await tx.one('SELECT id FROM member_tokens WHERE member_id = ?', [memberId]);
-    if (!row) return null;
-    await tx.run('DELETE FROM member_tokens WHERE member_id = ?', [memberId]);
-    return String(row.id);
-  };
-  const announce = (dropped: string | null): void => {
-    if (dropped !== null) for (const listener of listeners) listener(dropped);
+  const remove = (tx: Transaction, memberId: string): Promise<Row[]> =>
+    tx.all('DELETE FROM member_tokens WHERE member_id = ? RETURNING id', [memberId]);
+  const announce = (dropped: readonly Row[]): void => {
+    for (const { id } of dropped) for (const listener of listeners) listener(String(id));
   };
   return {
     async mintToken(teamId, memberId) {
       const { token, hash } = mintMemberToken();
       const dropped = await db.transaction(async (tx) => {
-        const earlier = await remove(tx, memberId);
-        await tx.run('INSERT INTO member_tokens (hash, id, team_id, member_id) VALUES (?, ?, ?, ?)', [
-          hash,
-          randomUUID(),
-          teamId,
-          memberId,
-        ]);
+        const insert = 'INSERT INTO member_tokens (hash, id, team_id, member_id) VALUES (?, ?, ?, ?)';
+        const earlier = remove(tx, memberId);
+        const stored = tx.run(insert, [hash, randomUUID(), teamId, memberId]);
+        tx.finish();
+        await stored;
         return earlier;
       });
       announce(dropped);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../platform/store/database.ts';
 import { type Lease, requireLease } from '../platform/store/leases.ts';
 import { asError } from '../platform/text/error-message.ts';
@@ -59,7 +60,9 @@ export function createTeamActor(first: TeamState, options: TeamActorOptions): Te
         if (accepted.length === 0) return;
         const changes = joinChanges(accepted.map(({ made }) => made.changes));
         // A lost lease rolls back what is written beside it.
-        await Promise.all([requireLease(tx, lease), store.write(tx, next.team, changes)]);
+        const written = [requireLease(tx, lease), store.write(tx, next.team, changes)];
+        tx.finish();
+        await Promise.all(written);
       });
     } catch (error) {
       for (const { reject } of taken ?? waiting.splice(0)) reject(asError(error));
@@ -70,7 +73,10 @@ export function createTeamActor(first: TeamState, options: TeamActorOptions): Te
       waiter.resolve(made.answer);
       for (const effect of made.effects) carryOut(effect);
     }
-    if (accepted.length > 0) changed();
+    if (accepted.length === 0) return;
+    // The prompts of the turns that start are written first.
+    await setImmediate();
+    changed();
   }
 
   async function drain(): Promise<void> {

@@ -23,7 +23,8 @@ export type TeamEvent =
   | { type: 'broadcast'; from: string; text: string }
   | { type: 'check-inbox'; member: string }
   | { type: 'complete'; member: string; result: string }
-  | { type: 'start-turn'; member: string }
+  /** `session`: the native id of a session that was opened ahead. */
+  | { type: 'start-turn'; member: string; session?: string | undefined }
   | { type: 'prompt'; turn: string; prompt: string }
   | { type: 'session'; member: string; session: string | null }
   | { type: 'end-turn'; turn: string; outcome: TurnOutcome }
@@ -81,7 +82,7 @@ function decide(draft: Draft, event: TeamEvent): StepAnswer {
       draft.setMember(event.member, { result: event.result });
       return {};
     case 'start-turn':
-      return { started: startTurn(draft, event.member) };
+      return { started: startTurn(draft, event.member, event.session) };
     case 'redeliver':
       return redeliver(draft, event.message);
     case 'user-read':

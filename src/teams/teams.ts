@@ -71,6 +71,7 @@ export function createTeams(options: TeamsOptions): Teams {
     slots: options.slots,
     isReady: () => options.address() !== null,
     warm: (actor, member) => turns.warm(actor, member),
+    openSession: (member) => turns.openSession(member),
     now,
     log,
   });

@@ -4,14 +4,18 @@ import type { TeamActor } from '../team-actor.ts';
 import { createSlots, type SlotLimits } from './slots.ts';
 
 const LONGEST_TIMER_MS = 2 ** 30;
+/** Turns often end one shortly after another; what a session stores would delay the next of them. */
+const WARM_MS = 10;
 
 export interface SchedulerOptions {
   teams(): TeamActor[];
   slots(): SlotLimits;
   /** False while no turn can run. */
   isReady(): boolean;
-  /** Called with members that wait for a slot and will have the next ones. */
+  /** Opens the sessions of members that have a slot, or will have the next ones. */
   warm(actor: TeamActor, member: string): void;
+  /** The native id of the member's session, once it is open. */
+  openSession(member: string): string | undefined;
   now: () => number;
   log(message: string, error: unknown): void;
 }
@@ -34,6 +38,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let turnNumber = 0;
   let closing = false;
   let timer: NodeJS.Timeout | undefined;
+  let warming: NodeJS.Timeout | undefined;
   const quietly = (work: Promise<unknown>, what: string): void =>
     void work.catch((error: unknown) => {
       if (!closing) log(what, error);
@@ -42,7 +47,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   async function begin(actor: TeamActor, { id, harness }: Member): Promise<void> {
     let started: boolean | undefined = false;
     try {
-      ({ started } = await actor.dispatch({ type: 'start-turn', member: id }));
+      // What the session needs to be stored shares the commit.
+      options.warm(actor, id);
+      const session = options.openSession(id);
+      ({ started } = await actor.dispatch({ type: 'start-turn', member: id, session }));
     } finally {
       starting.delete(id);
       if (!started) slots.free(harness);
@@ -95,8 +103,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
   function schedule(): void {
     if (closing) return;
-    if (isReady()) for (const { actor, member } of startTurns()) options.warm(actor, member);
+    if (isReady() && startTurns().length > 0) warming ??= setTimeout(warmNext, WARM_MS).unref();
     setTimer();
+  }
+  function warmNext(): void {
+    warming = undefined;
+    if (closing || !isReady()) return;
+    for (const { actor, member } of startTurns()) options.warm(actor, member);
   }
 
   return {
@@ -109,6 +122,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     close() {
       closing = true;
       clearTimeout(timer);
+      clearTimeout(warming);
     },
   };
 }

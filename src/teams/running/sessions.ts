@@ -12,6 +12,8 @@ export interface MemberSessions {
   get(member: string, stop: AbortSignal, open: OpenSession): Promise<HarnessSession>;
   /** Opens the session of a member that will soon have a turn. Whether that works is seen in the turn. */
   warm(member: string, open: OpenSession): void;
+  /** The member's session, if it is open and runs. */
+  opened(member: string): HarnessSession | undefined;
   /** The turn is over: from now on the session is idle. */
   rest(member: string): void;
   end(member: string): Promise<void>;
@@ -22,6 +24,8 @@ export type OpenSession = (signal: AbortSignal) => Promise<HarnessSession>;
 
 interface Held {
   session: Promise<HarnessSession>;
+  /** Once it is open. */
+  opened?: HarnessSession;
   opening: AbortController;
   /** False once the process has ended, or could not be started. */
   isAlive(): boolean;
@@ -39,11 +43,14 @@ export function createMemberSessions(
     const opening = new AbortController();
     const session = open(opening.signal);
     let isAlive = (): boolean => true;
+    const entry: Held = { session, opening, isAlive: () => isAlive(), idleSince: null };
     session.then(
-      (opened) => (isAlive = opened.isAlive),
+      (opened) => {
+        entry.opened = opened;
+        isAlive = opened.isAlive;
+      },
       () => (isAlive = () => false),
     );
-    const entry: Held = { session, opening, isAlive: () => isAlive(), idleSince: null };
     held.set(member, entry);
     return entry;
   }
@@ -83,6 +90,10 @@ export function createMemberSessions(
       // One that could not be opened is left to the turn, which reports why.
       if (held.has(member)) return;
       hold(member, open).idleSince = performance.now();
+    },
+    opened(member) {
+      const entry = held.get(member);
+      return entry?.isAlive() ? entry.opened : undefined;
     },
     rest(member) {
       const entry = held.get(member);

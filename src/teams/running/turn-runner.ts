@@ -52,6 +52,8 @@ export interface TurnRunner {
   carryOut(actor: TeamActor, effect: Effect): void;
   /** Opens the session of a member that is next in the queue, so that its turn starts as soon as it has a slot. */
   warm(actor: TeamActor, member: string): void;
+  /** The native id of the member's session, once it is open. */
+  openSession(member: string): string | undefined;
   /** Ends the turns and sessions of a team that this hub no longer works on. Changes nothing in the store. */
   abandon(actor: TeamActor): Promise<void>;
   running(): number;
@@ -84,8 +86,8 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     if (closing) return;
     // A process that failed in a turn may be in any state.
     if (outcome.kind !== 'ok') await sessions.end(memberId);
-    const stored = actor.dispatch({ type: 'end-turn', turn: turnId, outcome });
     // The next turn in this slot is stored together with the end of this one.
+    const stored = actor.dispatch({ type: 'end-turn', turn: turnId, outcome });
     free();
     await stored;
   }
@@ -97,14 +99,14 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
     stop: AbortSignal,
   ): Promise<TurnOutcome> {
     const session = await sessions.get(memberId, stop, (signal) =>
-      openSession(options, actor, memberId, signal),
+      launchSession(options, actor, memberId, signal),
     );
+    // The native id of a new session is on disk before its first turn, unless the program tells it only then.
+    await storeSession(actor, memberId, session);
     const prompt = await promptOf(store, actor, turnId);
     stop.throwIfAborted();
     const outcome = await runTurn(session, prompt, options.turnLimits(), stop);
-    if (session.id !== actor.state().members.get(memberId)?.session) {
-      await actor.dispatch({ type: 'session', member: memberId, session: session.id });
-    }
+    await storeSession(actor, memberId, session);
     return outcome;
   }
 
@@ -136,8 +138,9 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
       }
     },
     warm(actor, member) {
-      if (!closing) sessions.warm(member, (signal) => openSession(options, actor, member, signal));
+      if (!closing) sessions.warm(member, (signal) => launchSession(options, actor, member, signal));
     },
+    openSession: (member) => sessions.opened(member)?.id,
     async abandon(actor) {
       const state = actor.state();
       const live = [...state.turns.keys()].flatMap((id) => turns.get(id) ?? []);
@@ -155,34 +158,21 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
   };
 }
 
-/** The native id of a new session is on disk before its first turn. */
-async function openSession(
-  options: TurnRunnerOptions,
-  actor: TeamActor,
-  memberId: string,
-  signal: AbortSignal,
-): Promise<HarnessSession> {
-  const member = actor.state().members.get(memberId);
-  if (!member) throw new Error('the member is gone');
-  const session = await launchSession(options, actor, member, signal);
-  if (session.id === member.session) return session;
-  try {
-    await actor.dispatch({ type: 'session', member: memberId, session: session.id });
-    return session;
-  } catch (error) {
-    await session.stop();
-    throw error;
-  }
+async function storeSession(actor: TeamActor, member: string, { id }: HarnessSession): Promise<void> {
+  if (id === actor.state().members.get(member)?.session) return;
+  await actor.dispatch({ type: 'session', member, session: id });
 }
 
 async function launchSession(
   { store, ...options }: TurnRunnerOptions,
   actor: TeamActor,
-  member: Member,
+  memberId: string,
   signal: AbortSignal,
 ): Promise<HarnessSession> {
   const state = actor.state();
   const { team, members } = state;
+  const member = members.get(memberId);
+  if (!member) throw new Error('the member is gone');
   const url = options.address();
   if (url === null) throw new Error('the hub does not listen');
   const harness = options.harness(member.harness);

@@ -50,7 +50,7 @@ export function readyMembers({ team, members, messages, turns }: TeamState): str
 }
 
 /** Starts the member's next turn, or retries its last one. False if there is nothing to do. */
-export function startTurn(draft: Draft, id: string): boolean {
+export function startTurn(draft: Draft, id: string, session?: string): boolean {
   const member = draft.members.get(id);
   if (!member || isOver(member) || member.state === 'busy' || draft.team.state !== 'running') return false;
   const retried = member.turn === null ? undefined : draft.turn(member.turn);
@@ -73,6 +73,7 @@ export function startTurn(draft: Draft, id: string): boolean {
     turn: turn.id,
     result: null,
     sentTo: [],
+    ...(session === undefined ? {} : { session }),
     ...(retried ? {} : { spent: { ...member.spent, turns: member.spent.turns + 1 } }),
   });
   if (!retried) draft.setTeam({ spent: { ...draft.team.spent, turns: draft.team.spent.turns + 1 } });
