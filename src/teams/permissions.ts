@@ -43,7 +43,14 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
       workspace: team.workspace,
       agentId: member.agentId,
       title: `${member.name} of team ${team.name} wants to use: ${title}`,
-      details: { teamId: team.id, team: team.name, member: member.name, tool: title, kind, paths: [...paths] },
+      details: {
+        teamId: team.id,
+        team: team.name,
+        member: member.name,
+        tool: title,
+        kind,
+        paths: [...paths],
+      },
       schema: {
         type: 'object',
         properties: {
