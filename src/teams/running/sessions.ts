@@ -42,14 +42,16 @@ export function createMemberSessions(
   function hold(member: string, open: OpenSession): Held {
     const opening = new AbortController();
     const session = open(opening.signal);
-    let isAlive = (): boolean => true;
-    const entry: Held = { session, opening, isAlive: () => isAlive(), idleSince: null };
+    let hasFailed = false;
+    const entry: Held = {
+      session,
+      opening,
+      isAlive: () => !hasFailed && entry.opened?.isAlive() !== false,
+      idleSince: null,
+    };
     session.then(
-      (opened) => {
-        entry.opened = opened;
-        isAlive = opened.isAlive;
-      },
-      () => (isAlive = () => false),
+      (opened) => (entry.opened = opened),
+      () => (hasFailed = true),
     );
     held.set(member, entry);
     return entry;
