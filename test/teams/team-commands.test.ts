@@ -74,7 +74,14 @@ test(
 
     expect(await zoo('team', 'stop', 'crew', 'writer')).toMatch(/writer stopped/);
     expect(await zoo('team', 'merge', 'crew', 'writer')).toContain('is merged');
-    expect(await zoo('team', 'stop', 'crew')).toContain('stopped');
+    expect(await zoo('team', 'stop', 'crew')).toMatch(
+      /writer stopped \(.*; worktree merged\)\n +the user stopped it/,
+    );
+    const resumed = await home.program(['team', 'resume', 'crew']);
+    expect([resumed.code, resumed.err]).toEqual([
+      1,
+      expect.stringContaining("Team 'crew' is stopped and cannot be resumed."),
+    ]);
     expect(await zoo('team', 'log', '-f', 'crew')).toContain('I am ready');
     const unknown = await home.program(['team', 'show', 'nobody']);
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("Team 'nobody' not found")]);

@@ -53,6 +53,14 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
     return memberOf(memberNamed(actor.state(), member.id), actor.state());
   }
 
+  async function change(id: string, type: 'pause' | 'resume'): Promise<TeamDetails> {
+    const actor = await acting(id);
+    await actor.dispatch({ type });
+    const { name, state } = actor.state().team;
+    if (state === 'running' || state === 'paused') return details(id);
+    throw new ZooError('conflict', `Team '${name}' is ${state} and cannot be ${type}d.`, { team: id });
+  }
+
   return {
     ...implementTeamViews({ store, stateOf, confine: options.confine }),
     async listHarnesses() {
@@ -94,14 +102,8 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
     },
     mergeMember: (input) => settleWorktree(input, 'merged'),
     discardMember: (input) => settleWorktree(input, 'discarded'),
-    async pauseTeam({ id }) {
-      await (await acting(id)).dispatch({ type: 'pause' });
-      return details(id);
-    },
-    async resumeTeam({ id }) {
-      await (await acting(id)).dispatch({ type: 'resume' });
-      return details(id);
-    },
+    pauseTeam: ({ id }) => change(id, 'pause'),
+    resumeTeam: ({ id }) => change(id, 'resume'),
     async stopTeam({ id, body }) {
       const actor = await acting(id);
       const member =

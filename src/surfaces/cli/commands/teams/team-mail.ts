@@ -51,6 +51,7 @@ export async function printLog(
         print(call, answer, () => answer.messages.map((message) => renderMessage(message, call)).join('\n'));
       }
       after = answer.messages.at(-1)?.seq ?? after;
+      if (dead && !follow && !call.json && answer.messages.length === 0) say(call, 'No dead letters.');
       const more = answer.messages.length > 0 && !dead;
       const goesOn = follow && (state === 'running' || state === 'paused');
       if (!more && !goesOn) return;

@@ -6,6 +6,8 @@ import { wrapMessage } from '../../output/wrap-message.ts';
 import { firstLine, localTime, plural, shortTime, wrap } from '../../render/layout.ts';
 import { type Cell, renderTable } from '../../render/table.ts';
 
+const LONGEST_REASON = 300;
+
 const colours: Record<TeamSummary['state'] | TeamMember['state'], Style> = {
   running: 'bold',
   paused: 'warning',
@@ -63,6 +65,7 @@ export async function inspectMember(call: Invocation, id: string, name: string):
   print(call, answer, () =>
     [
       describeMember(answer.member, call),
+      ...reasonOf(answer.member, call, '  '),
       ...answer.turns.flatMap((turn) => [
         call.paint('bold', `Turn ${turn.number}, ${turn.state}, ${localTime(turn.startedAt)}`),
         ...(turn.prompt === null ? [] : [indented(turn.prompt)]),
@@ -81,6 +84,7 @@ export function renderTeam(team: TeamDetails, call: Invocation): string {
       .filter((member) => member.parentId === parent)
       .flatMap((member) => [
         describeMember(member, call, '  '.repeat(depth)),
+        ...reasonOf(member, call, '  '.repeat(depth + 1)),
         ...below(member.id, depth + 1),
       ]);
   const head = `${call.paint('bold', team.name)} ${call.paint('dim', team.id.slice(0, 8))} ${call.paint(colours[team.state], team.state)}`;
@@ -95,15 +99,19 @@ function spentOf(unit: string, spent: number, most: number | undefined): string[
 }
 
 function describeMember(member: TeamMember, { paint, columns }: Invocation, margin = ''): string {
-  const { name, state, role, harness, unread, spent, budget, reason } = member;
+  const { name, state, role, harness, unread, spent, budget, worktree } = member;
   const more = [
     role === 'root' ? harness : `${role}, ${harness}`,
     budget.turns === undefined ? plural(spent.turns, 'turn') : `${spent.turns} of ${budget.turns} turns`,
     ...spentOf('tokens', spent.tokens, budget.tokens),
     ...spentOf('USD', spent.usd, budget.usd),
     ...(unread > 0 ? [`${unread} unread`] : []),
-    ...(reason === null ? [] : [firstLine(reason, Math.min(200, Math.max(30, columns - 50)))]),
+    ...(worktree === null ? [] : [`worktree ${worktree.state}`]),
   ];
   const line = `${margin}${paint('bold', name)} ${paint(colours[state], state)} (${more.join('; ')})`;
   return wrapMessage(line, columns);
 }
+
+/** Why it failed or was stopped, on a line of its own. */
+const reasonOf = ({ reason }: TeamMember, { columns }: Invocation, indent: string): string[] =>
+  reason === null ? [] : [wrap(firstLine(reason, LONGEST_REASON), columns, indent)];
