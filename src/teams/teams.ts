@@ -71,7 +71,6 @@ export function createTeams(options: TeamsOptions): Teams {
     slots: options.slots,
     isReady: () => options.address() !== null,
     warm: (actor, member) => turns.warm(actor, member),
-    openSession: (member) => turns.openSession(member),
     now,
     log,
   });

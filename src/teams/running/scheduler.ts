@@ -12,10 +12,8 @@ export interface SchedulerOptions {
   slots(): SlotLimits;
   /** False while no turn can run. */
   isReady(): boolean;
-  /** Opens the sessions of members that have a slot, or will have the next ones. */
-  warm(actor: TeamActor, member: string): void;
-  /** The native id of the member's session, once it is open. */
-  openSession(member: string): string | undefined;
+  /** Opens the session of a member that has a slot, or will have the next one. Returns its native id if it is open. */
+  warm(actor: TeamActor, member: string): string | undefined;
   now: () => number;
   log(message: string, error: unknown): void;
 }
@@ -48,8 +46,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     let started: boolean | undefined = false;
     try {
       // What the session needs to be stored shares the commit.
-      options.warm(actor, id);
-      const session = options.openSession(id);
+      const session = options.warm(actor, id);
       ({ started } = await actor.dispatch({ type: 'start-turn', member: id, session }));
     } finally {
       starting.delete(id);

@@ -10,10 +10,11 @@ export interface MemberSessions {
    * ends one that is still being opened.
    */
   get(member: string, stop: AbortSignal, open: OpenSession): Promise<HarnessSession>;
-  /** Opens the session of a member that will soon have a turn. Whether that works is seen in the turn. */
-  warm(member: string, open: OpenSession): void;
-  /** The member's session, if it is open and runs. */
-  opened(member: string): HarnessSession | undefined;
+  /**
+   * Opens the session of a member that will soon have a turn. Whether that works is seen in the turn. Returns one that
+   * is open already.
+   */
+  warm(member: string, open: OpenSession): HarnessSession | undefined;
   /** The turn is over: from now on the session is idle. */
   rest(member: string): void;
   end(member: string): Promise<void>;
@@ -90,12 +91,10 @@ export function createMemberSessions(
     },
     warm(member, open) {
       // One that could not be opened is left to the turn, which reports why.
-      if (held.has(member)) return;
-      hold(member, open).idleSince = performance.now();
-    },
-    opened(member) {
       const entry = held.get(member);
-      return entry?.isAlive() ? entry.opened : undefined;
+      if (entry) return entry.isAlive() ? entry.opened : undefined;
+      hold(member, open).idleSince = performance.now();
+      return undefined;
     },
     rest(member) {
       const entry = held.get(member);

@@ -50,10 +50,11 @@ export class HubStopping extends Error {}
 /** Carries out what the state machine decided: runs and cancels turns, ends sessions. */
 export interface TurnRunner {
   carryOut(actor: TeamActor, effect: Effect): void;
-  /** Opens the session of a member that is next in the queue, so that its turn starts as soon as it has a slot. */
-  warm(actor: TeamActor, member: string): void;
-  /** The native id of the member's session, once it is open. */
-  openSession(member: string): string | undefined;
+  /**
+   * Opens the session of a member that is next in the queue, so that its turn starts as soon as it has a slot. Returns
+   * the native id of one that is open.
+   */
+  warm(actor: TeamActor, member: string): string | undefined;
   /** Ends the turns and sessions of a team that this hub no longer works on. Changes nothing in the store. */
   abandon(actor: TeamActor): Promise<void>;
   running(): number;
@@ -138,9 +139,9 @@ export function createTurnRunner(options: TurnRunnerOptions, ended: (harness: st
       }
     },
     warm(actor, member) {
-      if (!closing) sessions.warm(member, (signal) => launchSession(options, actor, member, signal));
+      if (closing) return undefined;
+      return sessions.warm(member, (signal) => launchSession(options, actor, member, signal))?.id;
     },
-    openSession: (member) => sessions.opened(member)?.id,
     async abandon(actor) {
       const state = actor.state();
       const live = [...state.turns.keys()].flatMap((id) => turns.get(id) ?? []);
