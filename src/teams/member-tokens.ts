@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashAgentToken, mintMemberToken } from '../platform/home/access.ts';
-import type { Database, Row, Transaction } from '../platform/store/database.ts';
+import type { Database, Row, Statement } from '../platform/store/database.ts';
 
 /** The member that a token belongs to. */
 interface TokenHolder {
@@ -21,27 +21,27 @@ export interface MemberTokens {
 
 export function createMemberTokens(db: Database): MemberTokens {
   const listeners = new Set<(tokenId: string) => void>();
-  const remove = (tx: Transaction, memberId: string): Promise<Row[]> =>
-    tx.all('DELETE FROM member_tokens WHERE member_id = ? RETURNING id', [memberId]);
-  const announce = (dropped: readonly Row[]): void => {
-    for (const { id } of dropped) for (const listener of listeners) listener(String(id));
+  const remove = (memberId: string): Statement => ({
+    sql: 'DELETE FROM member_tokens WHERE member_id = ? RETURNING id',
+    params: [memberId],
+  });
+  const announce = (dropped: Row | undefined): void => {
+    if (dropped) for (const listener of listeners) listener(String(dropped.id));
   };
   return {
     async mintToken(teamId, memberId) {
       const { token, hash } = mintMemberToken();
-      const dropped = await db.transaction(async (tx) => {
-        const insert = 'INSERT INTO member_tokens (hash, id, team_id, member_id) VALUES (?, ?, ?, ?)';
-        const earlier = remove(tx, memberId);
-        const stored = tx.run(insert, [hash, randomUUID(), teamId, memberId]);
-        tx.finish();
-        await stored;
-        return earlier;
-      });
+      const insert = {
+        sql: 'INSERT INTO member_tokens (hash, id, team_id, member_id) VALUES (?, ?, ?, ?)',
+        params: [hash, randomUUID(), teamId, memberId],
+      };
+      const [dropped] = await db.write([remove(memberId), insert]);
       announce(dropped);
       return token;
     },
     async dropToken(memberId) {
-      announce(await db.transaction((tx) => remove(tx, memberId)));
+      const [dropped] = await db.write([remove(memberId)]);
+      announce(dropped);
     },
     async holder(token) {
       const row = await db.one('SELECT * FROM member_tokens WHERE hash = ?', [hashAgentToken(token)]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../platform/store/database.ts';
-import { type Lease, requireLease } from '../platform/store/leases.ts';
+import { type Lease, requireLeaseStatement } from '../platform/store/leases.ts';
 import { asError } from '../platform/text/error-message.ts';
 import type { Changes } from './state/draft.ts';
 import type { Effect, TeamState } from './state/team-state.ts';
@@ -48,24 +48,16 @@ export function createTeamActor(first: TeamState, options: TeamActorOptions): Te
   const waiting: Waiting[] = [];
   let draining: Promise<void> | null = null;
 
-  /** Decides in the transaction: until it has begun, more events may arrive, which are then stored with it. */
   async function storeBatch(): Promise<void> {
-    let taken: Waiting[] | null = null;
-    let accepted: Decided[] = [];
-    let next = state;
+    const taken = waiting.splice(0, MOST_TOGETHER);
+    const { accepted, next } = decideAll(taken, state, now);
+    if (accepted.length === 0) return;
+    const changes = joinChanges(accepted.map(({ made }) => made.changes));
     try {
-      await db.transaction(async (tx) => {
-        taken = waiting.splice(0, MOST_TOGETHER);
-        ({ accepted, next } = decideAll(taken, state, now));
-        if (accepted.length === 0) return;
-        const changes = joinChanges(accepted.map(({ made }) => made.changes));
-        // A lost lease rolls back what is written beside it.
-        const written = [requireLease(tx, lease), store.write(tx, next.team, changes)];
-        tx.finish();
-        await Promise.all(written);
-      });
+      // Nothing is written once the lease is lost.
+      await db.write([requireLeaseStatement(lease), ...store.record(next.team, changes)]);
     } catch (error) {
-      for (const { reject } of taken ?? waiting.splice(0)) reject(asError(error));
+      for (const { waiter } of accepted) waiter.reject(asError(error));
       return;
     }
     state = next;
@@ -73,7 +65,6 @@ export function createTeamActor(first: TeamState, options: TeamActorOptions): Te
       waiter.resolve(made.answer);
       for (const effect of made.effects) carryOut(effect);
     }
-    if (accepted.length === 0) return;
     // The prompts of the turns that start are written first.
     await setImmediate();
     changed();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ZooError } from '../contract/errors.ts';
-import type { Database, Row, SqlValue, Transaction } from '../platform/store/database.ts';
-import { recordEvent } from '../platform/store/events.ts';
+import type { Database, Row, SqlValue, Statement } from '../platform/store/database.ts';
+import { eventStatement } from '../platform/store/events.ts';
 import { readStored } from '../platform/store/stored-json.ts';
 import { createMemberTokens, type MemberTokens } from './member-tokens.ts';
 import type { Changes } from './state/draft.ts';
@@ -19,9 +19,10 @@ export type RecordedEntry = HistoryEntry & { seq: number; at: number };
 
 /** Teams on disk. Rows hold the records of the state machine; what is settled is in no hub's memory. */
 export interface TeamStore extends MemberTokens {
-  create(tx: Transaction, team: Team): Promise<void>;
-  /** Rows and event, in the transaction of the decision. */
-  write(tx: Transaction, team: Team, changes: Changes): Promise<void>;
+  /** The statements that store a new team. */
+  create(team: Team): Statement[];
+  /** The statements that store a decision: its rows and its event. */
+  record(team: Team, changes: Changes): Statement[];
   load(id: string): Promise<TeamState>;
   /** By id, the beginning of an id, or a name; the newest of several. Throws `team_not_found`. */
   find(named: string): Promise<Team>;
@@ -47,24 +48,22 @@ export function createTeamStore(db: Database, now: () => Date): TeamStore {
     (await db.all(`SELECT data FROM team_messages WHERE ${where}`, values)).map((row) => parse(Message, row));
 
   return {
-    async create(tx, team) {
-      await putTeam(tx, team);
+    create(team) {
       const entry = { type: 'team', subject: team.id, state: team.state, reason: null } as const;
-      await putHistory(tx, team.id, now().getTime(), [entry]);
+      return [putTeam(team), ...putHistory(team.id, now().getTime(), [entry])];
     },
-    async write(tx, team, changes) {
+    record(team, changes) {
       const at = now();
       const data = { team: team.id, state: team.state };
       const event = { type: 'team-changed' as const, workspace: team.workspace, agentId: null, data };
-      // All in one tick, and so one message to the thread that writes. It executes them in this order.
-      await Promise.all([
-        ...(changes.team ? [putTeam(tx, changes.team)] : []),
-        putMembers(tx, team.id, changes.members),
-        putMessages(tx, team.id, changes.messages),
-        putTurns(tx, team.id, changes.turns),
-        putHistory(tx, team.id, at.getTime(), changes.history),
-        recordEvent(tx, event, at.toISOString()),
-      ]);
+      return [
+        ...(changes.team ? [putTeam(changes.team)] : []),
+        ...putMembers(team.id, changes.members),
+        ...putMessages(team.id, changes.messages),
+        ...putTurns(team.id, changes.turns),
+        ...putHistory(team.id, at.getTime(), changes.history),
+        eventStatement(event, at.toISOString()),
+      ];
     },
     async load(id) {
       const [row, last, members, messages, turns] = await Promise.all([
@@ -153,29 +152,18 @@ const toEntry = (row: Row): RecordedEntry => ({
 const MOST_ROWS = 500;
 
 /** Many rows in few statements, since each costs more than its row. `after` is what follows the values. */
-async function putRows(
-  tx: Transaction,
-  into: string,
-  rows: readonly (readonly SqlValue[])[],
-  after = '',
-): Promise<void> {
-  const statements: Promise<unknown>[] = [];
+function putRows(into: string, rows: readonly (readonly SqlValue[])[], after = ''): Statement[] {
+  const statements: Statement[] = [];
   for (let from = 0; from < rows.length; from += MOST_ROWS) {
     const some = rows.slice(from, from + MOST_ROWS);
     const values = some.map((row) => `(${marks(row)})`).join(', ');
-    statements.push(tx.run(`INSERT INTO ${into} VALUES ${values} ${after}`, some.flat()));
+    statements.push({ sql: `INSERT INTO ${into} VALUES ${values} ${after}`, params: some.flat() });
   }
-  await Promise.all(statements);
+  return statements;
 }
 
-const putHistory = (
-  tx: Transaction,
-  teamId: string,
-  at: number,
-  entries: readonly HistoryEntry[],
-): Promise<void> =>
+const putHistory = (teamId: string, at: number, entries: readonly HistoryEntry[]): Statement[] =>
   putRows(
-    tx,
     'team_history (team_id, at, type, subject, state, reason)',
     entries.map(({ type, subject, state, reason }) => [teamId, at, type, subject, state, reason ?? null]),
   );
@@ -186,25 +174,21 @@ const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> =>
 const teamNotFound = (named: string): ZooError =>
   new ZooError('team_not_found', `Team '${named}' not found.`, { team: named });
 
-async function putTeam(tx: Transaction, team: Team): Promise<void> {
-  await tx.run(
-    `INSERT INTO teams (id, name, state, data) VALUES (?, ?, ?, ?)
+const putTeam = (team: Team): Statement => ({
+  sql: `INSERT INTO teams (id, name, state, data) VALUES (?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET state = excluded.state, data = excluded.data`,
-    [team.id, team.name, team.state, JSON.stringify(team)],
-  );
-}
+  params: [team.id, team.name, team.state, JSON.stringify(team)],
+});
 
-const putMembers = (tx: Transaction, teamId: string, members: readonly Member[]): Promise<void> =>
+const putMembers = (teamId: string, members: readonly Member[]): Statement[] =>
   putRows(
-    tx,
     'team_members (id, team_id, data)',
     members.map((member) => [member.id, teamId, JSON.stringify(member)]),
     'ON CONFLICT (id) DO UPDATE SET data = excluded.data',
   );
 
-const putMessages = (tx: Transaction, teamId: string, messages: readonly Message[]): Promise<void> =>
+const putMessages = (teamId: string, messages: readonly Message[]): Statement[] =>
   putRows(
-    tx,
     'team_messages (id, team_id, seq, live, data)',
     messages.map((message) => [
       message.id,
@@ -216,9 +200,8 @@ const putMessages = (tx: Transaction, teamId: string, messages: readonly Message
     'ON CONFLICT (id) DO UPDATE SET live = excluded.live, data = excluded.data',
   );
 
-const putTurns = (tx: Transaction, teamId: string, turns: readonly Turn[]): Promise<void> =>
+const putTurns = (teamId: string, turns: readonly Turn[]): Statement[] =>
   putRows(
-    tx,
     'team_turns (id, team_id, member_id, started_at, live, data)',
     turns.map((turn) => [
       turn.id,

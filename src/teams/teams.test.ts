@@ -41,9 +41,9 @@ it('an event that cannot be stored is refused, and the next one is stored again'
   await using folder = await tempFolder();
   const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
   let isFull = false;
-  const transaction: typeof db.transaction = (work) =>
-    isFull ? Promise.reject(new Error('the disk is full')) : db.transaction(work);
-  const teams = openTeams({ ...db, transaction }, { harness: unused, address: () => null });
+  const write: typeof db.write = (statements) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : db.write(statements);
+  const teams = openTeams({ ...db, write }, { harness: unused, address: () => null });
   const members = [{ ...specOf('root'), role: 'root' as const }];
   const about = { name: 'full', workspace: 'w', startedBy: null, limits: DEFAULT_LIMITS, members };
   const actor = teams.actor((await teams.start(about)).id);

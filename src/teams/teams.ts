@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ZooError } from '../contract/errors.ts';
 import { closeEach } from '../platform/processes/resources.ts';
 import type { Database } from '../platform/store/database.ts';
-import { createLeases, insertLease, type Lease } from '../platform/store/leases.ts';
+import { createLeases, insertLeaseStatement, type Lease } from '../platform/store/leases.ts';
 import { failedOutcome } from './running/run-turn.ts';
 import { createScheduler } from './running/scheduler.ts';
 import type { SlotLimits } from './running/slots.ts';
@@ -172,11 +172,7 @@ async function storeNew(
   const lease: Lease = { kind: KIND, id, owner, fence: 1, expiresAt: at + LEASE_MS };
   // A team with a member that is refused is not started at all.
   const { state, changes } = addMembers(team, members, { now: at, newId: randomUUID });
-  await db.transaction(async (tx) => {
-    await insertLease(tx, lease);
-    await store.create(tx, team);
-    await store.write(tx, state.team, changes);
-  });
+  await db.write([insertLeaseStatement(lease), ...store.create(team), ...store.record(state.team, changes)]);
   return { state, lease };
 }
 

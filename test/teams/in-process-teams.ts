@@ -1,16 +1,13 @@
 import type { Database } from '../../src/platform/store/database.ts';
-import { groupCommits } from '../../src/platform/store/group-commits.ts';
 import type { Harness, HarnessSession } from '../../src/teams/harness.ts';
 import { createTeamStore } from '../../src/teams/team-store.ts';
 import { createTeams, type Teams, type TeamsOptions } from '../../src/teams/teams.ts';
 
 /** Teams without a hub, whose members start no processes. */
 export function openTeams(
-  { transaction, ...raw }: Database,
+  db: Database,
   options: Pick<TeamsOptions, 'harness'> & Partial<TeamsOptions>,
 ): Teams {
-  // As in a hub.
-  const db: Database = { ...raw, transaction: groupCommits({ transaction }) };
   const now = (): Date => new Date();
   const nowhere = async (): Promise<never> => {
     throw new Error('no process is started here');

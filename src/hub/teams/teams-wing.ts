@@ -7,8 +7,6 @@ import type { ToolCall } from '../../contract/tool.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
 import { createProcesses } from '../../platform/processes/processes.ts';
 import { closeEach } from '../../platform/processes/resources.ts';
-import type { Database } from '../../platform/store/database.ts';
-import { groupCommits } from '../../platform/store/group-commits.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import type { Chats } from '../../runner/chats/chats.ts';
 import type { Runner } from '../../runner/runner.ts';
@@ -59,9 +57,7 @@ export interface TeamsWingParts extends Pick<
 
 /** Teams of command-line agents. */
 export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
-  const { home, now, env, directory, scopes, log, serving } = parts;
-  // Members work at the same time: writes that arrive during a commit share the next one.
-  const db: Database = { ...parts.db, transaction: groupCommits(parts.db) };
+  const { db, home, now, env, directory, scopes, log, serving } = parts;
   const store = createTeamStore(db, now);
   const processes = createProcesses(homeFiles(home).processes, env);
   const model = createModelHarness(parts);

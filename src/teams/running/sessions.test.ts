@@ -67,7 +67,7 @@ test('a session that cannot be stopped is reported, and does not keep others fro
   const never = new AbortController().signal;
   await sessions.get('idle', never, async () => session('idle'));
   sessions.rest('idle');
-  await vi.waitFor(() => expect(logged).toHaveLength(1), PATIENCE);
+  await expect.poll(() => logged).toHaveLength(1);
   expect(logged).toEqual([['an idle session could not be stopped', new Error('idle is stuck')]]);
 
   await sessions.get('bad', never, async () => session('bad'));
