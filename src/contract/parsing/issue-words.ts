@@ -205,6 +205,8 @@ export const kindName = (expected: string, notation: Notation = 'json'): string 
 export function kindOf(value: unknown, notation: Notation = 'json'): string {
   if (Array.isArray(value)) return 'a list';
   if (value === null) return notation === 'json' ? 'null' : 'nothing';
+  // NaN and infinity, of which TOML has literals.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return kindName(typeof value, notation);
 }
 

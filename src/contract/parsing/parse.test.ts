@@ -27,6 +27,7 @@ it.each([
   [{ query: 'x', limit: 0 }, 'limit must be at least 1, not 0'],
   [{ query: 'x', limit: 1.5 }, 'limit must be a whole number, not 1.5'],
   [{ query: 'x', limit: 'ten' }, 'limit must be a number, not text'],
+  [{ query: 'x', limit: Number.NaN }, 'limit must be a number, not NaN'],
   [{ query: 'x', name: 'long' }, 'name must have at most 3 characters, not 4'],
   [{ query: 'x', url: 'nope' }, 'url must be a URL'],
   [{ query: 'x', source: 5 }, 'source must be text or a list, not a number'],
