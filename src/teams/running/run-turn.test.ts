@@ -26,3 +26,16 @@ test('a turn fails after its total time, however lively it is', async () => {
   );
   expect([kind, error]).toEqual(['failed', 'the turn took longer than 0.1 s']);
 });
+
+test('a time limit of years does not end a turn at once', async () => {
+  const quick: HarnessSession = {
+    ...lively,
+    async run(_prompt, signal) {
+      await sleep(20);
+      signal.throwIfAborted();
+      return { text: 'done', spent: { tokens: 0, usd: 0 } };
+    },
+  };
+  const limits = { idleMs: 1e12, totalMs: 1e12 };
+  expect((await runTurn(quick, 'Go.', limits, new AbortController().signal)).answer).toBe('done');
+});

@@ -6,6 +6,8 @@ import { TEAM_TOOLS } from '../team-tool-names.ts';
 
 const MOST_ACTIVITY = 200;
 const LONGEST_TITLE = 500;
+/** Node fires longer timers at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface TurnLimits {
   /** Without any sign of life. */
@@ -24,12 +26,13 @@ export async function runTurn(
   stop: AbortSignal,
 ): Promise<TurnOutcome> {
   const timeout = new AbortController();
-  const give = (why: string) => () => timeout.abort(new Error(why));
-  const total = setTimeout(give(`the turn took longer than ${totalMs / 1000} s`), totalMs);
+  const failAfter = (ms: number, why: string): NodeJS.Timeout =>
+    setTimeout(() => timeout.abort(new Error(why)), Math.min(ms, LONGEST_TIMER_MS));
+  const total = failAfter(totalMs, `the turn took longer than ${totalMs / 1000} s`);
   let idle: NodeJS.Timeout | undefined;
   const alive = (): void => {
     clearTimeout(idle);
-    idle = setTimeout(give(`no sign of life for ${idleMs / 1000} s`), idleMs);
+    idle = failAfter(idleMs, `no sign of life for ${idleMs / 1000} s`);
   };
   alive();
   const activity: TurnActivity[] = [];
