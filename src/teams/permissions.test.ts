@@ -31,7 +31,7 @@ async function stage() {
   };
 }
 
-test('tools of the hub are allowed, and commands that only look like them are asked for', async () => {
+test('tools of the hub are allowed, commands that only look like them are asked for, endless ones denied', async () => {
   await using at = await stage();
   const permit = at.permit();
   const member = memberIn(at.folder, { turn: 't1' });
@@ -44,6 +44,10 @@ test('tools of the hub are allowed, and commands that only look like them are as
   }
   const titled = { title: 'Send a message', announced: 'team-send_message', kind: 'other', paths: [] };
   expect(await permit(member, at.team, titled, never)).toEqual({ isAllowed: true });
+  expect(await permit(member, at.team, execute(`make${' '.repeat(20_000)}; rm -rf .`), never)).toEqual({
+    isAllowed: false,
+    reason: 'the request is too long for a person to read',
+  });
   const stop = new AbortController();
   const asked = permit(member, at.team, execute('team_broadcast'), stop.signal);
   await expect.poll(() => at.questions.list()).toMatchObject([{ details: { teamId: at.team.id } }]);

@@ -10,6 +10,8 @@ import { isToolOfHub } from './team-tool-names.ts';
 const PERMISSION_MS = 5 * 60_000;
 /** A member that asks endlessly must not crowd out the questions of others. */
 const MOST_OPEN = 10;
+/** Characters of a request. A shortened one would hide what it allows. */
+const MOST_SHOWN = 10_000;
 
 const READING = new Set(['read', 'search', 'think']);
 const WRITING = new Set(['edit', 'delete', 'move']);
@@ -87,6 +89,9 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
     if (READING.has(kind) && inside) return ALLOWED;
     if (WRITING.has(kind) && paths.length > 0 && inside) {
       return member.role === 'reviewer' ? denied('reviewers do not change files') : ALLOWED;
+    }
+    if (request.title.length + paths.join('').length > MOST_SHOWN) {
+      return denied('the request is too long for a person to read');
     }
     const before = open.get(team.id) ?? 0;
     if (before >= MOST_OPEN) return denied(`${MOST_OPEN} requests of the team already wait for an answer`);
