@@ -1,6 +1,13 @@
 import { ZooError } from '../contract/errors.ts';
 import { type Changes, Draft } from './state/draft.ts';
-import { broadcast, checkInbox, sendFromMember, sendFromUser, requireBusy } from './state/mail.ts';
+import {
+  broadcast,
+  checkInbox,
+  refuseLong,
+  requireBusy,
+  sendFromMember,
+  sendFromUser,
+} from './state/mail.ts';
 import { addMember, endMember, spawn } from './state/membership.ts';
 import {
   type Effect,
@@ -79,6 +86,7 @@ function decide(draft: Draft, event: TeamEvent): StepAnswer {
       return { messages: checkInbox(draft, event.member) };
     case 'complete':
       requireBusy(draft, event.member);
+      refuseLong('result', event.result);
       draft.setMember(event.member, { result: event.result });
       return {};
     case 'start-turn':

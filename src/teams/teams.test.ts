@@ -4,6 +4,7 @@ import { tempFolder } from '../../test/temp-folder.ts';
 import { openSqlite } from '../platform/store/databases/index.ts';
 import { specOf } from './play-team.ts';
 import { DEFAULT_LIMITS } from './state/team-state.ts';
+import type { NewTeam } from './teams.ts';
 
 const unused = (): never => {
   throw new Error('no harness is asked for here');
@@ -34,6 +35,25 @@ it('a team that cannot be read does not keep the others from being resumed', asy
   expect(after.actor(broken.id)).toBeNull();
   expect(logged).toEqual([`team '${broken.id}' could not be resumed`]);
   await after.close();
+  await db.close();
+});
+
+it('a team with two roots, a root below a member or a task of a megabyte is refused as a whole', async () => {
+  await using folder = await tempFolder();
+  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
+  const teams = openTeams(db, { harness: unused, address: () => null });
+  const start = (members: NewTeam['members']) =>
+    teams.start({ name: 'odd', workspace: 'w', startedBy: null, limits: DEFAULT_LIMITS, members });
+  const root = { ...specOf('a'), role: 'root' as const };
+  await expect(start([root, specOf('a')])).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(start([{ ...root, parent: 'b' }, specOf('b')])).rejects.toThrow('it has no parent');
+  const loop = [root, { ...specOf('b'), parent: 'c' }, { ...specOf('c'), parent: 'b' }];
+  await expect(start(loop)).rejects.toThrow("Member 'b' is below 'c', which is not listed before it.");
+  await expect(start([{ ...root, instructions: 'x'.repeat(1_000_000) }])).rejects.toMatchObject({
+    code: 'too_large',
+  });
+  expect(await db.all('SELECT id FROM teams')).toEqual([]);
+  await teams.close();
   await db.close();
 });
 

@@ -197,13 +197,16 @@ function addMembers(
   const [first] = members;
   let state: TeamState = { team, members: new Map(), messages: new Map(), turns: new Map() };
   const all: Changes[] = [];
-  for (const { parent, ...spec } of members) {
-    const above = spec.name === first?.name ? null : (parent ?? first?.name ?? '');
+  for (const member of members) {
+    const { parent, ...spec } = member;
+    const above = member === first ? (parent ?? null) : (parent ?? first?.name ?? '');
     const parentId = above === null ? null : ids.get(above);
     if (parentId === undefined) {
       throw new ZooError(
         'invalid_arguments',
-        `Member '${spec.name}' is below '${above}', which is not in the team.`,
+        member === first
+          ? `Member '${spec.name}' is the first and therefore the root; it has no parent.`
+          : `Member '${spec.name}' is below '${above}', which is not listed before it.`,
       );
     }
     const made = step(state, { type: 'add', parent: parentId, spec }, env);

@@ -68,7 +68,7 @@ async function openInside(folder: string, path: string, flags: number): Promise<
 export async function childFolder(parent: string, subdir: string | null): Promise<string> {
   if (subdir === null || subdir === '') return parent;
   if (isAbsolute(subdir) || subdir.split(/[/\\]/).includes('..') || subdir.includes('\0')) {
-    throw new ZooError('invalid_arguments', 'workspace_subdir: must be a path below your workspace');
+    throw new ZooError('invalid_arguments', `'${subdir}' is not a path below the workspace.`);
   }
   return pathInside(parent, subdir);
 }

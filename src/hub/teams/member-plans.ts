@@ -67,6 +67,11 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
 
   return {
     async team(name, members, context) {
+      const { limits } = settings();
+      // Before the folders and programs of all of them are looked up.
+      if (members.length > limits.members) {
+        throw new ZooError('budget_exceeded', `At most ${limits.members} members in a team are allowed.`);
+      }
       if (members.some((member) => member.harness !== MODEL_HARNESS)) await options.requireSandbox();
       const { located } = await directory.view(context.workspace);
       const folders = new Map<string, string>();
@@ -96,7 +101,6 @@ export function createMemberPlans(options: MemberPlansOptions): MemberPlans {
           parent: member.parent,
         });
       }
-      const { limits } = settings();
       return {
         name: name ?? members[0]?.name ?? 'team',
         workspace: context.workspace,

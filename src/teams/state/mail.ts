@@ -45,14 +45,14 @@ export function tell(draft: Draft, to: string, text: string, replyTo: string | n
 /** Sends a message of a member. Throws for unreachable recipients. */
 export function sendFromMember(draft: Draft, sending: Sending): Message {
   const sender = requireBusy(draft, sending.from);
-  refuseLong(sending.text);
+  refuseUnreadable(sending.text);
   const to = findRecipient(draft.members, sender, sending.to);
   return deliver(draft, { ...sending, to });
 }
 
 /** Sends a message of the operator to any active member. */
 export function sendFromUser(draft: Draft, sending: Omit<Sending, 'from'>): Message {
-  refuseLong(sending.text);
+  refuseUnreadable(sending.text);
   const member = draft.members.get(sending.to);
   if (!member || isOver(member)) {
     const state = member ? `is ${member.state}` : 'is not part of the team';
@@ -111,7 +111,7 @@ export interface Broadcast {
 /** To all siblings; from the root, to its children. Each one's reply comes as a message of its own. */
 export function broadcast(draft: Draft, from: string, text: string): Broadcast {
   const sender = requireBusy(draft, from);
-  refuseLong(text);
+  refuseUnreadable(text);
   const near =
     sender.parent === null
       ? childrenOf(draft.members, sender.id)
@@ -175,11 +175,16 @@ export function requireBusy(draft: Draft, id: string): Member {
   );
 }
 
-function refuseLong(text: string): void {
+function refuseUnreadable(text: string): void {
   if (text.trim() === '') throw new ZooError('invalid_arguments', 'text: must not be empty');
+  refuseLong('message', text);
+}
+
+/** Whatever ends up in a prompt has a limit. */
+export function refuseLong(what: 'message' | 'task' | 'result', text: string): void {
   if (text.length <= MOST_TEXT) return;
   throw new ZooError(
     'too_large',
-    `The message has ${text.length} characters; at most ${MOST_TEXT} are allowed. Put it into a file and send its path.`,
+    `The ${what} has ${text.length} characters; at most ${MOST_TEXT} are allowed. Put it into a file and send its path.`,
   );
 }

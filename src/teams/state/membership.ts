@@ -1,6 +1,16 @@
 import { ZooError } from '../../contract/errors.ts';
 import type { Draft } from './draft.ts';
-import { bury, type Ending, giveUp, markAnswered, post, requireBusy, tell, withQuote } from './mail.ts';
+import {
+  bury,
+  type Ending,
+  giveUp,
+  markAnswered,
+  post,
+  refuseLong,
+  requireBusy,
+  tell,
+  withQuote,
+} from './mail.ts';
 import { childrenOf, refuseTakenName } from './reach.ts';
 import {
   type BudgetLimit,
@@ -21,6 +31,7 @@ export function addMember(
 ): Member {
   const { limits } = draft.team;
   refuseTakenName(draft.members, parent, spec.name);
+  refuseLong('task', instructions);
   const depth = parent ? parent.depth + 1 : 0;
   refuseOver('depth', depth, limits.depth);
   refuseOver('members', draft.members.size + 1, limits.members);
