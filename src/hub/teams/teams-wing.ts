@@ -3,7 +3,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/call.ts';
 import type { Implements } from '../../contract/api.ts';
 import type { TeamDetails } from '../../contract/team.ts';
-import type { ToolCall } from '../../contract/tool.ts';
+import type { Tool, ToolCall } from '../../contract/tool.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
 import { createProcesses } from '../../platform/processes/processes.ts';
 import { closeEach } from '../../platform/processes/resources.ts';
@@ -54,6 +54,9 @@ export interface TeamsWingParts extends Pick<
   runner: Runner;
   chats: Chats;
 }
+
+/** Always the same list: the catalogue is built again for a different one. */
+const NO_TOOLS: readonly Tool[] = [];
 
 /** Teams of command-line agents. */
 export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
@@ -120,7 +123,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   return {
     operations,
     jobs,
-    toolProviders: [{ tools: async () => (isSetUp(parts) ? clientTools : []) }],
+    toolProviders: [{ tools: async () => (isSetUp(parts) ? clientTools : NO_TOOLS) }],
     memberTools: async (context) => [...tools, ...(await scope.toolsOf(context))],
     memberOf: (token) => identityOf(store, teams, token),
     onTokenDropped: store.onTokenDropped,
