@@ -26,17 +26,20 @@ export function createAgentIndex(db: Database): () => Promise<readonly AgentSumm
 
   /** The ids that changed since, or null if the whole list must be reloaded. */
   async function changedIds(): Promise<Set<string> | null> {
-    const { first } = await eventBounds(db);
+    const { first, last } = await eventBounds(db);
     if (seq < 0 || seq < first - 1) return null;
     const ids = new Set<string>();
     for (let count = 0; count < MOST_CHANGES; count += 1) {
-      const row = await db.one('SELECT seq, type, agent_id FROM events WHERE seq > ? ORDER BY seq LIMIT 1', [
-        seq,
-      ]);
+      // Most events are of runs, several for each.
+      const row = await db.one(
+        `SELECT seq, type, agent_id FROM events
+         WHERE seq > ? AND (type LIKE 'agent-%' OR type = 'store-restored') ORDER BY seq LIMIT 1`,
+        [seq],
+      );
+      seq = row ? Number(row.seq) : Math.max(seq, last);
       if (!row) return ids;
-      seq = Number(row.seq);
       if (row.type === 'store-restored') return null;
-      if (typeof row.agent_id === 'string' && String(row.type).startsWith('agent-')) ids.add(row.agent_id);
+      if (typeof row.agent_id === 'string') ids.add(row.agent_id);
     }
     return null;
   }

@@ -21,6 +21,6 @@ export function providerEnvironment({ home, env, mask }: Parts): () => Promise<E
     const values = await Promise.all(missing.map(async (name) => [name, await stored.read(name)] as const));
     const found = values.filter((entry): entry is [string, string] => entry[1] !== null);
     mask.learn(found.map(([, value]) => value));
-    return { ...env, ...Object.fromEntries(found) };
+    return found.length === 0 ? env : { ...env, ...Object.fromEntries(found) };
   };
 }

@@ -1,3 +1,4 @@
+import type { calcPrice as calcPriceFunction, PriceCalculationResult } from '@pydantic/genai-prices';
 import type { Usage } from '../../contract/run.ts';
 import type { ConfiguredProvider, ModelFacts } from './provider.ts';
 
@@ -22,7 +23,7 @@ export async function loadModelPrice(
 ): Promise<PricedModel> {
   const { calcPrice } = await import('@pydantic/genai-prices');
   const said = models[model] ?? {};
-  const byUrl = { providerApiUrl: baseUrl };
+  const known = listed(calcPrice, providerId, baseUrl, model);
   const calculate = (usage: Tokens) => {
     const counted = {
       input_tokens: usage.inputTokens,
@@ -30,9 +31,8 @@ export async function loadModelPrice(
       cache_read_tokens: usage.cachedTokens,
       cache_write_tokens: usage.cacheWriteTokens,
     };
-    return calcPrice(counted, model, { providerId }) ?? calcPrice(counted, model, byUrl);
+    return known && calcPrice(counted, model, { provider: known.provider });
   };
-  const known = calculate({ ...zero, inputTokens: 1 });
   const own = ownPrice(said);
   const images = textOnly.some((begin) => model.startsWith(begin)) ? false : undefined;
   return {
@@ -41,17 +41,32 @@ export async function loadModelPrice(
       contextWindow: said.contextWindow ?? known?.model.context_window,
       images: said.images ?? images,
     },
-    price: (usage) => own?.(usage) ?? (known ? (calculate(usage)?.total_price ?? null) : null),
+    price: (usage) => own?.(usage) ?? calculate(usage)?.total_price ?? null,
   };
 }
 
-const zero: Tokens = {
-  inputTokens: 0,
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-};
+type CalcPrice = typeof calcPriceFunction;
+
+const KEPT_MODELS = 200;
+const found = new Map<string, PriceCalculationResult>();
+
+/** The entry of a model, as the only one of its provider: finding it takes longer than a calculation. */
+function listed(
+  calcPrice: CalcPrice,
+  providerId: string,
+  baseUrl: string,
+  model: string,
+): PriceCalculationResult {
+  const key = JSON.stringify([providerId, baseUrl, model]);
+  const before = found.get(key);
+  if (before !== undefined) return before;
+  const one = { input_tokens: 1 };
+  const result = calcPrice(one, model, { providerId }) ?? calcPrice(one, model, { providerApiUrl: baseUrl });
+  const entry = result && { ...result, provider: { ...result.provider, models: [result.model] } };
+  if (found.size >= KEPT_MODELS) found.clear();
+  found.set(key, entry);
+  return entry;
+}
 
 function ownPrice({ inputPrice, cachedPrice, outputPrice }: ModelFacts): ((usage: Tokens) => number) | null {
   if (inputPrice === undefined || outputPrice === undefined) return null;

@@ -61,6 +61,8 @@ export function advance(progress: RunProgress, event: RunEvent): RunProgress {
   }
 }
 
+const count = new Intl.NumberFormat('en');
+
 /** `step 2, calling search, 1,234 tokens so far` */
 export function describeProgress({ step, calling, usage }: RunProgress): string {
   const tokens = usage.inputTokens + usage.outputTokens;
@@ -68,7 +70,7 @@ export function describeProgress({ step, calling, usage }: RunProgress): string 
   return [
     step === 0 ? 'starting' : `step ${step}`,
     ...(names.length > 0 ? [`calling ${names.join(', ')}`] : []),
-    `${tokens.toLocaleString('en')} tokens so far`,
+    `${count.format(tokens)} tokens so far`,
   ].join(', ');
 }
 

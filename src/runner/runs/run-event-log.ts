@@ -134,10 +134,10 @@ export function createRunEventLog(
       let last = after;
       let known: OpenRun | undefined;
       while (!signal.aborted) {
-        const version = db.version();
         // One that is over has all that is left to follow.
         known = open.get(runId) ?? (known?.isOver ? known : undefined);
         const run = known;
+        const version = run ? null : db.version();
         const ended = run === undefined && (await hasEnded());
         const isBehind = run === undefined || last < (run.tail[0]?.seq ?? run.written + 1) - 1;
         const stored = isBehind ? await read(db, runId, last) : [];
@@ -208,7 +208,7 @@ function news(run: OpenRun, last: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The run belongs to another process: its events come through the store. */
-async function nextCommit(db: Database, seen: number, signal: AbortSignal): Promise<void> {
+async function nextCommit(db: Database, seen: number | null, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && db.version() === seen) {
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
