@@ -4,6 +4,7 @@ import type { ConfiguredProvider, ModelFacts, Wire } from '../provider.ts';
 import { asFailure } from './as-failure.ts';
 import { callOptions } from './call-options.ts';
 import { collectAnswer } from './collect-answer.ts';
+import { providerFetch } from './provider-fetch.ts';
 
 /**
  * This folder alone knows the model SDK. It uses the SDK's provider layer and not its agent loop: a run stores every
@@ -52,5 +53,5 @@ const loaders: Record<Wire, Load> = {
 
 function settings({ baseUrl, apiKey, headers }: ConfiguredProvider) {
   // The SDKs fall back to variables of the hub's own environment unless they are given a key.
-  return { baseURL: baseUrl, apiKey: apiKey ?? '', headers: { ...headers } };
+  return { baseURL: baseUrl, apiKey: apiKey ?? '', headers: { ...headers }, fetch: providerFetch };
 }
