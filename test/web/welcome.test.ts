@@ -65,11 +65,13 @@ test('agents that the workspace suggests come first, and one is described in own
   await form.getByRole('textbox', { name: 'Name' }).fill('Release scribe');
   await form.getByRole('textbox', { name: 'Persona' }).fill('You write release notes.');
   // Clicked twice, before any answer can have come: one agent.
-  await form
-    .getByRole('button', { name: 'Create agent' })
-    .evaluate(
-      'async (button) => { button.click(); for (let i = 0; i < 50; i++) await null; button.click(); }',
-    );
+  await form.getByRole('button', { name: 'Create agent' }).focus();
+  await page.evaluate(`(async () => {
+    const button = document.activeElement;
+    button.click();
+    for (let turn = 0; turn < 50; turn += 1) await null;
+    button.click();
+  })()`);
   await page.getByLabel('The prompt', { exact: true }).getByText('You write release notes.').waitFor();
   const { agents } = Object(await zoo.call('GET', '/api/agents'));
   expect(agents.map(({ id }: { id: string }) => id).filter((id: string) => id.includes('scribe'))).toEqual([
