@@ -29,7 +29,7 @@ export function Button({ look, small, icon, keys, className = '', children, ...r
       {icon}
       {children}
       {keys === undefined ? null : (
-        <kbd aria-hidden="true" className="ml-1 font-sans text-xs font-normal opacity-90">
+        <kbd aria-hidden="true" className="ml-1 font-sans text-xs font-normal opacity-90 max-sm:hidden">
           {keys}
         </kbd>
       )}

@@ -92,15 +92,17 @@ function Sheet({ deleted }: { deleted: Error | null }) {
               {agent.mode === 'interactive' ? null : <Badge>{agent.mode}</Badge>}
             </p>
           </div>
-          <Link
-            to="/chat"
-            search={{ agent: agent.id, ...(changed.length > 0 ? { draft: true } : {}) }}
-            className={buttonClass()}
-          >
-            <MessageSquare />
-            {changed.length > 0 ? 'Chat with the draft' : 'Chat'}
-          </Link>
-          {canEdit ? <SaveBar /> : <FromFile agent={agent} />}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:gap-x-2">
+            <Link
+              to="/chat"
+              search={{ agent: agent.id, ...(changed.length > 0 ? { draft: true } : {}) }}
+              className={buttonClass()}
+            >
+              <MessageSquare />
+              {changed.length > 0 ? 'Chat with the draft' : 'Chat'}
+            </Link>
+            {canEdit ? <SaveBar /> : <FromFile agent={agent} />}
+          </div>
         </div>
         <nav
           ref={tabs}

@@ -65,7 +65,7 @@ export function ZooPage() {
     </>
   );
   return (
-    <Page title="Zoo" about={all === undefined ? '\u00a0' : aboutOf(all.length)} actions={make}>
+    <Page wide title="Zoo" about={all === undefined ? '\u00a0' : aboutOf(all.length)} actions={make}>
       {agents.error ? <ErrorNote error={agents.error} /> : null}
       <FirstSteps />
       {all !== undefined && all.length > 0 ? <Toolbar value={arrangement} onChange={setArrangement} /> : null}
@@ -103,7 +103,7 @@ interface ToolbarProps {
 
 function Toolbar({ value, onChange }: ToolbarProps) {
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-2">
+    <div className="mb-4 flex flex-wrap items-center gap-2 max-sm:[&>span]:grow max-sm:[&>span]:basis-32 max-sm:[&_select]:max-w-none">
       <SearchInput
         label="Search agents"
         placeholder="Search agents"

@@ -22,7 +22,7 @@ export function SaveBar() {
   const isDraft = changed.length > 0;
   useShortcut('mod+s', act, isDraft ? `Save ${agent.name}` : undefined);
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 max-sm:contents">
       <span role="status">
         {conflicts.length > 0 ? (
           <Badge tone="danger" icon={<TriangleAlert />}>

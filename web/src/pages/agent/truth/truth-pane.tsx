@@ -18,7 +18,7 @@ export function TruthPane() {
     <>
       <aside
         aria-label="What the model gets"
-        className="hidden w-[30rem] shrink-0 flex-col overflow-y-auto border-l border-line bg-sheet xl:flex 2xl:w-[38rem]"
+        className="hidden w-[30rem] shrink-0 flex-col overflow-y-auto border-l border-line bg-sheet xl:flex 2xl:w-[38rem] min-[160rem]:w-[52rem]"
       >
         <Truth />
       </aside>
