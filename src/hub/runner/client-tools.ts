@@ -1,9 +1,13 @@
 import type { CallContext } from '../../contract/call.ts';
-import { ZooError } from '../../contract/errors.ts';
 import type { Tool, ToolDescriptor } from '../../contract/tool.ts';
 import { homeFiles } from '../../platform/home/paths.ts';
 import { createProcesses } from '../../platform/processes/processes.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
+import {
+  grantsClientTool,
+  namesClientServer,
+  requireAllowedCommand,
+} from '../../tools/scope/client-tool-entries.ts';
 import type { SessionServer } from '../../tools/upstream/session-server.ts';
 import type { Launch } from '../../tools/upstream/upstream.ts';
 import { validateArguments } from '../../tools/validate-arguments.ts';
@@ -66,7 +70,7 @@ export function createClientTools({ home, env, log, directory, scopes }: ClientT
     if (!offered) return [];
     const entries = await entriesOf(context);
     const all = [...offered.tools, ...offered.servers.flatMap(({ tools }) => tools)];
-    return all.filter(({ descriptor }) => entries.some((entry) => letsIn(entry, descriptor.name)));
+    return all.filter(({ descriptor }) => entries.some((entry) => grantsClientTool(entry, descriptor.name)));
   }
 
   async function withTools(
@@ -93,7 +97,7 @@ export function createClientTools({ home, env, log, directory, scopes }: ClientT
   return {
     async offer(tools, servers, context) {
       const entries = await entriesOf(context);
-      const wanted = servers.filter(({ name }) => entries.some((entry) => namesServer(entry, name)));
+      const wanted = servers.filter(({ name }) => entries.some((entry) => namesClientServer(entry, name)));
       const opened = await Promise.allSettled(
         wanted.map(async ({ name, launch }) => {
           // The MCP client is large, and most sessions bring no servers.
@@ -118,7 +122,7 @@ export function createClientTools({ home, env, log, directory, scopes }: ClientT
         const tool = (await toolsFor(call.context)).find(({ descriptor }) => descriptor.name === name);
         if (!tool || (await calls.inScope(call.context)).some((own) => own.name === name))
           return calls.call(name, args, call);
-        refuseUnruled(name, args, await entriesOf(call.context));
+        requireAllowedCommand(name, args, await entriesOf(call.context));
         return tool.execute(await validateArguments(tool.descriptor, args), call);
       },
     }),
@@ -127,31 +131,4 @@ export function createClientTools({ home, env, log, directory, scopes }: ClientT
       await Promise.all(closing);
     },
   };
-}
-
-const nameIn = (entry: string): string => entry.split('(', 1)[0] ?? '';
-
-/** `Read`, `Bash(npm test:*)`, `mcp__github`, `mcp__github__*` or `mcp__github__search`. */
-function letsIn(entry: string, tool: string): boolean {
-  const name = nameIn(entry);
-  if (!name.startsWith('mcp__')) return name === tool && (name === entry || name === 'Bash');
-  return name === tool || tool.startsWith(`${name.replace(/__\*$/, '')}__`);
-}
-
-const namesServer = (entry: string, server: string): boolean =>
-  entry === `mcp__${server}` || entry.startsWith(`mcp__${server}__`);
-
-/** `Bash(npm test:*)` allows commands with this prefix, and no shell operators after it. */
-function refuseUnruled(tool: string, args: Record<string, unknown>, entries: readonly string[]): void {
-  const ofTool = entries.filter((entry) => nameIn(entry) === tool);
-  const rules = ofTool.flatMap((entry) => /\((.*)\)$/.exec(entry)?.[1] ?? []);
-  if (rules.length < ofTool.length || rules.length === 0) return;
-  const command = typeof args['command'] === 'string' ? args['command'].trim() : '';
-  const isPlain = !/[;&|<>`$\n\\(){}]/.test(command);
-  const fits = rules.some((rule) => {
-    const start = rule.endsWith(':*') ? rule.slice(0, -2) : null;
-    return start === null ? command === rule : command === start || command.startsWith(`${start} `);
-  });
-  if (isPlain && fits) return;
-  throw new ZooError('permission_denied', `The agent may run only: ${rules.join(', ')}.`);
 }
