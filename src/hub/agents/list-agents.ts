@@ -1,10 +1,10 @@
 import type { AgentInfo, AgentSummary } from '../../contract/agent.ts';
 import type { Implementation } from '../../contract/api.ts';
 import { createAgentFilter } from '../../registry/agent-filter.ts';
+import { whyMissing } from '../../registry/missing-agents.ts';
 import type { Prices } from '../tools/prices.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import type { AgentDirectory } from './agent-directory.ts';
-import { whyMissing } from './missing-agents.ts';
 
 interface Parts {
   directory: AgentDirectory;

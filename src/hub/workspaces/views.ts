@@ -11,7 +11,7 @@ import type { Database } from '../../platform/store/database.ts';
 import { recordEvent } from '../../platform/store/events.ts';
 import { asError } from '../../platform/text/error-message.ts';
 import type { Layer, LayerSnapshot } from '../../registry/layers/layer.ts';
-import { eventsBetween } from './layer-events.ts';
+import { eventsBetween } from '../../registry/layers/layer-events.ts';
 import { createView, type View, type ViewParts } from './view.ts';
 
 const IDLE_MS = 10 * 60 * 1000;

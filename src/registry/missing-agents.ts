@@ -1,6 +1,6 @@
-import type { Diagnostic, DiagnosticCode } from '../../contract/diagnostic.ts';
+import type { Diagnostic, DiagnosticCode } from '../contract/diagnostic.ts';
 
-/** Errors that may keep an agent out of the list whose id cannot be told. */
+/** Errors that may keep an agent with an unknown id out of the list. */
 const OF_UNKNOWN_AGENTS: ReadonlySet<DiagnosticCode> = new Set([
   'unreadable',
   'syntax',

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../platform/store/events.ts';
-import { changesBetween } from '../../registry/changes.ts';
-import type { LayerSnapshot } from '../../registry/layers/layer.ts';
+import { changesBetween } from '../changes.ts';
+import type { LayerSnapshot } from './layer.ts';
 
 /** Fields that change when other parts of their file are edited. */
 const INCIDENTAL = new Set(['createdAt', 'updatedAt', 'origin.line']);
