@@ -3,7 +3,7 @@ import type { ConfiguredSource } from './connector.ts';
 import type { IndexedSource, IndexReader } from './index/index-reader.ts';
 import type { Knowledge, KnowledgeScope } from './knowledge.ts';
 import type { Lazy } from './lazily.ts';
-import { sourceId, sourceKey, visibleSources } from './source-reference.ts';
+import { NEVER_SYNCED, sourceId, sourceKey, visibleSources } from './source-reference.ts';
 
 type Reading = Pick<
   Knowledge,
@@ -72,14 +72,7 @@ function describe(
     name,
     configured: true,
     healthy: indexed !== undefined && indexed.last_sync !== null && indexed.last_error === null,
-    documents: 0,
-    chunks: 0,
-    bytes: 0,
-    tokens: 0,
-    skipped: 0,
-    failed: [],
-    last_sync: null,
-    last_error: null,
+    ...NEVER_SYNCED,
     ...known,
     ...now,
   };

@@ -1,5 +1,5 @@
 import { ZooError } from '../contract/errors.ts';
-import type { ConnectorType, SearchFilters } from '../contract/knowledge.ts';
+import type { ConnectorType, KnowledgeSource, SearchFilters } from '../contract/knowledge.ts';
 import { nearest } from '../contract/nearest.ts';
 
 interface NamedSource {
@@ -55,3 +55,15 @@ export function chooseSources<S extends NamedSource>(reference: string, sources:
     sources: ids,
   });
 }
+
+/** The state of a source before its first sync. */
+export const NEVER_SYNCED = {
+  documents: 0,
+  chunks: 0,
+  bytes: 0,
+  tokens: 0,
+  skipped: 0,
+  failed: [],
+  last_sync: null,
+  last_error: null,
+} satisfies Partial<KnowledgeSource>;

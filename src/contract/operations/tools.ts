@@ -7,6 +7,16 @@ const tag = 'tools';
 const unary = { kind: 'unary', tag, access: 'operator' } as const;
 const read = { ...unary, method: 'GET', status: 200 } as const;
 
+const CALL_ERRORS = [
+  'tool_not_found',
+  'agent_not_found',
+  'out_of_scope',
+  'invalid_arguments',
+  'tool_error',
+  'timeout',
+  'untrusted',
+] as const;
+
 export const operations = {
   listTools: {
     ...read,
@@ -35,15 +45,7 @@ export const operations = {
     output: z.unknown(),
     envelope: 'result',
     status: 200,
-    errors: [
-      'tool_not_found',
-      'agent_not_found',
-      'out_of_scope',
-      'invalid_arguments',
-      'tool_error',
-      'timeout',
-      'untrusted',
-    ],
+    errors: CALL_ERRORS,
   },
   testTool: {
     ...unary,
@@ -61,14 +63,6 @@ export const operations = {
       tookMs: z.number().min(0),
     }),
     status: 200,
-    errors: [
-      'tool_not_found',
-      'agent_not_found',
-      'out_of_scope',
-      'invalid_arguments',
-      'tool_error',
-      'timeout',
-      'untrusted',
-    ],
+    errors: CALL_ERRORS,
   },
 } as const satisfies Record<string, Operation>;

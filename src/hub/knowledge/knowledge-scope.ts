@@ -1,4 +1,4 @@
-import { sourceId, sourceKey } from '../../knowledge/source-reference.ts';
+import { NEVER_SYNCED, sourceId, sourceKey } from '../../knowledge/source-reference.ts';
 import type { Agent } from '../../contract/agent.ts';
 import type { Config } from '../../contract/config.ts';
 import { ConnectorType, type KnowledgeSource } from '../../contract/knowledge.ts';
@@ -168,13 +168,7 @@ export function untrustedSources(view: Pick<View, 'layers'>): KnowledgeSource[] 
         location: details.get(`${type}.${name}`) ?? '',
         configured: false,
         healthy: false,
-        documents: 0,
-        chunks: 0,
-        bytes: 0,
-        tokens: 0,
-        skipped: 0,
-        failed: [],
-        last_sync: null,
+        ...NEVER_SYNCED,
         last_error: 'Its workspace is not trusted yet. Review and approve it with `zoo trust`.',
         syncing: false,
       }));
