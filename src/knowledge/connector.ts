@@ -41,7 +41,7 @@ export interface ScannedItem {
   read(signal: AbortSignal): Promise<Uint8Array | string>;
 }
 
-/** What a connector script emits. A missing or invalid field is an error of this item alone. */
+/** An item that a connector script emits. A missing or invalid field is an error of this item only. */
 export interface ScriptItem {
   /** Identifies the item within its source; `path` takes precedence. */
   id?: unknown;

@@ -15,7 +15,7 @@ import type { ConfiguredSource } from './connector.ts';
 import type { EmbeddingConfig } from './embedding/embedding-provider.ts';
 import type { SourceKey } from './index/index-reader.ts';
 
-/** What one caller may see, with the settings of its config. */
+/** The sources that one caller may see, with the settings of its config. */
 export interface KnowledgeScope {
   /** The sources of its workspace and of the user's own config, the workspace's first. */
   sources: readonly ConfiguredSource[];

@@ -2,7 +2,7 @@ import { textIn } from '../connector-config.ts';
 import type { Connector, ScanEnd, ScannedItem, ScriptItem } from '../connector.ts';
 import { SourceError } from '../source-error.ts';
 
-/** What a script hands over, as it comes. The script runs where the hub is: see `RunScript`. */
+/** The items of a script, as it emits them. The script runs in the hub's process: see `RunScript`. */
 export const script: Connector = {
   type: 'script',
   streams: true,

@@ -12,7 +12,7 @@ import { bytesOf, findModel, type VectorModel } from '../search/vectors/vector-s
 import { createVectorTable, loadVectorTables, vectorTable } from '../index/vector-tables.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
 
-/** What is given to the encoder for one chunk: the headings say what the text is about. */
+/** The encoder's input for one chunk, with its headings for context. */
 function embeddedText(headings: readonly string[], body: string): string {
   return headings.length === 0 ? body : `${headings.join(' › ')}\n\n${body}`;
 }

@@ -1,6 +1,6 @@
 import type { ConvertedDocument, ConvertedKind } from './converted-document.ts';
 
-/** What one document may take. */
+/** Memory limits for converting one document. */
 export const CONVERT_LIMITS = {
   /** Of the whole process. */
   rssBytes: 768 * 1024 * 1024,

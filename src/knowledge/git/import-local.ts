@@ -14,7 +14,7 @@ import { GitError, runGit } from './run-git.ts';
 /**
  * Brings the copy of a repository on this machine up to date. No git ever runs in that repository, which may be
  * hostile: its refs and objects are copied as files, and git runs on the copy, with settings of ours. Its config,
- * hooks, attributes, grafts and whatever else could run or lead elsewhere stay behind.
+ * hooks, attributes, grafts and anything else that could run or lead elsewhere are not copied.
  */
 export async function importLocal(options: FetchOptions, path: string): Promise<Repository> {
   const { location, within, signal } = options;
@@ -89,7 +89,7 @@ async function copyRefs(common: string, into: string, within: string | null): Pr
   return names.includes('tables.list');
 }
 
-/** A link may stand for a file, but not for a folder: it could lead in a circle. */
+/** Links to files are followed, links to folders are not: they could form a cycle. */
 async function copyLoose(from: string, into: string, within: string | null): Promise<void> {
   for (const entry of await entriesOf(from)) {
     if (entry.name.endsWith('.lock')) continue;

@@ -33,7 +33,7 @@ export interface AllChunks {
   postings: Postings;
 }
 
-/** What searches have read and may need again: all of the index, where it is small. */
+/** A cache of what searches have read: the whole index, if it is small. */
 export interface IndexMemory {
   readonly chunks: Map<number, KnownChunk>;
   all?: AllChunks;

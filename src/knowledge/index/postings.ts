@@ -5,7 +5,7 @@ export interface Postings {
   /** By the number of a term, where its places begin; the next one's beginning is their end. */
   readonly first: Uint32Array;
   readonly places: Uint32Array;
-  /** What a term of weight 1 adds to the score of the entry. */
+  /** The score that a term of weight 1 adds to the entry. */
   readonly scores: Float64Array;
   /** The number of entries. */
   readonly size: number;

@@ -19,7 +19,7 @@ export const idfOf = (chunksWithTerm: number, chunks: number): number =>
 /** How much a word counts that a question repeats. */
 export const repetitionWeight = (times: number): number => (times * (K3 + 1)) / (times + K3);
 
-/** What a term of weight 1 adds to a passage of this length that has it `count` times. */
+/** The score that a term of weight 1 adds to a passage of this length that contains it `count` times. */
 export const termScore =
   (averageLength: number) =>
   (count: number, length: number): number =>

@@ -95,7 +95,7 @@ export function fullScore({ terms }: QueryPlan): number {
     .reduce((sum, value) => sum + value, 0);
 }
 
-/** What was probably meant by a term that no chunk has: a hash by its beginning, another word, or two words. */
+/** The likely meaning of a term that is in no chunk: a hash by its prefix, another word, or two words. */
 function meantBy(
   connection: IndexConnection,
   { text }: QueryWord,

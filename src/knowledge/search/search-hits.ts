@@ -18,7 +18,7 @@ export interface RankedGroup {
   vector: { rank: number; score: number } | null;
 }
 
-/** Of a long question, the most telling words are marked. */
+/** For a long question, only the rarest words are marked. */
 const MOST_MARKED = 32;
 
 export function readHits(

@@ -41,7 +41,7 @@ export function mustRead(
   );
 }
 
-/** What happened to an item, once its content is known. */
+/** The change of an item, once its content is known. */
 export type Outcome =
   { kind: 'same' } | { kind: 'moved'; from: string } | { kind: 'added' } | { kind: 'changed' };
 

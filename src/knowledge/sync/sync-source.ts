@@ -90,7 +90,7 @@ interface SyncState {
   counts: SyncCounts;
   items: ItemSync;
   progress: Progress;
-  /** What the manifest has and the scan has not yielded yet. */
+  /** Items of the manifest that the scan has not yielded yet. */
   known: Map<string, ManifestEntry>;
   /** Paths and folders that could not be checked. */
   unseen: Set<string>;
@@ -180,7 +180,7 @@ function createPlan({ sync, counts, items, known }: SyncState): (item: ScannedIt
   };
 }
 
-/** Indexes an item of a streaming connector. False for one that may have been moved: only the end of the scan tells. */
+/** Indexes an item of a streaming connector. False if it may have been moved; the end of the scan decides. */
 function createStreamedSync({ sync, items, known }: SyncState): (work: Work) => Promise<boolean> {
   const contents = new Set(
     sync.connector.streams ? [...known.values()].map(({ contentHash }) => contentHash) : [],

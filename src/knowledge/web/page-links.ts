@@ -80,7 +80,7 @@ function firstHref(html: string, name: string, wanted?: RegExp): string | null {
   return null;
 }
 
-/** Bounded, so that each part of a text is looked at once. */
+/** Bounded, so that each part of a text is scanned once. */
 const target = /\s{0,8}<?([^\s()<>]{1,2048}(?:\([^\s()]{0,2048}\)[^\s()<>]{0,2048})?)/y;
 
 /** The targets of Markdown links: what follows `](`. */

@@ -22,7 +22,7 @@ export interface VisitedPage {
 
 export interface PageVisitor {
   visit(visit: Visit): Promise<VisitedPage>;
-  /** What the next sync needs to know of the pages visited in this one. */
+  /** The state of the visited pages, for the next sync. */
   pages: Record<string, KnownPage>;
 }
 
@@ -146,7 +146,7 @@ const isReadable = (type: string, path: string) =>
   /^(?:text\/|application\/(?:xhtml\+xml|json|pdf|xml|yaml|toml|x-yaml|javascript))/.test(type) ||
   namedKind(path, type) !== 'text';
 
-/** What the checkpoint keeps of a page. */
+/** The part of a page that is stored in the checkpoint. */
 interface KnownPage {
   type: string;
   fingerprint: string;

@@ -5,7 +5,7 @@ import { parseFrontMatter } from '../../platform/files/front-matter.ts';
 /** A skill in the form of `SKILL.md`, with the files beside it. */
 export interface SkillFile {
   name: string;
-  /** What the agent is told: when to use the skill, how, and where its files are. */
+  /** The instructions for the agent: when and how to use the skill, and where its files are. */
   description: string;
   allowedTools: string[];
 }
@@ -29,7 +29,7 @@ export async function parseSkillFile(text: string): Promise<SkillFile | null> {
   };
 }
 
-/** With the files beside it, which the agent is told of. */
+/** Includes the files next to it, which the instructions list. */
 export async function readSkillFile(file: string, text: string): Promise<SkillFile | null> {
   const skill = await parseSkillFile(text);
   const folder = dirname(file);

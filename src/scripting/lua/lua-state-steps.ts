@@ -20,7 +20,7 @@ export function createConstants({ lua, heap }: LuaVm): (text: string) => number 
   };
 }
 
-/** What a call of a script is prepared by. */
+/** The steps that prepare a call of a script. */
 export interface StateSteps {
   /** Pushes a chunk as a function; raises an error of Lua's if it cannot be parsed. */
   load(L: number, name: string, source: Uint8Array): void;

@@ -27,7 +27,7 @@ export interface LuaThread {
   ended(): boolean;
 }
 
-/** @param onEnd is told whether the thread was ever ready */
+/** @param onEnd gets whether the thread was ever ready */
 export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
   const answered = new Int32Array(new SharedArrayBuffer(4));
   let running: { listener: LuaListener; finish(outcome: LuaOutcome): void } | null = null;

@@ -87,7 +87,7 @@ export function createRun(script: ScriptFile, work: ModuleWork, ends: RunEnds): 
   };
 }
 
-/** What a module says about one of its calls. */
+/** A message of a module about one of its calls. */
 export function receive(
   run: Running,
   message: Exclude<FromModule, { type: 'pong' }>,

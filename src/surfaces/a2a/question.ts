@@ -20,7 +20,7 @@ export async function questionOf(
   return questions[0] ?? null;
 }
 
-/** Whether nobody has answered yet; the inbox has the same question. */
+/** Whether the question is still open; it can also be answered in the inbox. */
 export async function isOpen(
   { operations }: Pick<Hub, 'operations'>,
   questionId: string,

@@ -28,7 +28,7 @@ export interface Follower {
   follow(runId: string): Promise<FollowedRun>;
   /** The turn after another one, once it has started; null if the chat is gone. */
   turnAfter(chatId: string, turn: number): Promise<string | null>;
-  /** Everything that was said so far; a turn under way goes on after that. */
+  /** The conversation so far; an active turn continues after that. */
   replay(chat: Pick<Chat, 'branch' | 'history'>): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface PermissionsOptions {
   cwd: string;
   context: CallContext;
   client: Pick<AgentContext, 'request'>;
-  /** Whether the agent is in the editor of the hub, which keeps decisions for good. */
+  /** Whether the agent is in the hub's editor, so that decisions can be stored permanently. */
   isEditable(): Promise<boolean>;
   log(message: string, error: unknown): void;
 }

@@ -21,7 +21,7 @@ export interface SessionSettings {
 /** The chats of a session, as far as its settings depend on them. */
 export type SessionChat = Pick<ChatSummary, 'id' | 'agentId' | 'headless' | 'models' | 'turns'>;
 
-/** What the editor offers to choose. `anyAgent` lets it choose the agent, until the first message. */
+/** The settings that the editor offers. With `anyAgent`, the agent can be chosen until the first message. */
 export async function sessionSettings(
   { operations }: Pick<Hub, 'operations'>,
   chat: SessionChat,

@@ -31,7 +31,7 @@ export interface SessionOptions {
 export interface EditorSession {
   settings(): Promise<SessionSettings>;
   change(id: string, value: unknown): Promise<SessionSettings>;
-  /** Sends everything that was said so far; a turn under way goes on after that. */
+  /** Sends the conversation so far; an active turn continues after that. */
   replay(chat: Chat): Promise<void>;
   /** Sends the commands of the agent. */
   announce(): void;

@@ -24,7 +24,7 @@ export function availableCommands({ skills, publishedTools }: Commanded): Availa
   return [...tools, ...ofSkills.filter(({ name }) => !taken.has(name))];
 }
 
-/** A message that begins with a command, in the words that the command stands for. */
+/** A message that begins with a command, with the command expanded. */
 export async function expandCommand(
   parts: readonly UserPart[],
   { skills, publishedTools }: Commanded,

@@ -7,7 +7,7 @@ import { type Asked, pathOf, searchOf } from './asked.ts';
 import { createGuard } from './guard.ts';
 import { type Query, compileQuery } from './query.ts';
 
-/** The one place where it is decided whether a request is answered at all, whatever it is for. */
+/** The only place that decides whether a request is accepted, whatever its route. */
 export interface Admission {
   /** Checks host, origin and token. */
   know(asked: Asked, access: Access): Promise<Known>;

@@ -65,7 +65,7 @@ function streamAnswer({ ends }: Operation, call: Call<AsyncIterable<unknown>>): 
     if (request.method === 'HEAD') return new Response(null, init);
     const signals = [request.signal, closing];
     const open = (signal: AbortSignal) => call(input, { ...context, signal });
-    // A stream that goes on for ever may have no first event to wait for.
+    // An endless stream may have no first event to wait for.
     const stream = eventStream(ends ? await begin(open, signals) : open, {
       signals,
       onError: (error) => (error instanceof ZooError ? undefined : onStreamError(error)),

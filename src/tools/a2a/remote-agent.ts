@@ -17,7 +17,7 @@ export interface RemoteMessage extends MessagePlace {
   signal?: AbortSignal;
 }
 
-/** Whether the task goes on only with another message. */
+/** Whether the task needs another message to continue. */
 export const needsMore = (state: string): boolean => state === 'input-required' || state === 'auth-required';
 
 export interface RemoteAgent {

@@ -4,7 +4,7 @@ import { Role, type SendMessageRequest } from '@a2a-js/sdk';
 export interface MessagePlace {
   /** The conversation that it continues. */
   contextId?: string | undefined;
-  /** A task that is under way. */
+  /** A task that has not ended. */
   taskId?: string | undefined;
   skill?: string | undefined;
 }

@@ -24,7 +24,7 @@ export interface AcceptedTools {
   peek(upstream: Upstream): ToolChanges;
   /** Accepts tools as they are now: one, or all that have changed. Returns what was accepted. */
   accept(upstream: Upstream, lists: ServerLists, tool?: string): Promise<ToolChange[]>;
-  /** Without `pin`, using a tool accepts it. Never rejects: a failed write is reported, and the use goes on. */
+  /** Without `pin`, using a tool accepts it. Never rejects: a failed write is reported, and the call continues. */
   used(upstream: Upstream, lists: ServerLists, tool: string): Promise<void>;
 }
 

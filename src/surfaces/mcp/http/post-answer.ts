@@ -48,7 +48,7 @@ export class PostAnswer {
     else this.#replyJson(status);
   }
 
-  /** The session is over before all responses are there. */
+  /** The session ended before all responses arrived. */
   giveUp(): void {
     clearTimeout(this.#patience);
     if (this.#stream) this.#stream.end();
