@@ -61,7 +61,15 @@ test('a call that was cut off is named as lost, and its run is resumed on its pa
   await page.getByRole('region', { name: 'Needs you' }).getByRole('link').waitFor();
   const { runs } = Object(await zoo.call('GET', `/api/runs?chat=${id}`));
   await page.goto(`${zoo.url}/runs/${runs[0].id}`);
-  await page.getByRole('button', { name: 'Resume run' }).click();
+  const resume = page.getByRole('button', { name: 'Resume run' });
+  await resume.waitFor();
+  // With a fast model, the page reads a resumed run only when that has ended again.
+  const path = `/api/runs/${runs[0].id}`;
+  await page.route(`${zoo.url}${path}`, async (route) => {
+    await expect.poll(async () => Object(await zoo.call('GET', path)).state).toBe('completed');
+    await route.continue();
+  });
+  await resume.click();
   const timeline = page.getByRole('list', { name: 'Timeline' });
   await timeline.getByText('It may be booked.', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'part of a chat' }).click();

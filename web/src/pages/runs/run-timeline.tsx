@@ -16,7 +16,7 @@ import { sentIn } from './sent-in.ts';
 /** What was sent and what came back, one step after the other, as it happens. Another run needs another component. */
 export function RunTimeline({ run }: { run: Run }) {
   const isLive = !isOver(run);
-  const view = useRunEvents(run.id, isLive);
+  const view = useRunEvents(run);
   const steps = stepsOf(run, view);
   return (
     <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)]">
