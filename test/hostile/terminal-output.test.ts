@@ -29,7 +29,7 @@ x = 1
 /** Sequences that only we send: colours, and what a question or a progress bar needs. */
 const OURS =
   // oxlint-disable-next-line no-control-regex -- the sequences of terminals begin with one
-  /\u001b\[(?:1|2|22|31|32|33|36|39)m|\u001b\[\d+G|\u001b[78]|\u001b\[0J|\u001b\[\?(?:25|2004)[hl]|\u001b\[[02]?K|\u001b\[\?7[hl]|\u001b\[\d*[ABCD]/g;
+  /\u001b\[(?:1|22|31|32|39|1;31|1;35|22;39|38;5;244)m|\u001b\[\d+G|\u001b[78]|\u001b\[0J|\u001b\[\?(?:25|2004)[hl]|\u001b\[[02]?K|\u001b\[\?7[hl]|\u001b\[\d*[ABCD]/g;
 const HOSTILE = /[\p{Cc}\p{Cf}]/u;
 
 const hidden = (text: string): string | null =>

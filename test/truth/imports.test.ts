@@ -85,3 +85,22 @@ it('the JSON of seed 004 imports as it is printed', async () => {
     { name: 'Server Name', version: '1.0.0', description: 'Server Description', mode: 'tools' },
   ]);
 });
+
+it('an agent of Codex imports with its instructions, and a file without an agent is an error', async () => {
+  await using home = await tempHome({
+    'reviewer.toml':
+      'name = "reviewer"\ndescription = "Reviews"\ndeveloper_instructions = "Review the diff."\nmodel = "gpt-5"\nsandbox_mode = "read-only"\n',
+    'other.toml': 'title = "not an agent"\n',
+  });
+  expect(await home.zoo(['agent', 'import', 'reviewer.toml'])).toMatchObject({ code: 0, err: '' });
+  const { out } = await home.zoo(['agent', 'show', 'reviewer', '--json']);
+  expect(JSON.parse(out)).toMatchObject({
+    name: 'reviewer',
+    description: 'Reviews',
+    systemPrompt: 'Review the diff.',
+    model: 'gpt-5',
+    metadata: { sandbox_mode: 'read-only' },
+  });
+  const other = await home.zoo(['agent', 'import', 'other.toml']);
+  expect(other).toMatchObject({ code: 1, err: expect.stringContaining('no agent found in this file') });
+});

@@ -35,10 +35,9 @@ export function createAgentDirectory(store: AgentStore, views: Views): AgentDire
     const errors = (await view.diagnostics()).filter(({ severity }) => severity === 'error');
     const broken = errors.find((one) => isAbout(one, id));
     if (broken) throw notLoaded(id, broken, view.located.path);
-    const near = nearest(
-      id,
-      (await view.registry.list()).map((agent) => agent.id),
-    );
+    const ids = (await view.registry.list()).map((agent) => agent.id);
+    const longer = ids.filter((each) => id !== '' && each.startsWith(`${id}-`));
+    const near = nearest(id, ids) ?? (longer.length === 1 ? (longer[0] ?? null) : null);
     const deleted = await store.knows(id);
     const config = errors.find(({ code, file }) => code === 'syntax' && file?.endsWith('.toml'));
     const hint = deleted

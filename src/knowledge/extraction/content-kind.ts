@@ -48,4 +48,16 @@ export const isBinaryName = (path: string) =>
   binaryExtensions.has(posix.extname(path).slice(1).toLowerCase());
 
 export const isBinary = (bytes: Uint8Array) =>
-  isBinaryFileSync(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), bytes.byteLength);
+  isBinaryFileSync(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), bytes.byteLength) &&
+  !isWesternText(bytes);
+
+const CHECKED_BYTES = 4096;
+const LEAST_ASCII = 0.7;
+
+/** A short text with a few accents in Latin-1 or Windows-1252: it has no control characters. */
+function isWesternText(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, CHECKED_BYTES);
+  const isControl = (byte: number) => byte === 0x7f || (byte < 0x20 && ![9, 10, 12, 13].includes(byte));
+  if (start.some(isControl)) return false;
+  return start.filter((byte) => byte < 0x80).length >= LEAST_ASCII * start.length;
+}

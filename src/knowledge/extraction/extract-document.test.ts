@@ -82,6 +82,12 @@ describe('text', () => {
       'Windows-1252',
     ],
     [
+      'short Latin-1 with many accents',
+      Buffer.from('Caf\xe9 na\xefve \xe9lan', 'latin1'),
+      'Café naïve élan',
+      'Windows-1252',
+    ],
+    [
       'UTF-8 with broken places',
       Buffer.concat([Buffer.from('grün schön '), Buffer.from([0xff]), Buffer.from(' für and a longer text')]),
       'grün schön \uFFFD für and a longer text',

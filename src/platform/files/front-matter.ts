@@ -34,7 +34,7 @@ export async function parseFrontMatter(text: string): Promise<FrontMatter> {
   const { yaml, repaired } = quotePlainText(parts.yaml);
   const second = repaired.length > 0 ? await parseYaml(yaml) : first;
   if (second.ok) return { kind: 'found', fields: second.fields, body: parts.body, repaired };
-  return { kind: 'broken', line: first.line, why: `not valid YAML: ${first.why}` };
+  return { kind: 'broken', line: second.line, why: `not valid YAML: ${second.why}` };
 }
 
 export function splitFrontMatter(whole: string): { yaml: string; body: string | null } | null {

@@ -19,7 +19,7 @@ export async function loadText(file: string): Promise<TextFile> {
     if (!info.isFile()) return unreadable('is not a file');
     if (size > TEXT_LIMIT) return unreadable(`is larger than 1 MiB (${size} bytes)`);
     const text = decode(await handle.readFile());
-    if (text === null) return unreadable('is not UTF-8 text');
+    if (text === null) return unreadable('is not UTF-8 text: save it as UTF-8');
     // Some file systems have no creation time and report zero.
     const born = birthtime.getTime() > 0 && birthtime < mtime ? birthtime : mtime;
     return { ok: true, text, createdAt: born.toISOString(), updatedAt: mtime.toISOString() };

@@ -31,6 +31,8 @@ export async function readAgents(file: string, text: string, format: AgentFormat
 }
 
 async function readToml(file: string, text: string): Promise<ReadFile> {
+  const codex = await readCodexAgent(file, text);
+  if (codex) return codex;
   const config = await loadConfig(file, { text, serving: true });
   const { agents, diagnostics } = await createTomlSource({ owner: null, config }).load();
   const others = Object.keys(config.config).filter((section) => section !== 'agents');
@@ -46,6 +48,23 @@ async function readToml(file: string, text: string): Promise<ReadFile> {
       ),
     ],
   };
+}
+
+/** A file of `.codex/agents`; null for any other, also for invalid TOML. */
+async function readCodexAgent(file: string, text: string): Promise<ReadFile | null> {
+  if (!text.includes('developer_instructions')) return null;
+  const { parse: parseToml, TomlError } = await import('smol-toml');
+  try {
+    const { developer_instructions: systemPrompt, name, description, model, ...metadata } = parseToml(text);
+    if (typeof systemPrompt !== 'string') return null;
+    const found: ReadFile = { agents: [], diagnostics: [] };
+    const item = { name: name ?? basename(file, extname(file)), description, systemPrompt, model, metadata };
+    take(found, file, Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)));
+    return found;
+  } catch (error) {
+    if (error instanceof TomlError) return null;
+    throw error;
+  }
 }
 
 /** An `id` written by `export` is the agent's id here, not metadata. */

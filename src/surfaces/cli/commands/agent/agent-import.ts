@@ -49,7 +49,8 @@ export async function importAgents(
     if (options.into === undefined)
       diagnostics.push(...(read.skills ?? []).map((one) => homeless(one, path)));
     else skills.push(...(read.skills ?? []));
-    if (read.agents.length + read.diagnostics.length + (read.skills ?? []).length === 0) {
+    const problems = read.diagnostics.filter(({ severity }) => severity === 'error').length;
+    if (read.agents.length + problems + (read.skills ?? []).length === 0) {
       diagnostics.push(diagnose('error', 'not-an-agent', 'no agent found in this file', { file: path }));
     }
   }

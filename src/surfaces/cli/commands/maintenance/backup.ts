@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { homeFiles, zooHome } from '../../../../platform/home/paths.ts';
 import { Failure } from '../../output/failure.ts';
+import { wrapMessage } from '../../output/wrap-message.ts';
 import { fileFailure } from '../../input/read-text.ts';
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
@@ -33,7 +34,8 @@ export async function backUp(call: Invocation, named: string, options: { force?:
     const { bytes } = await backupHome(home, draft);
     await rename(draft, file);
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-    print(call, { file, bytes }, () => `Backed up ${home}\nto ${file} (${renderBytes(bytes)}, ${seconds} s)`);
+    const done = `Backed up ${home} to ${file} (${renderBytes(bytes)}, ${seconds} s)`;
+    print(call, { file, bytes }, () => wrapMessage(done, call.columns));
   } finally {
     await rm(draft, { force: true });
   }

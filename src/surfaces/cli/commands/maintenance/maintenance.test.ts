@@ -12,7 +12,7 @@ test('a backup is made while the hub runs, and restores everything', async () =>
   const file = join(home.path, 'backups', 'zoo.backup');
   expect(await home.zoo(['backup', file])).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/Backed up .*\nto .* \([\d.]+ kB/),
+    out: expect.stringMatching(/Backed up .* to .* \([\d.]+ kB/),
   });
   expect(await home.zoo(['backup', file])).toMatchObject({
     code: 1,

@@ -98,7 +98,7 @@ function report(call: Invocation, { created, configFile, config, next, path }: C
   print(call, { created, config: own ? '' : config, configFile }, () =>
     [
       ...(created === null ? [] : [`Created: ${shortPath(created, call.folder)}`]),
-      ...(config === '' || own ? [] : [`Add to config:\n\n${indent(config)}\n`]),
+      ...(config === '' || own ? [] : [`Add to config:\n\n${indent(config)}`]),
     ].join('\n'),
   );
   if (call.json) return;
