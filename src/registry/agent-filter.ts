@@ -5,7 +5,6 @@ export interface AgentFilter {
   q?: string | undefined;
   source?: string | undefined;
   mode?: string | undefined;
-  tool?: string | undefined;
 }
 
 /**
@@ -33,13 +32,12 @@ export function createAgentFilter() {
     return next;
   }
 
-  return (list: readonly AgentSummary[], { q, source, mode, tool }: AgentFilter): readonly AgentSummary[] => {
+  return (list: readonly AgentSummary[], { q, source, mode }: AgentFilter): readonly AgentSummary[] => {
     const words = q?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
     const texts = words.length === 0 ? [] : textsOf(list);
     const matches = (agent: AgentSummary, at: number): boolean => {
       if (source !== undefined && agent.source !== source) return false;
       if (mode !== undefined && agent.mode !== mode) return false;
-      if (tool !== undefined && !agent.tools?.includes(tool)) return false;
       return words.every((word) => texts[at]?.includes(word));
     };
     return list.filter(matches);

@@ -122,3 +122,25 @@ it('a misspelt tool is a warning when the agent is saved', async () => {
   const edited = await home.zoo(['agent', 'edit', 'typo', '--set', 'tools=["gett"]']);
   expect(edited.err).toContain("warning: Tool 'gett' not found; did you mean 'get'?");
 });
+
+it('every command takes a tool by both of its names', async () => {
+  await using home = await tempHome({
+    'zoo.toml':
+      '[agents.desk]\nmode = "tools"\nsystem_prompt = "Book."\n' +
+      '[[agents.desk.published_tools]]\nname = "book"\ndescription = "Books."\nprompt = "Book it."\n' +
+      '[agents.caller]\nsystem_prompt = "Call."\ntools = ["desk.*"]\n' +
+      '[agents.other]\nsystem_prompt = "Read."\n',
+  });
+  await home.zoo(['trust', '--yes']);
+  for (const name of ['desk.book', 'desk__book']) {
+    expect((await home.zoo(['tools', 'show', name])).out).toContain('Tool: desk.book');
+    expect((await home.zoo(['scope', 'explain', 'caller', name])).out).toContain(
+      "caller may call desk.book (desk__book): it is granted by 'desk.*'.",
+    );
+    const { agents } = JSON.parse((await home.zoo(['agent', 'list', '--tool', name, '--json'])).out);
+    expect(agents.map(({ id }: { id: string }) => id)).toEqual(['caller']);
+  }
+  const { out } = await home.zoo(['agent', 'list', '--tool', 'search']);
+  expect(out).toContain('other');
+  expect(out).not.toContain('caller');
+});

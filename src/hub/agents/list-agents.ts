@@ -5,6 +5,7 @@ import { whyMissing } from '../../registry/missing-agents.ts';
 import type { Prices } from '../tools/prices.ts';
 import type { AgentScopes } from '../tools/scopes.ts';
 import type { AgentDirectory } from './agent-directory.ts';
+import type { View } from '../workspaces/view.ts';
 
 interface Parts {
   directory: AgentDirectory;
@@ -20,6 +21,20 @@ export function listAgents({
 }: Parts): Pick<Implementation, 'listAgentInfo' | 'listAgents'> {
   const { store } = directory;
   const filterAgents = createAgentFilter();
+
+  /** Agents that may call a tool, by either of its names; by the text of their lists if there is no such tool. */
+  async function offering(
+    agents: readonly AgentSummary[],
+    name: string | undefined,
+    view: View,
+  ): Promise<readonly AgentSummary[]> {
+    if (name === undefined) return agents;
+    const catalogue = await scopes.catalogueOf(view);
+    const tool = catalogue.find(name)?.descriptor;
+    if (!tool) return agents.filter((agent) => agent.tools?.includes(name));
+    return agents.filter((agent) => scopes.scopeFor(agent, view, catalogue).includes(tool));
+  }
+
   return {
     async listAgentInfo(_input, context) {
       const view = await directory.view(context.workspace);
@@ -29,11 +44,11 @@ export function listAgents({
       };
     },
 
-    async listAgents({ limit, offset = 0, deleted, tokens, missing, ...filter }, context) {
+    async listAgents({ limit, offset = 0, deleted, tokens, missing, tool, ...filter }, context) {
       const view = await directory.view(context.workspace);
       if (missing) await Promise.all(view.layers.map((layer) => layer.reload()));
       const all = deleted ? await store.list({ deleted: true }) : await view.registry.list();
-      const found = filterAgents(all, filter);
+      const found = await offering(filterAgents(all, filter), tool, view);
       const end = limit === undefined ? undefined : offset + limit;
       const page = found.slice(offset, end);
       const costs = tokens && !deleted ? await prices.agents(page, view) : null;

@@ -69,7 +69,8 @@ export function implementUpstreams(
           throw error instanceof ZooError ? new ZooError(error.code, `'${name}' ${error.message}`) : error;
         });
       const lists = upstreams.peek(upstream)?.lists;
-      const plain = tool?.startsWith(`${name}.`) ? tool.slice(name.length + 1) : tool;
+      const prefix = [`${name}.`, `${name}__`].find((each) => tool?.startsWith(each)) ?? '';
+      const plain = tool?.slice(prefix.length);
       if (plain !== undefined && !lists?.tools.some((each) => each.name === plain)) {
         throw toolNotFound(plain, nearest(plain, lists?.tools.map((each) => each.name) ?? []));
       }

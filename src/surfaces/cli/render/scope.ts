@@ -40,7 +40,7 @@ export function renderScope(report: ScopeReport, view: View): string {
 export function renderExplanation(why: ScopeExplanation, { folder, paint, columns }: View): string {
   const { agentId, tool, displayName, allowed, because, rule, place, via, nearest } = why;
   const name = displayName === tool ? tool : `${displayName} (${tool})`;
-  const verdict = `${agentId} ${allowed ? 'may' : 'may not'} call ${name}: ${because.replace(/\.$/, '')}.`;
+  const verdict = `${agentId} ${allowed ? 'may' : 'may not'} call ${name}: ${/[.?!]$/.test(because) ? because : `${because}.`}`;
   return [
     paint('bold', wrap(verdict, columns)),
     ...(rule === null ? [] : [`  ${rule}   ${renderPlace(place, folder)}`]),

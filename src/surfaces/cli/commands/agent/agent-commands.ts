@@ -33,7 +33,7 @@ function addReading(agent: Command, start: Start): void {
     .description('list agents with their tools')
     .addOption(new Option('--source <source>', 'only agents from this source').choices(sources))
     .addOption(new Option('--mode <mode>', 'only agents of this mode').choices(modes))
-    .option('--tool <tool>', 'only agents that list this tool')
+    .option('--tool <tool>', 'only agents that may call this tool')
     .option('--search <text>', 'only agents that contain this text')
     .option('--deleted', 'only deleted agents; `undelete` restores them')
     .option('--limit <count>', 'at most this many', wholeNumber)
