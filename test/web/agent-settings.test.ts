@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openZoo } from './open-zoo.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
 
 test('permissions of single tools and A2A skills are drafted and saved', async () => {
   await using zoo = await openZoo();
@@ -27,6 +27,12 @@ test('permissions of single tools and A2A skills are drafted and saved', async (
         { id: 'watch-builds', name: 'Watch builds', description: 'Says why a build failed.', tags: ['ci'] },
       ],
     });
+  await page.getByRole('button', { name: 'Remove Watch builds' }).click();
+  const toast = await holdToast(page, 'Removed the A2A skill Watch builds.');
+  await page.getByText('Draft: 1 change').waitFor();
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await page.getByLabel('Description of Watch builds').waitFor();
+  await page.getByText('Saved, revision 2').waitFor();
   await page.getByRole('button', { name: 'Remove Watch builds' }).click();
   await page.getByText('Draft: 1 change').waitFor();
   await page.keyboard.press('Control+s');

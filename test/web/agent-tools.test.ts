@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openZoo } from './open-zoo.ts';
+import { holdToast, openZoo } from './open-zoo.ts';
 
 const files = {
   'zoo.toml':
@@ -22,9 +22,15 @@ test('a scope is changed by search, by tool and by entry, and says why each tool
   await page.getByRole('button', { name: /Grant all \d+ shown/ }).click();
   await page.getByText('In: it is granted by').first().waitFor();
   const entries = page.getByRole('list', { name: 'Entries' });
+  const granted = entries.getByText('agent_zoo_query_brain_entries');
+  await page.getByRole('button', { name: 'Revoke all shown' }).click();
+  const revoked = await holdToast(page, 'Revoked');
+  await granted.waitFor({ state: 'detached' });
+  await revoked.getByRole('button', { name: 'Undo' }).click();
+  await granted.waitFor();
   await box.click();
   await entries.getByText('agent_zoo_query_brain_entries').waitFor({ state: 'detached' });
-  await page.getByText('Out: no entry of its `tools` list matches it').waitFor();
+  await page.getByText('Out: no entry of its tools list matches it').waitFor();
 
   await page.getByRole('textbox', { name: 'Add an entry' }).fill('agent_zoo_*');
   await page.keyboard.press('Enter');

@@ -12,6 +12,7 @@ import type { Agent, AgentDefinition } from '../../../../../src/contract/agent.t
 import { ZooError } from '../../../../../src/contract/errors.ts';
 import { call } from '../../../data/hub.ts';
 import { notify } from '../../../kit/toasts.tsx';
+import { fieldWords } from './field-words.ts';
 import { adoptDraft, type Draft, readDraft, writeDraft } from './draft-store.ts';
 import {
   type Conflict,
@@ -32,7 +33,8 @@ export interface AgentDraft {
   conflicts: readonly Conflict[];
   /** False for agents that live in files. */
   canEdit: boolean;
-  set<F extends FieldName>(field: F, value: AgentDefinition[F]): void;
+  /** `said` is the toast for what takes something away; its undo puts the field back. */
+  set<F extends FieldName>(field: F, value: AgentDefinition[F], said?: string): void;
   /** Keeps the field as it is here, though it was changed elsewhere. */
   keep(field: FieldName): void;
   /** Several fields at once, as from an old revision. */
@@ -55,6 +57,10 @@ export function useAgentDraft(): AgentDraft {
 export function AgentDraftProvider({ agent, children }: { agent: Agent; children: ReactNode }) {
   const [stored, change] = useStoredDraft(agent.id);
   const saving = useSaving(agent, stored, change);
+  const newest = useRef(agent);
+  useEffect(() => {
+    newest.current = agent;
+  }, [agent]);
   const value = useMemo((): AgentDraft => {
     const { fields } = stored ?? { fields: {} };
     return {
@@ -63,13 +69,19 @@ export function AgentDraftProvider({ agent, children }: { agent: Agent; children
       changed: fieldsOf(stored),
       conflicts: stored ? findConflicts(agent, stored) : [],
       canEdit: agent.source === 'editor',
-      set: (field, next) => change((before) => withField(agent, before, field, next)),
+      set(field, next, said) {
+        const before = { ...agent, ...fields }[field];
+        change((now) => withField(agent, now, field, next));
+        if (said === undefined) return;
+        notify(said, () => change((now) => withField(newest.current, now, field, before)));
+      },
       keep: (field) => change((now) => now && { ...now, base: { ...now.base, [field]: agent[field] } }),
       fill: (next) => change((before) => fillDraft(agent, before, next)),
       discard: (field) => {
         const before = stored;
         change((now) => (field === undefined || !now ? null : withField(agent, now, field, agent[field])));
-        if (field === undefined) notify('Discarded the draft.', () => change(() => before));
+        const what = field === undefined ? 'the draft' : `the change of ${fieldWords[field].toLowerCase()}`;
+        notify(`Discarded ${what}.`, () => change(() => before));
       },
       ...saving,
     };

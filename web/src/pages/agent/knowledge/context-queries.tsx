@@ -6,7 +6,7 @@ import { useHubQuery, useKept } from '../../../data/queries.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { Badge, ErrorNote } from '../../../kit/feedback.tsx';
 import { TextInput } from '../../../kit/field.tsx';
-import { formatAgo, formatCount, formatDecimal } from '../../../kit/numbers.ts';
+import { formatAgo, formatCount, formatDecimal, formatNumber } from '../../../kit/numbers.ts';
 import { PlainSelect } from '../../../kit/plain-select.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { useTryValues } from '../truth/try-values.ts';
@@ -25,6 +25,7 @@ export function ContextQueries({ sources }: { sources: readonly KnowledgeSource[
     set(
       'context',
       draft.context.flatMap((old, at) => (at === index ? (next ?? []) : [old])),
+      next === null ? 'Removed the query.' : undefined,
     );
   return (
     <section aria-labelledby="queries" className="grid gap-3">
@@ -46,7 +47,7 @@ export function ContextQueries({ sources }: { sources: readonly KnowledgeSource[
         Searched each time the agent is used, so that the prompt contains current documents.{' '}
         {draft.context.length === 0 && parts.length === 0
           ? ''
-          : `${formatCount(parts.length, 'document')} in the prompt now, ${formatCount(used, 'token')}${draft.contextTokens === null ? '' : ` of at most ${draft.contextTokens}`}.`}
+          : `${formatCount(parts.length, 'document')} in the prompt now, ${formatCount(used, 'token')}${draft.contextTokens === null ? '' : ` of at most ${formatNumber(draft.contextTokens)}`}.`}
       </p>
       <ol className="grid gap-6">
         {draft.context.map((entry, index) => (

@@ -49,7 +49,9 @@ export function ArgumentsTable() {
               argument={argument}
               canEdit={canEdit}
               onChange={(next) => put(index, next)}
-              onRemove={() => set('arguments', args.toSpliced(index, 1))}
+              onRemove={() =>
+                set('arguments', args.toSpliced(index, 1), `Removed the argument ${argument.name}.`)
+              }
             />
           ))}
         </ul>

@@ -13,8 +13,8 @@ export function A2ASkills() {
   const [name, setName] = useState('');
   const skills = draft.a2aSkills ?? [];
   // A patch cannot remove the list, only empty it.
-  const save = (next: A2ASkill[]): void =>
-    set('a2aSkills', next.length === 0 && !agent.a2aSkills ? undefined : next);
+  const save = (next: A2ASkill[], said?: string): void =>
+    set('a2aSkills', next.length === 0 && !agent.a2aSkills ? undefined : next, said);
   const add = (event: SubmitEvent): void => {
     event.preventDefault();
     if (name.trim() === '') return;
@@ -36,7 +36,7 @@ export function A2ASkills() {
             skill={skill}
             disabled={!canEdit}
             onChange={(next) => save(skills.with(index, next))}
-            onRemove={() => save(skills.toSpliced(index, 1))}
+            onRemove={() => save(skills.toSpliced(index, 1), `Removed the A2A skill ${skill.name}.`)}
           />
         ))}
       </ul>

@@ -156,12 +156,12 @@ function Edits({ preview }: { preview: ScopePreview }) {
       ))}
       <span className="ml-auto flex gap-2">
         {draft.tools === null ? null : (
-          <Button small look="quiet" onClick={() => set('tools', null)}>
+          <Button small look="quiet" onClick={() => set('tools', null, 'The agent has the default tools.')}>
             Use the default
           </Button>
         )}
         {draft.tools?.length === 0 ? null : (
-          <Button small look="quiet" onClick={() => set('tools', [])}>
+          <Button small look="quiet" onClick={() => set('tools', [], 'The agent has no tools.')}>
             No tools
           </Button>
         )}

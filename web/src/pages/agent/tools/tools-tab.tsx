@@ -41,8 +41,13 @@ export function ToolsTab() {
   const reasons = new Map(preview.tools.map((each) => [each.name, each]));
   const shown = groups.flatMap((group) => group.tools);
   const granted = tools.filter(({ name }) => reasons.get(name)?.allowed === true);
-  const change = (edit: typeof grant, meant: readonly ToolDescriptor[]): void =>
-    set('tools', edit(listOf(draft.tools, tools, preview), meant, preview));
+  const change = (edit: typeof grant, meant: readonly ToolDescriptor[]): void => {
+    const said =
+      meant.length === 1
+        ? undefined
+        : `${edit === grant ? 'Granted' : 'Revoked'} ${formatCount(meant.length, 'tool')}.`;
+    set('tools', edit(listOf(draft.tools, tools, preview), meant, preview), said);
+  };
   return (
     <div className="mx-auto grid grid-cols-[minmax(0,1fr)] max-w-4xl gap-6 px-4 py-6 sm:px-6">
       <ScopeEntries preview={preview} granted={granted} />

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../../../kit/button.tsx';
 import { Checkbox } from '../../../../kit/choice.tsx';
 import { TextInput } from '../../../../kit/field.tsx';
 import { Menu } from '../../../../kit/menu.tsx';
+import { notify } from '../../../../kit/toasts.tsx';
 import { freeName, type NamedProperty, propertiesOf, withoutEmpty, withProperties } from './edit-schema.ts';
 import { DetailsToggle } from './details-toggle.tsx';
 import { SchemaDetails } from './schema-details.tsx';
@@ -50,7 +51,10 @@ export function PropertyList({ owner, schema, disabled, onChange }: ListProps) {
             isNew={added === index}
             disabled={disabled}
             onChange={(next) => put(index, next)}
-            onRemove={() => save(properties.toSpliced(index, 1))}
+            onRemove={() => {
+              save(properties.toSpliced(index, 1));
+              notify(`Removed ${property.name}.`, () => save(properties));
+            }}
             onMoveUp={index > 0 ? () => move(index, -1) : null}
             onMoveDown={index < properties.length - 1 ? () => move(index, 1) : null}
           />
