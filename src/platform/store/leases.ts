@@ -77,12 +77,6 @@ export function createLeases(db: Database, now: () => number): Leases {
 }
 
 /** Stores the lease of something that is created in the same transaction, so that nobody else can hold it. */
-export async function insertLease(tx: Transaction, lease: Lease): Promise<void> {
-  const { sql, params } = insertLeaseStatement(lease);
-  await tx.run(sql, params);
-}
-
-/** As `insertLease`. */
 export const insertLeaseStatement = ({ kind, id, owner, fence, expiresAt }: Lease): Statement => ({
   sql: 'INSERT INTO leases (kind, id, owner, fence, expires_at) VALUES (?, ?, ?, ?, ?)',
   params: [kind, id, owner, fence, expiresAt],
