@@ -104,7 +104,7 @@ it('zoo run takes arguments, a schema and JSON; zoo runs cancels, exports and de
   expect(at.model.requests.at(-1)?.messages).toHaveLength(1);
 });
 
-it('a run resumes after the hub was killed', async () => {
+it('a run resumes after the hub was killed, and after a restore with zoo runs resume', async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -116,11 +116,14 @@ it('a run resumes after the hub was killed', async () => {
       return say('too late');
     },
     say('After the restart.'),
+    say('After the restore.'),
   ];
   await using at = await stage(answers);
   const first = await at.home.serve();
   const client = at.home.start(['run', 'ada', 'Hi']);
   await expect.poll(() => at.model.requests.length).toBe(2);
+  const backup = join(at.home.path, 'zoo.backup');
+  expect(await at.home.zoo(['backup', backup])).toMatchObject({ code: 0 });
   const ended = once(first.child, 'exit');
   first.child.kill('SIGKILL');
   await ended;
@@ -128,9 +131,21 @@ it('a run resumes after the hub was killed', async () => {
   release();
   await at.home.serve();
   const runs = async () => JSON.parse((await at.home.zoo(['runs', 'list', '--json'])).out).runs;
-  await expect.poll(async () => (await runs())[0]?.state).toBe('completed');
+  await expect.poll(async () => (await runs())[0]?.state, PATIENCE).toBe('completed');
   const [run] = await runs();
   const { out } = await at.home.zoo(['runs', 'show', run.id, '--json']);
   expect(JSON.parse(out)).toMatchObject({ text: 'After the restart.', steps: 2 });
   expect(at.model.requests).toHaveLength(3);
+
+  // Whether a backup is continued is the user's decision.
+  expect(await at.home.zoo(['restore', backup, '--yes'])).toMatchObject({ code: 0 });
+  await expect.poll(async () => (await runs())[0]?.state, PATIENCE).toBe('interrupted');
+  expect(await at.home.program(['runs', 'resume', run.id.slice(0, 8)])).toMatchObject({
+    code: 0,
+    out: `Resumed run ${run.id}. Progress: zoo runs show ${run.id.slice(0, 8)}\n`,
+  });
+  await expect.poll(async () => (await runs())[0]?.state, PATIENCE).toBe('completed');
+  const again = await at.home.program(['runs', 'show', run.id, '--json']);
+  expect(JSON.parse(again.out)).toMatchObject({ text: 'After the restore.', steps: 2 });
+  expect(at.model.requests).toHaveLength(4);
 });
