@@ -74,7 +74,7 @@ export function createRunEventLog(
     what: 'events of runs',
     async write(batch) {
       newest.clear();
-      await db.write(batch.map(insert));
+      await db.write(insertAll(batch));
       for (const { runId, seq } of batch) trim(open.get(runId), seq);
     },
     flushMs: WRITE_EVERY_MS,
@@ -172,10 +172,23 @@ function join(before: Unwritten, { seq, event: b }: NumberedEvent): boolean {
   return true;
 }
 
-const insert = ({ runId, seq, event }: Unwritten): Statement => ({
-  sql: 'INSERT INTO run_events (run_id, seq, event) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  params: [runId, seq, JSON.stringify(event)],
-});
+/** Rows per statement. */
+const ROWS = 20;
+
+function insert(...events: readonly Unwritten[]): Statement {
+  const rows = events.map(() => '(?, ?, ?)').join(', ');
+  return {
+    sql: `INSERT INTO run_events (run_id, seq, event) VALUES ${rows} ON CONFLICT DO NOTHING`,
+    params: events.flatMap(({ runId, seq, event }) => [runId, seq, JSON.stringify(event)]),
+  };
+}
+
+function insertAll(events: readonly Unwritten[]): Statement[] {
+  const statements: Statement[] = [];
+  for (let from = 0; from < events.length; from += ROWS)
+    statements.push(insert(...events.slice(from, from + ROWS)));
+  return statements;
+}
 
 async function read(db: Database, runId: string, after: number): Promise<NumberedEvent[]> {
   const rows = await db.all(
