@@ -80,6 +80,7 @@ export function createMemberSessions(
       if (known && !known.isAlive()) await end(member);
       const entry = held.get(member) ?? hold(member, open);
       entry.idleSince = null;
+      if (entry.opened) return entry.opened;
       const abort = (): void => entry.opening.abort(stop.reason);
       if (stop.aborted) abort();
       stop.addEventListener('abort', abort, { once: true });

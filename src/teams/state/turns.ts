@@ -35,17 +35,13 @@ export interface TurnOutcome {
 /** Members with something to read or to retry, those that have waited longest first. */
 export function readyMembers({ team, members, messages, turns }: TeamState): string[] {
   if (team.state !== 'running') return [];
-  const free = [...members.values()].filter((member) => !isOver(member) && member.state !== 'busy');
-  if (free.length === 0) return [];
   const since = new Map<string, number>();
-  for (const { id, turn } of free) {
-    const retried = turn === null ? undefined : turns.get(turn);
-    if (retried?.state === 'queued') since.set(id, retried.startedAt);
-  }
-  const ids = new Set(free.map(({ id }) => id));
-  for (const { to, state, at } of messages.values()) {
-    if (state === 'queued' && ids.has(to) && !since.has(to)) since.set(to, at);
-  }
+  const add = (id: string, at: number): void => {
+    const member = members.get(id);
+    if (member && member.state !== 'busy' && !isOver(member) && !since.has(id)) since.set(id, at);
+  };
+  for (const turn of turns.values()) if (turn.state === 'queued') add(turn.member, turn.startedAt);
+  for (const { to, state, at } of messages.values()) if (state === 'queued') add(to, at);
   return [...since].toSorted(([, a], [, b]) => a - b).map(([id]) => id);
 }
 
