@@ -16,8 +16,16 @@ import { compare, median, report, startServer, stopServer, timed } from './measu
 const zoo = fileURLToPath(new URL('../zoo.js', import.meta.url));
 const fakeAgent = fileURLToPath(new URL('../../test/teams/fake-acp-agent.js', import.meta.url));
 
-/** Real agents work for seconds; the short ones show what the hub needs in between. */
-const TURNS_MS = [40, 200];
+/**
+ * Real agents work for seconds; the short turns show what the hub needs in between. Turns of the same length end in all
+ * slots at once, which is the worst case: each hand-over waits for those before it.
+ */
+const TURNS_MS = [
+  [40, 40],
+  [20, 60],
+  [200, 200],
+] as const;
+type TurnMs = (typeof TURNS_MS)[number];
 const WAITING = 50;
 const SLOTS = 4;
 const ROUNDS = 5;
@@ -69,7 +77,7 @@ async function routedMessages(db: Database): Promise<void> {
  * The share of slot time in which a turn runs, from when 50 members are ready until the last of them has its slot:
  * after that, slots are empty because nobody is left. Each turn is the first of its member, and opens a session.
  */
-async function slotUse(db: Database, turnMs: number): Promise<{ use: number; emptyMs: number }> {
+async function slotUse(db: Database, [least, most]: TurnMs): Promise<{ use: number; emptyMs: number }> {
   const turns: { from: number; to: number }[] = [];
   let last = (): void => undefined;
   const allEnded = new Promise<void>((resolve) => (last = resolve));
@@ -77,12 +85,13 @@ async function slotUse(db: Database, turnMs: number): Promise<{ use: number; emp
   const teams = pausing(db, async () => {
     const turn = { from: performance.now(), to: Infinity };
     turns.push(turn);
-    await sleep(turnMs);
+    // Every length is as frequent as the others.
+    await sleep(least + ((turns.length * 17) % (most - least + 1)));
     turn.to = performance.now();
     if (++ended === WAITING) last();
   });
   const members = Array.from({ length: WAITING }, (_, n) => ({ ...specOf(`m${n}`), instructions: 'Go.' }));
-  await teams.start({ name: `slots ${turnMs}`, workspace: 'w', startedBy: null, limits, members });
+  await teams.start({ name: `slots ${least}`, workspace: 'w', startedBy: null, limits, members });
   const readyAt = performance.now();
   await allEnded;
   await teams.close();
@@ -96,7 +105,7 @@ async function slotUse(db: Database, turnMs: number): Promise<{ use: number; emp
   };
 }
 
-async function slotUses(db: Database, turnMs: number): Promise<void> {
+async function slotUses(db: Database, turnMs: TurnMs): Promise<void> {
   const rounds: { use: number; emptyMs: number }[] = [];
   const commits: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -106,7 +115,9 @@ async function slotUses(db: Database, turnMs: number): Promise<void> {
   const uses = rounds.map(({ use }) => use);
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   const emptyMs = median(rounds.map((round) => round.emptyMs));
-  console.log(`\n${WAITING} ready members on ${SLOTS} slots, turns of ${turnMs} ms   (goal: at least 95 %)`);
+  console.log(
+    `\n${WAITING} ready members on ${SLOTS} slots, turns of ${[...new Set(turnMs)].join(' to ')} ms   (goal: at least 95 %)`,
+  );
   console.log(
     `  slots in use ${percent(median(uses))} of the time (${percent(Math.min(...uses))} to ${percent(Math.max(...uses))} in ${ROUNDS} rounds)`,
   );
