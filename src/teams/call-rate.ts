@@ -1,12 +1,20 @@
 import { ZooError } from '../contract/errors.ts';
 
 /** Throws `rate_limited`, with the time to wait, for a member that calls too often within a minute. */
-export function createCallRate(now: () => number): (member: string, perMinute: number) => void {
-  const calls = new Map<string, number[]>();
+export function createCallRate(
+  now: () => number,
+  calls = new Map<string, number[]>(),
+): (member: string, perMinute: number) => void {
   return (member, perMinute) => {
     const since = now() - 60_000;
     const recent = (calls.get(member) ?? []).filter((at) => at > since);
+    // Least recently active first, so that members without recent calls are dropped from the front.
+    calls.delete(member);
     calls.set(member, recent);
+    for (const [each, times] of calls) {
+      if (each === member || (times.at(-1) ?? 0) > since) break;
+      calls.delete(each);
+    }
     const oldest = recent[recent.length - perMinute];
     if (oldest === undefined) {
       recent.push(now());

@@ -120,7 +120,8 @@ function bashTool({ client, sessionId, cwd, notify }: EditorToolsOptions): Tool 
     const terminal = await client.createTerminal(launch);
     const kill = (): void => void terminal.kill().catch(() => undefined);
     const timer = setTimeout(kill, args.timeout ?? COMMAND_MS);
-    context.signal.addEventListener('abort', kill, { once: true });
+    if (context.signal.aborted) kill();
+    else context.signal.addEventListener('abort', kill, { once: true });
     try {
       if (context.toolCall !== undefined) {
         const content = [{ type: 'terminal' as const, terminalId: terminal.id }];
