@@ -5,7 +5,7 @@ import { type Cell, type Column, renderTable } from './table.ts';
 
 const COLUMNS: readonly Column[] = [
   {},
-  { max: 20, min: 10 },
+  { max: 28, min: 10 },
   { optional: true, max: 20 },
   { max: 40, min: 16, keep: true },
   { align: 'right' },

@@ -48,7 +48,7 @@ function show(call: Invocation, event: RunEvent, printed: string): string {
       call.terminal.out.write(event.text);
       return event.text;
     case 'run-started':
-      for (const warning of event.warnings) note(`Warning: ${warning}`);
+      for (const warning of event.warnings) note(`warning: ${warning}`);
       if (event.missingTools.length > 0) note(`Not available in a run: ${event.missingTools.join(', ')}.`);
       return printed;
     case 'tool-call':

@@ -67,7 +67,10 @@ export async function testTool(call: Invocation, name: string, options: ToolCall
     if (!(error instanceof ZooError)) throw error;
     if (!call.json) sayTraceback(call, error);
     if (error.code !== 'tool_not_found') throw error;
-    const hints = ['`zoo tool list` lists script tools; those of an untrusted workspace cannot be called'];
+    const hints = [
+      '`zoo tool list` lists script tools; those of an untrusted workspace cannot be called',
+      `a new one needs [tools.script.${name}] in the config: \`zoo tool init\` prints the lines`,
+    ];
     throw new Failure(error.message, { code: error.code, hints });
   }
 }
