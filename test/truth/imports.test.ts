@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempHome } from '../zoo-command.ts';
 import { BOOK_FLIGHT } from '../publishing/stage.ts';
@@ -86,7 +88,7 @@ it('the JSON of seed 004 imports as it is printed', async () => {
   ]);
 });
 
-it('an agent of Codex imports with its instructions, and a file without an agent is an error', async () => {
+it('agents of Codex and files in UTF-16 import, and a file without an agent is an error', async () => {
   await using home = await tempHome({
     'reviewer.toml':
       'name = "reviewer"\ndescription = "Reviews"\ndeveloper_instructions = "Review the diff."\nmodel = "gpt-5"\nsandbox_mode = "read-only"\n',
@@ -101,6 +103,12 @@ it('an agent of Codex imports with its instructions, and a file without an agent
     model: 'gpt-5',
     metadata: { sandbox_mode: 'read-only' },
   });
+  const windows = '---\r\nname: windows\r\ndescription: W\r\n---\r\nYou are W.\r\n';
+  writeFileSync(join(home.work, 'windows.md'), `\uFEFF${windows}`, 'utf16le');
+  expect(await home.zoo(['agent', 'import', 'windows.md'])).toMatchObject({ code: 0, err: '' });
+  expect((await home.zoo(['agent', 'test', 'windows'])).out).toContain('You are W.');
+  writeFileSync(join(home.work, 'latin.md'), 'Caf\u00e9', 'latin1');
+  expect((await home.zoo(['agent', 'import', 'latin.md'])).err).toContain('it is not UTF-8 text');
   const other = await home.zoo(['agent', 'import', 'other.toml']);
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining('no agent found in this file') });
 });

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ZooClient } from '../../../../contract/api.ts';
 import type { ConfigChange, ConfigTarget, NewSource } from '../../../../contract/operations/config.ts';
 import { suggestSourceName } from '../../../../contract/source-name.ts';
 import { terminalLine } from '../../../../platform/text/terminal-text.ts';
 import { withClient } from '../../hub-access/with-client.ts';
-import { print, say } from '../../invocation.ts';
+import { print, say, warn } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { wrongUsage } from '../../output/failure.ts';
 import { shortPath } from '../../render/layout.ts';
@@ -23,6 +24,7 @@ type SourceType = 'folder' | 'git' | 'site';
 export async function addSource(call: Invocation, place: string, options: AddSourceOptions): Promise<void> {
   const { type = guessType(place), name = suggestSourceName(place), include } = options;
   if (name === '') throw wrongUsage(`'${place}' does not suggest a name`, 'add --name NAME');
+  if (type === 'folder') checkFolder(call, place);
   if (type === 'site' && include.length > 0) throw wrongUsage('--include is for folders and repositories');
   const target: ConfigTarget = options.user ? 'user' : 'workspace';
   const some = include.length === 0 ? {} : { include_globs: include };
@@ -78,6 +80,13 @@ async function rootFor(client: ZooClient, folder: string, target: ConfigTarget):
   const below = relative(dirname(file), folder);
   if (below === '') return '.';
   return below.startsWith('..') || isAbsolute(below) ? folder : below.split(sep).join('/');
+}
+
+/** A folder may be created later; a misspelt one is noticed now. */
+function checkFolder(call: Invocation, place: string): void {
+  if (/^[a-z][a-z+.-]+:\/\//i.test(place))
+    throw wrongUsage(`'${place}' is neither a folder, a Git repository nor a site`);
+  if (!existsSync(resolve(call.folder, place))) warn(call, `the folder ${place} does not exist yet`);
 }
 
 function guessType(place: string): SourceType {
