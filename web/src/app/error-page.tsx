@@ -24,10 +24,22 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   return (
     <div className="mx-auto max-w-2xl px-5 py-12">
       <h1 className="mb-4 font-serif text-xl">This page failed</h1>
-      <ErrorNote error={error instanceof Error ? error : new Error(String(error))}>
+      <ErrorNote error={inWords(error)}>
         <Button onClick={() => location.reload()}>Reload</Button>
       </ErrorNote>
       <p className="mt-3 text-sm text-soft">Drafts are kept in this browser; reloading does not lose them.</p>
     </div>
   );
+}
+
+/** A script that is gone, as every browser calls it: most often, the hub was updated while this window was open. */
+const MISSING_SCRIPT = /dynamically imported module|Importing a module script failed/;
+
+function inWords(error: unknown): Error {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  return MISSING_SCRIPT.test(message)
+    ? new Error(
+        'A part of the page could not be loaded: the hub was updated or is not running. Reload the page.',
+      )
+    : new Error(message);
 }
