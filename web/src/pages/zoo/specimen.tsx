@@ -1,10 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Ellipsis, Lock, Trash2, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { AgentSummary } from '../../../../src/contract/agent.ts';
 import { Creature, moodWords } from '../../creature/creature.tsx';
 import type { Mood } from '../../creature/eyes.ts';
 import { call } from '../../data/hub.ts';
 import { IconButton } from '../../kit/button.tsx';
+import { HubText } from '../../kit/hub-text.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { formatCount, formatNumber } from '../../kit/numbers.ts';
 import { notify } from '../../kit/toasts.tsx';
@@ -38,7 +40,7 @@ export function Specimen({ agent, mood, warnings }: SpecimenProps) {
           {agent.name}
         </span>
         <span className="mt-0.5 line-clamp-2 text-sm text-soft" title={agent.description}>
-          {agent.description === '' ? agent.id : agent.description}
+          {describe(agent)}
         </span>
         <span className="mt-auto flex items-center gap-2 pt-2 text-xs text-faint tabular">
           <span className="truncate" title={agent.origin?.path}>
@@ -54,6 +56,12 @@ export function Specimen({ agent, mood, warnings }: SpecimenProps) {
       </div>
     </li>
   );
+}
+
+/** The hub's own words stand in for an agent whose program may not run yet. */
+function describe({ id, description, trusted }: AgentSummary): ReactNode {
+  if (description === '') return id;
+  return trusted ? description : <HubText>{description}</HubText>;
 }
 
 /** In sight where something is to be done; for screen readers always. */

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
 import { memo, useState } from 'react';
+import { ZooError } from '../../../../../src/contract/errors.ts';
 import type { PromptPreview } from '../../../../../src/contract/resolved.ts';
 import { useShortcut } from '../../../app/shortcuts.ts';
-import { Button } from '../../../kit/button.tsx';
+import { Button, buttonClass } from '../../../kit/button.tsx';
 import { ErrorNote, Skeleton, WarningNote } from '../../../kit/feedback.tsx';
 import { CopyButton } from '../../../kit/copyable.tsx';
 import { Sheet } from '../../../kit/floating.tsx';
@@ -38,14 +40,15 @@ export function TruthPane() {
 
 function Truth() {
   const { now, saved, error } = usePreview();
-  if (!now) return <div className="p-5">{error ? <ErrorNote error={error} /> : <Skeleton lines={8} />}</div>;
+  if (!now)
+    return <div className="p-5">{error ? <PreviewError error={error} /> : <Skeleton lines={8} />}</div>;
   const gone = removedParts(now, saved);
   return (
     <>
       <Price now={now} saved={saved} />
       {error ? (
         <div className="px-4 pt-3">
-          <ErrorNote error={error} />
+          <PreviewError error={error} />
         </div>
       ) : null}
       {now.resolved.receipt.warnings.length > 0 ? (
@@ -67,6 +70,18 @@ function Truth() {
         </p>
       ) : null}
     </>
+  );
+}
+
+function PreviewError({ error }: { error: Error }) {
+  const isUntrusted = error instanceof ZooError && error.code === 'untrusted';
+  if (!isUntrusted) return <ErrorNote error={error} />;
+  return (
+    <ErrorNote error={error}>
+      <Link to="/settings" hash="trust" className={buttonClass('plain', true)}>
+        Review and approve
+      </Link>
+    </ErrorNote>
   );
 }
 
