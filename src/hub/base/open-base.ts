@@ -168,13 +168,15 @@ function cachedStore(db: Database, now: () => Date): AgentStore {
 
 /** Wakes followers in this process without waiting for the next poll. */
 function nudging(db: Database, nudge: () => void): Database {
+  const nudged = async <T>(written: Promise<T>): Promise<T> => {
+    const value = await written;
+    nudge();
+    return value;
+  };
   return {
     ...db,
-    async transaction(work) {
-      const value = await db.transaction(work);
-      nudge();
-      return value;
-    },
+    transaction: (work) => nudged(db.transaction(work)),
+    write: (statements) => nudged(db.write(statements)),
   };
 }
 
