@@ -18,3 +18,10 @@ test('shows times in the locale of the user, but not inside of code', () => {
   expect(splitHubText(`from ${time}.`)).toEqual([plain(`from ${formatMoment(time)}.`)]);
   expect(splitHubText(`\`${time}\``)).toEqual([code(time)]);
 });
+
+test.each(['0000-00-00T00:00:00Z', '2026-11-16T23:59:60Z'])(
+  'leaves %s as it is, which is no time',
+  (text) => {
+    expect(splitHubText(text)).toEqual([plain(text)]);
+  },
+);

@@ -16,6 +16,9 @@ export const splitHubText = (text: string): Piece[] =>
     .map((piece, index) =>
       index % 2 === 1
         ? { text: piece, isCode: true }
-        : { text: piece.replace(TIME, (time) => formatMoment(time)), isCode: false },
+        : {
+            text: piece.replace(TIME, (time) => (Number.isNaN(Date.parse(time)) ? time : formatMoment(time))),
+            isCode: false,
+          },
     )
     .filter((piece) => piece.text !== '');
