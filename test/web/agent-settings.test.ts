@@ -34,8 +34,10 @@ test('permissions of single tools and A2A skills are drafted and saved', async (
   await page.getByLabel('Description of Watch builds').waitFor();
   await page.getByText('Saved, revision 2').waitFor();
   await page.getByRole('button', { name: 'Remove Watch builds' }).click();
+  const removed = await holdToast(page, 'Removed the A2A skill Watch builds.');
   await page.getByText('Draft: 1 change').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('Saved, revision 3').waitFor();
+  await removed.waitFor({ state: 'detached' });
   await expect.poll(() => zoo.call('GET', '/api/agents/watch')).toMatchObject({ a2aSkills: [] });
 });

@@ -29,15 +29,16 @@ function change(next: readonly Note[]): void {
 
 const dismiss = (id: number): void => change(notes.filter((note) => note.id !== id));
 
-/** A message about a success. `undo` reverts it while the toast is visible. */
-export function notify(text: string, undo?: () => void): void {
+/** A message about a success. `undo` reverts it while the toast is visible. Returns what removes the toast. */
+export const notify = (text: string, undo?: () => void): (() => void) =>
   announce(text, undo && { label: 'Undo', run: undo });
-}
 
-/** Says that something has happened, with what can be done about it. */
-export function announce(text: string, act?: ToastAct): void {
+/** Says that something has happened, with what can be done about it. Returns what removes the toast. */
+export function announce(text: string, act?: ToastAct): () => void {
   last += 1;
-  change([...notes.slice(1 - MAX_SHOWN), { id: last, text, act }]);
+  const id = last;
+  change([...notes.slice(1 - MAX_SHOWN), { id, text, act }]);
+  return () => dismiss(id);
 }
 
 export function Toasts() {

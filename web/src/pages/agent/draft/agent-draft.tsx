@@ -13,9 +13,10 @@ import { ZooError } from '../../../../../src/contract/errors.ts';
 import { call } from '../../../data/hub.ts';
 import { notify } from '../../../kit/toasts.tsx';
 import { fieldWords } from './field-words.ts';
-import { adoptDraft, type Draft, readDraft, writeDraft } from './draft-store.ts';
+import { adoptDraft, readDraft, writeDraft } from './draft-store.ts';
 import {
   type Conflict,
+  type Draft,
   fieldsOf,
   type FieldName,
   findConflicts,
@@ -23,6 +24,7 @@ import {
   rebaseDraft,
   withField,
 } from './merge-draft.ts';
+import { type UndoToasts, useUndoToasts } from './undo-toasts.ts';
 
 export interface AgentDraft {
   /** As saved. */
@@ -33,8 +35,10 @@ export interface AgentDraft {
   conflicts: readonly Conflict[];
   /** False for agents that live in files. */
   canEdit: boolean;
-  /** `said` is the toast for what takes something away; its undo puts the field back. */
+  /** `said` is the toast for what takes something away, as in `offerUndo`. */
   set<F extends FieldName>(field: F, value: AgentDefinition[F], said?: string): void;
+  /** Offers to take back the last change of a field, until it changes again. */
+  offerUndo(said: string): void;
   /** Keeps the field as it is here, though it was changed elsewhere. */
   keep(field: FieldName): void;
   /** Several fields at once, as from an old revision. */
@@ -56,36 +60,45 @@ export function useAgentDraft(): AgentDraft {
 
 export function AgentDraftProvider({ agent, children }: { agent: Agent; children: ReactNode }) {
   const [stored, change] = useStoredDraft(agent.id);
-  const saving = useSaving(agent, stored, change);
-  const newest = useRef(agent);
-  useEffect(() => {
-    newest.current = agent;
-  }, [agent]);
+  const undoToasts = useUndoToasts(change);
+  const saving = useSaving(agent, stored, change, undoToasts);
+  const last = useRef<{ field: FieldName; before: Draft | null }>(null);
   const value = useMemo((): AgentDraft => {
-    const { fields } = stored ?? { fields: {} };
+    const offerUndo = (said: string): void => {
+      if (last.current) undoToasts.offer(said, last.current.field, last.current.before);
+    };
     return {
       agent,
-      draft: { ...agent, ...fields },
+      draft: { ...agent, ...stored?.fields },
       changed: fieldsOf(stored),
       conflicts: stored ? findConflicts(agent, stored) : [],
       canEdit: agent.source === 'editor',
       set(field, next, said) {
-        const before = { ...agent, ...fields }[field];
-        change((now) => withField(agent, now, field, next));
-        if (said === undefined) return;
-        notify(said, () => change((now) => withField(newest.current, now, field, before)));
+        undoToasts.remove(field);
+        change((before) => {
+          last.current = { field, before };
+          return withField(agent, before, field, next);
+        });
+        if (said !== undefined) offerUndo(said);
       },
-      keep: (field) => change((now) => now && { ...now, base: { ...now.base, [field]: agent[field] } }),
-      fill: (next) => change((before) => fillDraft(agent, before, next)),
+      offerUndo,
+      keep: (field) => {
+        undoToasts.remove(field);
+        change((now) => now && { ...now, base: { ...now.base, [field]: agent[field] } });
+      },
+      fill: (next) => {
+        undoToasts.remove();
+        change((before) => fillDraft(agent, before, next));
+      },
       discard: (field) => {
-        const before = stored;
+        undoToasts.remove(field);
         change((now) => (field === undefined || !now ? null : withField(agent, now, field, agent[field])));
         const what = field === undefined ? 'the draft' : `the change of ${fieldWords[field].toLowerCase()}`;
-        notify(`Discarded ${what}.`, () => change(() => before));
+        undoToasts.offer(`Discarded ${what}.`, field, stored);
       },
       ...saving,
     };
-  }, [agent, stored, change, saving]);
+  }, [agent, stored, change, undoToasts, saving]);
   return <Context value={value}>{children}</Context>;
 }
 
@@ -127,7 +140,7 @@ function useStoredDraft(agentId: string): [Draft | null, ChangeDraft] {
 
 type Saving = Pick<AgentDraft, 'save' | 'isSaving' | 'error'>;
 
-function useSaving(agent: Agent, stored: Draft | null, change: ChangeDraft): Saving {
+function useSaving(agent: Agent, stored: Draft | null, change: ChangeDraft, undoToasts: UndoToasts): Saving {
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   return useMemo(
@@ -140,6 +153,7 @@ function useSaving(agent: Agent, stored: Draft | null, change: ChangeDraft): Sav
         setError(null);
         try {
           const { saved, sent } = await saveMerged(agent, stored);
+          undoToasts.remove();
           change((now) => now && rebaseDraft({ ...saved, ...sent }, now));
           const undo = (): void =>
             void call('restoreAgent', { id: agent.id, body: { revision: saved.revision - 1 } });
@@ -152,7 +166,7 @@ function useSaving(agent: Agent, stored: Draft | null, change: ChangeDraft): Sav
         }
       },
     }),
-    [agent, stored, change, isSaving, error],
+    [agent, stored, change, undoToasts, isSaving, error],
   );
 }
 

@@ -1,14 +1,5 @@
-import type { AgentDefinition } from '../../../../../src/contract/agent.ts';
 import { local, session } from '../../../data/browser-storage.ts';
-
-/** The unsaved fields of one agent in one window, and the saved version that they were written over. */
-export interface Draft {
-  /** The revision that the fields are based on. */
-  revision: number;
-  /** The saved values of those fields at that revision: what a merge compares with. */
-  base: Partial<AgentDefinition>;
-  fields: Partial<AgentDefinition>;
-}
+import type { Draft } from './merge-draft.ts';
 
 const PREFIX = 'agent-zoo-draft';
 const WINDOW = 'agent-zoo-window';

@@ -1,7 +1,15 @@
 import type { Agent, AgentDefinition } from '../../../../../src/contract/agent.ts';
-import type { Draft } from './draft-store.ts';
 
 export type FieldName = keyof AgentDefinition;
+
+/** The unsaved fields of one agent in one window, and the saved version that they were written over. */
+export interface Draft {
+  /** The revision that the fields are based on. */
+  revision: number;
+  /** The saved values of those fields at that revision: what a merge compares with. */
+  base: Partial<AgentDefinition>;
+  fields: Partial<AgentDefinition>;
+}
 
 /** A field that was changed here and elsewhere since the draft was begun, to different values. */
 export interface Conflict {
@@ -47,6 +55,20 @@ export function withField<F extends FieldName>(
   const began = field in fields ? base[field] : saved[field];
   if (isSame(value, saved[field])) return { revision, base, fields: others };
   return { revision, base: { ...base, [field]: began }, fields: { ...others, [field]: value } };
+}
+
+/** The draft with one field as it was in an earlier draft. */
+export function takeField(field: FieldName, from: Draft | null, draft: Draft | null): Draft | null {
+  const start = draft ?? from;
+  if (!start) return null;
+  const { [field]: _base, ...bases } = draft?.base ?? {};
+  const { [field]: _value, ...values } = draft?.fields ?? {};
+  if (!from || !(field in from.fields)) return { revision: start.revision, base: bases, fields: values };
+  return {
+    revision: Math.min(start.revision, from.revision),
+    base: { ...bases, [field]: from.base[field] },
+    fields: { ...values, [field]: from.fields[field] },
+  };
 }
 
 /** The part of an agent that its author writes. */

@@ -7,7 +7,6 @@ import { Badge, Empty, WarningNote } from '../../../kit/feedback.tsx';
 import { TextInput } from '../../../kit/field.tsx';
 import { freeId } from '../../../kit/free-id.ts';
 import { formatCount } from '../../../kit/numbers.ts';
-import { notify } from '../../../kit/toasts.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { goToTest } from './test-tool.tsx';
 import { ToolBuilder } from './tool-builder.tsx';
@@ -27,8 +26,7 @@ export function PublishedTab() {
   };
   const remove = (tool: PublishedTool): void => {
     const left = tools.filter(({ id }) => id !== tool.id);
-    set('publishedTools', left);
-    notify(`Removed ${tool.name} from the draft.`, () => set('publishedTools', tools));
+    set('publishedTools', left, `Removed ${tool.name} from the draft.`);
   };
   return (
     <div className="mx-auto grid max-w-5xl gap-5 px-4 py-6 sm:px-6">

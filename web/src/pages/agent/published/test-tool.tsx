@@ -8,7 +8,6 @@ import { Button } from '../../../kit/button.tsx';
 import { CopyButton } from '../../../kit/copyable.tsx';
 import { ErrorNote } from '../../../kit/feedback.tsx';
 import { Segments } from '../../../kit/segments.tsx';
-import { notify } from '../../../kit/toasts.tsx';
 import { type FormValues, sampleValues, valueProblems } from '../../../schema-form/form-values.ts';
 import { SchemaForm } from '../../../schema-form/schema-form.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
@@ -24,7 +23,7 @@ type Way = 'headless' | 'approvals';
 
 /** The form that a caller would see, the prompt that it becomes, and a chat that runs it with the agent as drafted. */
 export function TestTool({ tool, onChange }: TestProps) {
-  const { agent, draft, changed, canEdit } = useAgentDraft();
+  const { agent, draft, changed, canEdit, offerUndo } = useAgentDraft();
   const navigate = useNavigate();
   const { test } = useSearch({ from: '/agent/$id/published' });
   useEffect(() => {
@@ -67,7 +66,7 @@ export function TestTool({ tool, onChange }: TestProps) {
   };
   const saveAsExample = (): void => {
     onChange({ ...tool, parameters: saveExamples(tool.parameters, values) });
-    notify('Saved the values as examples in the draft.', () => onChange(tool));
+    offerUndo('Saved the values as examples in the draft.');
   };
   return (
     <section id="test" aria-label={`Test ${tool.name}`} className="grid scroll-mt-6 gap-3">

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../../../kit/button.tsx';
 import { Checkbox } from '../../../../kit/choice.tsx';
 import { TextInput } from '../../../../kit/field.tsx';
 import { Menu } from '../../../../kit/menu.tsx';
-import { notify } from '../../../../kit/toasts.tsx';
+import { useAgentDraft } from '../../draft/agent-draft.tsx';
 import { freeName, type NamedProperty, propertiesOf, withoutEmpty, withProperties } from './edit-schema.ts';
 import { DetailsToggle } from './details-toggle.tsx';
 import { SchemaDetails } from './schema-details.tsx';
@@ -23,6 +23,7 @@ interface ListProps {
 
 /** The properties of an object, one under the other; those of objects within are further in. */
 export function PropertyList({ owner, schema, disabled, onChange }: ListProps) {
+  const { offerUndo } = useAgentDraft();
   const [added, setAdded] = useState<number | null>(null);
   const properties = propertiesOf(schema);
   const save = (next: readonly NamedProperty[]): void => onChange(withProperties(schema, next));
@@ -53,7 +54,7 @@ export function PropertyList({ owner, schema, disabled, onChange }: ListProps) {
             onChange={(next) => put(index, next)}
             onRemove={() => {
               save(properties.toSpliced(index, 1));
-              notify(`Removed ${property.name}.`, () => save(properties));
+              offerUndo(`Removed ${property.name}.`);
             }}
             onMoveUp={index > 0 ? () => move(index, -1) : null}
             onMoveDown={index < properties.length - 1 ? () => move(index, 1) : null}

@@ -4,6 +4,7 @@ import type { JsonSchemaDefinition } from '../../../../../../src/contract/parame
 import { Button, IconButton } from '../../../../kit/button.tsx';
 import { Checkbox } from '../../../../kit/choice.tsx';
 import { PlainSelect } from '../../../../kit/plain-select.tsx';
+import { useAgentDraft } from '../../draft/agent-draft.tsx';
 import { ListField } from '../../settings/list-field.tsx';
 import { kindOf, kinds, type SchemaOf, withKind } from './edit-schema.ts';
 import { PropertyList } from './property-list.tsx';
@@ -71,6 +72,7 @@ export function SchemaInside({ name, schema, disabled, onChange }: NodeProps<Jso
 }
 
 function ArrayInside({ name, schema, disabled, onChange }: NodeProps<SchemaOf<'array'>>) {
+  const { offerUndo } = useAgentDraft();
   const { items } = schema;
   const places = [items].flat();
   const put = (index: number, next: JsonSchemaDefinition): void =>
@@ -91,7 +93,10 @@ function ArrayInside({ name, schema, disabled, onChange }: NodeProps<SchemaOf<'a
             <IconButton
               label={`Remove item ${index + 1} of ${name}`}
               small
-              onClick={() => onChange({ ...schema, items: items.toSpliced(index, 1) })}
+              onClick={() => {
+                onChange({ ...schema, items: items.toSpliced(index, 1) });
+                offerUndo(`Removed item ${index + 1} of ${name}.`);
+              }}
             >
               <X />
             </IconButton>
