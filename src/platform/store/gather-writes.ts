@@ -39,6 +39,7 @@ export function gatherWrites(
         }
         const group = [waiting];
         exclusively(() => sendGroup(group)).catch((error: unknown) => {
+          if (open === group) open = null;
           for (const each of group) each.reject(error);
         });
         open = group;

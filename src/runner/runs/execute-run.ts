@@ -24,6 +24,8 @@ export interface ClaimedRun extends UnpreparedRun {
   caller: CallContext;
   /** Of a new run: rejects if it could not be stored. */
   stored?: Promise<unknown>;
+  /** Its caller has a limit, and costs nothing beyond it. */
+  isLimited?: boolean;
 }
 
 /** One run from start to end. Never rejects: a failure is its outcome. */
@@ -33,7 +35,8 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   // A run outlives the request that started it, but not the tool call of another run.
   const open = live.open(request.id, request.parent ? caller.signal : undefined);
   const context: CallContext = { ...caller, signal: open.signal, agent: request.agentId };
-  const prepared = prepareRun(options, run, context);
+  const prepare = (): Promise<PreparedRun> => prepareRun(options, run, context);
+  const prepared = run.stored && run.isLimited ? run.stored.then(prepare) : prepare();
   // Reported as the outcome of the run.
   prepared.catch(() => undefined);
   try {

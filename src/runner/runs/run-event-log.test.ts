@@ -41,3 +41,24 @@ it('writes events after all when the store recovers, without a gap', async () =>
   ]);
   await db.close();
 });
+
+it('ends with its last event, whatever is told while that is stored', async () => {
+  await using folder = await tempFolder();
+  const db = await openSqlite(join(folder.path, 'zoo.db'), { threads: false });
+  const log = createRunEventLog(db, () => undefined);
+  const run = log.begin('r');
+  const seen: RunEvent[] = [];
+  const following = (async () => {
+    for await (const { event } of log.follow('r', 0, new AbortController().signal, async () => false))
+      seen.push(event);
+  })();
+  run.emit(warning('one'));
+  await run.end(warning('last'), async (last) => {
+    run.emit(warning('too late'));
+    await db.write([last]);
+  });
+  await following;
+  expect(seen).toEqual([warning('one'), warning('last')]);
+  await log.close();
+  await db.close();
+});

@@ -94,8 +94,11 @@ export function createRunEventLog(
       if (open.get(runId) === run) open.delete(runId);
       wake();
     };
+    let isEnding = false;
     return {
       emit(event) {
+        // Calls that were not waited for may still tell of their progress.
+        if (isEnding) return;
         seq++;
         run.tail.push({ seq, event });
         const before = newest.get(runId);
@@ -110,6 +113,7 @@ export function createRunEventLog(
         const isBehind = writer.isWriting() || writer.trouble() !== null;
         const flushed = writer.flush();
         if (isBehind) await flushed;
+        isEnding = true;
         const numbered = { seq: seq + 1, event: last };
         await Promise.all([flushed, write(insert({ runId, ...numbered }))]);
         run.tail.push(numbered);

@@ -88,7 +88,9 @@ export function createRunLauncher(
         const { revision } = ready.agent;
         const stored = store.create(request, { revision, lease, also, mostOfCaller });
         // It waits for its row before it has any effect.
-        launch({ request, lease, events: events.begin(request.id), caller, plan: null, ready, stored });
+        const isLimited = mostOfCaller !== undefined;
+        const opened = events.begin(request.id);
+        launch({ request, lease, events: opened, caller, plan: null, ready, stored, isLimited });
         return stored;
       }),
 

@@ -75,6 +75,7 @@ describe.each(engines)('a store: $name', ({ open }) => {
     ]);
     await db.close();
     await expect(db.write([insert(6, 'late')])).rejects.toThrow('closed');
+    await expect(db.write([insert(7, 'later')])).rejects.toThrow('closed');
   });
 
   it('never interleaves transactions or shows an open one', async () => {

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream';
 
 /** As long as Node's `fetch` waits for headers, and then for each piece of the body. */
 const SILENCE_MS = 300_000;
+/** As long as Node's `fetch` waits for a connection. */
+const CONNECT_MS = 10_000;
 /** Servers close idle connections; most wait at least 5 s. */
 const IDLE_MS = 4_000;
 
@@ -23,7 +25,7 @@ export const providerFetch: typeof fetch = async (input, init = {}) => {
   const url = new URL(input instanceof Request ? input.url : input);
   const isOurs = url.protocol === 'http:' || url.protocol === 'https:';
   // The SDKs send text; uploads and addresses of other kinds are rare.
-  if (input instanceof Request || !isOurs || (body !== undefined && typeof body !== 'string'))
+  if (input instanceof Request || !isOurs || usesProxy() || (body !== undefined && typeof body !== 'string'))
     return fetch(input, init);
   signal?.throwIfAborted();
   const incoming = await send(url, {
@@ -76,13 +78,26 @@ function send(url: URL, { method, headers, body, signal }: Sent): Promise<Incomi
     const abort = (): void => void outgoing.destroy(abortReason(signal));
     signal?.addEventListener('abort', abort, { once: true });
     outgoing.once('timeout', () => outgoing.destroy(new Error(`no answer for ${SILENCE_MS / 1_000} s`)));
-    outgoing.once('error', (error) => {
+    outgoing.once('socket', (socket) => {
+      if (!socket.connecting) return;
+      const timer = setTimeout(
+        () => outgoing.destroy(new Error(`no connection within ${CONNECT_MS / 1_000} s`)),
+        CONNECT_MS,
+      );
+      socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+    });
+    outgoing.on('error', (error) => {
       signal?.removeEventListener('abort', abort);
       // The words by which the SDKs tell a failed connection.
       reject(signal?.aborted ? error : new TypeError('fetch failed', { cause: error }));
     });
     outgoing.end(body);
   });
+}
+
+/** Later versions of Node can be told to use the proxies of the environment. */
+function usesProxy(): boolean {
+  return process.env['NODE_USE_ENV_PROXY'] === '1' || process.execArgv.includes('--use-env-proxy');
 }
 
 function abortReason(signal: AbortSignal | undefined): Error {
