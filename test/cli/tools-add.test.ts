@@ -10,7 +10,7 @@ const serversOf = (folder: string) =>
 test('tools add writes a command with its options, without secrets', async () => {
   await using home = await tempHome();
   const token = 'sk-1234567890abcdef';
-  const added = await home.zoo([
+  const added = await home.program([
     'tools',
     'add',
     'memory',
@@ -38,13 +38,13 @@ test('tools add writes a command with its options, without secrets', async () =>
     },
   });
   expect(readFileSync(join(home.work, 'zoo.toml'), 'utf8')).not.toContain(token);
-  const again = await home.zoo(['tools', 'add', 'memory', '--', 'other']);
+  const again = await home.program(['tools', 'add', 'memory', '--', 'other']);
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('memory was not added') });
 });
 
 test('tools add takes a URL, and refuses options that would do nothing', async () => {
   await using home = await tempHome();
-  expect(await home.zoo(['tools', 'add', 'web', '--url', 'https://mcp.example.com/mcp'])).toMatchObject({
+  expect(await home.program(['tools', 'add', 'web', '--url', 'https://mcp.example.com/mcp'])).toMatchObject({
     code: 0,
   });
   expect(serversOf(home.work)).toEqual({ web: { url: 'https://mcp.example.com/mcp' } });
@@ -55,7 +55,7 @@ test('tools add takes a URL, and refuses options that would do nothing', async (
     ['tools', 'add', 'x', '--header', 'A=b', '--', 'npx'],
     ['tools', 'add', 'a b', '--', 'npx'],
   ]) {
-    expect({ args, code: (await home.zoo(args)).code }).toEqual({ args, code: 2 });
+    expect({ args, code: (await home.program(args)).code }).toEqual({ args, code: 2 });
   }
 });
 
@@ -65,7 +65,7 @@ test.each([
   ["Codex' TOML", '[mcp_servers.memory]\ncommand = "npx"\nargs = ["-y", "m"]\n'],
 ])('tools import - takes %s from standard input', async (_what, input) => {
   await using home = await tempHome();
-  const imported = await home.zoo(['tools', 'import', '-'], { input });
+  const imported = await home.program(['tools', 'import', '-'], { input });
   expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('Added 1 server') });
   expect(serversOf(home.work)).toEqual({ memory: { command: 'npx', args: ['-y', 'm'] } });
 });
@@ -73,7 +73,7 @@ test.each([
 test('tools import explains input without servers', async () => {
   await using home = await tempHome();
   for (const input of ['{"a": 1}', '', 'hello', '{ oops']) {
-    const refused = await home.zoo(['tools', 'import', '-'], { input });
+    const refused = await home.program(['tools', 'import', '-'], { input });
     expect({ input, code: refused.code, err: refused.err }).toEqual({
       input,
       code: 1,

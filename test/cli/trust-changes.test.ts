@@ -8,22 +8,22 @@ const config = (args: string): string =>
 
 test('zoo trust approves, and later shows what has changed since as a diff', async () => {
   await using home = await tempHome({ 'zoo.toml': config('"-y", "memory"'), 'a.lua': script('one') });
-  const first = await home.zoo(['trust', '--yes']);
+  const first = await home.program(['trust', '--yes']);
   expect(first).toMatchObject({
     code: 0,
     out: expect.stringMatching(/It would run[^]*a\.lua[^]*\nApproved\.\n$/),
   });
-  expect((await home.zoo(['trust'])).out).toContain('is approved');
+  expect((await home.program(['trust'])).out).toContain('is approved');
 
   await home.write('a.lua', script('two'));
   await home.write('zoo.toml', config('"-y", "other"'));
-  const { code, out } = await home.zoo(['trust']);
+  const { code, out } = await home.program(['trust']);
   expect(code).toBe(1);
   expect(out).toContain('Changed since it was approved:');
   expect(out).toContain('-  return { system = "one" }\n+  return { system = "two" }\n');
   expect(out).toMatch(/upstream memory: .*memory.* -> .*other/);
-  expect((await home.zoo(['trust', '--yes'])).out).toMatch(/\nApproved\.\n$/);
-  expect((await home.zoo(['trust', '--json'])).out).not.toContain('"changes"');
+  expect((await home.program(['trust', '--yes'])).out).toMatch(/\nApproved\.\n$/);
+  expect((await home.program(['trust', '--json'])).out).not.toContain('"changes"');
 });
 
 test('values of a .env are not kept with an approval', async () => {
@@ -33,7 +33,7 @@ test('values of a .env are not kept with an approval', async () => {
   });
   await home.zoo(['trust', '--yes']);
   await home.write('.env', 'MY_KEY=a-secret-value-2\n');
-  const { out } = await home.zoo(['trust']);
+  const { out } = await home.program(['trust']);
   expect(out).toContain('has changed since');
   expect(out).not.toContain('a-secret-value');
 });
@@ -45,6 +45,6 @@ test('files that do not exist are no changes', async () => {
     'zoo.toml',
     '[tools.mcp.one]\ncommand = "npx"\nargs = ["one"]\n[tools.mcp.two]\ncommand = "npx"\nargs = ["-y", "two"]\n',
   );
-  const { out } = await home.zoo(['trust']);
+  const { out } = await home.program(['trust']);
   expect(out).toMatch(/Changed since it was approved:\nupstream two: .*\n$/);
 });

@@ -51,7 +51,7 @@ describe('a tool that is not available', () => {
       'live.whoo': /'live' has no such tool; did you mean 'live\.who'\?/,
     };
     for (const [name, reason] of Object.entries(why)) {
-      const { err } = await home.zoo(['tools', 'call', name]);
+      const { err } = await home.program(['tools', 'call', name]);
       expect(err).toMatch(reason);
       expect(err).toContain(`Tool '${name}' is not available`);
     }
@@ -59,28 +59,28 @@ describe('a tool that is not available', () => {
       ['broken.tool', /'broken' failed: .*command 'no-such-command' not found/],
       ['off.x', /'off' is disabled/],
     ] as const) {
-      expect((await home.zoo(['tools', 'show', name])).err).toMatch(reason);
+      expect((await home.program(['tools', 'show', name])).err).toMatch(reason);
     }
-    const test = await home.zoo(['agent', 'test', 'a']);
+    const test = await home.program(['agent', 'test', 'a']);
     const said = test.out + test.err;
     expect(said).toContain("Tool 'nonono' not found");
     expect(said).toMatch(why['broken.tool']);
     expect(said).toMatch(why['novar.thing']);
     // A list and a resolve agree about a server that was never reached before.
     expect(said).toContain('live__who');
-    expect((await home.zoo(['tools', 'list', '--agent', 'a'])).out).toContain('live.who');
+    expect((await home.program(['tools', 'list', '--agent', 'a'])).out).toContain('live.who');
   });
 
   it('is a warning in a script, too', async () => {
     await using home = await stage();
     await home.zoo(['trust', '--yes']);
-    const { out, err } = await home.zoo(['agent', 'test', 's']);
+    const { out, err } = await home.program(['agent', 'test', 's']);
     expect(out + err).toContain("Tool 'nonono' not found");
   });
 
   it('is never answered with the same name', async () => {
     await using home = await tempHome({ 'zoo.toml': '[mcp]\nediting = false\n' });
-    const { err } = await home.zoo(['tools', 'call', 'agent_zoo_set_current']);
+    const { err } = await home.program(['tools', 'call', 'agent_zoo_set_current']);
     expect(err).not.toContain("Did you mean 'agent_zoo_set_current'");
   });
 });
@@ -88,14 +88,14 @@ describe('a tool that is not available', () => {
 describe('zoo scope explain', () => {
   it('names the exclusion of a group', async () => {
     await using home = await stage();
-    const { out } = await home.zoo(['scope', 'explain', 'a', 'agent_zoo_get_agent']);
+    const { out } = await home.program(['scope', 'explain', 'a', 'agent_zoo_get_agent']);
     expect(out).toContain("the group 'readers' has '!agent_zoo_get_agent'");
   });
 
   it("explains the client's own tools", async () => {
     await using home = await stage();
     for (const tool of ['Read', 'Bash']) {
-      const { out } = await home.zoo(['scope', 'explain', 'helper', tool]);
+      const { out } = await home.program(['scope', 'explain', 'helper', tool]);
       expect(out).toContain("it is one of the client's own tools");
     }
   });
@@ -105,21 +105,21 @@ it('zoo tools restart starts another process', async () => {
   await using home = await stage();
   await home.zoo(['trust', '--yes']);
   await home.serve();
-  const before = (await home.zoo(['tools', 'call', 'live.who'])).out.trim();
-  const { code, out } = await home.zoo(['tools', 'restart', 'live']);
+  const before = (await home.program(['tools', 'call', 'live.who'])).out.trim();
+  const { code, out } = await home.program(['tools', 'restart', 'live']);
   expect([code, out]).toEqual([0, expect.stringContaining('ready')]);
-  const after = (await home.zoo(['tools', 'call', 'live.who'])).out.trim();
+  const after = (await home.program(['tools', 'call', 'live.who'])).out.trim();
   expect(after).not.toBe(before);
 });
 
 it('a misspelt tool is a warning when the agent is saved', async () => {
   await using home = await tempHome();
-  const created = await home.zoo(['agent', 'create', '--name', 'Typo', '--tool', 'serch']);
+  const created = await home.program(['agent', 'create', '--name', 'Typo', '--tool', 'serch']);
   expect([created.code, created.err]).toEqual([
     0,
     expect.stringContaining("warning: Tool 'serch' not found; did you mean 'search'?"),
   ]);
-  const edited = await home.zoo(['agent', 'edit', 'typo', '--set', 'tools=["gett"]']);
+  const edited = await home.program(['agent', 'edit', 'typo', '--set', 'tools=["gett"]']);
   expect(edited.err).toContain("warning: Tool 'gett' not found; did you mean 'get'?");
 });
 

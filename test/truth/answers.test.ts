@@ -39,14 +39,14 @@ test(
 
     // A question with quotes finds the same over every surface.
     const quoted = { query: 'my build says npm ERR! code "ERESOLVE", “every time”' };
-    const { out } = await home.zoo(['search', quoted.query, '--json']);
+    const { out } = await home.program(['search', quoted.query, '--json']);
     expect(JSON.parse(out).results[0]).toMatchObject({ path: 'auth.md', title: 'Auth guide' });
     expect(JSON.parse(await http('/tools/search', quoted)).result.results[0].path).toBe('auth.md');
     expect(await mcp('tools/call', { name: 'search', arguments: quoted })).toContain('auth.md');
     const badged = JSON.parse(await http('/tools/search', { query: 'payments queue' }));
     expect(badged.result.results[0].title).toBe('Payments');
 
-    const long = JSON.parse((await home.zoo(['get', 'long.md', '--json'])).out);
+    const long = JSON.parse((await home.program(['get', 'long.md', '--json'])).out);
     expect(long.body).toBe(LONG);
     expect(Math.abs(long.tokens / countTokens(LONG) - 1)).toBeLessThan(0.01);
 
@@ -70,7 +70,7 @@ test(
         }),
       ]),
     );
-    const lost = await home.zoo(['agent', 'test', 'lost']);
+    const lost = await home.program(['agent', 'test', 'lost']);
     expect(lost).toMatchObject({ code: 1, err: expect.stringMatching(/[Ss]ource 'nowhere'/) });
   },
 );
@@ -79,7 +79,7 @@ test('tools/list is truthful about unknown arguments and the network', async () 
   await using home = await tempHome();
   const { url } = await home.serve();
   const { http } = await rawCaller(home, url);
-  const { tools } = JSON.parse((await home.zoo(['tools', 'list', '--json'])).out);
+  const { tools } = JSON.parse((await home.program(['tools', 'list', '--json'])).out);
   const wrong: string[] = [];
   for (const { name, inputSchema } of tools) {
     const required = Object.fromEntries(

@@ -46,13 +46,13 @@ describe('an agent whose file is broken now', () => {
   it.for(kinds)('as $kind, `zoo agent test` names file and line and the last good version', async (kind) => {
     await using home = await tempHome(kind.files);
     await home.zoo(['trust', '--yes']);
-    const good = await home.zoo(['agent', 'test', 'x']);
+    const good = await home.program(['agent', 'test', 'x']);
     expect(good).toMatchObject({ code: 0, err: '' });
     expect(good.out).toContain('the good one');
 
     await all(home, kind.broken);
     await home.zoo(['trust', '--yes']);
-    const { out, err } = await home.zoo(['agent', 'test', 'x']);
+    const { out, err } = await home.program(['agent', 'test', 'x']);
     expect(out + err).toContain(kind.place);
     expect(out + err).toMatch(/last good version of 'x'|broken since/);
   });
@@ -63,7 +63,7 @@ describe('an agent whose file is broken now', () => {
       'fresh.lua': 'agent = {\n',
     });
     await home.zoo(['trust', '--yes']);
-    const { code, err } = await home.zoo(['agent', 'test', 'fresh']);
+    const { code, err } = await home.program(['agent', 'test', 'fresh']);
     expect(code).not.toBe(0);
     expect(err).toContain("Agent 'fresh' cannot be loaded. fresh.lua:");
     expect(err).not.toContain('not found');
@@ -71,13 +71,13 @@ describe('an agent whose file is broken now', () => {
 
   it('is marked in the list of agents', async () => {
     await using home = await tempHome({ 'zoo.toml': '[agents.x]\nsystem_prompt = "hello"\n' });
-    await home.zoo(['agent', 'list']);
+    await home.program(['agent', 'list']);
     await home.write('zoo.toml', '[agents.x]\nsystem_prompt = 7\n');
-    const { agents } = JSON.parse((await home.zoo(['agent', 'list', '--json'])).out);
+    const { agents } = JSON.parse((await home.program(['agent', 'list', '--json'])).out);
     expect(agents).toContainEqual(
       expect.objectContaining({ id: 'x', stale: expect.stringContaining('zoo.toml:2') }),
     );
-    const { out } = await home.zoo(['agent', 'list']);
+    const { out } = await home.program(['agent', 'list']);
     expect(out).toMatch(/zoo\.toml:2: .* the last good version of 'x'/);
   });
 
@@ -87,10 +87,10 @@ describe('an agent whose file is broken now', () => {
       'fresh.lua': 'agent = {\n',
     });
     await home.zoo(['trust', '--yes']);
-    expect((await home.zoo(['agent', 'list'])).err).toContain('fresh.lua:2: error: ');
+    expect((await home.program(['agent', 'list'])).err).toContain('fresh.lua:2: error: ');
     await home.write('zoo.toml', '[agents.script.fresh]\npath = = 7\n');
-    expect((await home.zoo(['agent', 'list'])).err).toContain('zoo.toml:2: error: not valid TOML');
-    expect((await home.zoo(['agent', 'test', 'fresh'])).err).toContain(
+    expect((await home.program(['agent', 'list'])).err).toContain('zoo.toml:2: error: not valid TOML');
+    expect((await home.program(['agent', 'test', 'fresh'])).err).toContain(
       'Agents may be missing while the config is broken: zoo.toml:2: not valid TOML',
     );
   });
@@ -120,9 +120,9 @@ it('an undeclared placeholder is a warning, in the check and in the test', async
   await using home = await tempHome({
     'zoo.toml': '[agents.x]\nsystem_prompt = "Hello {{nmae}}"\n[[agents.x.arguments]]\nname = "name"\n',
   });
-  const tested = await home.zoo(['agent', 'test', 'x', '--arg', 'name=Ada']);
+  const tested = await home.program(['agent', 'test', 'x', '--arg', 'name=Ada']);
   expect(tested.out).toContain('{{nmae}} is not a declared argument');
   expect(tested.out).toContain('Did you mean {{name}}?');
-  const checked = await home.zoo(['config', 'check']);
+  const checked = await home.program(['config', 'check']);
   expect(checked.out + checked.err).toContain('{{nmae}} is not a declared argument');
 });

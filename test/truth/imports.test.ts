@@ -23,11 +23,11 @@ You run the tests.
 
 it('an agent made for Claude Code keeps its meaning through the editor', async () => {
   await using home = await tempHome({ 'tester.md': CLAUDE });
-  expect(await home.zoo(['agent', 'import', 'tester.md'])).toMatchObject({ code: 0, err: '' });
-  const tested = await home.zoo(['agent', 'test', 'tester']);
+  expect(await home.program(['agent', 'import', 'tester.md'])).toMatchObject({ code: 0, err: '' });
+  const tested = await home.program(['agent', 'test', 'tester']);
   expect(tested.out).toContain('Read, Grep, Bash(npm test:*)');
   expect(tested.out).not.toContain('did you mean');
-  const { out } = await home.zoo(['agent', 'export', 'tester', '--format', 'md']);
+  const { out } = await home.program(['agent', 'export', 'tester', '--format', 'md']);
   for (const line of [
     'model: inherit',
     'color: cyan',
@@ -48,12 +48,12 @@ it('a folder imports with everything in it, and SKILL.md becomes a skill of an a
     'pdf/scripts/fill.py': 'print()\n',
     'pdf/reference.md': '# Reference\n',
   });
-  expect(await home.zoo(['agent', 'import', 'team'])).toMatchObject({ code: 0, err: '' });
-  const alone = await home.zoo(['agent', 'import', 'pdf']);
+  expect(await home.program(['agent', 'import', 'team'])).toMatchObject({ code: 0, err: '' });
+  const alone = await home.program(['agent', 'import', 'pdf']);
   expect(alone.code).not.toBe(0);
   expect(alone.err).toContain("'pdf' is a skill, not an agent");
-  expect(await home.zoo(['agent', 'import', 'pdf', '--into', 'a'])).toMatchObject({ code: 0, err: '' });
-  const agent = JSON.parse((await home.zoo(['agent', 'show', 'a', '--json'])).out);
+  expect(await home.program(['agent', 'import', 'pdf', '--into', 'a'])).toMatchObject({ code: 0, err: '' });
+  const agent = JSON.parse((await home.program(['agent', 'show', 'a', '--json'])).out);
   expect(agent.skills).toMatchObject([
     {
       name: 'pdf',
@@ -72,7 +72,7 @@ it('the JSON of seed 004 imports as it is printed', async () => {
       instructions: 'Server Description',
     }),
   });
-  const { code, err, out } = await home.zoo([
+  const { code, err, out } = await home.program([
     'agent',
     'import',
     'tool.json',

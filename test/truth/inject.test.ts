@@ -9,7 +9,7 @@ end
 
 async function inject(home: Awaited<ReturnType<typeof tempHome>>, args: object) {
   const call = ['tools', 'call', 'agent_zoo_inject', '--json', '--json-args', JSON.stringify(args)];
-  const { code, out, err } = await home.zoo(call);
+  const { code, out, err } = await home.program(call);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out);
 }
@@ -51,8 +51,8 @@ it('a template beside approved scripts leaves them approved', async () => {
     'agents/computed.lua': LUA,
   });
   await home.zoo(['trust', '--yes']);
-  expect((await home.zoo(['agent', 'init', 'second', '--lang', 'lua'])).err).toContain('zoo trust');
-  expect(await home.zoo(['agent', 'test', 'computed', '--arg', 'who=Ada'])).toMatchObject({ code: 0 });
+  expect((await home.program(['agent', 'init', 'second', '--lang', 'lua'])).err).toContain('zoo trust');
+  expect(await home.program(['agent', 'test', 'computed', '--arg', 'who=Ada'])).toMatchObject({ code: 0 });
 });
 
 it('`zoo trust --yes` approves what is on disk, not what the hub read last', async () => {
@@ -65,7 +65,7 @@ it('`zoo trust --yes` approves what is on disk, not what the hub read last', asy
   for (const word of ['Hi', 'Hey', 'Moin', 'Salut', 'Ciao']) {
     await home.write('computed.lua', LUA.replace('Hello', word));
     await home.zoo(['trust', '--yes']);
-    const { code, out } = await home.zoo(['agent', 'test', 'computed', '--arg', 'who=Ada']);
+    const { code, out } = await home.program(['agent', 'test', 'computed', '--arg', 'who=Ada']);
     expect({ code, said: out.includes(`${word} Ada`) }).toEqual({ code: 0, said: true });
   }
 });

@@ -10,13 +10,13 @@ it('a config outside of the working folder is used, by --config and by ZOO_CONFI
   const file = join(elsewhere, 'team.toml');
   await writeFile(file, '[agents.there]\nsystem_prompt = "there"\n');
   for (const tested of [
-    await home.zoo(['agent', 'test', 'there', '--config', file]),
-    await home.zoo(['agent', 'test', 'there'], { env: { ZOO_CONFIG: file } }),
+    await home.program(['agent', 'test', 'there', '--config', file]),
+    await home.program(['agent', 'test', 'there'], { env: { ZOO_CONFIG: file } }),
   ]) {
     expect(tested.err).toBe('');
     expect(tested.out).toContain('there');
   }
-  const other = await home.zoo(['agent', 'test', 'here', '--config', file]);
+  const other = await home.program(['agent', 'test', 'here', '--config', file]);
   expect(other.code).not.toBe(0);
 });
 
@@ -25,5 +25,5 @@ it('a hub that was started with such a config serves it to callers from its fold
   const file = join(home.path, 'team.toml');
   await writeFile(file, '[agents.there]\nsystem_prompt = "there"\n');
   await home.serve(['--config', file]);
-  expect((await home.zoo(['agent', 'test', 'there'])).out).toContain('there');
+  expect((await home.program(['agent', 'test', 'there'])).out).toContain('there');
 });

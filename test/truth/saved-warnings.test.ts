@@ -20,11 +20,11 @@ test('an undeclared placeholder and a misspelt tool are warnings, however the ag
     mcp('tools/call', { name, arguments: args });
 
   const answers = {
-    'zoo agent import': (await home.zoo(['agent', 'import', 'import.json'])).err,
+    'zoo agent import': (await home.program(['agent', 'import', 'import.json'])).err,
     'POST /api/agents': await http('/api/agents', { name: 'Posted', ...AGENT }),
     'PUT /api/agents/ID': await http('/api/agents/posted', { name: 'Posted', ...AGENT }, 'PUT'),
     'PATCH /api/agents/ID': await http('/api/agents/posted', { description: 'x' }, 'PATCH'),
-    'zoo agent edit': (await home.zoo(['agent', 'edit', 'posted', '--set', 'description=y'])).err,
+    'zoo agent edit': (await home.program(['agent', 'edit', 'posted', '--set', 'description=y'])).err,
     agent_zoo_create_agent: await callTool('agent_zoo_create_agent', {
       name: 'Called',
       tools: ['serch'],
@@ -36,9 +36,9 @@ test('an undeclared placeholder and a misspelt tool are warnings, however the ag
     ([, answer]) => !answer.includes(PLACEHOLDER) || !answer.includes(TOOL),
   );
   expect(silent).toEqual([]);
-  const created = await home.zoo(['agent', 'create', '--name', 'Fresh', '--system-prompt', 'Fix {{x}}.']);
+  const created = await home.program(['agent', 'create', '--name', 'Fresh', '--system-prompt', 'Fix {{x}}.']);
   expect(created.err).toContain('warning: {{x}} is not a declared argument and stays as written.');
-  const given = await home.zoo(['agent', 'test', 'fresh', '--arg', 'x=payments']);
+  const given = await home.program(['agent', 'test', 'fresh', '--arg', 'x=payments']);
   expect(given.out).toContain("Argument 'x' is ignored: agent 'fresh' takes no arguments.");
   expect(given.out).toContain('{{x}} is not a declared argument');
 });

@@ -15,7 +15,7 @@ test('pasted prose, JSON and stack traces find the right documents', { timeout: 
   await using home = await tempHome(FILES);
   await home.zoo(['sync']);
   const search = async (query: string, input?: string) => {
-    const { out } = await home.zoo(['search', query, '--json'], input === undefined ? {} : { input });
+    const { out } = await home.program(['search', query, '--json'], input === undefined ? {} : { input });
     const { results, notes } = JSON.parse(out) as {
       results: { path: string; title: string; snippet: string; relevance: number }[];
       notes: string[];

@@ -12,13 +12,13 @@ end
 `,
 };
 const result = async (home: Awaited<ReturnType<typeof tempHome>>) =>
-  JSON.parse((await home.zoo(['tools', 'call', 't', '--json'])).out);
+  JSON.parse((await home.program(['tools', 'call', 't', '--json'])).out);
 
 it('a .env beside the config fills its ${VAR} once it is trusted, and nothing else', async () => {
   await using home = await tempHome({ ...FILES, '.env': 'GREETING_WORD="hello world"\nOTHER_WORD=x\n' });
-  const before = await home.zoo(['tools', 'call', 't', '--json']);
+  const before = await home.program(['tools', 'call', 't', '--json']);
   expect(before.code).not.toBe(0);
-  const shown = JSON.parse((await home.zoo(['trust', '--json'])).out);
+  const shown = JSON.parse((await home.program(['trust', '--json'])).out);
   expect(shown.runnables).toContainEqual(
     expect.objectContaining({ kind: 'variables', name: '.env', detail: 'fills in GREETING_WORD' }),
   );
@@ -26,21 +26,21 @@ it('a .env beside the config fills its ${VAR} once it is trusted, and nothing el
   expect(await result(home)).toEqual({ length: 11, other: 'unset' });
 
   await home.write('.env', 'GREETING_WORD=changed-by-somebody\n');
-  const changed = await home.zoo(['tools', 'call', 't', '--json']);
+  const changed = await home.program(['tools', 'call', 't', '--json']);
   expect(changed.code).not.toBe(0);
 });
 
 it('`zoo secret set` stores a value that only its owner can read, and configs can use', async () => {
   await using home = await tempHome(FILES);
   await home.serve();
-  expect(await home.zoo(['secret', 'set', 'GREETING_WORD'], { input: 'hello\n' })).toMatchObject({
+  expect(await home.program(['secret', 'set', 'GREETING_WORD'], { input: 'hello\n' })).toMatchObject({
     code: 0,
   });
   await home.zoo(['trust', '--yes']);
   expect(await result(home)).toEqual({ length: 5, other: 'unset' });
-  expect((await home.zoo(['secret', 'list'])).out).toBe('GREETING_WORD\n');
+  expect((await home.program(['secret', 'list'])).out).toBe('GREETING_WORD\n');
   const file = join(home.path, 'home', 'secrets', 'GREETING_WORD');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await home.zoo(['secret', 'rm', 'GREETING_WORD'])).toMatchObject({ code: 0 });
-  expect((await home.zoo(['secret', 'set', '../x'], { input: 'x' })).code).toBe(2);
+  expect(await home.program(['secret', 'rm', 'GREETING_WORD'])).toMatchObject({ code: 0 });
+  expect((await home.program(['secret', 'set', '../x'], { input: 'x' })).code).toBe(2);
 });
