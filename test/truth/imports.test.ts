@@ -95,6 +95,10 @@ it('agents of Codex and files in UTF-16 import, and a file without an agent is a
     'other.toml': 'title = "not an agent"\n',
   });
   expect(await home.zoo(['agent', 'import', 'reviewer.toml'])).toMatchObject({ code: 0, err: '' });
+  expect(await home.zoo(['agent', 'import', 'reviewer.toml'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("'reviewer'"),
+  });
   const { out } = await home.zoo(['agent', 'show', 'reviewer', '--json']);
   expect(JSON.parse(out)).toMatchObject({
     name: 'reviewer',
@@ -109,6 +113,12 @@ it('agents of Codex and files in UTF-16 import, and a file without an agent is a
   expect((await home.zoo(['agent', 'test', 'windows'])).out).toContain('You are W.');
   writeFileSync(join(home.work, 'latin.md'), 'Caf\u00e9', 'latin1');
   expect((await home.zoo(['agent', 'import', 'latin.md'])).err).toContain('it is not UTF-8 text');
+  const folder = await home.zoo(['agent', 'import', '.', '--on-conflict', 'replace']);
+  expect(folder.err).toContain('it is not UTF-8 text');
+  expect(folder.out).toContain('windows');
+  // As in the config of Codex.
+  writeFileSync(join(home.work, 'config.toml'), 'developer_instructions = "Be brief."\nmodel = "gpt-5"\n');
+  expect((await home.zoo(['agent', 'import', 'config.toml'])).err).toContain('no agent found in this file');
   const other = await home.zoo(['agent', 'import', 'other.toml']);
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining('no agent found in this file') });
 });

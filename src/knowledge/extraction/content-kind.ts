@@ -57,6 +57,8 @@ const LEAST_ASCII = 0.7;
 /** A short text with a few accents in Latin-1 or Windows-1252: it has no control characters. */
 function isWesternText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, CHECKED_BYTES);
+  // A PDF without its ending may begin with text.
+  if (Buffer.from(start.subarray(0, 5)).toString('latin1') === '%PDF-') return false;
   const isControl = (byte: number) => byte === 0x7f || (byte < 0x20 && ![9, 10, 12, 13].includes(byte));
   if (start.some(isControl)) return false;
   return start.filter((byte) => byte < 0x80).length >= LEAST_ASCII * start.length;

@@ -10,7 +10,7 @@ import { readFrontMatter } from './front-matter.ts';
 import { sizeProblem } from './size-limits.ts';
 
 /** Increase when the same bytes give another document than before: all documents are then read again. */
-export const EXTRACTION_VERSION = 3;
+export const EXTRACTION_VERSION = 4;
 
 export type Extraction =
   /** `note` is something to report although the document could be read. */

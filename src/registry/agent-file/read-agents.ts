@@ -6,6 +6,7 @@ import { parse } from '../../contract/parsing/parse.ts';
 import { loadConfig } from '../../platform/config/config.ts';
 import { diagnose } from '../../platform/config/diagnose.ts';
 import { messageOf } from '../../platform/text/error-message.ts';
+import { slug } from '../../platform/text/slug.ts';
 import { definitionOf } from '../definition.ts';
 import { parseMarkdownAgent } from '../markdown/markdown-agent.ts';
 import { type SkillFile, isSkillFile, readSkillFile } from '../markdown/skill-file.ts';
@@ -50,15 +51,16 @@ async function readToml(file: string, text: string): Promise<ReadFile> {
   };
 }
 
-/** A file of `.codex/agents`; null for any other, also for invalid TOML. */
+/** A file of `.codex/agents`, which has a name; null for any other, such as Codex' config, also for invalid TOML. */
 async function readCodexAgent(file: string, text: string): Promise<ReadFile | null> {
   if (!text.includes('developer_instructions')) return null;
   const { parse: parseToml, TomlError } = await import('smol-toml');
   try {
     const { developer_instructions: systemPrompt, name, description, model, ...metadata } = parseToml(text);
-    if (typeof systemPrompt !== 'string') return null;
+    if (typeof systemPrompt !== 'string' || typeof name !== 'string') return null;
     const found: ReadFile = { agents: [], diagnostics: [] };
-    const item = { name: name ?? basename(file, extname(file)), description, systemPrompt, model, metadata };
+    const id = slug(name, 'agent');
+    const item = { id, name, description, systemPrompt, model, metadata };
     take(found, file, Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)));
     return found;
   } catch (error) {

@@ -71,7 +71,9 @@ export async function callAgent(
     }
   } catch (error) {
     const reason = reasonOf(error);
-    const hints = /\b401\b|token/i.test(reason) ? ['`--token TOKEN`, or A2A_TOKEN, sends its token'] : [];
+    const hints = /\b401\b|unauthori[sz]ed|bearer|\btoken is\b/i.test(reason)
+      ? ['`--token TOKEN`, or A2A_TOKEN, sends its token']
+      : [];
     throw new Failure(`the agent could not be called: ${reason}`, { hints });
   } finally {
     process.off('SIGINT', cancel);

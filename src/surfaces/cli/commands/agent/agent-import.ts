@@ -39,7 +39,11 @@ export async function importAgents(
   const skills: SkillFile[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const file of (await Promise.all(files.map(filesIn))).flat()) {
-    const text = await readText(call, file);
+    const text = await readText(call, file).catch((error: unknown) => {
+      if (files.includes(file) || !(error instanceof Failure)) throw error;
+      diagnostics.push(diagnose('error', 'unreadable', error.message, { file: resolve(file) }));
+    });
+    if (text === undefined) continue;
     const format = options.format ?? (file === '-' ? formatOfText(text) : formatOf(file));
     if (!format) throw unclearFormat(file);
     const path = file === '-' ? 'standard input' : resolve(file);

@@ -69,7 +69,7 @@ export async function testTool(call: Invocation, name: string, options: ToolCall
     if (error.code !== 'tool_not_found') throw error;
     const hints = [
       '`zoo tool list` lists script tools; those of an untrusted workspace cannot be called',
-      `a new one needs [tools.script.${name}] in the config: \`zoo tool init\` prints the lines`,
+      `a new one needs a section in zoo.toml: [tools.script.${name}], with path = "FILE"`,
     ];
     throw new Failure(error.message, { code: error.code, hints });
   }

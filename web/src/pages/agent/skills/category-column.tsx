@@ -165,7 +165,7 @@ function NewSkill({ categoryId, onMade }: { categoryId: string; onMade: (id: str
       try {
         onMade((await call('createSkill', { id: agent.id, body: { name, categoryId } })).id);
       } catch (failure) {
-        setName(name);
+        setName((now) => (now === '' ? name : now));
         throw failure;
       }
     });
