@@ -91,11 +91,17 @@ export function renderTeam(team: TeamDetails, call: Invocation): string {
   return [head, ...below(null, 1)].join('\n');
 }
 
+const dollars = (usd: number): string => `$${usd.toFixed(4)}`;
+
 /** Nothing for what was neither spent nor limited. */
-function spentOf(unit: string, spent: number, most: number | undefined): string[] {
-  const amount = String(Math.round(spent * 100) / 100);
-  if (most !== undefined) return [`${amount} of ${most} ${unit}`];
-  return spent > 0 ? [`${amount} ${unit}`] : [];
+function spentOf(
+  spent: number,
+  most: number | undefined,
+  format: (amount: number) => string,
+  unit = '',
+): string[] {
+  const limit = most === undefined ? '' : ` of ${format(most)}`;
+  return spent > 0 || most !== undefined ? [`${format(spent)}${limit}${unit}`] : [];
 }
 
 function describeMember(member: TeamMember, { paint, columns }: Invocation, margin = ''): string {
@@ -103,8 +109,8 @@ function describeMember(member: TeamMember, { paint, columns }: Invocation, marg
   const more = [
     role === 'root' ? harness : `${role}, ${harness}`,
     budget.turns === undefined ? plural(spent.turns, 'turn') : `${spent.turns} of ${budget.turns} turns`,
-    ...spentOf('tokens', spent.tokens, budget.tokens),
-    ...spentOf('USD', spent.usd, budget.usd),
+    ...spentOf(spent.tokens, budget.tokens, String, ' tokens'),
+    ...spentOf(spent.usd, budget.usd, dollars),
     ...(unread > 0 ? [`${unread} unread`] : []),
     ...(worktree === null ? [] : [`worktree ${worktree.state}`]),
   ];
