@@ -27,7 +27,7 @@ export interface SandboxOptions {
 const MiB = 1024 * 1024;
 const describeLimits = { timeoutMs: 1_000, memoryBytes: 16 * MiB, outputBytes: MiB, hostCalls: 100 };
 const keptDescriptions = 1_000;
-/** Node fires longer timers at once. */
+/** Node's maximum timer delay; longer timers fire immediately. */
 const longestTimer = 2 ** 31 - 1;
 /** Shorter values occur in any text. */
 const shortestSecret = 4;

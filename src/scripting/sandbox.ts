@@ -1,6 +1,6 @@
 import type { DocumentView, KnowledgeSource, SearchAnswer, SearchQuery } from '../contract/knowledge.ts';
 
-/** A script is untrusted and gets nothing except what is in here. */
+/** A script is untrusted and gets nothing beyond what is declared here. */
 export type ScriptKind = 'agent' | 'tool' | 'connector';
 
 export interface ScriptFile {
@@ -47,7 +47,7 @@ export interface ScriptGrants {
   hosts: readonly string[];
   /** Variables that `env.get` may read, with their values. */
   env: Readonly<Record<string, string>>;
-  /** Values that came into its config by `${VAR}`: masked, as those of `env`, in logs and messages. */
+  /** Values of `${VAR}` references in its config: masked in logs and messages, like those of `env`. */
   secrets?: readonly string[];
 }
 

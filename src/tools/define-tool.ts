@@ -20,7 +20,7 @@ export interface ToolWords {
 /** Annotations by effect. */
 const EFFECTS = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  /** Reads, but may ask other machines for it. */
+  /** Read-only, but may contact other machines. */
   fetches: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   sets: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -9,7 +9,7 @@ import type * as ajv from './ajv.ts';
 type JsonSchema = Record<string, unknown>;
 type Compile = (schema: JsonSchema) => ValidateFunction;
 
-/** Checks arguments against a tool's schema. Answers a copy with defaults filled in; throws if any are wrong. */
+/** Checks arguments against a tool's schema. Returns a copy with defaults filled in; throws if any are invalid. */
 export type ValidateArguments = (
   tool: Pick<ToolDescriptor, 'name' | 'inputSchema'>,
   args: Record<string, unknown>,
@@ -17,7 +17,7 @@ export type ValidateArguments = (
 
 export const validateArguments: ValidateArguments = createValidateArguments(() => import('./ajv.ts'));
 
-/** `load` brings the validator at the first call; after a failure it is tried again. */
+/** `load` loads the validator on the first call, and again after a failure. */
 export function createValidateArguments(load: () => Promise<typeof ajv>): ValidateArguments {
   const validators = new WeakMap<object, ValidateFunction>();
   let compiler: Promise<Compile> | undefined;
@@ -51,7 +51,7 @@ export function createValidateArguments(load: () => Promise<typeof ajv>): Valida
 
 /**
  * Schemas of servers come in every dialect, may be invalid, and may share an id. One that cannot be compiled is not
- * checked here: the server checks its arguments by itself. The same goes for patterns without a linear-time engine.
+ * checked here: the server checks its arguments itself. The same goes for patterns without a linear-time engine.
  */
 function createCompiler({ Ajv, Ajv2020, compileOutsidePattern }: typeof ajv): Compile {
   const linear = (pattern: string, flags: string) =>
@@ -74,7 +74,7 @@ function createCompiler({ Ajv, Ajv2020, compileOutsidePattern }: typeof ajv): Co
     (schema) => new Ajv(options).compile(schema),
   ];
   return (schema) => {
-    // The dialect is found by trying.
+    // Tries one dialect after another.
     const { $schema: _, ...rest } = schema;
     for (const attempt of attempts) {
       try {

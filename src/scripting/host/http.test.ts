@@ -130,7 +130,7 @@ describe('a request of a script', () => {
   });
 });
 
-describe('what is granted', () => {
+describe('host grants', () => {
   it.each([
     ['api.example.com', 'https://api.example.com/x', true],
     ['api.example.com', 'http://API.example.com./x', true],
@@ -174,7 +174,7 @@ describe('what is granted', () => {
     expect(parseHostGrants(grants).allowsAddress(address, 'x.example')).toBe(allowed);
   });
 
-  it('includes loopback if localhost is granted', () => {
+  it('include loopback if localhost is granted', () => {
     expect(parseHostGrants(['localhost:8080']).allowsAddress('127.0.0.1', 'localhost')).toBe(true);
     expect(parseHostGrants(['localhost:8080']).allowsAddress('10.0.0.1', 'localhost')).toBe(false);
     expect(parseHostGrants(['localhost:8080']).allowsAddress('127.0.0.1', 'other.example')).toBe(false);

@@ -84,7 +84,7 @@ async function run({
     .replaceAll('CANARY_PORT', String(port))
     .replaceAll('CANARY_NAME', canaryName);
   const file = scriptFile(await folder.write(fileOf(name), text), {
-    // What fills memory takes its time, and must not be mistaken for a loop on a busy machine.
+    // Filling the memory takes a while, and must not be mistaken for a loop on a busy machine.
     limits: {
       timeoutMs: 'error' in ends && ends.error === 'timeout' ? 250 : 60_000,
       hostCalls: 100,

@@ -50,7 +50,7 @@ describe('the functions of the hub', () => {
   });
 });
 
-describe('what a script logs', () => {
+describe('the log of a script', () => {
   it('arrives with its level, unchanged', async () => {
     await using folder = await tempFolder();
     const logs: ScriptLog[] = [];

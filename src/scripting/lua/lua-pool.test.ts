@@ -39,7 +39,7 @@ it('runs 500 concurrent calls without mixing up their results', async () => {
   );
 });
 
-it('does not grow with the calls it makes', async () => {
+it('does not leak memory over many calls', async () => {
   await using folder = await tempFolder({
     'a/a.lua':
       'kept = kept or {} return { resolve = function(args) for i = 1, 200 do kept[#kept + 1] = ("x"):rep(i) end return #kept end }',
@@ -89,7 +89,7 @@ it('cancels host calls that are no longer needed', async () => {
       }),
   };
   const file = scriptFile(`${folder.path}/a/echo.lua`, { limits: { timeoutMs: 100 } });
-  // On a busy machine the time may be over before the script searches.
+  // On a busy machine the script may time out before it searches.
   await expect
     .poll(async () => {
       await expect(call(file, scriptCall({ args: [{ query: 'x' }], host }))).rejects.toMatchObject({
@@ -146,7 +146,7 @@ it('cancels running calls when closed', async () => {
   const file = scriptFile(`${folder.path}/a/slow.lua`);
   const search = vi.fn<ScriptHost['search']>(async () => []);
   const hanging = () => call(file, scriptCall({ args: [{}], host: { ...emptyHost, search } }));
-  // One more than the threads that are started at most while all are busy: at least one call runs, and one waits.
+  // One more than the maximum number of threads: at least one call runs, and one waits.
   const calls = Array.from({ length: 5 }, () =>
     hanging().then(
       () => 'done',

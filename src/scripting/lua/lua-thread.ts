@@ -88,7 +88,7 @@ export function startLuaThread(onEnd: (worked: boolean) => void): LuaThread {
       },
     },
   );
-  // Until its engine is ready.
+  // Busy until its engine is ready.
   thread.setBusy(true);
 
   return {

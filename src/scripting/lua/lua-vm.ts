@@ -103,7 +103,7 @@ export function createLuaVm(): LuaVm {
   };
 }
 
-/** Keeps the contents of the engine's memory, and brings them back. */
+/** Saves and restores the contents of the engine's memory. */
 function createSnapshot(
   lua: LuaExports,
   memory: LuaMemory,
@@ -148,13 +148,13 @@ function createSnapshot(
 interface LuaMemory {
   used: number;
   limit: number;
-  /** The end of the highest piece that was given. */
+  /** The end of the highest allocated block. */
   high: number;
-  /** Whether the last request was refused. */
+  /** Whether the last allocation was refused. */
   refused: boolean;
 }
 
-/** The allocator of a Lua state, which refuses what exceeds the limit. */
+/** The allocator of a Lua state, which enforces the memory limit. */
 function createAllocator(
   lua: LuaExports,
   memory: LuaMemory,
@@ -211,7 +211,7 @@ function importsOf(
   const imports: Record<string, Record<string, (...args: number[]) => unknown>> = {};
   for (const { module: space, name } of WebAssembly.Module.imports(module)) {
     const missing = () => {
-      throw new Halt('engine', `the Lua engine asked for ${name}, which scripts do not have`);
+      throw new Halt('engine', `the Lua engine called ${name}, which is not available to scripts`);
     };
     (imports[space] ??= {})[name] = given[name] ?? missing;
   }

@@ -8,7 +8,7 @@ import type { Json } from '../sandbox.ts';
 const sandbox = createSandbox({ threads: 1 });
 afterAll(() => sandbox.close());
 
-/** What `resolve(...)` gives whose body this is. */
+/** The result of a `resolve(...)` with this body. */
 async function evaluate(body: string, args: Json[] = []): Promise<Json> {
   await using folder = await tempFolder({
     'a/a.lua': `agent = {}\nfunction agent.resolve(...)\n${body}\nend\nreturn agent`,

@@ -1,4 +1,4 @@
-/** Only the parts used here: TypeScript declares it for browsers only. */
+/** Only the parts used here: TypeScript declares WebAssembly for browsers only. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

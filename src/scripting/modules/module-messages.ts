@@ -38,7 +38,7 @@ export type FromModule =
   | { type: 'log'; id: number | null; level: ScriptLog['level']; message: string }
   | { type: 'pong' };
 
-/** By hand, so that the thread starts without a schema library. */
+/** Hand-written, so that the thread starts without a schema library. */
 export function isModuleThreadData(value: unknown): value is ModuleThreadData {
   if (typeof value !== 'object' || value === null || !('path' in value) || !('agentPackage' in value))
     return false;

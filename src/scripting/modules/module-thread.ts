@@ -138,7 +138,7 @@ function lossOf(script: ScriptFile, error: Error & { code?: string }): ZooError 
     : failure(script, messageOf(error));
 }
 
-/** The one of this program, not one installed in the module's folder. */
+/** The package that ships with this program, not one installed in the module's folder. */
 const agentPackage = (): string =>
   workerFile('module-worker').replace(/workers[\\/]module-worker\.mjs$/, 'agent.mjs');
 

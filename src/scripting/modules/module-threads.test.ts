@@ -120,7 +120,7 @@ test('a schema types and names the arguments', async () => {
       { name: 'tables', required: true },
     ],
   });
-  // As MCP has them: text alone.
+  // As MCP passes them: text only.
   expect((await it.resolve('a.ts', { limit: '5', tables: '["a"]' })).value).toEqual({
     system: '{"database":"main","limit":5,"tables":["a"]}',
   });
@@ -183,7 +183,7 @@ test('a hanging module is stopped, and concurrent calls still get their results'
   await asked('warm');
   expect(await asked('slow', 'wait', 'quick')).toMatchObject([answered('slow'), tooLong, answered('quick')]);
   await asked('warm');
-  // A loop holds up whatever was under way beside it; what had not begun is begun elsewhere.
+  // A loop blocks the other calls in its thread; calls that have not started move to another thread.
   expect(await asked('loop', 'quick')).toMatchObject([tooLong, answered('quick')]);
   expect(await asked('again')).toMatchObject([answered('again')]);
 });

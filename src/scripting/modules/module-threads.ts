@@ -65,7 +65,7 @@ export function createModuleThreads({
       try {
         return await thread.run(work);
       } catch (error) {
-        // Resolving has no side effects, so a lost call is repeated.
+        // Resolving has no side effects, so a lost call is retried.
         if (!(error instanceof ThreadLost) || attempt === 3) throw lost(error, module);
       } finally {
         rest(key, thread);

@@ -95,7 +95,7 @@ function formatItem(this: Help, term: string, termWidth: number, description: st
   return `  ${term}\n${help.boxWrap(description, width - 6).replaceAll(/^/gm, margin)}`;
 }
 
-/** Repeatable options begin empty, which says nothing. */
+/** Repeatable options default to an empty list, which is not worth showing. */
 function optionDescription(this: Help, option: Option): string {
   return Array.isArray(option.defaultValue)
     ? option.description

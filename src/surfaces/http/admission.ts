@@ -13,7 +13,7 @@ export interface Admission {
   know(asked: Asked, access: Access): Promise<Known>;
   context(asked: Asked, known: Known, query: Pick<Query, 'workspace' | 'agent'>): Promise<CallContext>;
   isOwnHost(host: string | undefined): boolean;
-  /** Both, for a protocol of its own. Requests that name no agent are for the operator. */
+  /** Does both for a mounted protocol. Requests that name no agent are for the operator. */
   toMount(
     asked: Asked,
     access: 'public' | 'agent',
@@ -22,7 +22,7 @@ export interface Admission {
   ): Promise<CallContext>;
 }
 
-/** Of a query whose other parameters are checked elsewhere. */
+/** The workspace in a query whose other parameters are checked elsewhere. */
 const workspaceIn = (search: string): Pick<Query, 'workspace' | 'agent'> => ({
   workspace: new URLSearchParams(search).get('workspace') ?? undefined,
   agent: undefined,

@@ -6,7 +6,7 @@ import { ERROR_FORMS } from './error-reply.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** Answers with the context each call came with. */
+/** Responds with the context of each call. */
 async function serveRecording(options: { auth?: boolean } = {}) {
   const contexts: CallContext[] = [];
   const surface = await serveSurface({
@@ -26,7 +26,7 @@ async function serveRecording(options: { auth?: boolean } = {}) {
 }
 
 describe('answers', () => {
-  it('carry the headers that keep browsers honest, and no CORS', async () => {
+  it('have security headers for browsers, and no CORS headers', async () => {
     await using surface = await serveSurface();
     for (const path of ['/health', '/api/agents', '/nowhere', '/', '/openapi.json']) {
       const { headers } = await surface.fetch(path);
@@ -38,7 +38,7 @@ describe('answers', () => {
     }
   });
 
-  it('are as the table says: status, envelope, revision as ETag, nothing', async () => {
+  it('follow the table: status, envelope, revision as ETag, or no content', async () => {
     await using surface = await serveSurface();
     const created = await surface.fetch('/api/agents', {
       method: 'POST',
@@ -62,7 +62,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('to HEAD are those to GET without the body', async () => {
+  it('to HEAD equal those to GET, without the body', async () => {
     await using surface = await serveSurface();
     for (const path of ['/health', '/api/agents/guide', '/api/events']) {
       const head = await surface.fetch(path, { method: 'HEAD' });
@@ -95,8 +95,8 @@ describe('answers', () => {
   });
 });
 
-describe('a route that is not there', () => {
-  it('is a 404 with the nearest one', async () => {
+describe('an unknown route', () => {
+  it('is a 404 that suggests the nearest one', async () => {
     await using surface = await serveSurface();
     const near = await surface.fetch('/api/agent/guide');
     expect([near.status, await near.json()]).toEqual([
@@ -113,7 +113,7 @@ describe('a route that is not there', () => {
     expect(await (await surface.fetch('/wp-admin/setup-config.php')).text()).toContain('/openapi.json lists');
   });
 
-  it('is a 405 with what is allowed if only the method is wrong', async () => {
+  it('is a 405 with the allowed methods if only the method is wrong', async () => {
     await using surface = await serveSurface();
     const response = await surface.fetch('/api/agents/guide', { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, PATCH, DELETE']);
@@ -203,7 +203,7 @@ describe('callers', () => {
     expect((await fetch(`${surface.url}/api/current?token=${token}`)).status).toBe(401);
   });
 
-  it('by token are over HTTP, in a workspace and for an agent that they may name', async () => {
+  it('with a token may name a workspace and an agent', async () => {
     const { surface, contexts } = await serveRecording();
     await using _ = surface;
     await surface.fetch('/api/current');
@@ -248,7 +248,7 @@ describe('callers', () => {
     expect(await statusOf('/api/agents/guide')).toBe(403);
   });
 
-  it('need no token when the hub says so, but still come from this machine’s own pages', async () => {
+  it('need no token if the hub requires none, but pages of other origins are refused', async () => {
     await using surface = await serveSurface({ auth: false });
     const statusOf = async (headers: Record<string, string>, method = 'GET') =>
       (await fetch(`${surface.url}/api/${method === 'GET' ? 'agents' : 'logins'}`, { method, headers }))

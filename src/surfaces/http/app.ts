@@ -53,8 +53,8 @@ type HttpContext = Context<{ Bindings: HttpBindings }>;
 type Fail = (error: unknown, asked: Asked, name?: OperationName) => RawReply;
 
 /**
- * The table of operations over HTTP. Each route has one handler and no middleware: everything that can be prepared
- * is, and a request then costs little more than its operation.
+ * The table of operations over HTTP. Each route has one handler and no middleware: everything possible is
+ * prepared in advance, so that a request costs little more than its operation.
  */
 export function createHttpApp(hub: Hub, options: HttpOptions): HttpApp {
   const router: Router = new Hono();

@@ -1,4 +1,4 @@
-/** A request as far as guards look at it: one of Node's or one of the web's. */
+/** The parts of a request that guards check, for Node requests and web requests alike. */
 export interface Asked {
   readonly method: string;
   /** Absolute, or the path and query alone. */

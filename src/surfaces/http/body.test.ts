@@ -77,7 +77,7 @@ describe('a body of another type', () => {
     });
   });
 
-  it('is refused without any type, and JSON of any kind is taken', async () => {
+  it('is refused without a Content-Type; every JSON type is accepted', async () => {
     const untyped = await raw(['POST /api/agents HTTP/1.1', 'Content-Length: 13'], '{"name": "x"}');
     expect(untyped).toMatch(/^HTTP\/1\.1 400 /);
     expect(
@@ -89,13 +89,13 @@ describe('a body of another type', () => {
   });
 });
 
-describe('a body that is not there', () => {
-  it('is required where the operation needs one', async () => {
+describe('a missing body', () => {
+  it('is an error where the operation requires a body', async () => {
     const response = await surface.fetch('/api/agents', { method: 'POST' });
     expect(await refusal(response)).toMatchObject({ status: 400, message: 'A JSON body is required' });
   });
 
-  it('is nothing where it is optional, however it is left out', async () => {
+  it('is accepted where it is optional, however it is omitted', async () => {
     expect((await surface.fetch('/agents/guide/prompt', { method: 'POST' })).status).toBe(200);
     expect(
       (await surface.fetch('/agents/guide/prompt', { method: 'POST', headers: json, body: '' })).status,
@@ -111,11 +111,11 @@ describe('a large body', () => {
   const ten = 10 * MIB;
   const large = { status: 413, code: 'too_large', details: { limit: MIB } };
 
-  it('of ten megabytes is refused when it says so', async () => {
+  it('of ten megabytes is refused by its Content-Length', async () => {
     expect(await refusal(await create('x'.repeat(ten)))).toMatchObject(large);
   });
 
-  it('of ten megabytes is refused when it does not say', async () => {
+  it('of ten megabytes is refused without a Content-Length', async () => {
     const body = new ReadableStream({
       start(controller) {
         for (let sent = 0; sent < ten; sent += 65_536) controller.enqueue(new Uint8Array(65_536).fill(32));
@@ -125,7 +125,7 @@ describe('a large body', () => {
     expect(await refusal(await create(body, json, { duplex: 'half' }))).toMatchObject(large);
   });
 
-  it('is taken up to the limit, in pieces too', async () => {
+  it('is accepted up to the limit, even in chunks', async () => {
     const fits = JSON.stringify({ name: 'Fits', description: '' }).padEnd(MIB, ' ');
     expect((await create(fits)).status).toBe(201);
     const pieces = new Blob([fits.slice(0, 700_000), fits.slice(700_000)]).stream();
@@ -134,8 +134,8 @@ describe('a large body', () => {
   });
 });
 
-describe('names that JavaScript gives a meaning to', () => {
-  it('reach nothing', async () => {
+describe('keys with a special meaning in JavaScript', () => {
+  it('have no effect', async () => {
     const hostile = '{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}';
     expect(await refusal(await create(hostile))).toMatchObject({ status: 400 });
     await surface.fetch('/agents/guide/prompt', {

@@ -38,7 +38,7 @@ export async function readJson(
   }
 }
 
-/** Straight from Node's own stream: through a web `Request`, a small body takes as long as everything else together. */
+/** Reads Node's own stream: with a web `Request`, a small body takes as long as everything else combined. */
 function readBytes(incoming: Readable, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const fail = (error: ZooError): void => {
@@ -51,7 +51,7 @@ function readBytes(incoming: Readable, limit: number): Promise<Uint8Array> {
       length += chunk.length;
       chunks.push(chunk);
       if (length <= limit) return;
-      // The rest is read and dropped, so that the client gets to see the answer.
+      // The rest is read and discarded, so that the client receives the response.
       incoming.resume();
       fail(tooLarge(limit));
     };
@@ -63,7 +63,7 @@ function readBytes(incoming: Readable, limit: number): Promise<Uint8Array> {
     const onClose = (): void => fail(interrupted(new Error('the client disconnected')));
     const stopListening = (): void => {
       incoming.off('data', onData).off('end', onEnd).off('close', onClose);
-      // Without a listener, a later error would be an unhandled one.
+      // Without a listener, a later error would be unhandled.
       incoming.off('error', onError).on('error', () => undefined);
     };
     if (incoming.destroyed) return onClose();
@@ -85,7 +85,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Older engines do not say where JSON is wrong, so another parser is asked once an error is known. */
+/** Older engines do not report the position of a JSON error, so another parser locates it. */
 async function notJson(text: string, error: unknown): Promise<ZooError> {
   const { visit, printParseErrorCode } = await import('jsonc-parser');
   let where: { line: number; column: number; problem: string } | undefined;

@@ -10,7 +10,7 @@ async function* count(to: number) {
   for (let seq = 1; seq <= to; seq += 1) yield { seq, type: 'agent-changed' };
 }
 
-/** Events until the signal, as the hub's are. */
+/** Yields events until the signal aborts, as the hub does. */
 async function* silence(signal: AbortSignal) {
   yield { seq: 1, type: 'agent-changed' };
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -24,7 +24,7 @@ const read = async (reader: ReadableStreamDefaultReader<Uint8Array>) =>
   new TextDecoder().decode((await reader.read()).value);
 
 describe('a stream of events', () => {
-  it('numbers and names each of them', async () => {
+  it('numbers and names each event', async () => {
     expect(await readAll(eventStream(() => count(2), options))).toBe(
       'retry: 1000\n\n' +
         'id: 1\nevent: agent-changed\ndata: {"seq":1,"type":"agent-changed"}\n\n' +
@@ -32,7 +32,7 @@ describe('a stream of events', () => {
     );
   });
 
-  it('shows that it is alive while nothing happens', async () => {
+  it('sends heartbeats while nothing happens', async () => {
     const reader = eventStream(silence, { ...options, heartbeatMs: 10 }).getReader();
     expect(await read(reader)).toBe('retry: 1000\n\n');
     expect(await read(reader)).toContain('id: 1');
@@ -41,7 +41,7 @@ describe('a stream of events', () => {
     await reader.cancel();
   });
 
-  it('draws no more events than are read', async () => {
+  it('pulls events only as fast as they are read', async () => {
     let drawn = 0;
     async function* flood() {
       for (;;) yield { seq: (drawn += 1), type: 'agent-changed' };
@@ -56,7 +56,7 @@ describe('a stream of events', () => {
     await reader.cancel();
   });
 
-  it('tells its source when the reader goes', async () => {
+  it('notifies its source when the reader disconnects', async () => {
     let told: AbortSignal | undefined;
     const reader = eventStream((signal) => silence((told = signal)), options).getReader();
     await reader.read();
@@ -80,7 +80,7 @@ describe('a stream of events', () => {
     );
   });
 
-  it('ends when its source fails, and says so once', async () => {
+  it('ends when its source fails, and reports the failure once', async () => {
     const errors: unknown[] = [];
     async function* broken() {
       yield { seq: 1, type: 'agent-changed' };

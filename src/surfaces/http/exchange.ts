@@ -14,8 +14,8 @@ export interface OpenStream {
 }
 
 /**
- * A request and its answer straight on Node's own objects. Protocols that are called very often use this: objects of
- * the web standard, above all their streams, cost more than everything else about a small request.
+ * A request and its answer, directly on Node's own objects. For protocols with frequent small
+ * requests: web-standard objects, above all streams, cost more than the rest of such a request.
  */
 export class Exchange implements Asked {
   readonly method: string;
@@ -59,7 +59,7 @@ export class Exchange implements Asked {
     return readJson(this.headers, this.#incoming, limit);
   }
 
-  /** Headers and body leave in one write. */
+  /** Sends headers and body in one write. */
   reply({ status, headers, body }: RawReply): void {
     if (this.#outgoing.destroyed || this.#outgoing.headersSent) return;
     this.#outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });

@@ -6,7 +6,7 @@ import { BARE_HEADERS } from './headers.ts';
 import type { StaticFiles } from './static-files.ts';
 import type { TokenUse } from './token-use.ts';
 
-/** A protocol of its own. It gets requests that were admitted, and errors it throws are answered as all others. */
+/** A mounted protocol. It gets only admitted requests; errors that it throws are answered like all others. */
 export interface Mount {
   routes: readonly MountRoute[];
   handle(request: Request, context: CallContext): Promise<Response>;
@@ -15,19 +15,19 @@ export interface Mount {
 export interface MountRoute {
   /** `{agent}` stands for the id of an agent, `/*` at the end for everything below. */
   path: `/${string}`;
-  /** Takes requests without a token. */
+  /** Accepts requests without a token. */
   public?: true;
-  /** Has query parameters of its own. */
+  /** Has its own query parameters. */
   ownQuery?: true;
 }
 
-/** The same at one path, and below it for each agent, for a protocol whose requests must cost next to nothing. */
+/** A mount at one path, and below it for each agent, for protocols that need minimal overhead. */
 export interface DirectMount {
   path: `/${string}`;
   answer(exchange: Exchange, context: CallContext): Promise<void>;
 }
 
-/** Answers a request and says so, or leaves it to the router. */
+/** Answers a request and returns true, or leaves it to the router. */
 export type Direct = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 export interface DirectParts {
@@ -64,7 +64,7 @@ export function createDirect(
   };
 }
 
-/** The agent behind a mount's path, undefined without one; null where this is another path. */
+/** The agent in a mount's path, undefined without one; null for any other path. */
 function agentIn(rest: string): string | undefined | null {
   const [path = ''] = rest.split('?', 1);
   if (path === '') return undefined;
@@ -78,10 +78,10 @@ function agentIn(rest: string): string | undefined | null {
 
 export const isDirect = (mount: Mount | DirectMount): mount is DirectMount => 'answer' in mount;
 
-/** A path of the table or of a mount as the router writes it. */
+/** A path of the table or of a mount in the router's syntax. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Mounted protocols make answers of their own. */
+/** Mounted protocols build their own responses. */
 export function withSafeHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(BARE_HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);

@@ -13,7 +13,7 @@ it('is an OpenAPI 3.1 document', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-it('has every operation once, and refers to nothing that is not there', () => {
+it('has every operation once, and no dangling references', () => {
   const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((item) =>
     Object.values(item).map(({ operationId }) => operationId),
   );

@@ -54,8 +54,8 @@ function createOpenApi(version: string): Json {
 type SchemaOf = (schema: z.ZodType) => Json;
 
 /**
- * Every schema in one pass, so that those with a name are written once and referred to. Bodies and outputs
- * without one get a name for the pass alone.
+ * Converts all schemas in one pass, so that named ones are written once and referenced. Bodies and outputs without
+ * a name get a temporary one.
  */
 function convertSchemas(): { schemas: Json; schemaOf: SchemaOf } {
   const registry = z.registry<{ id: string }>();

@@ -35,7 +35,7 @@ describe('events', () => {
 
     await surface.fetch('/api/agents', { method: 'POST', headers: json, body: '{"name": "Two"}' });
     const id = /id: (\d+)/.exec(first)?.[1] ?? '';
-    // A browser sends both when it comes back.
+    // A reconnecting browser sends both.
     const resumed = readerOf(
       await surface.fetch('/api/events?after=0', { headers: { 'last-event-id': id } }),
     );
@@ -49,7 +49,7 @@ describe('events', () => {
     expect((await fetch(`${surface.url}/api/events`)).status).toBe(401);
   });
 
-  it('stop being made when the reader hangs up', async () => {
+  it('are no longer produced once the reader disconnects', async () => {
     let signal: AbortSignal | undefined;
     await using surface = await serveSurface({
       operations: () => ({
@@ -95,12 +95,12 @@ async function closeWhileBusy(): Promise<void> {
 }
 
 describe('closing', () => {
-  it('answers what was accepted, ends streams, and takes no more', async () => {
-    // Less than a server waits for requests that hang.
+  it('answers accepted requests, ends streams, and accepts no more', async () => {
+    // Less than the server's time limit for hanging requests.
     await someRoundWithin(2500, closeWhileBusy);
   });
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     let started = (): void => undefined;
     const accepted = new Promise<void>((resolve) => (started = resolve));
     await using surface = await serveSurface({
@@ -118,8 +118,8 @@ describe('closing', () => {
   });
 });
 
-describe('a caller that goes', () => {
-  it('aborts its operation, and that is no bug', async () => {
+describe('a caller that disconnects', () => {
+  it('aborts its operation, which is not treated as a bug', async () => {
     let aborted = false;
     const hangUp = new AbortController();
     await using surface = await serveSurface({

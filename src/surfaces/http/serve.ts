@@ -14,8 +14,8 @@ const LIMITS = {
   requestTimeout: 60_000,
   connectionsCheckingInterval: 1_000,
   /**
-   * Longer than the pauses of a client at work: it opens a connection for each call in flight, and opening them again
-   * costs both sides more than the calls do.
+   * Longer than the pauses of a busy client: it has a connection for each concurrent call, and reopening them
+   * costs both sides more than the calls.
    */
   keepAliveTimeout: 120_000,
 };

@@ -47,7 +47,7 @@ describe('files of a built page', () => {
     expect((await get('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml');
   });
 
-  it('with a hash in their name are kept for ever, others are asked for again', async () => {
+  it('with a hash in their name are cached forever, others are revalidated', async () => {
     const script = await get('/assets/index-BxY1_z9k.js');
     expect(script.headers.get('content-type')).toMatch(/^text\/javascript/);
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

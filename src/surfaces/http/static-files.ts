@@ -23,12 +23,12 @@ const PAGE_POLICY = [
 /** Names with a hash of their content, as bundlers write them: `index-BxY1_z9k.js`. */
 const HASHED = /^\/assets\/.*[-.][\w-]{8,}\.\w+$/;
 
-/** Serves a file and says so, or leaves the request alone. */
+/** Serves a file and returns true, or leaves the request alone. */
 export type StaticFiles = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /**
  * The files of a built web app. The folder is read once, so that a path can name nothing outside of it; `.br` and
- * `.gz` beside a file are sent to browsers that take them. Paths for which `isPage` holds get `index.html`.
+ * `.gz` beside a file are sent to browsers that accept them. Paths for which `isPage` holds get `index.html`.
  */
 export function createStaticFiles(folder: string, isPage: (path: string) => boolean): StaticFiles {
   const options = { brotli: true, gzip: true, etag: true, extensions: ['html'], setHeaders };

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { Hub } from '../../hub/hub.ts';
 
-/** Enough for any client, and far from what would leave none for the operator. */
+/** Enough for any client, and few enough to leave capacity for the operator. */
 const MOST_OPEN = 500;
 
 /** A response that can be cut off. */

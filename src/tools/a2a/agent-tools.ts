@@ -7,7 +7,7 @@ import type { MessagePlace } from './text-message.ts';
 
 /** A remote agent may do anything. */
 const CAUTIOUS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
-/** Of an answer that is shown as progress. */
+/** How many characters of an answer are shown as progress. */
 const MOST_PROGRESS = 200;
 const MOST_ANSWER = 1_000_000;
 
@@ -15,8 +15,8 @@ const INPUT = {
   type: 'object',
   properties: {
     message: { type: 'string', description: 'What the agent should do.', minLength: 1 },
-    contextId: { type: 'string', description: 'Of an earlier answer, to continue that conversation.' },
-    taskId: { type: 'string', description: 'Of an answer that is input-required, to answer its question.' },
+    contextId: { type: 'string', description: 'From an earlier answer, to continue that conversation.' },
+    taskId: { type: 'string', description: 'From an input-required answer, to reply to its question.' },
   },
   required: ['message'],
   additionalProperties: false,

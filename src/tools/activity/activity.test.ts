@@ -103,7 +103,7 @@ describe('the record of calls', () => {
     expect(await activity.list({})).toMatchObject([{ tool: 'new' }]);
   });
 
-  it('deletes old calls of a hub that is not called any more', async () => {
+  it('deletes old calls even if no new ones arrive', async () => {
     let time = Date.now() - 40 * 24 * 60 * 60 * 1000;
     await using opened = await open({ now: () => new Date(time), pruneEveryMs: 30 });
     const { activity, db } = opened;
@@ -120,7 +120,7 @@ describe('the record of calls', () => {
     expect(await opened.activity.list({})).toEqual([]);
   });
 
-  it('is written after all when the store recovers, and reported until then', async () => {
+  it('is written once the store recovers, with the failure reported until then', async () => {
     await using opened = await open();
     const { activity, db, errors } = opened;
     await db.transaction((tx) => tx.run('ALTER TABLE tool_calls RENAME TO gone'));

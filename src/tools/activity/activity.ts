@@ -58,7 +58,7 @@ export interface Activity {
   list(filter: ActivityFilter): Promise<ToolCallRecord[]>;
   /** Reports a record that cannot be written. */
   diagnostics(): Diagnostic[];
-  /** Writes what is still waiting. */
+  /** Writes all pending records. */
   close(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export function createActivity(options: ActivityOptions): Activity {
     mostWaiting: MOST_WAITING,
     onError: options.log,
   });
-  // A hub without calls must forget old ones, too.
+  // Old calls must also be deleted when no new ones arrive.
   const pruning = prunes ? setInterval(() => void pruneNow(), pruneEveryMs).unref() : undefined;
 
   async function write(notes: readonly Note[]): Promise<void> {

@@ -60,7 +60,7 @@ describe('a document as a model reads it', () => {
     expect(text).toMatch(/lines="1-6110 of 10000">[^]*\(3890 more lines: continue with line_start=6111\)$/);
   });
 
-  it('that is one long line is cut too, and names the passages to read', async () => {
+  it('is also cut if it is one long line, and names the passages to read', async () => {
     const chunks = [0, 1, 2].map((n) => ({ id: `abc#${n}`, headings: [], lineStart: 1, lineEnd: 1 }));
     const { text } = await get(view({ body: 'x'.repeat(100_000), chunks }));
     expect(text.length).toBeLessThan(61_000);

@@ -93,7 +93,7 @@ function createToolSearch(tools: readonly ToolDescriptor[]): ToolSearch {
   };
 }
 
-/** Ranks a tool that is asked for by name first. */
+/** Ranks a tool first if the query is its name. */
 function nameBonus(asked: string, { name, displayName }: ToolDescriptor): number {
   if (asked === name || asked === displayName) return 2 * NAMED;
   const lower = asked.toLowerCase();

@@ -117,6 +117,6 @@ function hostOf(url: string): string {
   }
 }
 
-/** Masks before it cuts: half a secret would not be recognised. */
+/** Masks before truncating: half a secret would not be recognised. */
 const shorten = (message: string, { secrets }: Launch): string =>
   createSecretMask(secrets).text(redactText(message)).slice(0, 500);

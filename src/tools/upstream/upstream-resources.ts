@@ -21,7 +21,7 @@ export function createUpstreamResources(
     if (listed) return listed.upstream;
     const templated = servers.filter(({ known }) => known.lists.templates.length > 0);
     if (templated.length === 0) return null;
-    // On demand: the pattern engine would slow down every start.
+    // Imported on demand: loading the pattern engine would slow down every start.
     const { matchesTemplate } = await import('./match-template.ts');
     const owner = templated.find(({ known }) =>
       known.lists.templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri)),

@@ -21,11 +21,11 @@ export interface Upstream {
   owner: string | null;
   name: string;
   launch: Launch;
-  /** Of the launch; entries with the same hash share a server. */
+  /** The hash of the launch; entries with the same hash share a server. */
   hash: string;
   /** Whether all callers share one process, or each client gets its own. */
   shared: boolean;
-  /** It is stopped after this time without a call. */
+  /** The server is stopped after this time without a call. */
   idleMs: number;
   /** How long a call may take without progress. */
   timeoutMs: number;

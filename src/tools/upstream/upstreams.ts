@@ -21,14 +21,14 @@ export interface Upstreams {
   recall(upstreams: readonly Upstream[]): Promise<void>;
   request(upstream: Upstream, request: Request, call: ToolCall): Promise<Record<string, unknown>>;
   complete(upstream: Upstream, completion: Completion, context: CallContext): Promise<string[]>;
-  /** Returns the way to unsubscribe. The server keeps running while there are subscriptions. */
+  /** Returns a function to unsubscribe. The server keeps running while it has subscriptions. */
   watch(upstream: Upstream, uri: string, context: CallContext, onUpdated: () => void): () => void;
   /** One entry per process or connection, including those that ended. */
   facts(upstream: Upstream): ServerFacts[];
   peek(upstream: Upstream): Known | null;
   /** Refreshes the lists now; throws if that fails. */
   look(upstream: Upstream): Promise<void>;
-  /** The same, a few at a time; failures are in the facts. */
+  /** Refreshes several servers, a few at a time; failures are recorded in their facts. */
   lookAtAll(upstreams: readonly Upstream[]): Promise<void>;
   /** Closes its connections; the next call opens new ones. */
   restart(upstream: Upstream): Promise<void>;

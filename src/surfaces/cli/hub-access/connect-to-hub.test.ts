@@ -68,7 +68,7 @@ const session: string[][] = [
   ['__complete', 'agents'],
 ];
 
-/** What two homes cannot agree on: their names, the time, and ids made by chance. */
+/** Replaces values that differ between two homes: paths, times and random ids. */
 function comparable({ code, out, err }: Outcome, path: string): Outcome {
   const plain = (text: string): string =>
     text

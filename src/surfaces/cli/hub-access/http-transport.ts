@@ -69,7 +69,7 @@ function readReply(incoming: IncomingMessage): TransportReply {
   };
 }
 
-/** The request never left: no hub listens there. */
+/** The request was never sent: no hub listens there. */
 export function isRefused(error: unknown): boolean {
   return (
     error instanceof NotOurHub ||

@@ -5,7 +5,7 @@ const STYLES: readonly Style[] = ['bold', 'dim', 'alert', 'warning', 'removed', 
 const shown = (style: Style, env: Record<string, string>) =>
   renderStyles(paintFor({ isTTY: true }, env)(style, 'x'), (text) => text);
 
-it('uses no colour that vanishes on a light or a dark ground', () => {
+it('uses no colour that is illegible on a light or dark background', () => {
   for (const style of STYLES) {
     const [codes = ''] = shown(style, { TERM: 'xterm-256color' }).slice('\u001b['.length).split('m');
     // Faint, yellow, blue and cyan, and their bright variants.

@@ -51,7 +51,7 @@ Resolved in 142ms (3 search queries, 1 document fetch)
 `);
 });
 
-test('the receipt is shown when asked for, warnings always', () => {
+test('the receipt is shown on request, warnings always', () => {
   const warned = { ...resolved, receipt: { ...resolved.receipt, warnings: ['the persona is empty'] } };
   const text = renderResolved(agent, warned, view, true);
   expect(text).toContain('persona   Persona   9 tokens');

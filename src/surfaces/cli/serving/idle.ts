@@ -3,7 +3,7 @@ import type { Use } from '../../../hub/wing.ts';
 
 const TEN_MINUTES_MS = 600_000;
 const LONGEST_PAUSE_MS = 15_000;
-/** On a busy machine, the bridge that started the hub may take so long to connect. */
+/** On a busy machine, the bridge that started the hub may take this long to connect. */
 const FIRST_USE_MS = 10_000;
 
 /** Resolves after an idle time of ten minutes, or ZOO_IDLE_MS. Never resolves after an abort. */

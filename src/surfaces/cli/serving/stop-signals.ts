@@ -1,7 +1,7 @@
 /** One Ctrl-C may arrive twice, from the terminal and from the parent process. */
 const SAME_SIGNAL_MS = 1000;
 
-/** The first SIGINT or SIGTERM asks to stop; the second does not ask. */
+/** The first signal requests a graceful stop; the second exits immediately. */
 export function stopSignals(): { requested: Promise<void>; signal: AbortSignal; dispose(): void } {
   const stopping = new AbortController();
   const requested = new Promise<void>((resolve) => {

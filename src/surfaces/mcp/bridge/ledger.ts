@@ -17,7 +17,7 @@ import { type Handshake, LEARNED, createHandshake } from './handshake.ts';
 import { plainResultId } from './plain-result.ts';
 import { createRepeatable } from './repeatable.ts';
 
-/** After so many attempts, a request is assumed to be what crashes the hub. */
+/** After this many attempts, a request is assumed to crash the hub. */
 const MAX_SENDS = 3;
 const HUB_GONE = -32_000;
 const INTERESTING = new Set(['tools/list', ...LEARNED]);

@@ -23,8 +23,8 @@ export interface Listens {
   /** True for an acknowledgement that the client already has from another hub, or no longer waits for. */
   acknowledged(method: string, params: Fields): boolean;
   /**
-   * The hub has answered, which ends a stream. False when that is to stay between the two of us: a hub that ends
-   * says goodbye to each stream, and the next one takes it up.
+   * The hub has answered, which ends a stream. Returns false if the client must not see it: a stopping hub ends
+   * each stream, and the next hub continues it.
    */
   ended(id: Id, complete: boolean): boolean;
   lines(): Buffer[];

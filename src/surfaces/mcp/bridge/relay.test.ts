@@ -27,7 +27,7 @@ function mailbox() {
   };
 }
 
-/** A relay between a client and a hub that do what the test says. */
+/** A relay between a client and a hub that the test controls. */
 async function stage() {
   const folder = await tempFolder();
   const path = join(folder.path, 'hub.sock');
@@ -112,7 +112,7 @@ async function greet({ send, client }: Stage, hub: Awaited<ReturnType<Stage['hub
   expect(await hub.next()).toMatchObject({ method: 'notifications/initialized' });
 }
 
-/** The handshake at the hub that came after. */
+/** The handshake with the next hub. */
 async function regreet(hub: Awaited<ReturnType<Stage['hub']>>) {
   const { id, ...rest } = await hub.next();
   expect(rest).toMatchObject({ method: 'initialize', params: { protocolVersion: '2025-11-25' } });
@@ -120,7 +120,7 @@ async function regreet(hub: Awaited<ReturnType<Stage['hub']>>) {
   expect(await hub.next()).toMatchObject({ method: 'notifications/initialized' });
 }
 
-test('bytes pass as they are, in both directions', async () => {
+test('bytes pass unchanged in both directions', async () => {
   await using on = await stage();
   const hub = await on.hub();
   on.send('{"jsonrpc":"2.0", "id":7,"method":"odd/method", "params":{"ü":1.0}}\n');
@@ -131,7 +131,7 @@ test('bytes pass as they are, in both directions', async () => {
   expect(await hub.next()).toMatchObject({ method: 'notifications/cancelled' });
 });
 
-test('a line of megabytes arrives whole, however it was cut', async () => {
+test('a line of several megabytes arrives whole, however it was split', async () => {
   await using on = await stage();
   const hub = await on.hub();
   const text = '日本語 🦒 '.repeat(200_000);
@@ -199,7 +199,7 @@ test('after a restart, reads are retried and writes are not, and errors say whic
   expect(on.client.messages).toEqual([]);
 });
 
-test('a write that a hub does once under a key is made again under the same one', async () => {
+test('a write with an idempotency key is retried under the same key', async () => {
   await using on = await stage();
   const hub = await on.hub();
   await greet(on, hub);
@@ -267,7 +267,7 @@ test('change streams continue at the next hub without interruption', async () =>
   await hub.next();
   hub.send(acknowledged);
   expect(await on.client.next()).toEqual(acknowledged);
-  // What a hub says to its streams when it ends.
+  // The messages that a stopping hub sends to its streams.
   hub.send({ jsonrpc: '2.0', id: 1, result: { resultType: 'complete', _meta: meta } });
   hub.socket.end();
   const next = await on.hub();
@@ -330,7 +330,7 @@ test('requests cancelled while no hub runs are never sent', async () => {
   expect([1, 3]).toContain(seen['id']);
 });
 
-test('a hub that was stopped on purpose is missed only when the client wants something', async () => {
+test('after a deliberate stop, the bridge reconnects only when the client sends a request', async () => {
   await using on = await stage();
   const hub = await on.hub();
   await greet(on, hub);

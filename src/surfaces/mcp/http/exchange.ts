@@ -1,4 +1,4 @@
-/** A request over HTTP and its answer, as the HTTP surface hands them over: the sender is known, nothing is answered. */
+/** An HTTP request and its response, as passed on by the HTTP surface: authenticated, not yet answered. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;

@@ -30,8 +30,8 @@ export interface McpMount {
 }
 
 /**
- * The newest revision is answered request by request. Those of 2025 get sessions: without one, a client would hear of
- * no change and could not be asked anything.
+ * The newest revision is answered request by request. Those of 2025 get sessions: without one, a
+ * client could neither be notified of changes nor asked questions.
  */
 export function createMcpMount(hub: Hub, { log, sessions: limits }: McpMountOptions): McpMount {
   const live = createLive(hub, log);

@@ -3,12 +3,12 @@ import { type EventStream, type Exchange, JSON_HEADERS, renderEvent, replyError 
 
 /** Clients and proxies close connections on which nothing happens. */
 const KEEP_ALIVE_MS = 15_000;
-/** A call that takes longer than this is answered on a stream, whose keep-alives carry it through. */
+/** A call that takes longer than this is answered on a stream, which is kept alive. */
 const PATIENCE_MS = 10_000;
 
 /**
  * The answer to one POST: plain JSON, or a stream if other messages precede the last response or it takes long.
- * A stream costs both sides several times what a small answer does.
+ * A stream costs both sides several times as much as a small response.
  */
 export class PostAnswer {
   readonly #exchange: Exchange;
@@ -32,7 +32,7 @@ export class PostAnswer {
     this.#patience = setTimeout(() => this.#openStream(), PATIENCE_MS).unref();
   }
 
-  /** Sends what belongs to the request but does not answer it. */
+  /** Sends a message that belongs to the request but is not its response. */
   tell(message: JSONRPCMessage): void {
     this.#openStream().write(renderEvent(message));
   }

@@ -27,7 +27,7 @@ export class SessionTransport implements Transport {
   onmessage: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
   /** Set by the client's `initialize`. */
   sessionId: string | undefined;
-  /** Takes the calls that need nothing of the SDK. */
+  /** Handles the calls that do not need the SDK. */
   calls: SessionCalls | undefined;
   readonly #makeId: () => string;
   readonly #onInitialized: (id: string) => void;
@@ -142,7 +142,7 @@ export class SessionTransport implements Transport {
   }
 
   #initialize(messages: readonly JSONRPCMessage[]): Problem | undefined {
-    // By its name first: the SDK's guard costs more for every other message.
+    // The name is checked first: the SDK's guard is slower for every other message.
     const isFirst = messages.some(
       (message) => 'method' in message && message.method === 'initialize' && isInitializeRequest(message),
     );
@@ -180,7 +180,7 @@ interface Problem {
 
 const invalid = (message: string): Problem => ({ code: -32_600, message });
 
-/** The messages of a body, or what is wrong with it. */
+/** The messages of a body, or the error in it. */
 function parseMessages(body: unknown): JSONRPCMessage[] | Problem {
   if (Array.isArray(body) && body.length > MAX_BATCH) {
     return invalid(`Invalid Request: Batch must not exceed ${MAX_BATCH} messages`);

@@ -15,9 +15,9 @@ import { SessionTransport } from './session-transport.ts';
 
 export interface SessionLimits {
   max: number;
-  /** How many of them a token that is bound to an agent may have. */
+  /** How many sessions a token that is bound to an agent may have. */
   perToken: number;
-  /** A session that nothing was open in for so long is closed. */
+  /** A session is closed after this time without an open request or stream. */
   idleMs: number;
 }
 
@@ -69,7 +69,7 @@ export function createSessions(hub: Hub, options: SessionsOptions): Sessions {
     }
     const session = await openSession(hub, context, options, sessions);
     session.transport.post(exchange, body, null);
-    // A request that was refused has started nothing.
+    // A refused request has not started the session.
     if (session.transport.sessionId === undefined) await session.close();
   }
 
@@ -122,7 +122,7 @@ async function openSession(
     onStream: teller.catchUp,
     close: () => served.server.close(),
   };
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server of the SDK is no event target
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server of the SDK is not an event target
   served.server.onclose = () => {
     calls.close();
     teller.stop();
@@ -153,8 +153,8 @@ function closeIdle(sessions: ReadonlyMap<string, Session>, idleMs: number): void
 }
 
 /**
- * Makes room for one more session by closing an idle one. A bound token closes its own and nobody else's; the
- * operator closes those of the caller that has most.
+ * Makes room for one more session by closing an idle one. A bound token closes only its own; the operator
+ * closes one of the caller that has the most.
  */
 function makeRoom(sessions: readonly Session[], token: string | null, limits: SessionLimits): boolean {
   const own = sessions.filter((session) => session.token === token);

@@ -140,7 +140,7 @@ function forgetQuiet(doors: Map<string, Door>): void {
   }
 }
 
-/** The SDK looks at these headers and no others. */
+/** The only headers that the SDK reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 function toRequest({ method, url, headers, signal }: Exchange): Request {

@@ -15,7 +15,7 @@ import type { Served } from './served.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The request of a call: what it came with, and the ways back to its client. */
+/** The request of a call: its metadata, and the channels back to its client. */
 export interface CallRequest {
   meta: Readonly<Fields> | undefined;
   signal: AbortSignal;
@@ -106,8 +106,8 @@ const MESSAGE_KEYS = new Set(['jsonrpc', 'id', 'method', 'params']);
 const PARAMS_KEYS = new Set(['name', 'arguments', '_meta']);
 
 /**
- * A well-formed `tools/call` without anything unusual; null for everything else, which the SDK reads. Written by hand:
- * the SDK's schemas are tried a dozen times on the way of a call, and cost more than the call.
+ * A well-formed `tools/call` without anything unusual; null for everything else, which the SDK reads. Hand-written:
+ * the SDK's schemas run a dozen times per call, and cost more than the call itself.
  */
 export function parseCall(body: unknown): CallMessage | null {
   if (!isFields(body) || body['jsonrpc'] !== '2.0' || body['method'] !== 'tools/call') return null;

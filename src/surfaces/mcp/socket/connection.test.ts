@@ -51,7 +51,7 @@ it.each(['error', 'close'] as const)(
     await notified;
     input.end();
     await connection.closed;
-    // Rejections of what was being sent reach the log within this turn of the event loop.
+    // Rejections of pending sends reach the log within this turn of the event loop.
     await setImmediate();
     expect(errors).toEqual([]);
   },

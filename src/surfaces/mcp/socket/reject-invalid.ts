@@ -6,7 +6,7 @@ const Asked = z.looseObject({ id: Id });
 const MAX_BATCH = 100;
 const KEYS = new Set(['jsonrpc', 'id', 'method', 'params']);
 
-/** The answers to something that is JSON, but no valid message. Only requests are answered. */
+/** The responses to JSON that is not a valid message. Only requests get one. */
 export function rejectInvalid(body: unknown): JSONRPCErrorResponse[] {
   if (Array.isArray(body)) {
     const each = body.slice(0, MAX_BATCH).flatMap((one: unknown) => Asked.safeParse(one).data ?? []);

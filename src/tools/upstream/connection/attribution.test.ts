@@ -22,7 +22,7 @@ function caller(name: string): Caller {
   };
 }
 
-/** Work that the test ends. */
+/** Work that runs until the test ends it. */
 function work() {
   const begun = vi.fn<() => void>();
   let end: (error?: Error) => void = () => undefined;

@@ -9,7 +9,7 @@ import {
 } from '../../../platform/processes/processes.ts';
 import { openLink } from './open-link.ts';
 
-it('reports how a server exited that was gone before the handshake could be sent', async () => {
+it('reports how a server exited when it was gone before the handshake', async () => {
   await using folder = await tempFolder();
   const processes = createProcesses(`${folder.path}/processes`, process.env);
   /** As on a busy machine: its input is closed before its exit is known. */

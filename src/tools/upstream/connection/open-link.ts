@@ -45,7 +45,7 @@ export async function openLink(launch: Launch, options: OpenOptions): Promise<Li
   }
 }
 
-/** How long to wait for the exit of a process that takes no more input. */
+/** How long to wait for a process to exit after it has closed its input. */
 const EXIT_MS = 500;
 
 /** The process exited while it was asked which revision it speaks. */
@@ -100,7 +100,7 @@ function followEnd(client: Client, why: () => string): End {
   const closed = new Promise<LinkEnd>((resolve) => {
     resolveEnd = resolve;
   });
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is no event target
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is not an event target
   client.onclose = () => {
     over.abort();
     resolveEnd({ why: onPurpose ? null : why() });
@@ -153,7 +153,7 @@ function toLink(server: ServerClient, process: StdioTransport | null, end: End, 
   };
 }
 
-/** Keeps the stream of list changes open: the SDK opens it once and never again. */
+/** Keeps the stream of list changes open: the SDK opens it once and never reopens it. */
 function listenForLists(client: Client, signal: AbortSignal, onChanged: () => void): void {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
   const filter = {

@@ -41,7 +41,7 @@ export interface ServerClientOptions {
   onListsChanged(): void;
 }
 
-/** The SDK's client, with handlers for everything that a server sends by itself. */
+/** The SDK's client, with handlers for everything that a server sends on its own. */
 export interface ServerClient {
   client: Client;
   attribution: Attribution;

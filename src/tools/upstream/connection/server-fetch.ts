@@ -4,7 +4,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const HARMLESS = /^(accept|accept-.*|content-.*|user-agent|mcp-.*|last-event-id)$/i;
 
 /**
- * `fetch` for upstream servers. It follows redirects by itself: `fetch` only drops `Authorization` and cookies when a
+ * `fetch` for upstream servers. It follows redirects itself: `fetch` only drops `Authorization` and cookies when a
  * redirect leads to another origin, but a key may be in any header.
  */
 export async function serverFetch(url: string | URL, init: RequestInit = {}): Promise<Response> {

@@ -4,7 +4,7 @@ import type { Exit, Processes, RunningProcess } from '../../../platform/processe
 import type { Launch } from '../upstream.ts';
 import { asError } from '../../../platform/text/error-message.ts';
 
-/** A longer line is not a message. */
+/** Longer lines are not treated as messages. */
 const MAX_LINE = 64 * 1024 * 1024;
 
 /** A process that speaks MCP, one message per line. Other output is kept for diagnosis. */
@@ -18,11 +18,11 @@ export interface StdioTransport extends Transport {
   /** Resolves when the process has exited, or after this time. */
   exited(withinMs: number): Promise<void>;
   send(message: JSONRPCMessage): Promise<void>;
-  /** Sees messages first; true if it has dealt with one. */
+  /** Called first for every message; returns true if it has handled it. */
   intercept: ((message: JSONRPCMessage) => boolean) | undefined;
 }
 
-// Only the envelope: the SDK validates messages by itself, and parsing each one twice would cost every call.
+// Checks only the envelope: the SDK validates messages, and parsing them twice would slow down every call.
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
 

@@ -17,7 +17,7 @@ interface Stored {
   tokens?: StoredOAuthTokens | undefined;
 }
 
-// Written by ourselves; the SDK validates tokens and registrations when it uses them.
+// Written by the hub itself; the SDK validates tokens and registrations when it uses them.
 const StoredLogin = z.looseObject({
   url: z.string(),
   redirect: z.string().optional(),

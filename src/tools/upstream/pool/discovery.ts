@@ -9,15 +9,15 @@ const FRESH_MS = 24 * 60 * 60 * 1000;
 
 /** The offers of each server: cached lists are returned at once and refreshed in the background. */
 export interface Discovery {
-  /** Quick. With `wait`, it waits a moment for servers that were never reached. */
+  /** Returns without delay; with `wait`, waits a moment for servers that were never reached. */
   known(upstreams: readonly Upstream[], options: { wait: boolean }): Promise<(Known | null)[]>;
   /** Reads the lists over a connection, and reports changes. */
   refresh(upstream: Upstream, link: Link): Promise<void>;
-  /** Notes that a server asks questions during calls. */
+  /** Records that a server asks questions during calls. */
   noteAsks(hash: string): void;
   /** Forgets all other servers. */
   retain(hashes: ReadonlySet<string>): void;
-  /** Whose configs have this server. */
+  /** The owners of the configs that name this server. */
   ownersOf(hash: string): (string | null)[];
   /** The lists in memory. */
   peek(hash: string): Known | null;
@@ -64,14 +64,14 @@ export function createDiscovery({ store, now, look, onChanged, onError }: Discov
   async function remember(hash: string, known: Known): Promise<void> {
     const before = memory.get(hash);
     const same = before !== undefined && JSON.stringify(before.lists) === JSON.stringify(known.lists);
-    // Equal lists stay the same object, so that whatever was derived from them stays valid.
+    // Equal lists keep their identity, so that values derived from them stay valid.
     memory.set(hash, same ? { ...known, lists: before.lists } : known);
     const settled = same && before.era === known.era && before.asks === known.asks;
     if (settled && known.at - before.at < FRESH_MS / 4) return;
     try {
       await store.save(hash, known);
     } catch (error) {
-      // The lists in memory are right; only the next start has to read them again.
+      // The lists in memory are still correct; the next hub just has to read them again.
       onError("an upstream server's lists could not be stored", error);
     }
     if (!same && !closed) onChanged(ownersOf(hash));

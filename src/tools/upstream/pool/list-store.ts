@@ -21,7 +21,7 @@ export interface ListStore {
   save(hash: string, known: Known): Promise<void>;
 }
 
-// Written by ourselves, from lists that the SDK has validated.
+// Written by the hub itself, from lists that the SDK has validated.
 const Stored = z.custom<ServerLists>((value) => typeof value === 'object' && value !== null);
 
 export function createListStore(db: Database): ListStore {

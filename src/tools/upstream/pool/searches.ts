@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { retryDelay } from '../../../platform/processes/retry-delay.ts';
 import type { Upstream } from '../upstream.ts';
 
-/** How long a listing waits, in all, for servers that were never reached. */
+/** How long a listing waits in total for servers that were never reached. */
 const FIRST_WAIT_MS = 1500;
 const RETRY = { first: 2000, last: 300_000 };
 
@@ -10,7 +10,7 @@ const RETRY = { first: 2000, last: 300_000 };
 interface Search {
   upstream: Upstream;
   first: Promise<void>;
-  /** Listings wait for it until then. */
+  /** Listings wait for the result until this time. */
   until: number;
   failures: number;
   timer?: NodeJS.Timeout;

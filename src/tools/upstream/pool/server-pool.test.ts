@@ -57,7 +57,7 @@ it('starts nothing after close, not even servers that were queued', async () => 
   const looks = Array.from({ length: 11 }, (_, n) => pool.lookInTurn(upstream(`silent-${n}`, silent)));
   const outcomes = Promise.allSettled(looks);
   await pool.close();
-  // A server that had been started after all would be waited for.
+  // If a server had started after all, this would wait for it.
   expect((await outcomes).map(({ status }) => status)).toEqual(looks.map(() => 'rejected'));
 });
 

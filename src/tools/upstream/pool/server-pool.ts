@@ -22,7 +22,7 @@ const UNSHARED_IDLE_MS = 1000;
 /** Starting fifty processes at once would be slower than a few at a time. One that hangs does not block the rest. */
 const LOOKS_AT_ONCE = 8;
 const LOOK_HOLD_MS = 2000;
-/** A call survives this many restarts of its server while it waits for it to start. */
+/** How many server restarts a call tolerates while it waits for the server to start. */
 const MAX_RESTARTS = 3;
 
 /** A server for one client; the empty client stands for all that share it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
-/** Limits how much runs at the same time. */
+/** Limits how many tasks run concurrently. */
 export interface Slots {
   /** Waits for a slot, and holds it while the work runs, but for `holdMs` at most. */
   during<T>(work: () => Promise<T>): Promise<T>;

@@ -33,7 +33,7 @@ const createServer = (open: () => Promise<Link> = async () => fakeLink()) =>
 
 const never = new AbortController().signal;
 
-it('keeps a called server for its whole idle time after a shorter look', async () => {
+it('keeps a called server for its full idle time, even if it is listed afterwards', async () => {
   const server = createServer();
   (await server.lease(5000, never)).release();
   (await server.lease(30, never)).release();

@@ -5,9 +5,9 @@ import { abortError } from '../calls/abort-error.ts';
 import type { Era, Link } from '../connection/link.ts';
 import { retryDelay } from '../../../platform/processes/retry-delay.ts';
 
-/** A call waits for a pause that ends this soon; otherwise it fails at once. */
+/** A call waits out a backoff of up to this length; otherwise it fails immediately. */
 const SHORT_PAUSE_MS = 2000;
-/** Node fires longer timers at once. */
+/** Node's maximum timer delay; longer timers fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ServerFacts {
@@ -36,11 +36,11 @@ export interface UpstreamServer {
   facts(): ServerFacts;
   /** `idleMs` is how long the server is kept afterwards; the longest of all leases counts. */
   lease(idleMs: number, signal: AbortSignal): Promise<Lease>;
-  /** Notes that it has answered: a later exit does not count as a failed start. */
+  /** Records that it has answered: a later exit does not count as a failed start. */
   worked(): void;
-  /** Notes a failure of a running server. */
+  /** Records a failure of a running server. */
   complain(why: string): void;
-  /** Closes a connection that turned out to be useless. */
+  /** Closes a connection that turned out to be broken. */
   drop(link: Link): void;
   stop(): Promise<void>;
 }
@@ -177,7 +177,7 @@ function createHealth(now: () => number, onState: () => void) {
     failed(why: string): void {
       failures += 1;
       error = why;
-      // The first failure may be chance and is retried at once.
+      // The first failure may be a fluke and is retried immediately.
       retryAt = now() + (failures < 2 ? 0 : retryDelay(failures - 2));
       enter('failed');
     },

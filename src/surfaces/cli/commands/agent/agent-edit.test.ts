@@ -6,7 +6,7 @@ import { tempHome } from '../../../../../test/zoo-command.ts';
 
 type Home = Awaited<ReturnType<typeof tempHome>>;
 
-/** An editor that does this to its file. */
+/** An editor that runs this script on its file. */
 async function editor(home: Home, name: string, script: string): Promise<{ EDITOR: string }> {
   const path = await home.write(name, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);

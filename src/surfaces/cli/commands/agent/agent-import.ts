@@ -129,7 +129,7 @@ const homeless = ({ name }: SkillFile, file: string): Diagnostic =>
     hint: 'Name the agent that gets it: --into AGENT.',
   });
 
-/** With the tools that it may use, where the agent has a list of its own. */
+/** Also adds the skill's tools if the agent has its own list of tools. */
 async function addSkill(client: ZooClient, id: string, skill: SkillFile): Promise<string> {
   const { name, description, allowedTools } = skill;
   await client.call('createSkill', { id, body: { name, description } });

@@ -152,7 +152,7 @@ export async function pinEntry(
   );
 }
 
-/** Calls with the entry whose id starts so; the hub explains an id that fits none. */
+/** Calls with the entry whose id has this prefix; the hub reports an id that matches none. */
 async function withEntry<T>(
   call: Invocation,
   agent: string,

@@ -62,7 +62,7 @@ export async function deleteChat(call: Invocation, id: string): Promise<void> {
   print(call, { deleted: full }, () => `Chat ${full} deleted.`);
 }
 
-/** A chat by the beginning of its id. */
+/** A chat by a prefix of its id. */
 export async function fullChatId(client: ZooClient, id: string): Promise<string> {
   if (id.length >= 36) return id;
   const { chats } = await client.call('listChats', { limit: 1_000 });

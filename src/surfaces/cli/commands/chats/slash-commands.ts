@@ -46,7 +46,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
 };
 const ALIASES: Readonly<Record<string, string>> = { quit: 'exit', '?': 'help' };
 
-/** The command of a line and its argument; null for a message. A path such as /etc/hosts is no command. */
+/** The command of a line and its argument; null for a message. A path such as /etc/hosts is not a command. */
 export function parseSlash(line: string): { name: string; argument: string } | null {
   const found = /^\/([\w-]+|\?)(?:\s+(.*))?$/s.exec(line);
   return found?.[1] === undefined ? null : { name: found[1].toLowerCase(), argument: found[2]?.trim() ?? '' };

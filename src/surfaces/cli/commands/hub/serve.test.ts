@@ -136,7 +136,7 @@ test('zoo events shows a change by another command', async () => {
   const child = home.start(['events', '--json']);
   let seen = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (seen += text));
-  // Give the stream time to open: it begins with what happens from then on.
+  // Give the stream time to open: it only has events from then on.
   await expect
     .poll(
       async () => {

@@ -70,7 +70,7 @@ export async function removeSource(call: Invocation, id: string, { user }: { use
   );
 }
 
-/** As it is written into the config: relative to it where the folder is below it, so that the config can be shared. */
+/** As written to the config: relative if the folder is below it, so that the config can be shared. */
 async function rootFor(client: ZooClient, folder: string, target: ConfigTarget): Promise<string> {
   const change = {
     kind: 'add-source',

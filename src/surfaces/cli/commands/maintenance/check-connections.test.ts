@@ -108,7 +108,7 @@ test('doctor runs no command from a project file', async () => {
   expect(await checksOf(home)).toMatchObject([
     { name: 'cursor (project)', state: 'warn', message: expect.stringContaining('not started') },
   ]);
-  // Nor what we would write, with something put into its environment.
+  // Nor an entry like ours with a modified environment.
   await home.inProcess(['connect', 'gemini', '--scope', 'project', '--json']);
   const file = join(home.work, '.gemini', 'settings.json');
   put(file, readFileSync(file, 'utf8').replace('"env": {', `"env": { "NODE_OPTIONS": "--require /x.js",`));

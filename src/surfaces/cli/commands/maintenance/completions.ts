@@ -13,7 +13,7 @@ export interface CompletionOptions {
   name?: string[];
 }
 
-/** The script only asks `zoo __complete`, so that it never falls behind the program. */
+/** The script only calls `zoo __complete`, so that it never gets out of date. */
 export async function printCompletions(
   call: Invocation,
   shell: Shell,
@@ -34,8 +34,8 @@ export async function complete(call: Invocation, program: Command, line: string)
 const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-// Bash splits words at colons and equals signs, too, and expects only the rest behind them. `nosort` keeps the newest
-// ids first; Bash 3, the one of macOS, does not have it.
+// Bash also splits words at colons and equals signs, and expects only the part after them. `nosort` keeps the
+// newest ids first; Bash 3, which macOS has, does not support it.
 function bash(ask: string, names: readonly string[]): string {
   return `_zoo() {
   local line="\${COMP_LINE:0:COMP_POINT}" value rest

@@ -6,7 +6,7 @@ import type { Invocation, View } from '../../invocation.ts';
 import { plural, wrap } from '../../render/layout.ts';
 import { truncate, widthOf } from '../../render/table.ts';
 
-/** The room that a message needs, with the state beside it. */
+/** The minimum width of a message beside the state. */
 const LEAST_MESSAGE = 30;
 const colours = { ok: 'added', warn: 'warning', fail: 'alert' } as const;
 

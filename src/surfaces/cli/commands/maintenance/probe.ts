@@ -24,7 +24,7 @@ export async function probe(
   const { command, args, env } = launch;
   const { cwd } = options;
   const childEnv = { ...options.env, ...env };
-  // The system blames a folder on the PATH that may not be read, where a shell goes on to the next.
+  // The system reports an unreadable folder on the PATH, where a shell would try the next one.
   const isMissing = (await findProgram(command, childEnv, cwd)) === null;
   const child = spawn(command, args, { cwd, env: childEnv, stdio: 'pipe' });
   let said = '';

@@ -67,7 +67,7 @@ function refuseParameters(error: unknown): never {
   });
 }
 
-/** Strings as they are; everything else is JSON, and what is not valid JSON is left for the check to report. */
+/** Strings stay as they are; everything else is parsed as JSON. Invalid JSON is left to the validation. */
 function valuesOf(tool: PublishedTool, pairs: Record<string, string>): Record<string, unknown> {
   const { properties = {} } = tool.parameters;
   return Object.fromEntries(

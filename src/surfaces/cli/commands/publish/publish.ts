@@ -62,7 +62,7 @@ async function agentOfFile(
   return store(client, first, file, as);
 }
 
-/** Puts the agent into the editor. One that is there already is replaced only if it came from the same file. */
+/** Puts the agent into the editor. An existing one is replaced only if it came from the same file. */
 async function store(
   client: ZooClient,
   read: ReadAgent,

@@ -11,7 +11,7 @@ export interface AnswerOptions {
   arguments?: string;
 }
 
-/** Of approvals, and of permission requests of team members; other questions are accepted or declined. */
+/** For approvals and permission requests of team members; other questions are accepted or declined. */
 const DECISIONS = ['once', 'chat', 'always', 'allow', 'deny'];
 const ACTIONS = ['accept', 'decline'];
 

@@ -101,7 +101,7 @@ export async function deleteRun(call: Invocation, id: string): Promise<void> {
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
-/** A run by the beginning of its id. */
+/** A run by a prefix of its id. */
 async function fullId(client: Client, id: string): Promise<string> {
   if (id.length >= 36) return id;
   const { runs } = await client.call('listRuns', { limit: 1_000 });

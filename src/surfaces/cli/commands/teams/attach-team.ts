@@ -40,7 +40,7 @@ export async function attachToTeam(
   });
 }
 
-/** Prints the timeline of a team from its beginning, until it is over or nobody wants more. */
+/** Prints the timeline of a team from the start, until the team ends or `isWanted` returns false. */
 export async function followTeam(
   call: Invocation,
   client: ZooClient,
@@ -62,7 +62,7 @@ export async function followTeam(
   }
 }
 
-/** Null for entries that say nothing to a person who watches. */
+/** Null for entries that are of no interest to a viewer. */
 export function renderEntry(entry: TeamTimelineEntry, { paint, columns }: Invocation): string | null {
   const indented = (text: string): string => wrap(text, columns, '  ');
   const at = paint('dim', localTime(entry.at));

@@ -93,7 +93,7 @@ export function addTeamCommands(declare: Declare, start: Start): void {
   });
 }
 
-/** Watching a team, and what becomes of the work of its members. */
+/** Watching a team, and merging or discarding its members' work. */
 function addWorkCommands(team: Command, start: Start): void {
   team
     .command('attach <team> [member]')

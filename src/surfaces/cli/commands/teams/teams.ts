@@ -93,7 +93,7 @@ export function renderTeam(team: TeamDetails, call: Invocation): string {
 
 const dollars = (usd: number): string => `$${usd.toFixed(4)}`;
 
-/** Nothing for what was neither spent nor limited. */
+/** Empty if nothing was spent and there is no limit. */
 function spentOf(
   spent: number,
   most: number | undefined,
