@@ -3,8 +3,8 @@ import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Readable } from 'node:stream';
 
-/** As long as Node's `fetch` waits for headers, and then for each piece of the body. */
-const SILENCE_MS = 300_000;
+/** Until the headers, and then for each piece of the body: a large local model may take minutes to begin. */
+const SILENCE_MS = 900_000;
 /** As long as Node's `fetch` waits for a connection. */
 const CONNECT_MS = 10_000;
 /** Servers close idle connections; most wait at least 5 s. */
