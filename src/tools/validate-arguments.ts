@@ -9,7 +9,7 @@ import type * as ajv from './ajv.ts';
 type JsonSchema = Record<string, unknown>;
 type Compile = (schema: JsonSchema) => ValidateFunction;
 
-/** Checks arguments against a tool's schema. Returns a copy with defaults filled in; throws if any are invalid. */
+/** Checks arguments against a tool's schema. Returns a copy with defaults; throws if any are invalid. */
 export type ValidateArguments = (
   tool: Pick<ToolDescriptor, 'name' | 'inputSchema'>,
   args: Record<string, unknown>,
@@ -51,7 +51,7 @@ export function createValidateArguments(load: () => Promise<typeof ajv>): Valida
 
 /**
  * Schemas of servers come in every dialect, may be invalid, and may share an id. One that cannot be compiled is not
- * checked here: the server checks its arguments itself. The same goes for patterns without a linear-time engine.
+ * checked here: the server checks its arguments itself. The same goes for patterns that need backtracking.
  */
 function createCompiler({ Ajv, Ajv2020, compileOutsidePattern }: typeof ajv): Compile {
   const linear = (pattern: string, flags: string) =>

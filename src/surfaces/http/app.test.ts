@@ -82,7 +82,7 @@ describe('answers', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'conflict' } });
   });
 
-  it.each(['*', '1'])('If-Match: %s lets a change through', async (header) => {
+  it.each(['*', '1'])('If-Match: %s allows a change', async (header) => {
     await using surface = await serveSurface();
     const init = { method: 'PATCH', headers: { ...json, 'if-match': header }, body: '{"name": "x"}' };
     expect((await surface.fetch('/api/agents/guide', init)).status).toBe(200);
@@ -124,19 +124,22 @@ describe('an unknown route', () => {
 });
 
 describe('failures', () => {
-  it.each(ERROR_CODES.filter((code) => code !== 'internal'))('%s has the form of the table', async (code) => {
-    await using surface = await serveSurface({
-      operations: () => ({ getCurrent: () => Promise.reject(new ZooError(code, 'because', { id: 'x' })) }),
-    });
-    const response = await surface.fetch('/api/current');
-    const form: { status: number; code: string } = ERROR_FORMS[code];
-    const details = form.code === code ? { id: 'x' } : { id: 'x', reason: code };
-    expect([response.status, await response.json()]).toEqual([
-      form.status,
-      { error: { code: form.code, message: 'because', details } },
-    ]);
-    expect(surface.logged).toEqual([]);
-  });
+  it.each(ERROR_CODES.filter((code) => code !== 'internal'))(
+    '%s has the status in the table',
+    async (code) => {
+      await using surface = await serveSurface({
+        operations: () => ({ getCurrent: () => Promise.reject(new ZooError(code, 'because', { id: 'x' })) }),
+      });
+      const response = await surface.fetch('/api/current');
+      const form: { status: number; code: string } = ERROR_FORMS[code];
+      const details = form.code === code ? { id: 'x' } : { id: 'x', reason: code };
+      expect([response.status, await response.json()]).toEqual([
+        form.status,
+        { error: { code: form.code, message: 'because', details } },
+      ]);
+      expect(surface.logged).toEqual([]);
+    },
+  );
 
   it('that are bugs are logged once with their stack, and answered without it', async () => {
     const bug = new TypeError('secret is undefined');

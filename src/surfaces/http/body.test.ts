@@ -41,7 +41,7 @@ describe('malformed JSON', () => {
     ['{"name": "x"} trailing', 1, 15],
     ["{'name': 'x'}", 1, 2],
     ['{"name": "x", /* no */ "id": "y"}', 1, 15],
-  ])('%j is refused with the place', async (body, line, column) => {
+  ])('%j is refused with line and column', async (body, line, column) => {
     expect(await refusal(await create(body))).toMatchObject({
       status: 400,
       code: 'bad_request',
@@ -69,7 +69,7 @@ describe('a body of another type', () => {
     'application/x-www-form-urlencoded',
     'application/jsonp',
     'multipart/form-data; boundary=x',
-  ])('%s is refused with what to send', async (type) => {
+  ])('%s is refused, with the expected type', async (type) => {
     expect(await refusal(await create('{"name": "x"}', { 'content-type': type }))).toMatchObject({
       status: 400,
       code: 'bad_request',

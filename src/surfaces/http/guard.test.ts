@@ -24,7 +24,7 @@ describe('Host', () => {
     'LOCALHOST:1',
     'zoo.example:99',
     'box.local:8080',
-  ])('%s is ours', (host) => expect(attempt({ host })).not.toThrow());
+  ])('%s is accepted', (host) => expect(attempt({ host })).not.toThrow());
 
   it.each([
     '',
@@ -41,7 +41,7 @@ describe('Host', () => {
     '[::2]',
     'box.local',
     'box.local:8081',
-  ])('%j is foreign, each time', (host) => {
+  ])('%j is foreign on every request', (host) => {
     expect(attempt({ host })).toThrow(expect.objectContaining({ code: 'foreign_host' }));
     expect(attempt({ host })).toThrow('allowed_hosts');
   });
@@ -50,7 +50,7 @@ describe('Host', () => {
 describe('Origin', () => {
   const host = 'localhost:7331';
   it.each(['http://localhost:7331', 'https://localhost:7331', 'HTTP://LOCALHOST:7331'])(
-    '%s is ours',
+    '%s is accepted',
     (origin) => expect(attempt({ host, origin })).not.toThrow(),
   );
 

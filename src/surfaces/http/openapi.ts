@@ -54,8 +54,8 @@ function createOpenApi(version: string): Json {
 type SchemaOf = (schema: z.ZodType) => Json;
 
 /**
- * Converts all schemas in one pass, so that named ones are written once and referenced. Bodies and outputs without
- * a name get a temporary one.
+ * Converts all schemas in one pass, so that named ones are written once and referenced. Bodies and outputs
+ * without a name get a temporary one.
  */
 function convertSchemas(): { schemas: Json; schemaOf: SchemaOf } {
   const registry = z.registry<{ id: string }>();

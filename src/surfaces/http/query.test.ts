@@ -30,7 +30,7 @@ describe('a query', () => {
     ['tags=a%2Cb', { tags: ['a,b'] }],
     ['levels=1,2', { levels: [1, 2] }],
     ['q=%E9%A3%9F', { q: '食' }],
-  ])('%j is read by its schema', (search, values) => {
+  ])('%j is parsed by its schema', (search, values) => {
     expect(read(search)).toEqual({ values, workspace: undefined, agent: undefined });
   });
 
@@ -53,7 +53,7 @@ describe('a query', () => {
       'Unknown query parameter `zzzzzz`. Known: q, limit, ratio, pinned, tags, levels, workspace, agent.',
     ],
     ['__proto__=5', 'Unknown query parameter `__proto__`'],
-  ])('%j is refused with what is wrong', (search, message) => {
+  ])('%j is refused with the reason', (search, message) => {
     expect(() => read(search)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
     expect(() => read(search)).toThrow(message);
   });

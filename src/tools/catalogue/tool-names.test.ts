@@ -27,7 +27,7 @@ describe('the names of a tool', () => {
     ['a dot in a server', ['a.b', 'c'], ['a', 'b.c']],
     ['characters that look the same once replaced', ['a', 'b/c'], ['a', 'b:c']],
     ['the same first 55 characters', ['a', `${'x'.repeat(80)}1`], ['a', `${'x'.repeat(80)}2`]],
-  ])('tell tools apart that differ by %s', (_title, [server, tool], [otherServer, otherTool]) => {
+  ])('distinguish tools that differ by %s', (_title, [server, tool], [otherServer, otherTool]) => {
     expect(wire(server ?? '', tool ?? '')).not.toBe(wire(otherServer ?? '', otherTool ?? ''));
   });
 

@@ -44,7 +44,7 @@ test.each([
   [{ parameters: { type: 'array' } }, /^parameters\.type must be "object"/],
   [{ description: 1 }, /^description must be text, not a number/],
   [{ paramters: [] }, /^paramters: unknown field/],
-])('%j is described by its mistake', (table, message) => {
+])('%j is reported with its mistake', (table, message) => {
   expect(parseToolFacts(JSON.parse(JSON.stringify(table)))).toMatchObject({
     facts: null,
     problems: [expect.stringMatching(message)],

@@ -1,8 +1,8 @@
 import type { Environment } from '../../../platform/home/paths.ts';
 
 /**
- * Legible on light and dark backgrounds: yellow, cyan and faint text are hard to read on light ones, plain red
- * on dark ones. `dim` is a grey of fixed brightness. Nothing is expressed by colour alone.
+ * Legible on light and dark backgrounds: yellow, cyan and faint text are hard to read on light ones, plain
+ * red on dark ones. `dim` is a grey of fixed brightness. Nothing is expressed by colour alone.
  */
 const codes = {
   bold: ['1', '22'],
@@ -18,8 +18,8 @@ export type Paint = (style: Style, text: string) => string;
 
 export const plain: Paint = (_style, text) => text;
 
-// Our escape sequences contain random numbers, so that text from outside cannot imitate them. Each number has at
-// most four digits: otherwise the width of the sequence would not be measured as zero.
+// Our escape sequences contain random numbers, so that text from outside cannot imitate them. Each number has
+// at most four digits: otherwise the width of the sequence would not be measured as zero.
 const MARK = `\u001b[${Array.from({ length: 4 }, () => 1000 + Math.floor(Math.random() * 9000)).join(';')};`;
 
 /** Colour only at a terminal (https://no-color.org). */

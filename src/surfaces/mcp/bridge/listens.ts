@@ -23,8 +23,8 @@ export interface Listens {
   /** True for an acknowledgement that the client already has from another hub, or no longer waits for. */
   acknowledged(method: string, params: Fields): boolean;
   /**
-   * The hub has answered, which ends a stream. Returns false if the client must not see it: a stopping hub ends
-   * each stream, and the next hub continues it.
+   * The hub has answered, which ends a stream. Returns false if the client must not see it: a stopping hub
+   * ends each stream, and the next hub continues it.
    */
   ended(id: Id, complete: boolean): boolean;
   lines(): Buffer[];

@@ -26,8 +26,8 @@ const GONE = new ZooError('tool_error', 'The client disconnected.');
 const STOPPING = new ZooError('tool_error', 'The hub is stopping.');
 
 /**
- * `tools/call` of the newest revision without a server of its own: creating one per request costs several times
- * as much as the call. Handles only well-formed calls; the SDK answers all others, and sends questions.
+ * `tools/call` of the newest revision without a server of its own: creating one per request costs several
+ * times as much as the call. Handles only well-formed calls; the SDK answers all others, and sends questions.
  */
 export interface SingleCalls {
   /** Whether this is a call to answer here: its headers and its envelope are in order. */

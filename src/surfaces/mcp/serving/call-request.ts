@@ -106,8 +106,8 @@ const MESSAGE_KEYS = new Set(['jsonrpc', 'id', 'method', 'params']);
 const PARAMS_KEYS = new Set(['name', 'arguments', '_meta']);
 
 /**
- * A well-formed `tools/call` without anything unusual; null for everything else, which the SDK reads. Hand-written:
- * the SDK's schemas run a dozen times per call, and cost more than the call itself.
+ * A well-formed `tools/call` without anything unusual; null for everything else, which the SDK reads.
+ * Hand-written: the SDK's schemas run a dozen times per call, and cost more than the call itself.
  */
 export function parseCall(body: unknown): CallMessage | null {
   if (!isFields(body) || body['jsonrpc'] !== '2.0' || body['method'] !== 'tools/call') return null;

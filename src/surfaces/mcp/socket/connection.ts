@@ -57,7 +57,7 @@ export function serveConnection(
     },
   );
   const deliver = transport.onmessage;
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is not an event target
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- SDK transports are not event targets
   transport.onmessage = (message) => {
     noteWatched(watched, message);
     follow(message);
@@ -65,7 +65,7 @@ export function serveConnection(
   };
   const closed = new Promise<void>((resolve) => {
     const end = transport.onclose;
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is not an event target
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- SDK transports are not event targets
     transport.onclose = () => {
       end?.();
       for (const teller of tellers) teller.stop();

@@ -5,7 +5,7 @@ import type { UpstreamServer } from './upstream-server.ts';
 
 /** Subscriptions to the resources of one server, which runs as long as there are any. */
 export interface Watches {
-  /** Returns a function to unsubscribe. Also notifies after a reconnect, since a change may have been missed. */
+  /** Returns a function to unsubscribe. Also notifies after a reconnect: a change may have been missed. */
   add(uri: string, onUpdated: () => void): () => void;
   /** The server reports a change. */
   updated(uri: string): void;

@@ -69,7 +69,7 @@ const DEFAULT_TOOLS = 'the read-only built-ins';
 const TEMPLATE_TOOLS = 'those of the template';
 const NO_TOOLS = 'none';
 
-/** Name, purpose, template, tools, a preview, and the confirmation. Skips questions that the options answer. */
+/** Name, purpose, template, tools, preview and confirmation. Skips questions that the options answer. */
 async function askForAgent(
   call: Invocation,
   asker: Asker,

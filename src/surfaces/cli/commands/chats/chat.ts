@@ -16,7 +16,7 @@ export interface ChatOptions {
   file?: string[];
 }
 
-/** A conversation in the terminal. Ctrl-C cancels the current answer; at the prompt it ends the conversation. */
+/** A conversation in the terminal. Ctrl-C cancels the current answer; at the prompt it ends the chat. */
 export async function chat(call: Invocation, agent: string, options: ChatOptions): Promise<void> {
   const { asker } = call.terminal;
   if (!asker)

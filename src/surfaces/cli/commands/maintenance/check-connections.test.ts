@@ -82,7 +82,7 @@ test('doctor explains a broken connection and how to fix it', async () => {
     ],
     [
       { command: process.execPath, args: ['-e', 'console.log("Welcome!"); setInterval(() => 0, 1000)'] },
-      { message: 'it writes other output than MCP: Welcome!' },
+      { message: 'it writes output that is not MCP: Welcome!' },
     ],
   ];
   for (const [entry, expected] of cases) {

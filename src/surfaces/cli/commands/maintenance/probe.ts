@@ -124,7 +124,7 @@ function answersOf(child: ChildProcessWithoutNullStreams): (id: number) => Promi
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = parseLine(line);
     if (!message) {
-      const error = { message: `it writes other output than MCP: ${line.slice(0, 80)}` };
+      const error = { message: `it writes output that is not MCP: ${line.slice(0, 80)}` };
       for (const id of [1, 2]) if (!arrived.has(id)) settle(id, { error });
     } else if (typeof message['id'] === 'number' && !('method' in message)) {
       settle(message['id'], message);

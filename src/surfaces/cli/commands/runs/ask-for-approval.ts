@@ -38,7 +38,7 @@ async function decide(call: Invocation, name: string, args: unknown): Promise<Re
     return { decision: 'deny' };
   }
   if (decision === 'once' || decision === 'chat' || decision === 'always') return { decision };
-  const reason = await asker?.text('Why not? The model is told.');
+  const reason = await asker?.text('Reason for denying (passed on to the model)');
   return { decision: 'deny', ...(reason ? { reason } : {}) };
 }
 

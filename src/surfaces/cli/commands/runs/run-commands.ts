@@ -62,7 +62,7 @@ export function addRunCommands(declare: Declare, start: Start): void {
         await (await import('./runs.ts')).resumeRun(start(), id);
       });
   });
-  declare('pause', 'pause all runs: no model is asked and no tool is called', (command) => {
+  declare('pause', 'pause all runs: no model and no tool is called', (command) => {
     command.action(async () => {
       await (await import('./pause.ts')).pauseRuns(start());
     });

@@ -14,7 +14,7 @@ export function addScriptCommands(declare: Declare, start: Start): void {
     tool
       .command('test <name>')
       .description('call a tool and show its result, log and stack trace')
-      .option('--arg <name=value>', 'an argument; other types than text as JSON (repeatable)', collect, [])
+      .option('--arg <name=value>', 'an argument; JSON unless it is text (repeatable)', collect, [])
       .option('--json-args <json>', 'all arguments as JSON, or - for standard input')
       .option('--agent <id>', 'call it as this agent, within its scope')
       .action(async (name: string, options: ToolCallOptions) => {
