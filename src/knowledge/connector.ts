@@ -12,15 +12,15 @@ export interface ConfiguredSource {
   config: Readonly<Record<string, unknown>>;
   /** The entry as written, `${VAR}` unexpanded: shows which values are secrets. */
   written?: Readonly<Record<string, unknown>>;
-  /** Why nothing may be sent or run: a variable that is not set. */
+  /** Why the source cannot be used: a variable that is not set. */
   unset?: string | null;
-  /** Only content within `folder` may be read: nothing more was approved. */
+  /** Only content within `folder` was approved, so nothing else may be read. */
   confined?: boolean;
-  /** Of a script: the files it may consist of, with their hashes when they were approved. */
+  /** For scripts: the approved files and their hashes at that time. */
   approved?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An item that a source has now. */
+/** An item that currently exists in a source. */
 export interface ScannedItem {
   /** Identifies the item within its source, with `/` between folders; the key of the manifest. */
   path: string;
@@ -70,13 +70,13 @@ export type RunScript = (
 
 export interface ScanEnd {
   checkpoint?: unknown;
-  /** Not all items were yielded: those missing are kept. */
+  /** The scan was incomplete: items that it did not yield are kept. */
   partial?: boolean;
 }
 
 export interface ScanContext {
   signal: AbortSignal;
-  /** A folder for what the connector fetches (a clone, a cache). It is the connector's own and outlives the sync. */
+  /** A private folder for fetched data (a clone, a cache) that persists between syncs. */
   cache: string;
   /** The `checkpoint` of the last completed scan; null the first time, and with `full`. */
   checkpoint: unknown;
@@ -98,7 +98,7 @@ export interface ScanContext {
 export interface WatchedFolder {
   folder: string;
   follow: boolean;
-  /** Spares the watcher paths that no scan yields. */
+  /** Lets the watcher ignore paths that no scan yields. */
   ignores(path: string): boolean;
 }
 

@@ -30,7 +30,7 @@ const scope = (parts: Partial<KnowledgeScope> = {}): KnowledgeScope => ({
 const never = new AbortController().signal;
 const counts = SyncCounts.parse(Object.fromEntries(SyncCounts.keyof().options.map((key) => [key, 0])));
 
-/** Sides that do nothing but say what they were asked. */
+/** A reader and a syncer that only record their calls. */
 async function room(parts: { reader?: Partial<IndexReader>; syncer?: Partial<Syncer> } = {}) {
   const folder = await tempFolder();
   const asked: string[] = [];
@@ -201,7 +201,7 @@ describe('knowledge', () => {
         `filesystem:docs is already being synced or watched by process ${other.pid}`,
       ),
     });
-    // Another source is another lock, and looking is no syncing.
+    // Each source has its own lock, and a dry run needs none.
     await all(opened.knowledge.sync({}, scope({ sources: [source('notes', null)] }), never));
     await all(opened.knowledge.sync({ dry_run: true }, scope(), never));
     other.kill('SIGKILL');

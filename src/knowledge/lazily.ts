@@ -3,7 +3,7 @@ export interface Lazy<T> {
   close(): Promise<void>;
 }
 
-/** Opened once, with the first call; a failed attempt is retried by the next call. */
+/** Opens a resource once, on the first call; after a failure, the next call tries again. */
 export function lazily<T extends { close(): Promise<void> }>(open: () => Promise<T>): Lazy<T> {
   let opened: Promise<T> | null = null;
   return {

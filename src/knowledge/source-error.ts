@@ -1,7 +1,7 @@
 import { codeOf } from '../platform/files/text-file.ts';
 import { messageOf } from '../platform/text/error-message.ts';
 
-/** Why a source or one of its items failed, in words for people, without secrets. */
+/** Why a source or one of its items failed, as a readable message without secrets. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
@@ -21,7 +21,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has too long a name',
 };
 
-/** The reason of a failure, which completes a sentence that begins with the name of the item. */
+/** The reason for a failure, phrased to follow the name of the item. */
 export function reasonOf(error: unknown): string {
   if (error instanceof SourceError) return error.message;
   const code = codeOf(error);

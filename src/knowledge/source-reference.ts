@@ -39,7 +39,7 @@ export function visibleSources<S extends NamedSource>({
   return sources.filter((source) => isAllowed(source, only));
 }
 
-/** The sources that a reference means. Throws `invalid_arguments` with the known sources if there are none. */
+/** The sources that a reference names. Throws `invalid_arguments`, listing the known ones, if there are none. */
 export function chooseSources<S extends NamedSource>(reference: string, sources: readonly S[]): S[] {
   const chosen = sources.filter((source) => meansSource(reference, source));
   if (chosen.length > 0) return chosen;

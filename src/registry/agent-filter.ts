@@ -8,8 +8,8 @@ export interface AgentFilter {
 }
 
 /**
- * Filters lists of agents. Remembers the lower-case text of each agent: to make it for ten thousand agents takes longer
- * than to search it. Unchanged agents keep their object, so after a write only a few texts are made again.
+ * Filters lists of agents. Caches the lower-case text of each agent: computing it for ten thousand agents takes
+ * longer than searching it. Unchanged agents keep their object, so a write recomputes only a few texts.
  */
 export function createAgentFilter() {
   let known: { list: readonly AgentSummary[]; texts: readonly string[] } = { list: [], texts: [] };

@@ -28,7 +28,7 @@ const context = callContext();
 const named = (name: string) => completeDefinition({ name });
 const rename = (name: string) => () => ({ definition: named(name), value: null });
 
-it('follows every write of this and other processes, and stays equal to the stored list', async () => {
+it('reflects every write of this and other processes, and always equals the stored list', async () => {
   await using opening = await opened();
   const { db, store, elsewhere } = opening;
   const list = createAgentIndex(db);
@@ -52,7 +52,7 @@ it('follows every write of this and other processes, and stays equal to the stor
   expect(await list()).toEqual(await store.list({ deleted: false }));
 });
 
-it('reads everything again after a restore, and when events it has not seen are no longer kept', async () => {
+it('reloads everything after a restore, and when events it has not seen were pruned', async () => {
   await using opening = await opened();
   const { db, store } = opening;
   const list = createAgentIndex(db);

@@ -30,7 +30,7 @@ export function createAgentIndex(db: Database): () => Promise<readonly AgentSumm
     if (seq < 0 || seq < first - 1) return null;
     const ids = new Set<string>();
     for (let count = 0; count < MOST_CHANGES; count += 1) {
-      // Most events are of runs, several for each.
+      // Most events belong to runs, several per run.
       const row = await db.one(
         `SELECT seq, type, agent_id FROM events
          WHERE seq > ? AND (type LIKE 'agent-%' OR type = 'store-restored') ORDER BY seq LIMIT 1`,

@@ -86,7 +86,7 @@ describe('revisions', () => {
     await expect(store.revision('nobody', 1)).rejects.toMatchObject({ code: 'agent_not_found' });
   });
 
-  it('are not made by an edit that changes nothing', async () => {
+  it('are not created by an edit that changes nothing', async () => {
     await using opened = await openStore();
     await opened.store.create(wizard, context, free);
     const { agent } = await opened.store.update(

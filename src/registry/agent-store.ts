@@ -24,14 +24,14 @@ export interface Write {
 /** The editor's agents. Every write is a revision; nothing is overwritten. */
 export interface AgentStore {
   get(id: string): Promise<Agent | null>;
-  /** In order of id. */
+  /** Sorted by id. */
   list(options: { deleted: boolean }): Promise<readonly AgentSummary[]>;
   create(
     definition: AgentDefinition,
     context: CallContext,
     id: { exact: string } | { base: string; taken: (id: string) => boolean },
   ): Promise<Agent>;
-  /** Reads and writes in one transaction; `change` sees the definition as it is now. */
+  /** Reads and writes in one transaction; `change` gets the current definition. */
   update<T = null>(
     id: string,
     edit: Write,
@@ -85,7 +85,7 @@ export function createAgentStore(db: Database, now: () => Date): AgentStore {
         const before = toAgent(await live(tx, id));
         refuseStale(before, edit.expected);
         const { definition, value } = change(definitionOf(before));
-        // Saving without a change makes no revision, so that the history shows real edits only.
+        // Saving without a change creates no revision, so that the history shows only real edits.
         if (changesBetween(definitionOf(before), definition).length === 0) return { agent: before, value };
         const agent = asAgent(id, before.revision + 1, definition, before.createdAt, stamp());
         await save(tx, agent, before, edit);

@@ -23,7 +23,7 @@ describe('changes between two definitions', () => {
       [{ path: 'skills.y.enabled', before: true, after: false }],
     ],
     [
-      'an item that is gone',
+      'a removed item',
       { skills: [{ id: 'x' }, { id: 'y' }] },
       { skills: [{ id: 'y' }] },
       [{ path: 'skills.x', before: { id: 'x' }, after: null }],

@@ -26,7 +26,7 @@ describe('a definition', () => {
     });
   });
 
-  it('gives missing ids, without using taken ones', () => {
+  it('generates missing ids, without reusing existing ones', () => {
     const { skills } = completeDefinition({
       name: 'x',
       skills: [{ name: 'Test first' }, { name: 'Test first' }, { id: 'test-first-2', name: 'Other' }],
@@ -42,7 +42,7 @@ describe('a definition', () => {
 
   it.each([
     [
-      'two skills of one id',
+      'two skills with the same id',
       {
         skills: [
           { id: 'a', name: 'A' },
@@ -54,7 +54,7 @@ describe('a definition', () => {
     ['a skill in no category', { skills: [{ name: 'A', categoryId: 'gone' }] }, /unknown category 'gone'/],
     ['two arguments of one name', { arguments: [{ name: 'a' }, { name: 'a' }] }, /arguments.*'a'/],
     [
-      'two published tools of one name',
+      'two published tools with the same name',
       {
         publishedTools: [
           { id: 'a', name: 't', prompt: '' },

@@ -34,7 +34,7 @@ function blankDefinition(name: string): AgentDefinition {
   };
 }
 
-/** A complete definition from what an author wrote. Throws `invalid_arguments` if parts contradict each other. */
+/** Completes an authored definition. Throws `invalid_arguments` if parts contradict each other. */
 export function completeDefinition(input: AgentInput): AgentDefinition {
   return applyPatch(blankDefinition(input.name), input);
 }
@@ -149,7 +149,7 @@ function checked(definition: AgentDefinition): AgentDefinition {
   return definition;
 }
 
-/** Names every mistake at once. */
+/** Reports all mistakes in one error. */
 function refuseToolProblems(tools: AgentDefinition['publishedTools']): void {
   const found = [
     ...duplicateNameProblems(tools),

@@ -50,7 +50,7 @@ describe('skills', () => {
 });
 
 describe('categories', () => {
-  it('leave their skills to the default category, which cannot be removed', () => {
+  it('pass their skills to the default category, which cannot be removed', () => {
     const { definition: after } = categories.remove(definition, 'code', 'ada');
     expect(after.skillCategories.map(({ id }) => id)).toEqual(['general']);
     expect(after.skills.map(({ categoryId }) => categoryId)).toEqual(['general', 'general']);
@@ -71,7 +71,7 @@ describe('categories', () => {
 });
 
 describe('published tools', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const tool = { name: 'ask', prompt: 'x' };
     expect(() => publishedTools.add(definition, tool, 'ada')).toThrow("a tool named 'ask'");
     const { definition: two } = publishedTools.add(definition, { ...tool, name: 'tell' }, 'ada');

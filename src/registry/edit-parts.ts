@@ -17,13 +17,13 @@ import { applyPatch } from './definition.ts';
 import { placeItem } from './place-item.ts';
 import { enableRequired } from './required-skills.ts';
 
-/** The definition after a change of one part, and that part. */
+/** The definition after one of its parts was changed, and that part. */
 export interface PartChange<T> {
   definition: AgentDefinition;
   value: T;
 }
 
-/** One kind of parts of an agent, whose id errors name. */
+/** The parts of one kind of an agent, whose id appears in errors. */
 interface Parts<T, Input, Patch> {
   find(definition: AgentDefinition, id: string, agentId: string): T;
   add(before: AgentDefinition, part: Input, agentId: string): PartChange<T>;

@@ -33,7 +33,7 @@ export function withFeatured(
   return [...first, ...agents.filter(({ id }) => !featured.has(id))];
 }
 
-/** Ids that no agent has. */
+/** Warnings about featured ids without an agent. */
 export function diagnoseFeatured(
   { config, file, lineOf }: LoadedConfig,
   ids: readonly string[],

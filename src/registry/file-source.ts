@@ -17,9 +17,9 @@ export interface FolderContent {
   owner: string | null;
   config: LoadedConfig;
   markdown: MarkdownFiles;
-  /** The real path of the folder, which contains everything approved. */
+  /** The real path of the folder; everything approved lies inside it. */
   root: string;
-  /** With variables filled in, for what runs; null while that is not trusted. */
+  /** The config with variables filled in, for programs; null while it is untrusted. */
   expanded: Config | null;
   unset: readonly UnsetVariable[];
   approved: Approved | null;
@@ -46,7 +46,7 @@ export function createProgramMemory(): ProgramMemory {
 }
 
 export interface FileLoaded extends Loaded {
-  /** Files that were parsed: an agent missing from them has been removed. */
+  /** Files that were parsed: an agent that is no longer in them has been removed. */
   parsed: string[];
   /** Broken entries, whose last good version is served. Without an id, the whole file. */
   failed: { file: string; agentId: string | null; program?: Program }[];

@@ -38,7 +38,7 @@ const gather = (asked: Partial<AgentInput>, parts: Partial<ContextAccess>) =>
   gatherContext(agent(asked), (text) => text, access(parts), countTokens);
 
 describe('the documents of a prompt', () => {
-  it('stay within their budget, are cut between passages, and say so', async () => {
+  it('stay within their budget, and are truncated between passages with a warning', async () => {
     const first = document('a', words(30, 'one'), words(30, 'two'), words(30, 'three'));
     const { documents, warnings } = await gather(
       { contextRefs: ['a', 'b'] },

@@ -122,7 +122,7 @@ function fit(
   return { documents, warnings };
 }
 
-/** In document order, with a mark for gaps, and without repeating overlapping lines. */
+/** Joins passages in document order, marks gaps, and does not repeat overlapping lines. */
 function joined(passages: readonly ContextPassage[]): string {
   let text = '';
   let last = 0;

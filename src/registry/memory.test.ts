@@ -37,7 +37,7 @@ describe('brain entries', () => {
     expect(await opened.memory.get(wizard, entry.id)).toEqual(entry);
   });
 
-  it('are found by whole local days, both inclusive', async () => {
+  it('are found by whole local days, both ends inclusive', async () => {
     await using opened = await openMemory();
     for (const time of [
       '2026-11-14T23:59:59',

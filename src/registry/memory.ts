@@ -12,7 +12,7 @@ import { type NewEvent, recordEvent } from '../platform/store/events.ts';
 import { once } from '../platform/store/once.ts';
 import { readStored } from '../platform/store/stored-json.ts';
 
-/** Whose memory it is: agents with the same id in two workspaces have separate memories. */
+/** The owner of a memory: agents with the same id in two workspaces have separate memories. */
 export interface BrainOwner {
   agentId: string;
   /** Null for agents that every workspace shares. */
@@ -26,7 +26,7 @@ export interface Memory {
   get(of: BrainOwner, id: string): Promise<BrainEntry>;
   create(of: BrainOwner, input: BrainEntryInput, context: CallContext): Promise<BrainEntry>;
   patch(of: BrainOwner, id: string, patch: BrainEntryPatch, context: CallContext): Promise<BrainEntry>;
-  /** It can be restored for 30 days. */
+  /** A deleted entry can be restored for 30 days. */
   remove(of: BrainOwner, id: string, context: CallContext): Promise<null>;
   /** Restores a deleted entry under its id. */
   undelete(of: BrainOwner, id: string, context: CallContext): Promise<BrainEntry>;

@@ -17,6 +17,6 @@ test('an item moves before another, to the end, or stays', () => {
   ]);
 });
 
-test('an unknown neighbour is refused by name', () => {
+test('an unknown id in `before` is rejected with an error that names it', () => {
   expect(() => order('x')).toThrow("before: unknown id 'x'. Known: a, b");
 });

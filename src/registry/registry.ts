@@ -54,7 +54,7 @@ export function createRegistry(
   editor: Pick<AgentStore, 'get' | 'list'>,
   files: () => MergedAgents,
 ): Registry {
-  /** Cached until either side changes: a search needs it at every keystroke. */
+  /** Cached until either side changes, since a search needs it on every keystroke. */
   let known:
     { edited: readonly AgentSummary[]; merged: MergedAgents; list: readonly AgentSummary[] } | undefined;
   return {

@@ -11,7 +11,7 @@ const skill = (id: string, enabled: boolean, requires?: string[]): Skill => ({
   ...(requires ? { requires } : {}),
 });
 
-it('enables required skills through others, and ends in a circle', () => {
+it('enables required skills transitively, and stops at cycles', () => {
   const skills = [
     skill('a', false, ['b']),
     skill('b', false, ['c']),
@@ -21,7 +21,7 @@ it('enables required skills through others, and ends in a circle', () => {
   expect(enableRequired(skills, 'a').map(({ enabled }) => enabled)).toEqual([true, true, true, false]);
 });
 
-it('warns of disabled and missing requirements of enabled skills', () => {
+it('warns about disabled and missing requirements of enabled skills', () => {
   const skills = [skill('a', true, ['b', 'gone']), skill('b', false, ['gone']), skill('c', true, ['a'])];
   expect(missingRequirements(skills)).toEqual([
     "Skill 'A' requires 'B', which is disabled.",

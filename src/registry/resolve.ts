@@ -15,7 +15,7 @@ export interface GrantedTools {
   warnings: string[];
 }
 
-/** Functions of other rooms, provided by the hub. */
+/** Functions of other modules, provided by the hub. */
 export interface ResolveWith {
   /** The knowledge base; null if there is none. */
   knowledge: ContextAccess | null;

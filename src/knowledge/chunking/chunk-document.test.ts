@@ -19,7 +19,7 @@ function chunk(text: string, path = 'a.md', maxTokens = 60, overlapTokens = 0): 
 const words = (n: number, word = 'word') =>
   Array.from({ length: n }, (_, at) => `${word}${at % 10}`).join(' ');
 
-/** What holds for every document: see `chunkDocument`. */
+/** Checks the guarantees of `chunkDocument`. */
 function expectSound(text: string, chunks: readonly Chunk[], maxTokens: number): void {
   const lines = text.split('\n');
   const covered = lines.map(() => '');
@@ -30,13 +30,13 @@ function expectSound(text: string, chunks: readonly Chunk[], maxTokens: number):
     expect(own.length).toBe(lineEnd - lineStart + 1);
     for (const [at, line] of own.entries()) {
       const whole = lines[lineStart - 1 + at] ?? '';
-      // A chunk may begin or end inside of a line; those between are whole.
+      // The first and last line of a chunk may be partial; the lines between are whole.
       const inside = at > 0 && at < own.length - 1;
       expect([line, inside ? line === whole : whole.includes(line)]).toEqual([line, true]);
       covered[lineStart - 1 + at] += line;
     }
     expect(tokens).toBeLessThanOrEqual(maxTokens);
-    // Counted in parts, which can differ by a token where two of them meet.
+    // The text is counted in parts, which can add a token at each boundary.
     expect(count(body)).toBeLessThanOrEqual(tokens + 2);
     earlier = lineStart;
   }
@@ -254,7 +254,7 @@ describe('code', () => {
   });
 });
 
-it('gives statements no name from the code after them', async () => {
+it('does not name statements after the code that follows them', async () => {
   const text = `#!/bin/sh\nset -e\n\nrun() {\n  echo ${words(24)}\n}\n`;
   expect((await chunk(text, 'a.sh')).map(({ headings }) => headings)).toEqual([[], ['run']]);
 });

@@ -126,7 +126,7 @@ function unitOf(node: SyntaxNode, text: string, from: number, to: number): Unit 
   };
 }
 
-/** The innermost node that spans most of this one. */
+/** The innermost descendant that covers most of this node. */
 function bodyOf(node: SyntaxNode): SyntaxNode | null {
   let found: SyntaxNode = node;
   for (;;) {
@@ -145,7 +145,7 @@ const classLike =
   /^(?:[\w@()"', \t\n]*\s)?(?:class|interface|trait|impl|struct|enum|namespace|module|object|record)\b/;
 const declared =
   /\b(?:function\*?|enum\s+class|class|interface|type|trait|impl|fn|func|fun|def|defmodule|defp|module|mod|namespace|object|record|protocol|extension|let|var|val|table|view|procedure|message|package)\s+(?:\([^)]*\)\s*)?(?:if\s+not\s+exists\s+)?(?:<[^>]*>\s*)?([A-Za-z_$][\w$.]*)/i;
-/** These can also precede a type, as in `static int run(`. */
+/** Keywords that can also precede a type, as in `static int run(`. */
 const declaredOrTyped =
   /\b(?:const|static|struct|enum|union)\s+([A-Za-z_$][\w$.]*)(?![\w$.]|(?:[\s*&]+[A-Za-z_]\w*)+\s*[(=;[])/i;
 const called = /([A-Za-z_~][\w:~]*)\s*\(/;

@@ -14,10 +14,10 @@ export interface Packed {
   tokens: number;
 }
 
-/** Hardly any text has more characters per token: a longer block is split without counting it first. */
+/** Text rarely has more characters per token, so a longer block is split without counting its tokens. */
 const MOST_CHARACTERS = 8;
 
-/** How much the count of a text may differ from the sum of its parts: tokens can span the joints. */
+/** How much a token count may differ from the sum over its parts, since tokens can span part boundaries. */
 const MARGIN = 4;
 /** Longer text without spaces would take too long to count as a whole. */
 const COUNTED_WHOLE = 16_000;
@@ -29,7 +29,7 @@ export function* packSection(
   { maxTokens, overlapTokens }: ChunkSettings,
   count: CountTokens,
 ): Generator<Packed> {
-  // With more than half, most text would be repeated.
+  // An overlap of more than half a chunk would repeat most of the text.
   const overlap = section.overlaps ? Math.min(overlapTokens, Math.floor(maxTokens / 2)) : 0;
   let held: Piece[] = [];
   let heldTokens = 0;
@@ -82,7 +82,7 @@ function* piecesOf(text: string, blocks: Iterable<Block>, max: number, count: Co
 
 /**
  * How many of the held pieces to release: up to the structurally best split in the second half. Ties are broken by a
- * hash of the text there, so that after a change further up the splits fall back into place.
+ * hash of the text there, so that after an edit further up, the later splits stay where they were.
  */
 function chooseCut(text: string, held: readonly Piece[], next: Piece): number {
   const total = held.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -102,7 +102,7 @@ function chooseCut(text: string, held: readonly Piece[], next: Piece): number {
 
 const MARKED_CHARACTERS = 64;
 
-/** FNV-1a of its first characters. */
+/** FNV-1a hash of the first characters. */
 function markOf(text: string, { from, to }: Piece): number {
   let hash = 0x811c9dc5;
   for (let at = from; at < Math.min(to, from + MARKED_CHARACTERS); at++) {
@@ -116,7 +116,7 @@ function tailOf(text: string, pieces: readonly Piece[], max: number, count: Coun
   const start = pieces[0]?.from ?? 0;
   const to = pieces.at(-1)?.to ?? 0;
   const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
-  // Estimated from the density of the whole, so that the first guess mostly fits.
+  // Estimated from the average token density, so that the first guess usually fits.
   const length = Math.floor((max * (to - start)) / Math.max(1, tokens));
   const from = Math.max(start + 1, to - length);
   const window = text.slice(from, to);

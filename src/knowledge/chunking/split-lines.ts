@@ -1,6 +1,6 @@
 import type { CountTokens } from '../../platform/text/token-count.ts';
 
-/** Never split further. The lower `rank`, the better is its start as a place for a split. */
+/** A piece that is never split further. The lower its `rank`, the better it is to split before it. */
 export interface Piece {
   from: number;
   to: number;
@@ -13,13 +13,13 @@ const ANY_LINE = 2;
 const IN_A_LINE = 4;
 const SPACES_THAT_COUNT = 40;
 
-/** The tokenizer takes quadratic time for text without spaces, so it gets no longer runs. */
+/** The tokenizer takes quadratic time for text without spaces, so runs are limited to this length. */
 const LONGEST_RUN = 2_000;
 
 /** Characters per allowed token: a longer line is split without counting it first. */
 const LONG_LINE = 10;
 
-/** Exact up to `LONGEST_RUN` characters; beyond, the sum of the parts. */
+/** Exact up to `LONGEST_RUN` characters; beyond that, the sum over the parts. */
 export function countIn(text: string, from: number, to: number, count: CountTokens): number {
   if (to - from <= LONGEST_RUN) return count(text.slice(from, to));
   let tokens = 0;
@@ -75,7 +75,7 @@ export function* splitLines(
   }
 }
 
-/** Deeper indentation is nearly always a worse place for a split. Below 1. */
+/** A rank below 1 that grows with the indentation: splits at deeper lines are nearly always worse. */
 function indentation(text: string, from: number): number {
   let spaces = 0;
   while (spaces < SPACES_THAT_COUNT && (text[from + spaces] === ' ' || text[from + spaces] === '\t'))

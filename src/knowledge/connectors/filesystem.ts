@@ -10,7 +10,7 @@ import { readFileWhole, stateOf } from '../files/read-file.ts';
 import { type FoundFile, walkFolder } from '../files/walk-folder.ts';
 import { reasonOf, SourceError } from '../source-error.ts';
 
-/** Within this time a file can change again and keep its timestamp: some file systems count in whole seconds. */
+/** Within this time a file can change without a new timestamp: some file systems store whole seconds. */
 const RACY_MS = 2_000;
 
 const rootOf = ({ folder, config }: ConfiguredSource) => expandPath(folder, textIn(config, 'root') ?? '.');
@@ -32,7 +32,7 @@ export const filesystem: Connector = {
       rules: rulesAbove(root, existsSync),
       within,
       context,
-      // A missing subfolder was deleted, unless the root is gone as well, as with an unplugged disk.
+      // A missing subfolder was deleted, unless the root is missing too, as with an unplugged disk.
       checkRoot: () => requireSame(root, identity),
     });
     for await (const files of walk) {
@@ -89,7 +89,7 @@ function requireSame(root: string, identity: string): void {
   }
 }
 
-/** The mount point of a disk that was unmounted is an empty folder. */
+/** Detects an unmounted disk, whose mount point is an empty folder. */
 function refuseEmptyMount(root: string, identity: string, found: number, { checkpoint }: ScanContext): void {
   if (found > 0 || typeof checkpoint !== 'object' || checkpoint === null) return;
   const before = { ...checkpoint };

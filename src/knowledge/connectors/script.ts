@@ -69,7 +69,7 @@ function itemOf(item: ScriptItem, number: number): ScannedItem {
   };
 }
 
-/** Numbers are as good as texts for an id. */
+/** Accepts numbers as ids. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 }

@@ -9,7 +9,7 @@ const DEFAULT_PAGES = 500;
 const DEFAULT_DEPTH = 2;
 const AT_ONCE = 4;
 
-/** Web pages: those of a list, a sitemap or an `llms.txt`, or those that can be reached by links. */
+/** Web pages from a list, a sitemap or an `llms.txt`, or found by following links. */
 export const web: Connector = {
   type: 'web',
   streams: true,

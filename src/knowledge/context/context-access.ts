@@ -11,7 +11,7 @@ import { chooseSources, visibleSources } from '../source-reference.ts';
 import { findWorkspaceFiles, isGlob } from './workspace-files.ts';
 
 const DEFAULT_TOKENS = 8000;
-/** More documents of one glob would not fit anyway. */
+/** Limit per glob: more documents would not fit into a prompt anyway. */
 const MOST_DOCUMENTS = 100;
 const SHORTEST_STEM = 4;
 
@@ -161,7 +161,7 @@ const passageOf = ({ body, line_start, line_end }: DocumentView): ContextPassage
   lineEnd: line_end,
 });
 
-/** The whole document in its indexed passages, so that a cut falls between two of them. */
+/** The whole document as its indexed passages, so that it is truncated between two of them. */
 function wholeDocument(document: DocumentView): FoundDocument {
   const lines = document.body.split('\n');
   const ends = document.chunks.map(({ lineEnd }) => lineEnd).filter((end) => end < lines.length);

@@ -26,7 +26,7 @@ export interface FoundFiles {
 
 /**
  * Text files of a workspace by path, or by a glob that does not match hidden files. Only regular files inside the
- * folder are read, after all links are resolved, and none that is large or not text.
+ * folder are read, after all links are resolved; large files and files that are not text are skipped.
  */
 export async function findWorkspaceFiles(
   folder: string,
@@ -51,7 +51,7 @@ export async function findWorkspaceFiles(
 
 export const isGlob = (reference: string): boolean => /[*?[\]{}]/.test(reference);
 
-/** Sources skip the same files. */
+/** Skips the same files as sources do. */
 function createSkipTest(root: string, hidden: boolean): (path: string) => boolean {
   const filter = createPathFilter(hidden ? { include_globs: ['**/.*/**', '**/.*', '**'] } : {});
   // The user's own list would need git, and the main thread must not wait for it.
@@ -127,7 +127,7 @@ async function matching(root: string, glob: string): Promise<string[]> {
 
 const IGNORED = new Set(['node_modules', '.git']);
 
-/** Pieces that end with a paragraph. */
+/** Splits a text into passages that end at paragraph boundaries. */
 function paragraphs(text: string): ContextPassage[] {
   const lines = text.split('\n');
   const passages: ContextPassage[] = [];

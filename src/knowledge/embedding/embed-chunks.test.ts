@@ -103,7 +103,7 @@ describe('vectors', () => {
     expect(await index.embed()).toEqual({ embedded: 1 });
     expect(index.sent()).toEqual(['Top\n\ndogs howl']);
 
-    // "dogs bark" is said by nobody any more; "cows moo" by two.
+    // No document contains "dogs bark" any more; two contain "cows moo".
     const connection = openIndexForReading(index.file)!;
     loadVectorTables(connection);
     expect(connection.one('SELECT count(*) AS n FROM vector')).toEqual({ n: 3 });
@@ -261,7 +261,7 @@ describe('vectors', () => {
       status: 200,
       body: { data: [{ index: 0, embedding: fakeVector(text, 32) }] },
     });
-    // The batch, its halves down to the text itself, and then each text alone.
+    // The batch, its halves down to the single text, and then each text alone.
     index.server.answers.push(refused, refused, ok('cats purr'), refused, ok('cats purr'), refused);
     expect(await index.embed()).toEqual({ embedded: 2 });
     expect(index.sent().at(-1)).toBe('Top');
@@ -299,7 +299,7 @@ describe('vectors', () => {
     await expect(index.embed()).rejects.toThrow(/now returns 3 dimensions, and the index has 32/);
   });
 
-  it('are found by their bits as exactly as by full vectors', async () => {
+  it('are found through their bits as accurately as by full vectors', async () => {
     await using index = await startIndex(256);
     const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ');
     index.put(

@@ -26,7 +26,7 @@ interface EmbedRequest {
   onProgress(progress: EmbedProgress): void;
 }
 
-/** Embeds chunks without vectors. Each batch is stored at once. */
+/** Embeds chunks without vectors. Each batch is stored immediately. */
 export async function embedChunks(request: EmbedRequest): Promise<{ embedded: number }> {
   const { connection, encoder, scope, signal, onProgress } = request;
   loadVectorTables(connection);
@@ -180,7 +180,7 @@ function dropVectors(connection: IndexConnection): void {
   connection.exec('DELETE FROM vector; DELETE FROM model; DELETE FROM embedding_error');
 }
 
-/** In a smaller collection, accidental similarities say nothing. */
+/** Smaller collections are not measured: their accidental similarities are not representative. */
 const LEAST_MEASURED = 20;
 
 /** Measured again when the collection has grown by half. */

@@ -167,7 +167,7 @@ describe('embedding', () => {
       /did not return a vector for each text/,
     ],
     [
-      'vectors that are none',
+      'invalid vectors',
       { provider: 'ollama' },
       { status: 200, body: { embeddings: [['a', null]] } },
       /did not return a vector/,

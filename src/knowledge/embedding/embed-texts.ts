@@ -112,7 +112,7 @@ async function withRetries(
   }
 }
 
-/** Models that were trained with prefixes for queries and documents, and are much worse without. */
+/** Models that were trained with prefixes for queries and documents, and perform much worse without them. */
 const prefixes: readonly (readonly [model: RegExp, query: string, document: string])[] = [
   [/nomic-embed/i, 'search_query: ', 'search_document: '],
   [/(?:^|[/-])e5-/i, 'query: ', 'passage: '],

@@ -18,7 +18,7 @@ export type TextKind = 'document' | 'query';
 export interface EmbeddingProvider {
   name: 'openai' | 'ollama' | 'local';
   defaultModel: string;
-  /** The address, where models of one name may differ between servers; null where they are the same everywhere. */
+  /** The address, if models with the same name may differ between servers; otherwise null. */
   place(config: EmbeddingConfig): string | null;
   batchSize: number;
   embed(request: EmbeddingRequest): Promise<Float32Array[]>;

@@ -110,14 +110,14 @@ export function field(value: unknown, name: string): unknown {
 }
 
 export function vectorOf(value: unknown): Float32Array | null {
-  // NaN is null in JSON, which would count as zero.
+  // JSON turns NaN into null, which would be read as zero.
   if (!Array.isArray(value) || value.length === 0 || value.some((each) => typeof each !== 'number'))
     return null;
   const vector = Float32Array.from(value, Number);
   return vector.every(Number.isFinite) ? vector : null;
 }
 
-/** Requires one vector per text: otherwise they cannot be assigned. */
+/** Requires one vector per text: otherwise they cannot be matched to the texts. */
 export function vectorsFor(
   vectors: readonly (Float32Array | null)[],
   answers: number,

@@ -35,7 +35,7 @@ export function namedKind(path: string, mimeType?: string): ContentKind {
   return byMimeType[declared] ?? named ?? 'text';
 }
 
-/** Known not to be text, without reading anything. */
+/** Extensions of binary files, which are skipped without reading them. */
 const binaryExtensions = new Set(
   (
     'png jpg jpeg gif webp avif bmp ico tif tiff psd heic mp3 mp4 m4a m4v mov avi mkv webm ogg oga ogv wav flac aac ' +
@@ -57,7 +57,7 @@ const LEAST_ASCII = 0.7;
 /** A short text with a few accents in Latin-1 or Windows-1252: it has no control characters. */
 function isWesternText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, CHECKED_BYTES);
-  // A PDF without its ending may begin with text.
+  // A truncated PDF may look like text.
   if (Buffer.from(start.subarray(0, 5)).toString('latin1') === '%PDF-') return false;
   const isControl = (byte: number) => byte === 0x7f || (byte < 0x20 && ![9, 10, 12, 13].includes(byte));
   if (start.some(isControl)) return false;

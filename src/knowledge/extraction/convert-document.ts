@@ -4,7 +4,7 @@ import { htmlToMarkdown } from './html-to-markdown.ts';
 import { pdfToMarkdown } from './pdf-to-markdown.ts';
 import { unpacksWithin } from './unpacked-size.ts';
 
-/** Of all files in a DOCX together. */
+/** The total unpacked size of a DOCX. */
 const UNPACKED_LIMIT = 256 * 1024 * 1024;
 
 /** Converts in this process: a hostile document can take all of its memory and time. See `createConverter`. */

@@ -4,9 +4,9 @@ import { convertDocument } from './convert-document.ts';
 import { CONVERT_LIMITS, type ConvertRequest, type ConvertResponse } from './convert-messages.ts';
 
 /**
- * A process of its own that converts documents, one after another. A thread in it watches the memory of the process,
- * which V8's limits do not bound (buffers, WebAssembly), and the time, and kills it even while a conversion blocks the
- * main thread. The signal tells the hub which limit it was.
+ * A separate process that converts documents, one after another. A thread in it watches the memory of the
+ * process, which V8's limits do not bound (buffers, WebAssembly), and the time, and kills it even while a
+ * conversion blocks the main thread. The signal tells the hub which limit was exceeded.
  */
 if (isMainThread) {
   const watch = new Worker(new URL(import.meta.url), { workerData: process.ppid });

@@ -7,7 +7,7 @@ import { CONVERT_LIMITS, type ConvertRequest, type ConvertResponse } from './con
 
 export interface Converter {
   convert: ConvertDocument;
-  /** Ends the process; the next document starts another. */
+  /** Ends the process; the next document starts a new one. */
   close(): void;
 }
 
@@ -57,7 +57,7 @@ function startChild(): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Waiting for a document keeps the process alive, not the child itself.
+  // The child itself does not keep this process alive; waiting for a document does.
   child.unref();
   child.channel?.unref();
   return child;

@@ -36,14 +36,14 @@ export function namedEncoding(label: string | null): string | null {
 const META_WITHIN = 2_048;
 const meta = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)|^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)/i;
 
-/** The encoding that a page declares for itself, as far as an ASCII-compatible one. */
+/** The encoding that a page declares for itself; only ASCII-compatible ones are detected. */
 export function encodingInHtml(bytes: Uint8Array): string | null {
   const [, inMeta, inXml] = meta.exec(Buffer.from(bytes.subarray(0, META_WITHIN)).toString('latin1')) ?? [];
   const declared = inMeta ?? inXml ?? null;
   return declared !== null && /^utf-?16/i.test(declared) ? null : declared;
 }
 
-/** Text with a few invalid bytes is UTF-8; with mostly invalid ones, it was another encoding. */
+/** Text with few invalid bytes is treated as UTF-8; with mostly invalid ones, as another encoding. */
 function decodeBroken(bytes: Uint8Array): DecodedText {
   const text = new TextDecoder('utf-8').decode(bytes);
   let broken = 0;

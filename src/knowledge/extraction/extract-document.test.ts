@@ -182,7 +182,7 @@ describe('PDF and DOCX', () => {
     );
   });
 
-  // test/hostile/hostile-sources.test.ts has a PDF that needs too much memory, and what the program takes for it.
+  // test/hostile/hostile-sources.test.ts has a PDF that needs too much memory.
   it('are refused if they unpack to too much, whatever size they claim', async () => {
     const before = process.memoryUsage.rss();
     await expect(extract(docxBomb(300), { path: 'a.docx' })).rejects.toThrow(

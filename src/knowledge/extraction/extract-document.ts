@@ -9,11 +9,11 @@ import { titleOf } from './document-title.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { sizeProblem } from './size-limits.ts';
 
-/** Increase when the same bytes give another document than before: all documents are then read again. */
+/** Increase when the same bytes produce a different document: all documents are then read again. */
 export const EXTRACTION_VERSION = 4;
 
 export type Extraction =
-  /** `note` is something to report although the document could be read. */
+  /** `note` is a warning about a document that could be read. */
   | { kind: 'document'; document: ExtractedDocument; note: string | null }
   | { kind: 'skipped'; reason: string };
 
@@ -29,7 +29,7 @@ export interface ExtractOptions {
   signal: AbortSignal;
 }
 
-/** Rejects with a reason for people if the content is not what its name or type says. */
+/** Rejects with a readable reason if the content does not match its name or type. */
 export async function extractDocument(
   content: Uint8Array | string,
   item: ExtractedFrom,
@@ -61,7 +61,7 @@ function encodingOf(bytes: Uint8Array, kind: ContentKind, { mimeType = '' }: Ext
   return namedEncoding(declared ?? (kind === 'html' ? encodingInHtml(bytes) : null));
 }
 
-/** Bytes that would be odd in UTF-8 mean nothing if another encoding was declared. */
+/** Bytes that are unusual in UTF-8 are not suspicious if another encoding was declared. */
 function looksBinary(bytes: Uint8Array, encoding: string | null): boolean {
   if (encoding === null) return isBinary(bytes);
   return !encoding.startsWith('utf-16') && bytes.includes(0);

@@ -13,7 +13,7 @@ export function frontMatterLength(text: string): number {
   return 0;
 }
 
-/** Whether the line that starts at an offset has nothing but the mark and blanks. */
+/** Whether the line at an offset contains only the mark and blanks. */
 function isMark(text: string, at: number, mark: string): boolean {
   if (!text.startsWith(mark, at)) return false;
   const end = text.indexOf('\n', at);
@@ -30,7 +30,7 @@ export interface FrontMatter {
 export async function readFrontMatter(text: string): Promise<FrontMatter> {
   const matter = text.startsWith('+++') ? await parseToml(text) : await parseFrontMatter(text);
   if (matter.kind === 'found') return { fields: jsonValues(matter.fields), problem: null };
-  // A text may also begin with a horizontal rule and have another one further down.
+  // The two marks may also be horizontal rules.
   const isMatter = /^---[ \t]*\n\s*["']?[\w-]+["']?[ \t]*:|^\+\+\+/.test(text);
   const problem = matter.kind === 'broken' && isMatter ? `its front matter was ignored: ${matter.why}` : null;
   return { fields: {}, problem };

@@ -1,14 +1,14 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import type { ConvertedDocument } from './converted-document.ts';
 
-/** Elements without content of the page itself. */
+/** Elements that are not part of the content. */
 const dropped = new Set(
   'script style noscript template svg canvas iframe object embed nav footer aside form button dialog'.split(
     ' ',
   ),
 );
 
-/** The content of a page, without navigation and the other parts that every page of its site has. */
+/** The content of a page, without navigation and other boilerplate. */
 export async function htmlToMarkdown(html: string): Promise<ConvertedDocument> {
   const [{ fromHtml }, { toMdast }, { toMarkdown }, { gfmToMarkdown }] = await Promise.all([
     import('hast-util-from-html'),

@@ -1,2 +1,2 @@
-// By name, for `import()`: the bundle of a CommonJS package that is imported whole has no names.
+// Named exports for `import()`: a bundled CommonJS package has none of its own.
 export { convertToHtml } from 'mammoth';

@@ -9,8 +9,8 @@ const LONGEST_COMMENT = 0xffff;
 const DEFLATED = 8;
 
 /**
- * Whether all files of a zip together unpack to no more than a limit. They are unpacked to find out, keeping nothing:
- * the sizes in a zip are written by its author.
+ * Whether the total unpacked size of a zip is within a limit. Files are unpacked and discarded to measure
+ * it, because the sizes that a zip declares cannot be trusted.
  */
 export async function unpacksWithin(bytes: Uint8Array, limit: number): Promise<boolean> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

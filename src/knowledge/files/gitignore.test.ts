@@ -64,7 +64,7 @@ it.each([
   expect(own).toEqual(theirs);
 });
 
-/** As a walk does: a path in an ignored folder is never reached. */
+/** Like a walk, which never enters an ignored folder. */
 function ignoresPath(ignores: ReturnType<typeof parseGitignore>['ignores'], path: string): boolean {
   const names = path.split('/');
   return names.some((_, at) => ignores(names.slice(0, at + 1).join('/'), at < names.length - 1) === true);

@@ -2,7 +2,7 @@ import { compileGlob } from '../../platform/files/glob.ts';
 
 /**
  * The rules of one `.gitignore` file. The `ignore` package is not used: it builds backtracking expressions, with which
- * a cloned repository could stop the sync.
+ * a cloned repository could hang the sync.
  */
 export interface Gitignore {
   /**
@@ -21,7 +21,7 @@ interface Rule {
   matches(text: string): boolean;
 }
 
-/** Case is ignored: a file system may do so, and a secret that is indexed is worse than a note that is not. */
+/** Ignores case, as some file systems do: indexing a secret is worse than missing a note. */
 export function parseGitignore(text: string): Gitignore {
   const rules = text.split(/\r?\n/).flatMap(parseRule).toReversed();
   return {
@@ -49,7 +49,7 @@ function parseRule(line: string): Rule[] {
     const matches = byName ? nameTest(glob) : compileGlob(glob.replace(/^\//, ''), SYNTAX);
     return [{ exception, foldersOnly, byName, matches }];
   } catch {
-    // Longer than any name or path can be.
+    // The glob is longer than any name or path can be.
     return [];
   }
 }
@@ -62,7 +62,7 @@ function nameTest(glob: string): (name: string) => boolean {
   return ending === undefined ? compileGlob(glob, SYNTAX) : (name) => name.endsWith(ending);
 }
 
-/** Trailing spaces count only behind a backslash. */
+/** Trailing spaces count only after a backslash. */
 function withoutTrailingSpaces(line: string): string {
   const trimmed = line.replace(/^\uFEFF/, '').trimEnd();
   return trimmed.endsWith('\\') && trimmed.length < line.length ? `${trimmed} ` : trimmed;

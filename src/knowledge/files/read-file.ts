@@ -8,17 +8,17 @@ import { SourceError } from '../source-error.ts';
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 20;
 
-/** A pipe is opened without waiting for its other end. Windows has neither flag. */
+/** Opens a pipe without waiting for its other end. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 
 export interface ReadOptions {
-  /** The real path of the folder that the file must lie in; null where links may lead anywhere. */
+  /** The real path of the folder that must contain the file; null if links may lead anywhere. */
   within: string | null;
   limit: number;
 }
 
-/** The bytes of a regular file at one moment. A file that changes while it is read is read again, a few times. */
+/** A consistent read of a regular file. If it changes meanwhile, the read is retried a few times. */
 export async function readFileWhole(
   path: string,
   { within, limit }: ReadOptions,

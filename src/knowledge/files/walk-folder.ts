@@ -11,7 +11,7 @@ import type { PathFilter } from './path-filter.ts';
 import { reasonOf } from '../source-error.ts';
 
 export interface FoundFile {
-  /** Within the root, with `/`. */
+  /** Relative to the root, with `/` between folders. */
   path: string;
   /** Absolute. */
   file: string;
@@ -21,7 +21,7 @@ export interface FoundFile {
 interface WalkOptions {
   filter: PathFilter;
   rules: IgnoreRules;
-  /** The real path of the root, outside of which nothing is listed; null if links are followed. */
+  /** The real path of the root; nothing outside it is listed. Null if links are followed. */
   within: string | null;
   context: Pick<ScanContext, 'signal' | 'skip' | 'unseen'>;
   /** Throws if the root is gone or was replaced. */
@@ -132,7 +132,7 @@ function skipReason(path: string, info: BigIntStats): string | null {
   return sizeProblem(namedKind(path), Number(info.size));
 }
 
-/** Info is null for a folder to walk; the result is null for a link that is not followed. */
+/** `info` is null for a folder to walk; the result is null for a link that is not followed. */
 function followLink(
   { path, folder: link }: Folder,
   walked: Set<string>,

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SourceError } from '../source-error.ts';
 import { startGit, stopGit } from './run-git.ts';
 
-/** Reads the contents of blobs through one git process, which starts with the first. */
+/** Reads blobs through a single git process, which starts with the first read. */
 export interface BlobReader {
   read(id: string): Promise<Buffer>;
   close(): void;

@@ -11,7 +11,7 @@ interface CloneRecord {
   address: string;
 }
 
-/** Files from which git would take settings, commands or objects. Our clones have none of them. */
+/** Files that could make git load settings, commands or objects from elsewhere. Our clones have none. */
 const UNWANTED = [
   'commondir',
   'config.worktree',
@@ -25,8 +25,8 @@ const UNWANTED = [
 ];
 
 /**
- * The folder of the clone of an address, in a cache folder that only we may enter. Its name is random and kept in a
- * record, so that nobody can put a repository there beforehand. All other clones in the cache are removed.
+ * The folder with the clone of an address, in a private cache folder. Its name is random and stored in a
+ * record, so that nobody can plant a repository there. All other clones in the cache are removed.
  */
 export async function openCloneFolder(cache: string, address: string): Promise<string> {
   await mkdir(cache, { recursive: true, mode: 0o700 });

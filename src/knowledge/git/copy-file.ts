@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openRegular } from '../../platform/files/open-regular.ts';
 
-/** Copies a regular file that lies `within`; false if it does not exist. It gets its name when complete. */
+/** Copies a regular file that lies `within`; false if it does not exist. Renamed into place once complete. */
 export async function copyFile(from: string, to: string, within: string | null): Promise<boolean> {
   const file = await openRegular(from, within);
   if (!file) return false;

@@ -11,7 +11,7 @@ interface ObjectCopy {
   into: string;
   within: string | null;
   signal: AbortSignal;
-  /** Of the copy. */
+  /** Runs git on the copy. */
   git: Repository['git'];
 }
 
@@ -22,12 +22,12 @@ const AT_ONCE = 16;
 const ATTEMPTS = 3;
 
 /**
- * Makes the objects of the copy those of the repository. An object never changes under its name, so only new ones are
- * read. Packs are indexed by us: an index of theirs could say anything.
+ * Syncs the objects of the copy with the repository. Objects are immutable, so only new ones are read. Packs
+ * are indexed again, since the repository's own index cannot be trusted.
  */
 export async function copyObjects(copy: ObjectCopy): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    // Objects that git packs meanwhile lose their loose files.
+    // Git may pack loose objects meanwhile and delete their files.
     if (await copyOnce(copy)) return;
   }
   throw new SourceError('the repository keeps changing while it is read; try again later');

@@ -6,15 +6,15 @@ import type { FetchOptions, Repository } from './repository.ts';
 import { runGit } from './run-git.ts';
 
 const HEAD = 'refs/zoo/head';
-/** Not `origin`, which the user's own settings may configure. */
+/** Not `origin`, for which the user may have settings. */
 const REMOTE = 'zoo-source';
 
-/** Brings the clone of an approved address up to date with a branch of it. */
+/** Updates the clone of an approved address from one of its branches. */
 export async function fetchRemote(options: FetchOptions, path: string): Promise<Repository> {
   const { location, shallow, signal } = options;
   await prepareClone(path);
   await writeWhole(join(path, 'HEAD'), `ref: ${HEAD}\n`);
-  // Never in its config, which may be read, nor among its arguments, which others can list.
+  // Never stored in its config or passed as an argument, where others could read it.
   const settings = {
     [`remote.${REMOTE}.url`]: location.url,
     [`remote.${REMOTE}.uploadpack`]: 'git-upload-pack',
@@ -28,7 +28,7 @@ export async function fetchRemote(options: FetchOptions, path: string): Promise<
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
 
   const branch = options.branch ?? (await defaultBranch(connect, location.shown));
-  // A shallow copy gets its history if that is now needed.
+  // Deepen a shallow copy if the history is needed now.
   const deepen = existsSync(join(path, 'shallow')) ? ['--unshallow'] : [];
   const depth = shallow ? ['--depth=1'] : ['--filter=blob:none', ...deepen];
   await connect([...fetch, '--force', '--update-shallow', ...depth, REMOTE, `+${branch}:${HEAD}`]);
@@ -57,6 +57,6 @@ async function defaultBranch(connect: Repository['git'], shown: string): Promise
   const found = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(said)?.[1];
   if (found !== undefined) return found;
   if (/^[0-9a-f]{40,}\tHEAD$/m.test(said)) return 'HEAD';
-  // Git takes a web page at that address for a repository without branches.
+  // Git treats a web page at that address as a repository without branches.
   throw new SourceError(`${shown} has no commits yet, or is not a repository: check \`url\``);
 }

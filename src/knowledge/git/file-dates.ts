@@ -8,7 +8,7 @@ interface Dates {
   byPath: Record<string, number>;
 }
 
-/** When each file last changed, from one `git log`. Dates from earlier syncs are kept, and only new commits read. */
+/** When each file last changed, from one `git log`. Dates are cached, so only new commits are read. */
 export async function fileDates(
   repository: Repository,
   paths: ReadonlySet<string>,

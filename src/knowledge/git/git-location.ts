@@ -38,7 +38,7 @@ export function locateGit({ folder, config }: ConfiguredSource): GitLocation {
   return { url: path, shown: path, isLocal: true };
 }
 
-/** Read as a folder: git would start another git in it. */
+/** The path of a `file:` URL. It is read as a folder: git itself would start another git process in it. */
 function pathOf(url: string): string {
   try {
     return fileURLToPath(url);

@@ -12,9 +12,9 @@ import type { FetchOptions, Repository } from './repository.ts';
 import { GitError, runGit } from './run-git.ts';
 
 /**
- * Brings the copy of a repository on this machine up to date. No git ever runs in that repository, which may be
- * hostile: its refs and objects are copied as files, and git runs on the copy, with settings of ours. Its config,
- * hooks, attributes, grafts and anything else that could run or lead elsewhere are not copied.
+ * Updates the copy of a local repository. Git never runs in the repository itself, which may be
+ * hostile: its refs and objects are copied as files, and git runs on the copy, with our settings. Its config,
+ * hooks, attributes, grafts and anything else that could run code or point elsewhere are not copied.
  */
 export async function importLocal(options: FetchOptions, path: string): Promise<Repository> {
   const { location, within, signal } = options;
@@ -35,7 +35,7 @@ export async function importLocal(options: FetchOptions, path: string): Promise<
   return { ...(await newestCommit(options, git)), path, git, fetchBlobs: null };
 }
 
-/** Refs first: the objects that they name are there by then, whatever is committed meanwhile. */
+/** Copies refs first, so that their objects exist even if something is committed meanwhile. */
 async function copyRepository(
   folders: GitFolders,
   path: string,
@@ -78,7 +78,7 @@ async function newestCommit(
   return { branch: wanted ?? named.trim(), head };
 }
 
-/** Copies the refs of a repository, in whichever form it keeps them. True for reftables. */
+/** Copies the refs of a repository, whatever their storage format. Returns true for reftables. */
 async function copyRefs(common: string, into: string, within: string | null): Promise<boolean> {
   const tables = (await entriesOf(join(common, 'reftable'))).map(({ name }) => name);
   const names = tables.filter((name) => name === 'tables.list' || /^[\w-]+\.ref$/.test(name));

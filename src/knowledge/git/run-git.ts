@@ -3,7 +3,7 @@ import { SourceError } from '../source-error.ts';
 import { redactText } from '../../platform/text/redact.ts';
 
 /**
- * What a git process may reach. `nothing`: the repository alone, with none of the user's settings. `remote`: an
+ * Access of a git process. `nothing`: only the repository, with none of the user's settings. `remote`: an
  * approved address, with the settings of the user (and of the machine) for credentials, proxies, ssh and
  * `url.insteadOf`: these are the user's own, no repository can write them, and private remotes need them.
  */
@@ -59,22 +59,22 @@ const fixedSettings: Readonly<Record<string, string>> = {
 };
 
 export interface GitRun {
-  /** A bare repository that we made; git never looks for another one. */
+  /** A bare repository that we created; git never searches for another one. */
   repository: string;
   reach: GitReach;
   args: readonly string[];
   signal: AbortSignal;
-  /** Settings that hold secrets: neither other users of this machine nor the repository get to see them. */
+  /** Settings with secrets, hidden from the repository and from other users of this machine. */
   settings?: Readonly<Record<string, string>>;
   input?: string;
-  /** For long output: called with each part, which is then not kept. Return false to stop git early. */
+  /** For long output: called with each part instead of collecting it. Return false to stop git early. */
   onOutput?: (chunk: Buffer) => boolean;
 }
 
 const KEPT_ERRORS = 8_192;
 const ownSession = process.platform !== 'win32';
 
-/** In a session of its own, so that ssh has no terminal for a prompt. */
+/** Starts git in its own session, so that ssh has no terminal for prompts. */
 export function startGit({
   repository,
   reach,
@@ -99,7 +99,7 @@ export function startGit({
   });
 }
 
-/** Including its child processes. */
+/** Kills git and its child processes. */
 export function stopGit({ pid, exitCode }: ChildProcessWithoutNullStreams): void {
   if (pid === undefined || exitCode !== null) return;
   try {
@@ -133,7 +133,7 @@ export function runGit(run: GitRun): Promise<string> {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       errors = (errors + chunk).slice(-KEPT_ERRORS);
     });
-    // Git may exit before it has read everything; its exit reports why.
+    // Git may exit before it has read all input; its exit code reports why.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
     child.on('error', (error) => {

@@ -6,7 +6,7 @@ import { FIELD_WEIGHTS } from './index-schema.ts';
 import { wordsOf } from '../search/text-terms.ts';
 import { createVocabulary, type Vocabulary, type VocabularyTerm } from './vocabulary.ts';
 
-/** Text that a chunk is also found by. */
+/** Additional text by which a chunk can be found. */
 export interface ChunkContext {
   title: string;
   path: string;
@@ -31,7 +31,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
     vocabulary.trim();
     const counted = createTermCounter(vocabulary, ++sequence);
     const title = counted.add(context.title, FIELD_WEIGHTS.title);
-    // The title of a document is usually its first heading as well, and counts once.
+    // The title usually repeats the first heading; it is counted only once.
     const others = chunk.headings.filter((heading) => heading !== context.title);
     const headings = counted.add(others.join('\n'), FIELD_WEIGHTS.headings);
     const path = counted.add(context.path, FIELD_WEIGHTS.path);
@@ -101,7 +101,7 @@ export function createChunkWriter(connection: IndexConnection): ChunkWriter {
   };
 }
 
-/** Counts the terms of one chunk, each field by its weight. `text` is a number of its own. */
+/** Counts the terms of one chunk, each field by its weight. `text` must be a unique number. */
 function createTermCounter(vocabulary: Vocabulary, text: number) {
   const found: VocabularyTerm[] = [];
   let length = 0;

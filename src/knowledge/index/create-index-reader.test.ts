@@ -12,7 +12,7 @@ async function paths(query: string, more: Partial<SearchQuery> = {}, in_ = scope
   return results.map(({ path }) => path);
 }
 
-describe('a search by words', () => {
+describe('a keyword search', () => {
   it.each([
     ['a question in plain words', 'how long does it take until a refund is paid back?', 'guide/payments.md'],
     ['an operator without its second half', 'rollback AND', 'guide/deploy.md'],
@@ -115,7 +115,7 @@ describe('a search by words', () => {
     }
   });
 
-  it('marks a phrase as one', async () => {
+  it('marks a phrase as a whole', async () => {
     const { results, notes } = await reader().search({ query: '"a feature flag"' }, scope(), never);
     expect(results[0]?.snippet).toContain('rolled out with **a feature flag**.');
     expect(notes).toEqual([]);
@@ -126,7 +126,7 @@ describe('a search by words', () => {
     expect(await paths('+rolback payments')).toEqual(['guide/deploy.md']);
   });
 
-  it('answers with the passage, its headings, lines and marks', async () => {
+  it('returns the passage with its headings, line numbers and marked matches', async () => {
     const { results, mode, notes } = await reader().search(
       { query: 'card declined', explain: true },
       scope(),
@@ -149,14 +149,14 @@ describe('a search by words', () => {
     });
   });
 
-  it('says how it corrected a typo', async () => {
+  it('reports how it corrected a typo', async () => {
     const { notes } = await reader().search({ query: 'checkuot' }, scope(), never);
     expect(notes).toEqual(['"checkuot" is in no document; searched for "checkout".']);
   });
 });
 
-describe('what a caller may see', () => {
-  it('is its own sources, and never those of another workspace', async () => {
+describe('the visible part of the index', () => {
+  it("includes the caller's own sources, and never those of another workspace", async () => {
     expect(await paths('salaries employees')).toEqual([]);
     expect(await paths('salaries', {}, scope([secret]))).toEqual(['salaries.md']);
     expect(await paths('payments', {}, scope([]))).toEqual([]);
@@ -174,7 +174,7 @@ describe('what a caller may see', () => {
     ],
     ['one of several that is there', { source: ['runbooks', 'secret'] }, ['payments/oncall.md']],
     [
-      'filters that are empty',
+      'empty filters',
       { source: '', path: '', since: '' },
       ['guide/deploy.md', 'guide/payments.md', 'payments/oncall.md'],
     ],
@@ -233,7 +233,7 @@ describe('what a caller may see', () => {
 });
 
 describe('[retrieval]', () => {
-  it('limits, groups and cuts off as it says', async () => {
+  it('limits and groups results, and applies the score threshold', async () => {
     expect(await paths('payments', {}, scope([docs, runbooks], { final_limit: 1 }))).toHaveLength(1);
     expect(await paths('payments', { limit: 2 }, scope([docs, runbooks], { final_limit: 1 }))).toHaveLength(
       2,

@@ -37,7 +37,7 @@ const chunk = (body: string, headings: string[] = []): Chunk => ({
   lineEnd: 1,
 });
 
-/** Everything a reader could see, without the numbers of rows, which depend on the order of events. */
+/** Everything a reader can see, except row ids, which depend on the order of writes. */
 function contentOf(file: string) {
   const db = openIndexConnection(file, { readOnly: true });
   const content = {
@@ -154,7 +154,7 @@ describe('the index', () => {
     expect(contentOf(file).terms).toContainEqual({ term: 'word3', chunks: 2 });
   });
 
-  it('remembers why an item has no document, and where a connector was', async () => {
+  it('stores why an item has no document, and the checkpoint of a connector', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     const writer = createIndexWriter({ file });
@@ -169,7 +169,7 @@ describe('the index', () => {
     expect(contentOf(file).found).toEqual([{ path: 'a.pdf' }]);
   });
 
-  it('drops a source with all that it had', async () => {
+  it('drops a source with all of its documents', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     const writer = createIndexWriter({ file });
@@ -181,7 +181,7 @@ describe('the index', () => {
   });
 });
 
-describe('a file that is no good', () => {
+describe('an unusable file', () => {
   it('is moved aside and rebuilt when it is damaged', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
@@ -199,7 +199,7 @@ describe('a file that is no good', () => {
     expect(contentOf(file).found).toEqual([{ path: 'a.md' }]);
   });
 
-  it('is reported and rebuilt next time when the damage shows in the middle', async () => {
+  it('is reported when damage is found in use, and rebuilt by the next writer', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     const writer = createIndexWriter({ file });
@@ -225,7 +225,7 @@ describe('a file that is no good', () => {
     expect(existsSync(`${file}.rebuild`)).toBe(false);
   });
 
-  it('is left alone when it belongs to a newer version, or to something else', async () => {
+  it('is left alone when it belongs to a newer version or another program', async () => {
     await using folder = await tempFolder();
     const newer = join(folder.path, 'newer.db');
     createIndexWriter({ file: newer }).close();
@@ -242,7 +242,7 @@ describe('a file that is no good', () => {
     expect(existsSync(`${other}.damaged`)).toBe(false);
   });
 
-  it('is rebuilt when it is of an older version', async () => {
+  it('is rebuilt when its version is older', async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, 'a.db');
     const db = openIndexConnection(file, { readOnly: false });
@@ -279,7 +279,7 @@ describe('a file that is no good', () => {
     writer.put(source, entry('a.md'), document('A', 'refund'), [chunk('refund')]);
     writer.close();
     const db = openIndexConnection(file, { readOnly: false });
-    // What SQLite answers is the same as on a disk without room.
+    // SQLite reports the same error as on a full disk.
     db.exec(`PRAGMA max_page_count = ${String(db.one('PRAGMA page_count')?.page_count)}`);
     expect(() => db.run('INSERT INTO document_text VALUES (99, ?)', 'x'.repeat(1_000_000))).toThrow(
       /the disk is full: .*; free some space and sync again/,
@@ -289,7 +289,7 @@ describe('a file that is no good', () => {
   });
 });
 
-it('reads stored items back, whatever their names are', async () => {
+it('reads stored items back, whatever their names', async () => {
   await using home = await tempFolder();
   const writer = createIndexWriter({ file: join(home.path, 'index.db') });
   const source = writer.openSource(notes, '/notes');
@@ -309,8 +309,8 @@ it('reads stored items back, whatever their names are', async () => {
   writer.close();
 });
 
-describe('a document of very many different words', () => {
-  it('is held in little memory while it is written, and every word is counted', async () => {
+describe('a document with very many distinct words', () => {
+  it('is written with little memory, and every word is counted', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage: unknown = runInNewContext('gc');
     const heldMb = () => {
@@ -345,7 +345,7 @@ describe('a document of very many different words', () => {
   });
 });
 
-it('scores a document that was edited again and again like one that was just written', async () => {
+it('scores a repeatedly edited document like a newly written one', async () => {
   await using folder = await tempFolder();
   const scoresOf = async (name: string, edits: number) => {
     const file = join(folder.path, name);

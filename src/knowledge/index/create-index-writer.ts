@@ -132,7 +132,7 @@ function closeWriter(connection: IndexConnection): void {
     // Readers can block automatic checkpoints; a passive one never waits for them.
     connection.all('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    // On a full disk the data stays in the log, which is as safe; the write itself has reported the error.
+    // On a full disk the data stays safely in the log; the write has already reported the error.
   } finally {
     connection.close();
   }

@@ -38,7 +38,7 @@ export function findDocument(
   return row ? { row, ordinal } : refuse(connection, name, scope);
 }
 
-/** By a path, with or without its source, or a URL, if that names exactly one document. */
+/** Finds a document by URL or path (with or without its source), if exactly one matches. */
 function byPlace(connection: IndexConnection, place: string, scope: ReaderScope): IndexRow | null {
   const path = place.replace(/^\.?\//, '');
   const rows = documentsWhere(

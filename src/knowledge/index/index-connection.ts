@@ -13,7 +13,7 @@ export interface IndexConnection {
   each(sql: string, ...params: readonly IndexValue[]): IterableIterator<IndexRow>;
   run(sql: string, ...params: readonly IndexValue[]): { changes: number; id: number };
   exec(sql: string): void;
-  /** Defines an SQL function that is given text; true is 1. */
+  /** Defines an SQL function that takes text; true is returned as 1. */
   define(name: string, test: (text: string) => boolean): void;
   loadExtension(path: string): void;
   close(): void;

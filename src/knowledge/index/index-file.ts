@@ -9,7 +9,7 @@ import {
 import { isDamaged } from './index-errors.ts';
 import { INDEX_SCHEMA, INDEX_VERSION } from './index-schema.ts';
 
-/** "AZKI": a database of another program is never replaced. */
+/** "AZKI". Identifies our files, so that a database of another program is never replaced. */
 const APPLICATION_ID = 0x415a4b49;
 
 /** Opens the index for writing; creates it if missing, and rebuilds it if it is damaged or of an older version. */
@@ -30,7 +30,7 @@ export function openIndexForWriting(
   }
 }
 
-/** Null before the first sync, also after an upgrade that changed the format. */
+/** Null before the first sync, including the first one after a format change. */
 export function openIndexForReading(file: string): IndexConnection | null {
   if (!existsSync(file)) return null;
   const connection = openIndexConnection(file, { readOnly: true });

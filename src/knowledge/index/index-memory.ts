@@ -28,12 +28,12 @@ export interface KnownText {
 
 /** Every chunk of a small index. */
 export interface AllChunks {
-  /** In order of their numbers. */
+  /** Sorted by id. */
   chunks: readonly KnownChunk[];
   postings: Postings;
 }
 
-/** A cache of what searches have read: the whole index, if it is small. */
+/** A cache for searches; it holds the whole index if that is small. */
 export interface IndexMemory {
   readonly chunks: Map<number, KnownChunk>;
   all?: AllChunks;
@@ -49,7 +49,7 @@ export interface IndexMemory {
   readonly vectors: Map<number, VectorMemory>;
 }
 
-/** About ten megabytes in all, with texts of usual length. */
+/** About ten megabytes in total, with texts of typical length. */
 export const MOST_KEPT = 2048;
 const MOST_IDFS = 50_000;
 const MOST_TERMS = 10_000;
@@ -66,7 +66,7 @@ export const createIndexMemory = (): IndexMemory => ({
 const memories = new WeakMap<IndexConnection, { version: number; memory: IndexMemory }>();
 
 /**
- * Reads from one state of the index, with the memory of that state. SQLite's data version changes with every commit of
+ * Reads from one snapshot of the index, with its cache. SQLite's data version changes with every commit of
  * another connection, so this does not work for connections that write.
  */
 export function readSnapshot<T>(connection: IndexConnection, read: (memory: IndexMemory) => T): T {
@@ -90,7 +90,7 @@ function memoryOf(connection: IndexConnection): IndexMemory {
   return memory;
 }
 
-/** Called between searches, so that one search keeps everything it has read. */
+/** Called only between searches, so that nothing is evicted during a search. */
 function trim({ chunks, documents, texts, idfs, terms }: IndexMemory): void {
   for (const map of [chunks, documents, texts]) {
     for (const oldest of map.keys()) {
@@ -102,7 +102,7 @@ function trim({ chunks, documents, texts, idfs, terms }: IndexMemory): void {
   if (terms.size > MOST_TERMS) terms.clear();
 }
 
-/** Reads the rows that are not in memory, by one statement that is given their numbers as JSON. */
+/** Reads the rows that are not cached with one statement, which takes their ids as JSON. */
 export function recallRows<T>(
   connection: IndexConnection,
   kept: Map<number, T>,

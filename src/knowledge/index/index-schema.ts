@@ -70,7 +70,7 @@ export const INDEX_SCHEMA: readonly string[] = [
     title, headings, path, body,
     content = '', contentless_delete = 1, tokenize = "ascii tokenchars '.:/@+#_-'"
   )`,
-  // The terms of each chunk, by number, for scoring. Small rows: a search reads these, and the texts of its results.
+  // The terms of each chunk, by id, for scoring. Rows are small: a search reads texts only for its results.
   `CREATE TABLE forward (chunk INTEGER PRIMARY KEY, document INTEGER NOT NULL, terms BLOB NOT NULL)`,
   `CREATE TABLE term (
     id INTEGER PRIMARY KEY,
@@ -92,7 +92,7 @@ export const INDEX_SCHEMA: readonly string[] = [
     measured INTEGER NOT NULL DEFAULT 0
   )`,
   `CREATE TABLE embedding_error (fingerprint TEXT PRIMARY KEY, error TEXT NOT NULL)`,
-  // Vectors belong to a text, not to a chunk.
+  // Vectors are keyed by text hash, so chunks with equal text share one.
   `CREATE TABLE vector (
     id INTEGER PRIMARY KEY,
     model INTEGER NOT NULL,

@@ -1,8 +1,8 @@
 import type { ForwardEntry } from './forward-index.ts';
 
-/** An inverted index in memory: for each term, the places of the entries that have it, and what it adds to their scores. */
+/** An in-memory inverted index: for each term, the positions of its entries and its score in each. */
 export interface Postings {
-  /** By the number of a term, where its places begin; the next one's beginning is their end. */
+  /** By term id: the start of its positions, which end where those of the next term start. */
   readonly first: Uint32Array;
   readonly places: Uint32Array;
   /** The score that a term of weight 1 adds to the entry. */
@@ -11,7 +11,7 @@ export interface Postings {
   readonly size: number;
 }
 
-/** `scoreOf` is given the count of a term in an entry, and the length of that entry. */
+/** `scoreOf` takes the count of a term in an entry, and the length of that entry. */
 export function invertEntries(
   entries: readonly ForwardEntry[],
   scoreOf: (count: number, length: number) => number,

@@ -52,7 +52,7 @@ describe('a document', () => {
     await expect(reader().get({ id, line_start: 90 }, scope(), never)).rejects.toThrow(/has 6 lines/);
   });
 
-  it('is read by its path or URL as well, where that is one document', async () => {
+  it('is also read by its path or URL, if that is unique', async () => {
     const id = await idOf('guide/payments.md');
     const get = async (name: string) => (await reader().get({ id: name }, scope(), never)).id;
     for (const name of [
@@ -70,7 +70,7 @@ describe('a document', () => {
     await expect(get('agent-zoo://documents/%ZZ')).rejects.toMatchObject({ code: 'document_not_found' });
   });
 
-  it('with a name of others says which there are, each once', async () => {
+  it('with an ambiguous name lists the matches, each once', async () => {
     const get = (name: string) => reader().get({ id: name }, scope(), never);
     const id = await idOf('guide/payments.md');
     await expect(get('payment.md')).rejects.toThrow(`; did you mean docs/guide/payments.md (${id}), `);
@@ -78,7 +78,7 @@ describe('a document', () => {
     await expect(get('x'.repeat(5_000))).rejects.toThrow(/^document "x{120}…" not found$/);
   });
 
-  it('whose lines are the wrong way round says so', async () => {
+  it('reports a line range that ends before it starts', async () => {
     const id = await idOf('guide/payments.md');
     await expect(reader().get({ id, line_start: 4, line_end: 2 }, scope(), never)).rejects.toThrow(
       'the end is before the start',
@@ -142,7 +142,7 @@ describe('the threads', () => {
     expect(await reader().indexBytes()).toBeGreaterThan(10_000);
   });
 
-  it('drop a disconnected caller and answer the next', async () => {
+  it('cancel the request of a disconnected caller and answer the next', async () => {
     const abort = new AbortController();
     const gone = reader().search({ query: 'refund' }, scope(), abort.signal);
     abort.abort();
@@ -150,7 +150,7 @@ describe('the threads', () => {
     expect((await reader().search({ query: 'refund' }, scope(), never)).results).not.toEqual([]);
   });
 
-  it('see an index that is made later, is damaged, and is made again', async () => {
+  it('notice when the index is created, damaged and rebuilt', async () => {
     await using folder = await tempFolder();
     const later = join(folder.path, 'later.db');
     const own = createIndexReader({ file: later });

@@ -6,7 +6,7 @@ import { storedHeadings, storedMetadata } from './index-rows.ts';
 import { documentsWhere, findDocument, withoutAddress } from './find-document.ts';
 import { globTest } from '../search/search-filters.ts';
 
-/** No prompt can hold more documents. */
+/** More documents would not fit into a prompt. */
 const MOST_MATCHES = 200;
 
 export function getDocument(

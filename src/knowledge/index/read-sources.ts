@@ -2,7 +2,7 @@ import { type IndexConnection, textOrNull } from './index-connection.ts';
 import type { IndexedSource } from './index-reader.ts';
 import { connectorType } from './index-rows.ts';
 
-/** A broken folder may have thousands of failures; the first ones show the cause. */
+/** Limits the list: a broken folder may have thousands of failures, and the first ones show the cause. */
 const SHOWN_FAILURES = 100;
 
 /** The process was killed, or the disk was full, before the end of the sync was stored. */

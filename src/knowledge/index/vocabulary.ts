@@ -36,9 +36,9 @@ export interface Vocabulary {
 const KEPT_WORDS = 60_000;
 
 export function createVocabulary(connection: IndexConnection): Vocabulary {
-  // Every word of every text is looked up here, so one lookup returns everything about it.
+  // Every word of every text is looked up here, so a single lookup must return everything.
   let words = new Map<string, readonly WordPart[]>();
-  // The terms of a word are of its generation or a newer one, so no term exists twice.
+  // The terms of a word are in its own cache generation or a newer one, so no term exists twice.
   let terms = new Map<string, VocabularyTerm>();
   let olderWords = new Map<string, readonly WordPart[]>();
   let olderTerms = new Map<string, VocabularyTerm>();

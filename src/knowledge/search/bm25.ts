@@ -6,7 +6,7 @@ const K1 = 1.2;
 const B = 0.75;
 const K3 = 8;
 
-/** A term by its number in the index, with its weight in a question. */
+/** The id of a term in the index, with its weight in a question. */
 export interface TermWeight {
   id: number;
   weight: number;
@@ -16,7 +16,7 @@ export interface TermWeight {
 export const idfOf = (chunksWithTerm: number, chunks: number): number =>
   Math.log(1 + (chunks - Math.min(chunksWithTerm, chunks) + 0.5) / (chunksWithTerm + 0.5));
 
-/** How much a word counts that a question repeats. */
+/** The weight of a word that a question repeats. */
 export const repetitionWeight = (times: number): number => (times * (K3 + 1)) / (times + K3);
 
 /** The score that a term of weight 1 adds to a passage of this length that contains it `count` times. */
@@ -41,10 +41,10 @@ export function scorePostings(
   return scores;
 }
 
-/** Weights by term number, all zero between two calls: a typed array is many times faster than a map here. */
+/** Weights by term id, all zero between calls: a typed array is many times faster than a map here. */
 let weights = new Float64Array(1024);
 
-/** The same for entries that are not inverted. */
+/** The same for entries without an inverted index. */
 export function scoreEntries(
   entries: readonly ForwardEntry[],
   terms: readonly TermWeight[],
@@ -66,7 +66,7 @@ function scoreEntry({ terms }: ForwardEntry, last: number, norm: number): number
   let score = 0;
   for (let at = 0; at < terms.length; at += 2) {
     const id = terms[at] ?? 0;
-    // Terms are in order of their numbers.
+    // Terms are sorted by id.
     if (id > last) break;
     const weight = weights[id] ?? 0;
     if (weight === 0) continue;

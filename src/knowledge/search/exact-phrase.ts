@@ -1,7 +1,7 @@
 import { fold, isUnspacedText, sequencesOf, termsOfWord, wordsOf } from './text-terms.ts';
 
 /**
- * A phrase in quotation marks: its words as they are written, ignoring case and accents. Any spaces and punctuation
+ * A quoted phrase: its words as written, ignoring case and accents. Any spaces and punctuation
  * may separate two words, since texts have line breaks and markup there.
  */
 export interface ExactPhrase {
@@ -108,7 +108,7 @@ const endsAt = (text: string, at: number): boolean =>
 const isWordAt = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at);
   if (code < 128) return (code > 96 && code < 123) || (code > 47 && code < 58) || (code > 64 && code < 91);
-  // A letter may be two units, and this may be the second.
+  // A letter may be a surrogate pair, and this may be its second half.
   return /[\p{L}\p{N}\p{Cs}]/u.test(text[at] ?? '');
 };
 
@@ -120,8 +120,9 @@ export const quotedTerms = (terms: readonly string[]): string =>
   `"${terms.map((term) => term.replaceAll('"', '""')).join(' ')}"`;
 
 /**
- * FTS5 expressions that match every passage with the phrase, and more: its words near one another, in any form and
- * order. The whole of a compound is indexed beside its parts, so neighbours in a text may be apart in the index.
+ * FTS5 expressions that match a superset of the passages with the phrase: its words near one another, in any
+ * form and order. Compounds are indexed next to their parts, so words that are adjacent in a text may be apart
+ * in the index.
  */
 export function narrowingOf(text: string): string[] {
   const words = wordsOf(text).slice(0, MOST_WORDS);

@@ -6,12 +6,12 @@ import { leastOfBest } from './least-of-best.ts';
 
 export const FEEDBACK_CHUNKS = 5;
 const FEEDBACK_TERMS = 80;
-/** The share of the added words; the words of the question keep the rest. */
+/** The share of the weight that added words get; the words of the question keep the rest. */
 export const FEEDBACK_SHARE = 0.4;
 /** A passage that is this much below the best one counts 1/e as much. Scores grow with the length of a question. */
 const temperature = (bestScore: number): number => Math.max(3, bestScore / 10);
 
-/** Shorter questions name one thing, and added words lead away from it. Stop words count. */
+/** Shorter questions name one thing, from which added words would distract. Stop words count. */
 export const LEAST_WORDS = 9;
 
 /**

@@ -1,8 +1,8 @@
 /** Weighted reciprocal rank fusion. */
 
 /**
- * Below the usual 60, with which a low rank in both orders counts more than the first rank in one: even a small weight
- * for a weak order would overturn the other.
+ * Below the usual 60, at which a low rank in both orders outweighs the first rank in one: even a small weight
+ * for a weak order would override the other.
  */
 const K = 20;
 

@@ -24,7 +24,7 @@ export interface KeywordResult {
 }
 
 export interface KeywordOptions {
-  /** The number of results that are needed; several chunks may be one. */
+  /** The number of results needed; several chunks may form one result. */
   results: number;
   /** The most chunks to consider. */
   limit: number;
@@ -32,7 +32,7 @@ export interface KeywordOptions {
 }
 
 const CHUNKS_PER_RESULT = 4;
-/** FTS5 takes time for each term, so a long question is first asked with its most telling ones. */
+/** FTS5 takes time for each term, so a long question is reduced to its most distinctive ones first. */
 const MOST_FIRST_TERMS = 32;
 
 /**
@@ -78,7 +78,7 @@ export function searchKeywords(
     pool,
     added.map(({ id, weight }) => ({ id, weight: weight * (known.get(id) ?? 0) })),
   );
-  // Scores are sums, so the words of the question need not be counted again.
+  // Scores are sums, so the words of the question need not be scored again.
   for (let at = 0; at < more.length; at++) {
     more[at] = (more[at] ?? 0) + (1 - FEEDBACK_SHARE) * (scores[at] ?? 0);
   }
@@ -109,7 +109,7 @@ interface ScoredChunk {
   score: number;
 }
 
-/** Those with a score, best first; in the order of the index where scores are equal. */
+/** Chunks with a score, best first; ties keep the order of the index. */
 function best(chunks: readonly KnownChunk[], scores: Float64Array, limit: number): ScoredChunk[] {
   const least = leastOfBest(scores, limit);
   const found: ScoredChunk[] = [];
@@ -124,7 +124,7 @@ function best(chunks: readonly KnownChunk[], scores: Float64Array, limit: number
 /** The chunks that are scored. */
 interface Pool {
   chunks: readonly KnownChunk[];
-  /** Those that the filter lets through; null if all of them. */
+  /** The chunks that pass the filter; null if all do. */
   allowed: ReadonlySet<number> | null;
   score: (terms: readonly TermWeight[]) => Float64Array;
 }
@@ -168,7 +168,7 @@ function readPool(
 const { title, headings, path, body } = FIELD_WEIGHTS;
 const RANK = `bm25(passage, ${title}, ${headings}, ${path}, ${body})`;
 
-/** By FTS5. As one row, since the driver takes longer over two hundred rows than SQLite takes to find them. */
+/** Finds chunks with FTS5, in one row: reading two hundred rows takes longer than finding them. */
 function firstCandidates(
   connection: IndexConnection,
   plan: QueryPlan,
@@ -200,7 +200,7 @@ function firstCandidates(
   return storedNumbers(row?.chunks);
 }
 
-/** Terms that half of the collection has take the longest and change little. */
+/** Terms that occur in half of the collection take the longest and change little. */
 function firstTerms({ terms, totals }: QueryPlan): string[] {
   const known = terms.filter(({ id }) => id !== null);
   const telling = known.filter(({ chunks }) => chunks * 2 < totals.chunks);

@@ -1,6 +1,6 @@
 const STEPS = 1024;
 
-/** A threshold that at least `wanted` scores reach, and few more: by a histogram, which is faster than sorting. */
+/** A threshold that `wanted` scores or a few more reach. Uses a histogram, which is faster than sorting. */
 export function leastOfBest(scores: Float64Array, wanted: number): number {
   let low = Infinity;
   let high = -Infinity;

@@ -26,7 +26,7 @@ export function withRequirements(
   }
   if (phrases.required.length > 0 || phrases.excluded.length > 0) {
     const exact = definePhrases(connection, phrases);
-    // Without required words, only passages that may have an excluded phrase are worth reading.
+    // Without required words, only passages that may contain an excluded phrase have to be read.
     const suspects = must.length > 0 ? [] : phrases.excluded.map((text) => narrowingOf(text).join(' AND '));
     conditions.push(
       suspects.length === 0 || suspects.includes('')

@@ -5,14 +5,14 @@ import type { IndexConnection } from '../index/index-connection.ts';
 import type { QueryVector } from './rank-results.ts';
 import { findModel } from './vectors/vector-search.ts';
 
-/** A person is waiting: falling back to words is better than a late answer. */
+/** Someone is waiting: falling back to keyword search is better than a late answer. */
 const QUERY_TIMEOUT_SECS = 10;
 const KEPT_VECTORS = 200;
 
 export interface QueryEmbedder {
   /**
    * The vector of a query, or why there is none.
-   * @param query `wanted`: semantic search was asked for, so that its absence is worth a note
+   * @param query `wanted`: semantic search was requested, so a note explains if it is unavailable
    */
   embed(
     connection: IndexConnection,

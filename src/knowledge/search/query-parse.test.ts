@@ -73,7 +73,7 @@ describe('a query', () => {
   });
 });
 
-it('takes longer text, code and sentences as prose', () => {
+it('treats longer text, code and sentences as prose', () => {
   for (const text of [
     'I use "new draft" -cards in a sentence that goes on and on for longer than a query would, AND more',
     'Why does "new draft" fail?',
@@ -126,7 +126,7 @@ it('limits the number of terms and operators', () => {
   expect(narrowingOf('深'.repeat(9_000)).join('').length).toBeLessThan(200);
 });
 
-it('nothing that can be typed is a syntax error to FTS5', () => {
+it('no query causes an FTS5 syntax error', () => {
   const database = new DatabaseSync(':memory:');
   database.exec(`CREATE VIRTUAL TABLE passage USING fts5 (a, b, tokenize = "ascii tokenchars '.:/@+#_-'")`);
   const statement = database.prepare('SELECT rowid FROM passage WHERE passage MATCH ?');

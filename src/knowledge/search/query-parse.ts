@@ -4,12 +4,12 @@ import { isStopTerm } from './stop-words.ts';
 /** A word of a question with the terms to look up for it. */
 export interface QueryWord {
   text: string;
-  /** A compound has its parts, then the whole. */
+  /** For a compound: its parts, then the whole. */
   terms: string[];
   compound: boolean;
   /** Written in quotation marks: never corrected. */
   quoted: boolean;
-  /** How often the question has it. */
+  /** How often it occurs in the question. */
   times: number;
 }
 
@@ -21,7 +21,7 @@ export interface Phrases {
 /** A parsed question. Any text can be parsed. */
 export interface ParsedQuery {
   words: QueryWord[];
-  /** The number of words, with stop words and repetitions. */
+  /** The number of words, including stop words and repetitions. */
   length: number;
   /** Sequences of terms that must all occur: words with AND or a plus. */
   required: string[][];
@@ -29,9 +29,9 @@ export interface ParsedQuery {
   excluded: string[][];
   /** Phrases that must or must not occur word by word. */
   phrases: Phrases;
-  /** Demands as they are written, for notes. */
+  /** Required and excluded words as written, for notes. */
   written: { required: string[]; excluded: string[] };
-  /** It has nothing but exclusions, so their words are searched for. */
+  /** The question only excludes words, so these are searched for instead. */
   onlyExcludes: boolean;
   /** The question without operators and exclusions, to be embedded. */
   plain: string;
@@ -55,7 +55,7 @@ export function parseQuery(text: string): ParsedQuery {
   return looksLikeQuery(text) ? parseOperators(text) : parseProse(text);
 }
 
-/** Takes every word as a word, and no quotes, dashes or capitals as operators. */
+/** Parses a text literally: quotes, dashes and capitals are not operators. */
 export function parseProse(text: string): ParsedQuery {
   const plain = withoutPositions(text.normalize('NFKC'));
   const words = readWords([{ text: plain, quoted: false, sign: '' }]);
@@ -81,7 +81,7 @@ function looksLikeQuery(text: string): boolean {
   const line = text.normalize('NFKC').trim();
   if (line.split(/\s+/).length > MAX_QUERY_WORDS) return false;
   if (/[\n{}[\]=;]|["”»]\s*:|:\s*["“„«]/u.test(line)) return false;
-  // Text in capitals has AND and NOT in it.
+  // In text that is all capitals, AND and NOT are ordinary words.
   if (!/\p{Ll}|\p{Lo}/u.test(line) && /\s/.test(line)) return false;
   const beside = line.replace(/["“”„«»][^"“”„«»]*["“”„«»]/gu, '"').trim();
   if (/[.?!,]$|[.?!,]\s/.test(beside)) return false;
@@ -89,7 +89,7 @@ function looksLikeQuery(text: string): boolean {
   return !/(?<![+-])["“”„«»]/u.test(beside) || words <= MAX_WORDS_BESIDE_PHRASES;
 }
 
-/** Line and column numbers of stack traces and compilers are rarer than names, and say nothing. */
+/** Line and column numbers in stack traces and compiler output are rare, so they would outweigh names. */
 function withoutPositions(text: string): string {
   return text
     .replace(/(?<=[\w)>\]]):\d+(?::\d+)?(?=[\s)\],;:'"]|$)/g, '')
@@ -101,7 +101,7 @@ function withoutPositions(text: string): string {
 function parseOperators(text: string): ParsedQuery {
   const pieces = applyOperators(piecesOf(text));
   const positive = pieces.filter(({ sign }) => sign !== '-');
-  // A query of nothing but exclusions asks for the words themselves.
+  // A query that only excludes words searches for them instead.
   const wanted = positive.some(({ text }) => hasWords(text))
     ? positive
     : pieces.map((piece): Piece => ({ ...piece, sign: '' }));
@@ -130,7 +130,7 @@ function parseOperators(text: string): ParsedQuery {
   };
 }
 
-/** The words that are not stop words, each once, with how often it occurs. */
+/** The distinct words without stop words, with the number of occurrences. */
 function readWords(pieces: readonly Piece[]): QueryWord[] {
   const words = new Map<string, QueryWord>();
   let room = MAX_TERMS;

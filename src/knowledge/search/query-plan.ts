@@ -5,14 +5,14 @@ import type { ParsedQuery, Phrases, QueryWord } from './query-parse.ts';
 import { correctTerm, type KnownTerm, sameHashes, splitWord } from './spelling.ts';
 import { isUnspacedText, writtenForm } from './text-terms.ts';
 
-/** A term of a question as the collection has it. */
+/** A term of a question, looked up in the collection. */
 export interface PlannedTerm {
   term: string;
   /** Null for a term that no chunk has. */
   id: number | null;
   chunks: number;
   idf: number;
-  /** By how often the question has it; less if it replaces a misspelt word. */
+  /** Grows with its occurrences in the question; lower if it replaces a misspelt word. */
   weight: number;
 }
 
@@ -53,7 +53,7 @@ export function planQuery(
     const found = word.terms.map((term) => ({ term, known: memory.terms.get(term) ?? null }));
     const someKnown = found.some(({ known }) => known !== null);
     for (const { term, known } of found) {
-      // The whole of a compound and pairs of characters across words say little when they are unknown.
+      // If a word has known terms, its unknown whole or character pairs are not significant.
       if (!known && someKnown && (isUnspacedText(word.text) || term === word.terms.at(-1))) continue;
       const meant = known || word.quoted || !correcting ? [] : meantBy(connection, word, term, mayBeMeant);
       if (meant.length === 0) add(term, known, word.times);
@@ -83,10 +83,10 @@ export function planQuery(
   };
 }
 
-/** A passage that has as much in common with a long question as this many of its words is fully relevant. */
+/** A passage that matches a long question as well as this many of its words is fully relevant. */
 const ENOUGH_TERMS = 5;
 
-/** The score of a fully relevant passage: one of average length with each of the most telling words once. */
+/** The score of a fully relevant passage: of average length, with each of the most distinctive words once. */
 export function fullScore({ terms }: QueryPlan): number {
   return terms
     .map(({ idf, weight }) => idf * weight)
@@ -115,7 +115,7 @@ function readTotals(connection: IndexConnection): Totals {
   return { chunks, averageLength: chunks === 0 ? 1 : Math.max(1, Number(row?.length) / chunks) };
 }
 
-/** Reads all terms that are not in memory by one statement. */
+/** Reads all terms that are not cached with one statement. */
 function recallTerms(connection: IndexConnection, { terms }: IndexMemory, { words }: ParsedQuery): void {
   const missing: string[] = [];
   for (const word of words) for (const term of word.terms) if (!terms.has(term)) missing.push(term);

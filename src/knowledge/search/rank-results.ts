@@ -13,7 +13,7 @@ import { relevanceOf } from './vectors/similarity-scale.ts';
 import { nearestOf, recallVectors } from './vectors/vector-memory.ts';
 import { searchVectors, type VectorModel } from './vectors/vector-search.ts';
 
-/** The share of meaning in a hybrid search: a weak encoder does little harm, and a good one still helps. */
+/** The weight of vectors in a hybrid search: a weak encoder does little harm, and a good one still helps. */
 const VECTOR_WEIGHT = 0.25;
 
 /** The vector of a question, or why there is none. */
@@ -28,7 +28,7 @@ interface RankRequest {
   feedback: boolean;
 }
 
-/** The results by words, by meaning or both, best first. */
+/** The results by keywords, by vectors or by both, best first. */
 export function rankResults(connection: IndexConnection, memory: IndexMemory, request: RankRequest) {
   const { plan, settings, mode, embedded, feedback } = request;
   const filter = withRequirements(connection, request.filter, plan);
@@ -60,7 +60,7 @@ export function rankResults(connection: IndexConnection, memory: IndexMemory, re
         : relevanceOf(bestScore(meaning.group), embedded.model);
     const relevance = combined(byWord, byVector, mode === 'semantic' ? 1 : vectorWeight);
     if (relevance < settings.minRelevance) continue;
-    // Two rankings may disagree; a result is never called more relevant than one above it.
+    // The rankings may disagree; a result never gets a higher relevance than the one above it.
     most = Math.min(most, relevance);
     groups.push({
       chunks: mergeChunks(word?.group, meaning?.group, vectorWeight).slice(0, settings.passages),
@@ -76,7 +76,7 @@ export function rankResults(connection: IndexConnection, memory: IndexMemory, re
 
 const bestScore = ({ chunks }: Group): number => chunks[0]?.score ?? 0;
 
-/** Meaning counts as far as its weight goes. */
+/** Combines the relevance by keywords with that by vectors, which is scaled by its weight. */
 const combined = (words: number, meaning: number, weight: number): number =>
   Math.min(1, 1 - (1 - Math.min(1, words)) * (1 - weight * meaning));
 
@@ -112,7 +112,7 @@ function nearestChunks(
     : searchVectors(connection, model, vector, filter, settings.vectorCandidates);
 }
 
-/** The best passages of one result, by words and by meaning. */
+/** The best passages of one result, by keywords and by vectors. */
 function mergeChunks(
   words: Group | undefined,
   vectors: Group | undefined,

@@ -17,7 +17,7 @@ const entry = (length: number, ...terms: [number, number][]): ForwardEntry =>
     ),
   );
 
-describe('what a chunk holds', () => {
+describe('the terms of a chunk', () => {
   it.each([
     [0, []],
     [7, [[1, 1]]],
@@ -30,7 +30,7 @@ describe('what a chunk holds', () => {
         [2_000_000, 70_000],
       ],
     ],
-  ] as [number, [number, number][]][])('comes back as it was written: %j terms', (length, terms) => {
+  ] as [number, [number, number][]][])('are read back as written: length %j', (length, terms) => {
     const back = entry(length, ...terms);
     expect(back.length).toBe(length);
     expect([...back.terms]).toEqual(terms.flat());
@@ -58,13 +58,13 @@ describe('BM25', () => {
     expect(scores([2, 1], [3, 1])[3]).toBe(2);
   });
 
-  it('leaves nothing behind for the next question', () => {
+  it('leaves no weights behind for the next question', () => {
     scores([1, 5], [3, 5]);
     expect(scores([2, 1])).toEqual([0, 0, 0, 1, 0]);
     expect(scores([5_000, 1])).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('gives every word a weight above zero, also in a collection of one', () => {
+  it('gives every word a weight above zero, even in a collection of one', () => {
     for (const [chunks, all] of [
       [1, 1],
       [4, 4],
@@ -75,7 +75,7 @@ describe('BM25', () => {
     expect(idfOf(1, 4)).toBeGreaterThan(idfOf(3, 4));
   });
 
-  it('counts a repeated word more, and less each time', () => {
+  it('weights a repeated word higher, with diminishing returns', () => {
     expect(repetitionWeight(1)).toBe(1);
     expect(repetitionWeight(2)).toBeCloseTo(1.8);
     expect(repetitionWeight(100)).toBeLessThan(9);
@@ -132,7 +132,7 @@ describe('fusion', () => {
       ['b', 'a'],
     ],
     [
-      'no weight, no say',
+      'an order without weight is ignored',
       [
         { order: ['a', 'b'], weight: 1 },
         { order: ['b', 'a'], weight: 0 },
@@ -169,7 +169,7 @@ describe('grouping', () => {
     expect(groups.map(({ key }) => key)).toEqual(order);
     expect(groups.find(({ key }) => key === 2)?.chunks).toHaveLength(kept);
   });
-  it('by chunk leaves each alone', () => {
+  it('by chunk keeps chunks separate', () => {
     expect(groupCandidates(candidates, { groupBy: 'chunk', aggregate: 'max', passages: 3 })).toHaveLength(4);
   });
 });
@@ -241,7 +241,7 @@ describe('a snippet', () => {
     expect(snippetOf(body, code)).toBe(snippet);
   });
 
-  it('marks a phrase as a whole, and its words alone only where it is not', () => {
+  it('marks a phrase as a whole, and its words only where the phrase does not occur', () => {
     const phrases = {
       wholes: [exactPhrase('refund for a card')].filter((one) => one !== null),
       others: new Map([['foobar', 1]]),
@@ -252,7 +252,7 @@ describe('a snippet', () => {
     expect(snippetOf('A card alone', weights, phrases)).toBe('A **card** alone');
   });
 
-  it('is the part with most of the question, and says that there is more', () => {
+  it('shows the part that best matches the question, with ellipses where text was cut', () => {
     const body = `${'card here. '.repeat(60)}The refund of a card is late. ${'Nothing else. '.repeat(60)}`;
     const snippet = snippetOf(body, weights);
     expect(snippet).toMatch(/^… .*\*\*refund\*\* of a \*\*card\*\*.* …$/);

@@ -6,7 +6,7 @@ export interface RetrievalSettings {
   limit: number;
   /** Null means hybrid if there are vectors, otherwise keyword. */
   mode: SearchMode | null;
-  /** The share of meaning in a hybrid search; null for the default. */
+  /** The weight of vectors in a hybrid search; null for the default. */
   alpha: number | null;
   keywordCandidates: number;
   vectorCandidates: number;
@@ -19,7 +19,7 @@ export interface RetrievalSettings {
 const DEFAULT_LIMIT = 12;
 const DEFAULT_CANDIDATES = 200;
 const DEFAULT_PASSAGES = 3;
-/** Whatever has a word of the question in common is returned; unrelated vectors are not. */
+/** Low enough to return every keyword match, but no unrelated vectors. */
 const DEFAULT_MIN_RELEVANCE = 0.01;
 
 const groupings: Readonly<Record<string, RetrievalSettings['groupBy']>> = {

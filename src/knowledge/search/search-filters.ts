@@ -16,8 +16,8 @@ export interface DocumentFilter {
 }
 
 /**
- * Visibility and filters as one condition that is applied before the best are chosen. Empty filters are ignored:
- * models fill in optional fields.
+ * Visibility and filters as one condition, applied before the best results are chosen. Empty filters are
+ * ignored, since models tend to fill in optional fields.
  */
 export function compileFilters(
   connection: IndexConnection,
@@ -123,7 +123,7 @@ function dateOf(text: string, name: string, now: Date): string {
   const instant = /^\d{4}(?:-\d\d){0,2}(?:(?<=-\d\d-\d\d)[T ]\d\d:\d\d\S*)?$/.test(written)
     ? Date.parse(written)
     : Number.NaN;
-  // Date.parse takes February 30 for March 2.
+  // Date.parse reads February 30 as March 2.
   if (
     Number.isNaN(instant) ||
     (written.length <= 10 && !new Date(instant).toISOString().startsWith(written))

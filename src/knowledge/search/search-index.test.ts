@@ -5,7 +5,7 @@ import { createIndexWriter } from '../index/create-index-writer.ts';
 import { openIndexForReading } from '../index/index-file.ts';
 import { searchIndex } from './search-index.ts';
 
-it('shows nothing of a source of others that appears while the question is being embedded', async () => {
+it('hides a source of another workspace that appears while the question is being embedded', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'knowledge.db');
   const writer = createIndexWriter({ file });

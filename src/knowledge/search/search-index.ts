@@ -21,7 +21,7 @@ export interface SearchTools {
   feedback?: boolean;
 }
 
-/** One search from the question to the answer. */
+/** Runs one search. */
 export async function searchIndex(
   connection: IndexConnection,
   query: SearchQuery,
@@ -83,7 +83,7 @@ export async function searchIndex(
 
 const ONLY_EXCLUDES = 'The query only excludes words; searched for these words instead.';
 
-/** Which operators were dropped because nothing passes them. */
+/** Says which operators were dropped because nothing matches them. */
 function relaxedNote({ written, phrases }: ParsedQuery): string {
   const quoted = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text)).join(' and ');
   if (phrases.required.length > 0) {
@@ -101,7 +101,7 @@ async function embedIfWanted(
   scope: SearchScope,
   { settings, plain, tools }: { settings: RetrievalSettings; plain: string; tools: SearchTools },
 ): Promise<QueryVector> {
-  // Punctuation means nothing, and yet every encoder puts it near to something.
+  // Punctuation has no meaning, but an encoder would still find something near it.
   if (settings.mode === 'keyword' || wordsOf(plain).length === 0) return { problem: null };
   const { possible } = readSnapshot(connection, (memory) =>
     compileFilters(connection, scope, filters, memory),

@@ -63,7 +63,7 @@ describe('four runbooks', () => {
     expect((await search('reindex')).results[0]?.snippet).toContain("chok.watch('**/*.js')");
   });
 
-  it('are found by a stack trace, by its names and not its numbers', async () => {
+  it('are found by the names in a stack trace, not by its numbers', async () => {
     const trace = `Error: connect ECONNREFUSED\n    at payments-api (/srv/payments-api/restart.js:502:11)\n    at queue.drain (node:502)`;
     expect((await search(trace)).results[0]?.path).toBe('payments-restart.md');
   });

@@ -3,7 +3,7 @@ import { frontMatterLength } from '../extraction/front-matter.ts';
 import { isUnspacedText, placedWordsOf, termsOfWord } from './text-terms.ts';
 
 const WINDOW = 260;
-/** More than any words, so that required phrases are shown. */
+/** Outweighs any words, so that required phrases are shown. */
 const PHRASE_WEIGHT = 1000;
 
 interface Mark {
@@ -43,7 +43,7 @@ export function snippetOf(
   const [from, to] = bestWindow(marks, weights);
   const start = from <= first ? first : wordStart(body, from);
   const end = Math.min(body.length, wordEnd(body, Math.max(to, start + WINDOW)));
-  // Bold text of the document would look like a match; a glob or a power is kept.
+  // Bold text in the document would look like a match; `**` in globs and powers is kept.
   const plain = body.includes('**') ? withoutBold : asItIs;
   let text = '';
   let at = start;
@@ -97,7 +97,7 @@ function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
 /** Other scripts, and parts of compounds such as `fooBar`: words that do not begin after a space or sign. */
 const hiddenWords = /[^\0-\x7f]|[a-z\d][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d{3}/;
 
-/** Finds plain words by one expression, which is many times faster than reading every word. */
+/** Finds plain words with one regular expression, which is many times faster than reading every word. */
 function quickMarks(body: string, weights: ReadonlyMap<string, number>, expression: RegExp): Mark[] {
   const marks: Mark[] = [];
   expression.lastIndex = 0;
@@ -115,7 +115,7 @@ let latest: { weights: ReadonlyMap<string, number>; expression: RegExp | null } 
 /** Cached, since all snippets of an answer have the same terms. Null if they are not plain words. */
 function expressionFor(weights: ReadonlyMap<string, number>): RegExp | null {
   if (latest?.weights === weights) return latest.expression;
-  // The beginnings of stems: the rest of a word may differ by its ending or its spelling.
+  // Prefixes of stems: the rest of a word may differ in its ending or spelling.
   const stems = [...new Set([...weights.keys()].map((term) => term.replace(/i$/, '').slice(0, 4)))];
   const simple = [...weights.keys()].every((term) => /^[a-z0-9]+$/.test(term));
   const expression =

@@ -1,4 +1,4 @@
-/** One spelling for British and American words, so that either finds the other. Words are in small letters. */
+/** One spelling for British and American words, so that either finds the other. Words are in lower case. */
 export function commonSpelling(word: string): string {
   if (word.length < 4) return word;
   const whole = words.get(word);

@@ -68,23 +68,23 @@ describe('a word that is in no document', () => {
   });
 
   it.each(['9fceb', '9fceb03', 'ommitbranch', 'commitbranchx', 'a1b2c4d4e5f6a7b8'])(
-    'that is nearly a hash or two words is not taken for them: %s',
+    'is not taken for a hash or two joined words that it only resembles: %s',
     async (query) => {
       const { results } = await reader().search({ query, limit: 1 }, scopeOf([code]), never);
       expect(results).toEqual([]);
     },
   );
 
-  it('needs no correction where only its ending is wrong', async () => {
+  it('needs no correction if only its ending is wrong', async () => {
     expect(await search('retrys')).toEqual({ paths: ['books.md'], notes: [] });
   });
 
   it.each(['lxdgq', 'xedger', 'bxckxf', 'quaue99', 'qeeee', 'blxx', 'lgr', 'zzzzz', 'kept1', 'pqymxnt'])(
-    'is not taken for one that looks little like it: %s',
+    'is not corrected to a word that is too different: %s',
     async (typed) => expect(await search(typed)).toEqual({ paths: [], notes: [] }),
   );
 
-  it('is not taken for a word that only others may read', async () => {
+  it('is not corrected to a word that the caller may not see', async () => {
     const typed = { query: 'emploees' };
     expect((await reader().search(typed, scopeOf(), never)).notes).toEqual([]);
     const owner = scopeOf([{ owner: 'w2', type: 'filesystem', name: 'secret' }]);

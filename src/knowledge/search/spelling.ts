@@ -6,7 +6,7 @@ export interface KnownTerm {
   id: number;
   /** A word that is indexed under it. */
   word: string;
-  /** How many chunks have it. */
+  /** The number of chunks that contain it. */
   chunks: number;
 }
 
@@ -17,7 +17,7 @@ const LONG = 9;
 const MOST_TRIED = 8;
 
 /**
- * Corrects a term that the collection does not have: the nearest one, then the one that keeps the most consonants, unless
+ * Corrects an unknown term: prefers the nearest one, then the one that keeps the most consonants, unless
  * it is much rarer. The first letter is usually right, or swapped with the second, so only that part of the vocabulary
  * is searched. Stems and written words are both compared: a missing letter may change the stem.
  */
@@ -79,7 +79,7 @@ function oddsOf(typed: string, { word, chunks }: KnownTerm): number {
   return Math.log10(chunks) - lost;
 }
 
-/** The letters that words are recognised by; in other scripts, all of them. */
+/** The consonants, by which words are recognised; in other scripts, all letters. */
 const consonantsOf = (word: string): string => word.replace(/[aeiouy]/g, '');
 
 function isSwapped(a: string, b: string): boolean {

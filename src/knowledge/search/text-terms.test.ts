@@ -53,7 +53,7 @@ describe('terms', () => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  it('of one text are the same whatever text is around it', () => {
+  it('of a text do not depend on the surrounding text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const alone = termsOf(text);
@@ -73,7 +73,7 @@ describe('terms', () => {
   });
 });
 
-describe('what stands in a row', () => {
+describe('sequences of terms', () => {
   it.each([
     ['exact phrase', [['exact', 'phrase']]],
     ['use fooBar now', [['use', 'foo', 'bar', 'foobar', 'now']]],

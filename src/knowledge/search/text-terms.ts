@@ -12,7 +12,7 @@ import { isStopTerm } from './stop-words.ts';
 
 const asciiOnly = /^[\0-\x7f]*$/;
 const asciiWord = /[A-Za-z0-9_]+(?:[./:@'-][A-Za-z0-9_]+)*(?:\+\+|#)?/g;
-// Soft hyphens and joiners are part of words, though nobody types them.
+// Soft hyphens and joiners may occur within words, but are never typed in a query.
 const anyWord =
   /\p{Extended_Pictographic}\ufe0f?|[\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+(?:[./:@'’-][\p{L}\p{M}\p{N}_\u00ad\u200c-\u200d\u2060]+)*(?:\+\+|#)?/gu;
 
@@ -70,8 +70,8 @@ export function writtenForm(word: string, term: string, alone = termsOfWord(word
 }
 
 /**
- * The sequences of terms that the index has for this text. A sequence ends after each run of text without spaces, since
- * its single characters are indexed next.
+ * The sequences of terms under which this text is indexed. A sequence ends after each run of text without
+ * spaces, since its single characters are indexed next.
  */
 export function sequencesOf(text: string): string[][] {
   const sequences: string[][] = [];
@@ -115,7 +115,7 @@ export function analyseWord(word: string): string[] {
   if (whole.length <= MAX_TERM && whole !== '' && !(terms.length === 1 && terms[0] === whole)) {
     terms.push(whole);
     if (/^v\d+\./.test(whole)) terms.push(whole.slice(1));
-    // Files are searched by name more often than by path.
+    // Files are more often searched by name than by path.
     const file = clean.includes('/') ? wholeOf(clean.slice(clean.lastIndexOf('/') + 1)) : '';
     if (file.includes('.')) terms.push(file);
   }
@@ -142,7 +142,7 @@ function splitSegment(segment: string): string[] {
   });
 }
 
-/** `l'eau` is about water and `İstanbul'da` about Istanbul; `don't` and `o'clock` are words. */
+/** Strips elided articles and suffixes (`l'eau`, `İstanbul'da`); `don't` and `o'clock` stay whole. */
 function withoutApostrophes(segment: string): string {
   if (!/['’]/.test(segment)) return segment;
   return segment

@@ -2,9 +2,9 @@ const QUIET_MS = 120;
 const AT_LATEST_MS = 500;
 
 export interface DueSync {
-  /** Something has changed. */
+  /** Call this after a change. */
   due(): void;
-  /** Cancels what is due, and waits for the run in progress. */
+  /** Cancels a scheduled run, and waits for the one in progress. */
   close(): Promise<void>;
 }
 

@@ -5,10 +5,10 @@ import { type ContentKind, namedKind } from '../extraction/content-kind.ts';
 import { EXTRACTION_VERSION } from '../extraction/extract-document.ts';
 import type { ManifestEntry } from '../index/index-writer.ts';
 
-/** Increase when the same text gives other chunks than before: all documents are then indexed again. */
+/** Increase when the same text produces different chunks: all documents are then indexed again. */
 const CHUNKING_VERSION = 5;
 
-/** A hash of everything but its bytes that determines what is stored of an item. */
+/** A hash of everything except an item's bytes that affects how it is stored. */
 export function createSettingsHash(settings: ChunkSettings): (item: ScannedItem) => string {
   const byKind = new Map<ContentKind, string>();
   return ({ path, mimeType, title, url, metadata }) => {

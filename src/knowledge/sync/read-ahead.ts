@@ -6,7 +6,7 @@ const UNKNOWN_BYTES = 1024 * 1024;
 
 /**
  * Reads the next items while the current one is processed, in order, within a memory limit. Not a concurrency library:
- * those limit the number of items, and here their bytes count.
+ * those limit the number of items, but the limit here is on their bytes.
  */
 export async function* readAhead<T extends { bytes: number | null }>(
   items: readonly T[],

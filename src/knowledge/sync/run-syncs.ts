@@ -24,7 +24,7 @@ export interface RunOptions {
 }
 
 export interface Runner {
-  /** One source after the other, and one sync of a source at a time. Throws if the index cannot be opened. */
+  /** Syncs sources in sequence, with one sync per source at a time. Throws if the index cannot be opened. */
   sync(options: RunOptions): Promise<void>;
   /** Removes sources with their documents and caches, each after its sync in progress. */
   remove(sources: readonly SourceKey[]): Promise<void>;

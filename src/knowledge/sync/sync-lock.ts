@@ -15,7 +15,7 @@ export interface SyncLocks {
   take(sources: readonly SourceKey[]): () => void;
 }
 
-/** @param folder has one lock file per source; the system drops a lock when its process ends */
+/** @param folder holds one lock file per source; the OS releases a lock when its process exits */
 export function createSyncLocks(folder: string): SyncLocks {
   const held = new Map<string, { lock: Lock; users: number }>();
 

@@ -7,7 +7,7 @@ import type { SourceKey } from '../index/index-reader.ts';
 export interface SyncThreadData {
   /** The index file. */
   index: string;
-  /** Has a folder per source for what it fetches. */
+  /** Holds a folder per source for fetched data. */
   cache: string;
 }
 

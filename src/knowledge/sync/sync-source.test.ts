@@ -236,7 +236,7 @@ describe('indexed files', () => {
     );
     await at.index.sync();
     expect(pathsIn(at.index.file)).toEqual(['a.md']);
-    // Whoever names a folder that is ignored wants it.
+    // An ignored folder is indexed if it is configured as the root.
     await at.index.sync({ config: { root: 'ignored' } });
     expect(pathsIn(at.index.file)).toEqual(['b.md']);
   });
@@ -359,7 +359,7 @@ describe('failures', () => {
       ...filesystem,
       async *scan(source, context) {
         yield* filesystem.scan(source, context);
-        // A folder takes its place between the look and the reading.
+        // A folder replaces the file between the scan and the read.
         await rm(join(at.docs.path, 'b.md'));
         await mkdir(join(at.docs.path, 'b.md'));
       },

@@ -24,7 +24,7 @@ export interface SourceSync {
   convert: ConvertDocument;
   full: boolean;
   dryRun: boolean;
-  /** A folder for what its connector fetches. */
+  /** A folder for data that the connector fetches. */
   cache: string;
   runScript: RunScript | null;
   signal: AbortSignal;
@@ -39,7 +39,7 @@ export interface SourceResult {
 }
 
 /**
- * Brings one source up to date. Completed batches are kept however it ends, and a source that cannot be read keeps its
+ * Syncs one source. Completed batches are kept even if it fails, and a source that cannot be read keeps its
  * documents. Never throws.
  */
 export async function syncSource(sync: SourceSync): Promise<SourceResult> {

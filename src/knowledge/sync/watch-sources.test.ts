@@ -30,7 +30,7 @@ it('reports a sync that fails, and syncs again after the next change', async () 
     if (!works) throw new Error('the index cannot be opened');
   };
   const watching = watchSources([source], stop.signal, sync, (event) => events.push(event));
-  // One change may be noticed in two steps.
+  // One change may cause two events.
   await vi.waitFor(() => expect(failed).toBe(1), PATIENCE);
   await folder.write('b.md', 'two');
   await vi.waitFor(() => expect(failed).toBeGreaterThan(1), PATIENCE);
@@ -79,7 +79,7 @@ it('notices a folder that was replaced by one with the same inode number', async
   await watching;
 });
 
-/** File systems give a free inode number to the next folder, or to one of the next. */
+/** File systems reuse a free inode number for one of the next folders. */
 function replaceFolder(path: string): void {
   const { ino } = statSync(path);
   rmSync(path, { recursive: true });

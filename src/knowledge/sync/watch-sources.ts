@@ -44,7 +44,7 @@ export async function watchSources(
   await Promise.all(closings.map((close) => close()));
 }
 
-/** Returns what ends the watch. */
+/** Returns a function that ends the watch. */
 function watchFolder(
   folder: WatchedFolder,
   open: OpenWatcher,
@@ -72,7 +72,7 @@ function watchFolder(
     watcher.on('all', dueSync.due);
     watcher.on('ready', dueSync.due);
     watcher.on('error', (error) => {
-      // The system's limit of watched files has been reached, for example.
+      // For example, the system's limit on watched files has been reached.
       const hint = codeOf(error) === 'ENOSPC' ? ' (raise fs.inotify.max_user_watches)' : '';
       if (poll === undefined) {
         problem(
@@ -97,7 +97,7 @@ function watchFolder(
   };
 }
 
-/** A watch of a folder that is deleted and created again stays with the deleted one, without an event. */
+/** After a folder is deleted and recreated, its watcher stays on the deleted one and gets no events. */
 function onReplacedFolder(folder: string, onReplaced: () => void): () => void {
   const identity = () => {
     try {

@@ -20,7 +20,7 @@ const WRITES = 128;
 const BYTES = 4 * 1024 * 1024;
 const AGE_MS = 250;
 
-/** Batches writes into transactions, large enough to be fast and small enough to be lost in a crash. */
+/** Batches writes into transactions: large enough to be fast, small enough to lose one in a crash. */
 export function createWriteQueue(writer: Pick<IndexWriter, 'batch'>): WriteQueue {
   let writes: Write[] = [];
   let bytes = 0;

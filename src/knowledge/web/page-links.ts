@@ -16,8 +16,8 @@ export function linksIn(text: string, url: URL, isHtml: boolean): URL[] {
 const withoutEnd = (path: string) => path.replace(/\/(?:index\.html?)?$/, '');
 
 /**
- * The canonical address of a page, if it is the one it was read from but for query and trailing slash. Any other is
- * ignored: some sites declare the home page as the canonical address of all pages.
+ * The canonical address of a page, if it differs from the fetched one only in query and trailing slash. Any
+ * other is ignored: some sites declare the home page as the canonical address of all pages.
  */
 export function canonicalUrl(html: string, url: URL): URL {
   const written = firstHref(html, 'link', /\brel\s*=\s*["']?canonical\b/i) ?? '';
@@ -49,10 +49,10 @@ function decoded(path: string): string {
   }
 }
 
-/** A longer tag is none. The limit also bounds the time for the expressions below. */
+/** Longer tags are ignored, which also bounds the time of the expressions below. */
 const LONGEST_TAG = 8_192;
 
-/** The tags with this name, each up to its `>`. One pass over the text, whatever is in it. */
+/** The tags with this name, each up to its `>`. Always a single pass over the text. */
 function* tagsIn(html: string, name: string): Generator<string> {
   const open = `<${name}`;
   for (let at = html.indexOf('<'); at >= 0;) {
@@ -83,7 +83,7 @@ function firstHref(html: string, name: string, wanted?: RegExp): string | null {
 /** Bounded, so that each part of a text is scanned once. */
 const target = /\s{0,8}<?([^\s()<>]{1,2048}(?:\([^\s()]{0,2048}\)[^\s()<>]{0,2048})?)/y;
 
-/** The targets of Markdown links: what follows `](`. */
+/** The targets of Markdown links: the text after `](`. */
 function* markdownTargets(text: string): Generator<string> {
   for (let at = text.indexOf(']('); at >= 0; at = text.indexOf('](', at + 2)) {
     target.lastIndex = at + 2;

@@ -28,7 +28,7 @@ export interface PageVisitor {
 
 const noPage = (links: string[] = []): VisitedPage => ({ links, page: null });
 
-/** Fetches pages of a source that have changed since the last sync, and finds out what to do with each. */
+/** Fetches the pages of a source that changed since the last sync, and decides how to handle each. */
 export function createPageVisitor(
   { config }: ConfiguredSource,
   client: WebClient,
@@ -115,7 +115,7 @@ export function createPageVisitor(
       ...(modified === undefined ? {} : { updatedAt: modified }),
       async read() {
         if (response) return response.body;
-        // Unchanged on the server, but to be indexed again.
+        // Unchanged on the server, but it must be indexed again.
         const { status, body } = await client.get(url, signal);
         if (status !== 200) throw new SourceError(`the server returned ${status}`);
         return body;

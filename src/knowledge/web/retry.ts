@@ -5,7 +5,7 @@ import { SourceError } from '../source-error.ts';
 const FIRST_WAIT_MS = 500;
 const ATTEMPTS = 3;
 const LONGEST_WAIT_MS = 30_000;
-/** Retries per source: a host that keeps failing is not worth waiting for with each of its pages. */
+/** Retries per source, so that a failing host does not delay the sync with each of its pages. */
 const MOST_RETRIES = 12;
 
 interface Response {

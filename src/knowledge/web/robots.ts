@@ -7,7 +7,7 @@ export interface Robots {
 }
 
 const OWN_NAME = 'agent-zoo';
-/** As much as Google reads. */
+/** The limit that Google uses. */
 const MOST_BYTES = 500 * 1024;
 
 type IsAllowed = (url: URL) => boolean;

@@ -16,7 +16,7 @@ export interface WebResponse {
   body: Uint8Array;
 }
 
-/** Sends the requests of one source, to its own hosts only, also after redirects, with limits on time and size. */
+/** Sends the requests of one source, only to its own hosts (even on redirects), with time and size limits. */
 export interface WebClient {
   allows(url: URL): boolean;
   get(url: URL, signal: AbortSignal, headers?: Record<string, string>): Promise<WebResponse>;

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 
 export type AgentFormat = 'json' | 'md' | 'toml';
 
-/** By the first characters, for standard input: an object or a list, front matter, or a table. */
+/** Detects the format of standard input by its first characters: JSON, front matter or TOML. */
 export function formatOfText(text: string): AgentFormat | undefined {
   const start = text.trimStart();
   if (/^\[\s*[[{"\]]|^\{/.test(start) && !start.startsWith('[[')) return 'json';
@@ -10,7 +10,7 @@ export function formatOfText(text: string): AgentFormat | undefined {
   return /^\[{1,2}[\w."'-]+\]{1,2}|^[\w"'-]+\s*=|^#.*\n/.test(start) ? 'toml' : undefined;
 }
 
-/** By the name of the file; undefined if unclear. */
+/** Detects the format by the file name; undefined if unclear. */
 export function formatOf(file: string): AgentFormat | undefined {
   const extension = extname(file).toLowerCase();
   if (extension === '.json') return 'json';

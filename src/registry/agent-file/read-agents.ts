@@ -51,7 +51,7 @@ async function readToml(file: string, text: string): Promise<ReadFile> {
   };
 }
 
-/** A file of `.codex/agents`, which has a name; null for any other, such as Codex' config, also for invalid TOML. */
+/** A named agent from `.codex/agents`; null for other files, such as Codex's config, and for invalid TOML. */
 async function readCodexAgent(file: string, text: string): Promise<ReadFile | null> {
   if (!text.includes('developer_instructions')) return null;
   const { parse: parseToml, TomlError } = await import('smol-toml');
@@ -75,7 +75,7 @@ async function readMarkdownFile(file: string, text: string): Promise<ReadFile> {
   const parsed = await parseMarkdownAgent(text, file, basename(file, extname(file)));
   const { diagnostics } = parsed;
   if (!parsed.ok) {
-    // A file without an agent is a note in a folder, but an error if it was named.
+    // A file without an agent is a note within a folder, but an error if it was named explicitly.
     return { agents: [], diagnostics: diagnostics.map((one) => ({ ...one, severity: 'error' as const })) };
   }
   const { id = parsed.id, ...metadata } = parsed.input.metadata ?? {};
@@ -139,7 +139,7 @@ function take(found: ReadFile, file: string, item: unknown): void {
 }
 
 /**
- * Seed 004's JSON as an agent of ours: `{"metadata": {"name", "tools": […]}}`, one tool by itself, or MCP's
+ * Converts seed 004's JSON to an agent: `{"metadata": {"name", "tools": […]}}`, one tool by itself, or MCP's
  * `{"serverInfo", "instructions"}`. Anything else is returned unchanged.
  */
 function fromToolsAgent(item: unknown): unknown {

@@ -8,7 +8,7 @@ import { type KeptProgram, type KeptPrograms, parseKeptProgram } from '../progra
 /** The last valid definition of every agent in a file, in memory and in the store for the next start. */
 export interface LastGood extends KeptPrograms {
   recall(file: string): Agent[];
-  /** The agent with its change times; saving the file without changing the agent does not count. */
+  /** Adds its creation and change times; saving the file without changing the agent does not count. */
   withTimes(agent: Agent): Agent;
   /** Records a load, and drops files that no longer exist. Writes asynchronously and never throws. */
   keep(loaded: readonly FileLoaded[], files: readonly string[]): void;
@@ -24,7 +24,7 @@ interface Known {
 interface Change {
   file: string;
   id: string;
-  /** Null to forget it. */
+  /** Null to delete it. */
   known: Known | null;
 }
 

@@ -9,7 +9,7 @@ import { eventsBetween } from './layer-events.ts';
 
 const agent = (id: string, prompt: string): string => `[agents.${id}]\nsystem_prompt = "${prompt}"\n`;
 
-it('reports created, changed and deleted agents, tools and diagnostics, and no moved lines', async () => {
+it('reports created, changed and deleted agents, tools and diagnostics, but not moved lines', async () => {
   await using home = await tempFolder();
   await using folder = await tempFolder({ 'zoo.toml': agent('a', 'A') + agent('b', 'B') });
   const database = await openSqlite(join(home.path, 'zoo.db'), { threads: false });

@@ -35,7 +35,7 @@ async function watched(files: Record<string, string> = {}, path = '.') {
   layer.onChange(() => changes++);
   const prompts = () =>
     Object.fromEntries(layer.current().agents.map(({ agent }) => [agent.id, agent.systemPrompt]));
-  // Until the watcher is ready a change is found too, but by the reload that follows.
+  // Wait until the watcher is ready: earlier changes are found by its initial reload instead.
   await sleep(300);
   return {
     folder,
@@ -56,7 +56,7 @@ async function watched(files: Record<string, string> = {}, path = '.') {
 const toml = (id: string, prompt: string) => `[agents.${id}]\nsystem_prompt = "${prompt}"\n`;
 const markdown = (name: string, prompt: string) => `---\nname: ${name}\n---\n${prompt}\n`;
 
-test('a change of the config is served within a second', async () => {
+test('a config change is served within a second', async () => {
   await using it = await watched({ 'zoo.toml': toml('a', '1') });
   await someRoundWithin(1000, async (n) => {
     const version = `new ${n}`;

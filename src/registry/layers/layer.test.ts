@@ -54,8 +54,8 @@ const toml = (...agents: [id: string, prompt: string][]) =>
   agents.map(([id, prompt]) => `[agents.${id}]\nsystem_prompt = "${prompt}"\n`).join('');
 const markdown = (name: string, prompt: string) => `---\nname: ${name}\n---\n${prompt}\n`;
 
-describe('what is served', () => {
-  test('the agents of the config and of the Markdown folders, with their owner', async () => {
+describe('served agents', () => {
+  test('come from the config and the Markdown folders, with their owner', async () => {
     await using it = await setUp({
       'zoo.toml': toml(['a', 'A']),
       '.claude/agents/b.md': markdown('b', 'B'),
@@ -68,7 +68,7 @@ describe('what is served', () => {
     expect(layer.current().trust.state).toBe('nothing-to-trust');
   });
 
-  test('a workspace without a config reads .claude/agents only; the own folder reads both', async () => {
+  test('without a config, a workspace reads only .claude/agents, and the user folder both', async () => {
     await using it = await setUp({
       '.claude/agents/b.md': markdown('b', 'B'),
       'agents/c.md': markdown('c', 'C'),
@@ -92,7 +92,7 @@ describe('what is served', () => {
     ]);
   });
 
-  test('of two files with one id, the first by path is used and both are reported', async () => {
+  test('of two files with the same id, the first by path is used and both are reported', async () => {
     await using it = await setUp({
       '.claude/agents/a.md': markdown('x', 'first'),
       '.claude/agents/b.md': markdown('x', 'second'),

@@ -123,7 +123,7 @@ export async function createLayer(options: LayerOptions): Promise<Layer> {
   };
 }
 
-/** Runs `work` one at a time. A call during a run gets the result of the next one, which starts after it. */
+/** Runs `work` one at a time. A call during a run gets the result of the next run. */
 function oneAtATime(work: () => Promise<void>) {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;

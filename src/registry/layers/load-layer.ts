@@ -31,7 +31,7 @@ import { fileSources } from '../sources/index.ts';
 import { createMarkdownSource } from '../sources/markdown.ts';
 import { createTomlSource } from '../sources/toml.ts';
 
-/** Sources that run nothing: they are read before anything is trusted. */
+/** Sources that run no code, so they are read even before the workspace is trusted. */
 const dataSources = [createTomlSource, createMarkdownSource];
 const programSources = fileSources.filter((create) => !dataSources.some((each) => each === create));
 
@@ -61,14 +61,14 @@ export interface FolderOptions {
   engines: ScriptEngines;
   /** Values of `zoo secret set`; null if unavailable. */
   stored: SecretFiles | null;
-  /** Registers the values that `${VAR}` gives to an approved config. */
+  /** Registers the values of `${VAR}` in an approved config. */
   secrets: Pick<SecretMask, 'learn'>;
 }
 
 export interface LayerSnapshot {
   /** As written. */
   config: LoadedConfig;
-  /** With variables filled in, for what runs and connects; null while untrusted. Contains secrets. */
+  /** With variables filled in, for programs and connections; null while untrusted. Contains secrets. */
   expanded: Config | null;
   /** The values that were filled in. */
   variables: Environment;
@@ -135,7 +135,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
     const trusted = isTrusted(trust.report.state);
     const markdown = trusted ? followed : inside;
 
-    // Nothing uses the values before the workspace is trusted; unset ones are reported in any case.
+    // Values are not used until the workspace is trusted, but unset ones are always reported.
     const values = await collectVariables(names, { env, file: envFile, stored });
     const variables = expandVariables(config.config, values, config);
     const expanded = trusted ? variables.config : null;
@@ -176,7 +176,7 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
         files: [
           ...(pinned === null ? CONFIG_NAMES.map((name) => join(folder, name)) : [pinned]),
           ...(file === null ? [] : [await realPath(file), join(dirname(file), '.env')]),
-          // The folders by name too: a link may be changed to another target.
+          // Includes folders by name, since a link may be changed to another target.
           ...folders.map((name) => resolve(folder, name)),
           ...markdown.targets.files.concat(trust.watch.files, programs),
           ...names.flatMap((name) => stored?.path(name) ?? []),
@@ -188,8 +188,9 @@ export async function loadLayer(options: FolderOptions, lastGood: LastGood) {
 }
 
 /**
- * Tools beyond the read-only built-ins that agents list, tools that they publish, and what they say about asking before a call. The last good
- * versions of broken agents count: they are served, and may be others than those that were approved.
+ * What agents need approval for: tools beyond the read-only built-ins, published tools, and the agents' rules
+ * for asking before a call. Includes the last good versions of broken agents: they are served, and may differ
+ * from the approved ones.
  */
 function findGrants(
   loaded: readonly FileLoaded[],

@@ -7,7 +7,7 @@ import type { LastGood } from './last-good.ts';
 import { undeclaredPlaceholders } from '../resolve.ts';
 import type { Loaded, SourcedAgent } from '../source.ts';
 
-/** Valid agents, the last good versions of broken ones, and the first of two with the same id. */
+/** Merges valid agents and the last good versions of broken ones; of two with the same id, the first wins. */
 export function mergeLoaded(
   loaded: readonly FileLoaded[],
   lastGood: Pick<LastGood, 'recall' | 'withTimes'>,
@@ -59,7 +59,7 @@ function revive(
       .recall(file)
       .filter(({ id }) => agentId === null || id === agentId)
       .filter(({ id }) => !right.some(({ agent }) => agent.id === id && agent.origin?.path === file))
-      // Its line was in another version of the file.
+      // The line number is from another version of the file.
       .map((agent) => ({
         agent: { ...agent, origin: { path: file } },
         owner,

@@ -27,12 +27,12 @@ export interface MarkdownPlaces {
 }
 
 const skipped = new Set(['node_modules', '.git']);
-/** A config may name `/`, which must not keep the hub busy. */
+/** Limits the walk: a config may name `/`. */
 const MOST_ENTRIES = 5_000;
 
 /**
  * Every `*.md` in the folders and below, within the first 5,000 entries. Links are followed, each real folder once: a
- * cycle ends. Never throws.
+ * cycles are harmless. Never throws.
  */
 export async function findMarkdownFiles({
   root,

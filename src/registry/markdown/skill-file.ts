@@ -39,7 +39,7 @@ export async function readSkillFile(file: string, text: string): Promise<SkillFi
   return { ...skill, description: `${skill.description}\n\nFiles of this skill, in ${folder}:\n${list}` };
 }
 
-/** `Read, Bash(git diff:*, git log:*)`: commas inside of parentheses do not separate. One pass, whatever the text. */
+/** `Read, Bash(git diff:*, git log:*)`: commas inside parentheses do not separate. Always a single pass. */
 export function splitToolList(list: string): string[] {
   const words = [''];
   let inside = false;

@@ -14,7 +14,7 @@ import { createLayer, type LayerOptions } from '../layers/layer.ts';
 const engines = { scripts: createSandbox(), modules: createModuleThreads() };
 afterAll(() => Promise.all([engines.scripts.close(), engines.modules.close()]));
 
-/** A workspace that is opened again and again, as by one process after another. */
+/** A workspace that can be reopened, as if by successive processes. */
 async function setUp(files: Record<string, string>) {
   const home = await tempFolder();
   const folder = await tempFolder(files);
@@ -158,7 +158,7 @@ describe('a program that is broken when the hub starts', () => {
     await expect((await never.open({ trustAll: false })).system('a')).rejects.toThrow('broken since');
   });
 
-  test('as a module: it is listed as before, with the time since when it is broken', async () => {
+  test('as a module: it is listed as before, with the time when it broke', async () => {
     await using it = await setUp(files);
     await it.open();
     await it.folder.write('agents/m.ts', 'export default {');

@@ -28,7 +28,7 @@ export interface OpenProgram {
   run(call: ProgramCall, config: Json, texts: Texts | null): Promise<ScriptResult>;
 }
 
-/** Its current version, given the contents of the disk. */
+/** Computes the current version of a program from its files on disk. */
 type VersionAt = (look: ContentLook) => Promise<string>;
 type Described = KeptProgram & { lasting?: boolean };
 type Texts = Readonly<Record<string, string>>;
@@ -179,7 +179,7 @@ async function loadOne(
 const unapproved = (id: string) =>
   completeDefinition({ name: id, description: 'Not approved yet: see `zoo trust`', tools: [] });
 
-/** Recorded under the script, as its last good version is. */
+/** Recorded under the script file, like its last good version. */
 function diagnoseFailure(
   error: ZooError,
   where: { file: string; agentId: string },

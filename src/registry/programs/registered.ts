@@ -51,7 +51,7 @@ export function createRegisteredAgents(): RegisteredAgents {
   };
 }
 
-/** Runs in this thread: it is the embedding program's own code. */
+/** Runs in this thread, since it is the embedding program's own code. */
 function toProgram(module: AgentModule, version: string): Program {
   return {
     version,

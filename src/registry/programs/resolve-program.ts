@@ -108,7 +108,7 @@ function narrowed(
   return wanted.filter((name) => declared.includes(name));
 }
 
-/** A host that records the documents which a program finds or fetches, for its receipt. */
+/** A host that records the documents that a program finds or fetches, for its receipt. */
 function recordDocuments(
   host: ScriptHost,
   countTokens: (text: string) => number,

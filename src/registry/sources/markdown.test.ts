@@ -139,7 +139,7 @@ Prompt`);
 });
 
 describe('a mistake', () => {
-  test('broken YAML has its line', async () => {
+  test('broken YAML is reported with its line', async () => {
     const { agent, diagnostics, failed } = await loadOne('---\nname: a\ntools: [Read\n---\nx');
     expect(agent).toBeUndefined();
     expect(failed).toHaveLength(1);
@@ -147,11 +147,11 @@ describe('a mistake', () => {
     expect([3, 4]).toContain(diagnostics[0]?.line);
   });
 
-  test('front matter that is not closed', async () => {
+  test('unclosed front matter', async () => {
     expect((await loadOne('---\nname: a\nprompt')).diagnostics).toMatchObject([{ code: 'syntax', line: 1 }]);
   });
 
-  test('a wrong value has the line of its key', async () => {
+  test('an invalid value is reported with the line of its key', async () => {
     const { agent, diagnostics, failed } = await loadOne(
       '---\nname: a\ndescription: d\nmode: chatty\n---\nx',
     );

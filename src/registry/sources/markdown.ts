@@ -8,7 +8,7 @@ import { fileAgent, type FileLoaded, type FileSource, type FolderContent } from 
 import { isSkillFile } from '../markdown/skill-file.ts';
 import { parseMarkdownAgent } from '../markdown/markdown-agent.ts';
 
-/** Number of files open at a time. */
+/** The number of files that are read concurrently. */
 const AT_ONCE = 32;
 
 /** Markdown files with front matter, as `.claude/agents` has them. */

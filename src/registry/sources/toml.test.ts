@@ -10,7 +10,7 @@ async function load(text: string) {
   return { ...loaded, byId: new Map(loaded.agents.map(({ agent }) => [agent.id, agent])) };
 }
 
-test('an inline agent as the specification prints it', async () => {
+test('an inline agent as shown in the specification', async () => {
   const { agents, diagnostics } = await load(`
 [agents.code-reviewer]
 description = "Reviews code changes against project conventions"

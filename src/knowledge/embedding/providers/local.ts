@@ -3,7 +3,7 @@ import type { EmbeddingProvider } from '../embedding-provider.ts';
 import { field, vectorOf } from '../embedding-request.ts';
 import { messageOf } from '../../../platform/text/error-message.ts';
 
-/** Half a gigabyte with its runtime, so it is not a dependency, and the bundler must not resolve it. */
+/** Not a dependency, since it takes half a gigabyte with its runtime; the bundler must not resolve it. */
 const PACKAGE = '@huggingface/transformers';
 
 type Extract = (texts: readonly string[], options: { pooling: 'mean'; normalize: true }) => Promise<unknown>;

@@ -2,20 +2,20 @@ import type { IndexConnection } from '../../index/index-connection.ts';
 import { searchVectors, type VectorModel } from './vector-search.ts';
 
 /**
- * What a similarity means differs from encoder to encoder. Texts about nothing show where unrelated texts lie: some
- * passage of the collection is always nearest to them, by accident.
+ * Encoders differ in the similarity of unrelated texts, which is therefore measured with nonsense texts: some
+ * passage of the collection is always nearest to them, by chance.
  */
 
-/** Until the collection has been measured. */
+/** Used until the collection has been measured. */
 const USUAL_UNRELATED = 0.3;
 
-/** A similarity as a relevance: 0 for unrelated texts, 1 from half of the way to equal ones. */
+/** Converts a similarity to a relevance: 0 for unrelated texts, 1 from halfway to equal ones. */
 export function relevanceOf(similarity: number, { unrelated }: VectorModel): number {
   const floor = unrelated ?? USUAL_UNRELATED;
   return Math.min(1, Math.max(0, (similarity - floor) / Math.max(1e-6, (1 - floor) / 2)));
 }
 
-/** The highest similarity of any passage to a text about nothing. */
+/** The highest similarity of any passage to a nonsense text. */
 export async function measureUnrelated(
   connection: IndexConnection,
   model: VectorModel,

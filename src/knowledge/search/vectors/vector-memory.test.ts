@@ -25,7 +25,7 @@ function write(writer: ReturnType<typeof createIndexWriter>, path: string, body:
   );
 }
 
-/** Every text gets a vector, the same for those that say the same. */
+/** Gives every text a vector; equal texts get equal vectors. */
 function embedAll(file: string): void {
   const connection = openIndexForWriting(file);
   const { id } = connection.run(
@@ -65,7 +65,7 @@ function recalled(connection: IndexConnection, model: { id: number; dims: number
   return null;
 }
 
-it('finds the same in memory as in the table', async () => {
+it('finds the same results in memory as in the table', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'knowledge.db');
   const writer = createIndexWriter({ file });
@@ -73,7 +73,7 @@ it('finds the same in memory as in the table', async () => {
   embedAll(file);
   const { connection, model } = openWithModel(file);
   expect(model.vectors).toBe(38);
-  // Also asks the table first, which loads what the table needs.
+  // The first search uses the table, which also loads its extension.
   const compared = [1, 3, 17, 100].flatMap((limit) =>
     [100, 101, 102, 5].map((seed) => ({
       limit,
@@ -122,7 +122,7 @@ it('removes the vectors of deleted passages', async () => {
   writer.close();
 });
 
-it('searches by words when the vectors have gone while the question was embedded', async () => {
+it('falls back to keyword search if the vectors are dropped while the question is embedded', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'knowledge.db');
   const writer = createIndexWriter({ file });

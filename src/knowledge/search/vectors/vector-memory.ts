@@ -7,7 +7,7 @@ import { vectorTable } from '../../index/vector-tables.ts';
 /** All vectors of one model, each with its chunks. */
 export interface KnownVectors {
   dims: number;
-  /** Interleaved in groups of four, the order in which they are read. */
+  /** Interleaved in groups of four, which is the order of access. */
   values: Float32Array;
   lengths: Float64Array;
   chunks: readonly (readonly Omit<Candidate, 'score'>[])[];

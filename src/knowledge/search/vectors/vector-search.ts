@@ -15,7 +15,7 @@ export interface VectorModel {
   measured: number;
 }
 
-/** Up to here every vector is compared; above, bits select candidates. */
+/** Up to this size every vector is compared; above it, bits select candidates. */
 const EXACT_UP_TO = 100_000;
 /** Bits are coarse, so they select more candidates than needed. */
 const OVERSAMPLING = 8;
