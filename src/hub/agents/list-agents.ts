@@ -52,12 +52,11 @@ export function listAgents({
       const end = limit === undefined ? undefined : offset + limit;
       const page = found.slice(offset, end);
       const costs = tokens && !deleted ? await prices.agents(page, view) : null;
+      const agents = costs ? page.map((agent, index) => ({ ...agent, tokens: costs[index] })) : page;
+      const total = found.length;
+      if (!missing) return { agents, total };
       const ids = new Set(all.map(({ id }) => id));
-      return {
-        agents: costs ? page.map((agent, index) => ({ ...agent, tokens: costs[index] })) : page,
-        total: found.length,
-        ...(missing ? { missing: whyMissing(await view.diagnostics(), ids) } : {}),
-      };
+      return { agents, total, missing: whyMissing(await view.diagnostics(), ids) };
     },
   };
 }
