@@ -81,9 +81,9 @@ it('a team that cannot be released does not keep the others from being released'
   await using folder = await tempFolder();
   const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
   let failures = 0;
-  const transaction: typeof db.transaction = (work) =>
-    failures-- > 0 ? Promise.reject(new Error('the disk is full')) : db.transaction(work);
-  const teams = openTeams({ ...db, transaction }, { harness: unused, address: () => null });
+  const write: typeof db.write = (statements) =>
+    failures-- > 0 ? Promise.reject(new Error('the disk is full')) : db.write(statements);
+  const teams = openTeams({ ...db, write }, { harness: unused, address: () => null });
   const members = [{ ...specOf('root'), role: 'root' as const }];
   const about = { workspace: 'w', startedBy: null, limits: DEFAULT_LIMITS, members };
   for (const name of ['one', 'two']) await teams.start({ ...about, name });

@@ -4,8 +4,6 @@ import type { Agent } from '../../contract/agent.ts';
 import type { Caller, CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { isKnownToken } from '../../platform/home/access-tokens.ts';
-import type { Database } from '../../platform/store/database.ts';
-import { groupCommits } from '../../platform/store/group-commits.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import { loadTokenCounter } from '../../platform/text/token-count.ts';
 import { applyPatch, definitionOf } from '../../registry/definition.ts';
@@ -58,9 +56,7 @@ export interface OpenRunner {
 
 /** Connects the runner to the other rooms. */
 export function openRunner(parts: RunnerParts): OpenRunner {
-  const { now, env, ownLayer, log, output, directory, questions, mask } = parts;
-  // A run makes several small writes, most of them while it waits for something else.
-  const db: Database = { ...parts.db, transaction: groupCommits(parts.db) };
+  const { db, now, env, ownLayer, log, output, directory, questions, mask } = parts;
   mask.learn(keysInEnvironment(env));
   const environment = providerEnvironment(parts);
   // Prompts and results of tools leave the hub: they are sent to the model.

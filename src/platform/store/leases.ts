@@ -43,23 +43,19 @@ export function createLeases(db: Database, now: () => number): Leases {
         return lease;
       }),
 
-    renew: (lease, forMs) =>
-      db.transaction(async (tx) => {
-        const expiresAt = now() + forMs;
-        const { changes } = await tx.run(
-          'UPDATE leases SET expires_at = ? WHERE kind = ? AND id = ? AND owner = ? AND fence = ?',
-          [expiresAt, lease.kind, lease.id, lease.owner, lease.fence],
-        );
-        return changes > 0 ? { ...lease, expiresAt } : null;
-      }),
+    async renew(lease, forMs) {
+      const expiresAt = now() + forMs;
+      const { kind, id, owner, fence } = lease;
+      const sql =
+        'UPDATE leases SET expires_at = ? WHERE kind = ? AND id = ? AND owner = ? AND fence = ? RETURNING fence';
+      const [row] = await db.write([{ sql, params: [expiresAt, kind, id, owner, fence] }]);
+      return row ? { ...lease, expiresAt } : null;
+    },
 
     async release({ kind, id, owner, fence }) {
-      await db.transaction((tx) =>
-        tx.run(
-          'UPDATE leases SET owner = NULL, expires_at = 0 WHERE kind = ? AND id = ? AND owner = ? AND fence = ?',
-          [kind, id, owner, fence],
-        ),
-      );
+      const sql =
+        'UPDATE leases SET owner = NULL, expires_at = 0 WHERE kind = ? AND id = ? AND owner = ? AND fence = ?';
+      await db.write([{ sql, params: [kind, id, owner, fence] }]);
     },
 
     async expired(kind) {
@@ -71,7 +67,7 @@ export function createLeases(db: Database, now: () => number): Leases {
     },
 
     async forget(kind, id) {
-      await db.transaction((tx) => tx.run('DELETE FROM leases WHERE kind = ? AND id = ?', [kind, id]));
+      await db.write([deleteLeaseStatement({ kind, id })]);
     },
   };
 }
@@ -90,7 +86,7 @@ export const requireLeaseStatement = (lease: Lease): Statement => ({
 });
 
 /** Removes the lease of something that is finished for good, in a write that requires it. */
-export const deleteLeaseStatement = ({ kind, id }: Lease): Statement => ({
+export const deleteLeaseStatement = ({ kind, id }: Pick<Lease, 'kind' | 'id'>): Statement => ({
   sql: 'DELETE FROM leases WHERE kind = ? AND id = ?',
   params: [kind, id],
 });

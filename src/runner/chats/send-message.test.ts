@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { callContext } from '../../../test/call-context.ts';
 import { runRequest } from '../../../test/run-request.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
-import type { Database } from '../../platform/store/database.ts';
 import { openSqlite } from '../../platform/store/databases/index.ts';
-import { groupCommits } from '../../platform/store/group-commits.ts';
 import { createRunMessages } from '../runs/run-messages.ts';
 import { createRunStore } from '../runs/run-store.ts';
 import { createChatNews } from './chat-events.ts';
@@ -15,8 +13,7 @@ import { createSender } from './send-message.ts';
 describe.each([{ threads: false }, { threads: true }])('messages to a chat ($threads)', ({ threads }) => {
   it('join the turn that another one starts at the same moment', async () => {
     await using folder = await tempFolder();
-    const opened = await openSqlite(`${folder.path}/zoo.db`, { threads });
-    const db: Database = { ...opened, transaction: groupCommits(opened) };
+    const db = await openSqlite(`${folder.path}/zoo.db`, { threads });
     const now = () => new Date('2026-11-15T12:00:00Z');
     const [store, runs] = [createChatStore(db, now), createRunStore(db, now)];
     const sender = createSender({

@@ -42,8 +42,6 @@ export function createRunOwnership(options: RunOwnershipOptions): RunOwnership {
 
   async function renew(): Promise<void> {
     for (const lease of held.values()) {
-      // The row of a new run may not be stored yet.
-      if (lease.expiresAt - now().getTime() > LEASE_MS - RENEW_MS / 2) continue;
       const renewed = await leases.renew(lease, LEASE_MS);
       if (held.get(lease.id) !== lease) continue;
       if (renewed) held.set(lease.id, renewed);
