@@ -5,16 +5,37 @@ import { parseMetadata } from './provider-metadata.ts';
 
 type Chunk<T extends LanguageModelV3StreamPart['type']> = Extract<LanguageModelV3StreamPart, { type: T }>;
 
-/** Reads a stream to its end. A truncated stream is a failure, even if text has arrived. */
+/** Reads a stream up to its `finish`. A truncated stream is a failure, even if text has arrived. */
 export async function collectAnswer(
   stream: ReadableStream<LanguageModelV3StreamPart>,
   onDelta: (delta: ModelDelta) => void,
 ): Promise<ModelAnswer> {
+  const reader = stream.getReader();
+  try {
+    const answer = await readAnswer(reader, onDelta);
+    // The connection can be used again once all of it was read.
+    drain(reader).catch(() => undefined);
+    return answer;
+  } catch (error) {
+    reader.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+type Reader = ReadableStreamDefaultReader<LanguageModelV3StreamPart>;
+
+async function drain(reader: Reader): Promise<void> {
+  while (!(await reader.read()).done);
+}
+
+async function readAnswer(reader: Reader, onDelta: (delta: ModelDelta) => void): Promise<ModelAnswer> {
   const answer = createParts(onDelta);
   const warnings: string[] = [];
   let end: Chunk<'finish'> | undefined;
 
-  for await (const chunk of stream) {
+  while (!end) {
+    const { done, value: chunk } = await reader.read();
+    if (done) break;
     switch (chunk.type) {
       case 'stream-start':
         warnings.push(
