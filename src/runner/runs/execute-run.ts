@@ -22,7 +22,7 @@ export interface ClaimedRun extends UnpreparedRun {
   events: OpenEventLog;
   /** The context of the caller that started the run. */
   caller: CallContext;
-  /** Of a new run: rejects if it could not be stored. */
+  /** Of a new run: rejects if it could not be stored, and then nothing of the run may be left. */
   stored?: Promise<unknown>;
   /** Its caller has a limit, and costs nothing beyond it. */
   isLimited?: boolean;
@@ -31,7 +31,8 @@ export interface ClaimedRun extends UnpreparedRun {
 /** One run from start to end. Never rejects: a failure is its outcome. */
 export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promise<void> {
   const { live } = options;
-  const { request, events, caller } = run;
+  const { request, caller } = run;
+  const events = heldUntil(run.stored, run.events);
   // A run outlives the request that started it, but not the tool call of another run.
   const open = live.open(request.id, request.parent ? caller.signal : undefined);
   const context: CallContext = { ...caller, signal: open.signal, agent: request.agentId };
@@ -39,21 +40,34 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   const prepared = run.stored && run.isLimited ? run.stored.then(prepare) : prepare();
   // Reported as the outcome of the run.
   prepared.catch(() => undefined);
+  const questions = questionsOfRun(options.questions, { runId: request.id, isResumed: run.plan !== null });
+  const own = { ...options, questions };
+  const outcome = outcomeOf(own, { ...run, events }, prepared, open.signal);
   try {
-    // No model is asked for a run that would be lost with this process.
     await run.stored;
   } catch {
     // Reported to the caller that started it.
     live.cancel(request.id);
+    await outcome;
+    options.budgets.close(request.id);
     open.close();
     await events.close();
     return;
   }
   options.note(run.plan ? 'run resumed' : 'run started', { run: request.id, agent: request.agentId });
-  const questions = questionsOfRun(options.questions, { runId: request.id, isResumed: run.plan !== null });
-  const own = { ...options, questions };
-  const outcome = withReason(await outcomeOf(own, run, prepared, open.signal), open.signal.reason);
-  await endRun(own, run, outcome, open);
+  await endRun(own, run, withReason(await outcome, open.signal.reason), open);
+}
+
+/** Nobody is told about a run before it is stored. */
+function heldUntil(stored: Promise<unknown> | undefined, log: OpenEventLog): OpenEventLog {
+  if (!stored) return log;
+  let held: RunEvent[] | null = [];
+  const release = (): void => {
+    for (const event of held ?? []) log.emit(event);
+    held = null;
+  };
+  stored.then(release, () => undefined);
+  return { ...log, emit: (event) => (held ? void held.push(event) : log.emit(event)) };
 }
 
 /** Everything that is left to write is one commit. */
@@ -148,7 +162,7 @@ function endOf({ state, reason, text, steps, usage }: RunOutcome): RunEvent {
 
 async function takeRun(
   options: RunnerOptions,
-  { request, lease, plan, events: { emit } }: ClaimedRun,
+  { request, lease, plan, stored, isLimited, events: { emit } }: ClaimedRun,
   prepared: PreparedRun,
 ): Promise<RunOutcome> {
   const { store, spending } = options;
@@ -170,6 +184,7 @@ async function takeRun(
     already: prepared.already,
   });
   const { maxTurns } = limits;
+  const mayBeRefused = isLimited || request.chat !== undefined;
   const tools = toolsOfRun({ ...prepared, options, request, lease, emit, budget, maxTurns });
   // Before the first entry of the journal; a quick answer is committed together with it.
   const started = writeSoon(() => store.started(lease, resolved, model));
@@ -195,7 +210,11 @@ async function takeRun(
       }
     },
     waitingMessages: () => options.messages.waiting(request.id),
-    gate: () => options.pause.gate(context.signal, emit),
+    async gate() {
+      // Otherwise a model is asked while the run is being stored. No tool is called before: the journal comes first.
+      if (mayBeRefused) await stored;
+      await options.pause.gate(context.signal, emit);
+    },
     temperature: request.temperature ?? settings.temperature,
     effort: request.effort ?? settings.effort,
     journal: createRunJournal({ db: options.db, lease, now: options.now, onWrite }),
