@@ -7,7 +7,7 @@ const sdkChat = fileURLToPath(new URL('./sdk-chat.bare.js', import.meta.url));
 const DELTAS = 2_000;
 const ROUNDS = 100;
 /** A hub runs for days: more of them, so that its code is compiled as it then is. */
-const PUBLISHED_ROUNDS = 500;
+const PUBLISHED_ROUNDS = 2_000;
 
 const CONFIG = `[agents.ada]
 system_prompt = "You are Ada."

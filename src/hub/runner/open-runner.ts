@@ -93,7 +93,8 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     pause,
     now,
     log,
-    note: (message, fields) => output.info?.(message, fields),
+    // Written after the answer has left: a line takes longer to mask and write than anything else at the end of a run.
+    note: (message, fields) => void setImmediate(() => output.info?.(message, fields)),
     async settings({ workspace }) {
       const settings = runSettings(await directory.view(workspace), ownLayer, await environment());
       return { ...settings, providers: await localModels.complete(settings.providers) };
