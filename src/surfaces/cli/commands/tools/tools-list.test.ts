@@ -14,6 +14,16 @@ describe('a tool that is not listed', () => {
     }
   });
 
+  it('is explained with what the server printed, or where to read it', () => {
+    const after = (error: string) => reasonFor({ name: 'files', state: 'failed', error, tools: null });
+    expect(after('exited with code 3. It said:\nno key')).toMatch(
+      /failed: exited with code 3\. It said: no key$/,
+    );
+    expect(after('exited with code 3. It said:\nno key\nbye')).toMatch(
+      /failed: exited with code 3; 'zoo tools status files' shows its output$/,
+    );
+  });
+
   it('is not blamed on a server that works, or has not failed', () => {
     expect(reasonFor({ name: 'files', state: 'ready', error: 'it once failed', tools: 3 })).toBeUndefined();
     expect(reasonFor({ name: 'files', state: 'starting', error: null, tools: null })).toBeUndefined();
