@@ -202,6 +202,7 @@ describe('a snippet', () => {
     ['Refunds and CARDS!', '**Refunds** and **CARDS**!'],
     ['nothing here', 'nothing here'],
     ['**bold** refund', 'bold **refund**'],
+    ['a **refund**, and **one card more**', 'a **refund**, and one **card** more'],
     ["card watch('**/*.js') and **/x", "**card** watch('**/*.js') and **/x"],
     ['src/**, lib/** of a card', 'src/**, lib/** of a **card**'],
     ['2 ** 3 ** 4 refund', '2 ** 3 ** 4 **refund**'],
@@ -250,6 +251,7 @@ describe('a snippet', () => {
       snippetOf('Refund: fooBar, a refund\n for a _card_ and a Réfund for  a card.', weights, phrases),
     ).toBe('Refund: **fooBar**, a **refund for a _card**_ and a **Réfund for a card**.');
     expect(snippetOf('A card alone', weights, phrases)).toBe('A **card** alone');
+    expect(snippetOf('a **refund** for a card', weights, phrases)).toBe('a **refund for a card**');
   });
 
   it('shows the part that best matches the question, with ellipses where text was cut', () => {

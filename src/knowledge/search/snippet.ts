@@ -44,7 +44,8 @@ export function snippetOf(
   const start = from <= first ? first : wordStart(body, from);
   const end = Math.min(body.length, wordEnd(body, Math.max(to, start + WINDOW)));
   // Bold text in the document would look like a match; `**` in globs and powers is kept.
-  const plain = body.includes('**') ? withoutBold : asItIs;
+  const bold = body.includes('**') ? boldMarkers(body, start, end) : [];
+  const plain = (begin: number, stop: number): string => sliceWithout(body, begin, stop, bold);
   let text = '';
   let at = start;
   for (let next = 0; next < marks.length; next++) {
@@ -57,10 +58,10 @@ export function snippetOf(
       last = Math.max(last, part.end);
       next += 1;
     }
-    text += `${plain(body.slice(at, mark.start))}**${body.slice(mark.start, last)}**`;
+    text += `${plain(at, mark.start)}**${plain(mark.start, last)}**`;
     at = last;
   }
-  text += plain(body.slice(at, end));
+  text += plain(at, end);
   // Single spaces need no replacement.
   const flat = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
   return `${start > first ? '… ' : ''}${flat}${end < body.length ? ' …' : ''}`;
@@ -79,12 +80,25 @@ function phraseMarks(body: string, { wholes }: MarkedPhrases): Mark[] {
   );
 }
 
-const withoutBold = (text: string): string =>
-  text.replace(
-    /(?<=^|[\s([{>_-])\*\*(?=[\p{L}\p{N}\x60"'[(])([^*\n]+)(?<=\S)\*\*(?=$|[\s.,:;!?)\]}-])/gu,
-    '$1',
-  );
-const asItIs = (text: string): string => text;
+const BOLD = /(?<=^|[\s([{>_-])\*\*(?=[\p{L}\p{N}\x60"'[(])[^*\n]+(?<=\S)\*\*(?=$|[\s.,:;!?)\]}-])/gu;
+
+/** The offsets of the `**` around bold text in this part of the body. */
+const boldMarkers = (body: string, from: number, to: number): number[] =>
+  [...body.slice(from, to).matchAll(BOLD)].flatMap(({ 0: whole, index }) => [
+    from + index,
+    from + index + whole.length - 2,
+  ]);
+
+function sliceWithout(body: string, from: number, to: number, markers: readonly number[]): string {
+  let text = '';
+  let at = from;
+  for (const marker of markers) {
+    if (marker < at || marker >= to) continue;
+    text += body.slice(at, marker);
+    at = marker + 2;
+  }
+  return text + body.slice(at, to);
+}
 
 function marksIn(body: string, weights: ReadonlyMap<string, number>): Mark[] {
   if (weights.size === 0) return [];
