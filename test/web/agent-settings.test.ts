@@ -33,6 +33,22 @@ test('permissions of single tools and A2A skills are drafted and saved', async (
   await toast.getByRole('button', { name: 'Undo' }).click();
   await page.getByLabel('Description of Watch builds').waitFor();
   await page.getByText('Saved, revision 2').waitFor();
+
+  // Two in a row: each is undone, the later one first.
+  await page.getByLabel('Name of an A2A skill').fill('Watch logs');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove Watch builds' }).click();
+  await page.getByRole('button', { name: 'Remove Watch logs' }).click();
+  const later = await holdToast(page, 'Removed the A2A skill Watch logs.');
+  await later.getByRole('button', { name: 'Undo' }).click();
+  await page.getByLabel('Description of Watch logs').waitFor();
+  const earlier = await holdToast(page, 'Removed the A2A skill Watch builds.');
+  await earlier.getByRole('button', { name: 'Undo' }).click();
+  await page.getByLabel('Description of Watch builds').waitFor();
+  await page.getByLabel('Description of Watch logs').waitFor();
+  await page.getByRole('button', { name: 'Remove Watch logs' }).click();
+  await page.getByText('Saved, revision 2').waitFor();
+
   await page.getByRole('button', { name: 'Remove Watch builds' }).click();
   const removed = await holdToast(page, 'Removed the A2A skill Watch builds.');
   await page.getByText('Draft: 1 change').waitFor();

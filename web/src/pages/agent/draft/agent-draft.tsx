@@ -24,7 +24,7 @@ import {
   rebaseDraft,
   withField,
 } from './merge-draft.ts';
-import { type UndoToasts, useUndoToasts } from './undo-toasts.ts';
+import { type Undo, type UndoToasts, useUndoToasts } from './undo-toasts.ts';
 
 export interface AgentDraft {
   /** As saved. */
@@ -62,10 +62,10 @@ export function AgentDraftProvider({ agent, children }: { agent: Agent; children
   const [stored, change] = useStoredDraft(agent.id);
   const undoToasts = useUndoToasts(change);
   const saving = useSaving(agent, stored, change, undoToasts);
-  const last = useRef<{ field: FieldName; before: Draft | null }>(null);
+  const last = useRef<Omit<Undo, 'said'>>(null);
   const value = useMemo((): AgentDraft => {
     const offerUndo = (said: string): void => {
-      if (last.current) undoToasts.offer(said, last.current.field, last.current.before);
+      if (last.current) undoToasts.offer({ ...last.current, said });
     };
     return {
       agent,
@@ -74,9 +74,9 @@ export function AgentDraftProvider({ agent, children }: { agent: Agent; children
       conflicts: stored ? findConflicts(agent, stored) : [],
       canEdit: agent.source === 'editor',
       set(field, next, said) {
-        undoToasts.remove(field);
+        const earlier = undoToasts.remove(field);
         change((before) => {
-          last.current = { field, before };
+          last.current = { field, before, earlier };
           return withField(agent, before, field, next);
         });
         if (said !== undefined) offerUndo(said);
@@ -91,10 +91,10 @@ export function AgentDraftProvider({ agent, children }: { agent: Agent; children
         change((before) => fillDraft(agent, before, next));
       },
       discard: (field) => {
-        undoToasts.remove(field);
+        const earlier = undoToasts.remove(field);
         change((now) => (field === undefined || !now ? null : withField(agent, now, field, agent[field])));
         const what = field === undefined ? 'the draft' : `the change of ${fieldWords[field].toLowerCase()}`;
-        undoToasts.offer(`Discarded ${what}.`, field, stored);
+        undoToasts.offer({ said: `Discarded ${what}.`, field, before: stored, earlier });
       },
       ...saving,
     };
