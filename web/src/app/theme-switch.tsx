@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { Menu } from '../kit/menu.tsx';
+import { Menu } from '../kit/menus/menu.tsx';
 import { chooseTheme, type ThemeChoice, useTheme } from './theme.ts';
 
 const choices: readonly { value: ThemeChoice; label: string; icon: React.ReactNode }[] = [

@@ -1,7 +1,7 @@
 import { ChevronsUpDown, FolderTree } from 'lucide-react';
 import { useHubQuery } from '../data/queries.ts';
 import { chooseWorkspace, useWorkspaceId } from '../data/workspace.ts';
-import { Menu } from '../kit/menu.tsx';
+import { Menu } from '../kit/menus/menu.tsx';
 
 const folderName = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 

@@ -1,7 +1,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Copyable } from './copyable.tsx';
-import { HubText } from './hub-text.tsx';
+import { HubText } from './hub-text/hub-text.tsx';
 
 export type Tone = 'neutral' | 'leaf' | 'amber' | 'danger' | 'hue';
 

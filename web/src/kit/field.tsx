@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { HubText } from './hub-text.tsx';
+import { HubText } from './hub-text/hub-text.tsx';
 
 const control =
   'w-full rounded-md border border-line-strong bg-sheet px-2.5 text-sm text-ink transition-colors hover:border-faint aria-invalid:border-danger disabled:bg-wash disabled:text-faint disabled:hover:border-line-strong';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Field, TextArea, TextInput } from '../kit/field.tsx';
-import { PlainSelect } from '../kit/plain-select.tsx';
+import { PlainSelect } from '../kit/selects/plain-select.tsx';
 import { hintOf } from './read-schema.ts';
 
 type Fields = Record<string, unknown>;

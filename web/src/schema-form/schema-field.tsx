@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../kit/button.tsx';
 import { isRecord } from '../kit/is-record.ts';
-import { PlainSelect } from '../kit/plain-select.tsx';
+import { PlainSelect } from '../kit/selects/plain-select.tsx';
 import {
   asideOf,
   type FieldProps,

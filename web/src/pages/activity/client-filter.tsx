@@ -1,6 +1,6 @@
 import { AppWindow } from 'lucide-react';
 import { useHubQuery } from '../../data/queries.ts';
-import { FilterSelect } from '../../kit/filter-select.tsx';
+import { FilterSelect } from '../../kit/selects/filter-select.tsx';
 
 interface ClientFilterProps {
   /** Undefined for all clients. */

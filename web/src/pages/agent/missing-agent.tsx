@@ -5,7 +5,7 @@ import { Creature } from '../../creature/creature.tsx';
 import { useHubMutation } from '../../data/queries.ts';
 import { Button, buttonClass } from '../../kit/button.tsx';
 import { Empty, ErrorNote } from '../../kit/feedback.tsx';
-import { HubText } from '../../kit/hub-text.tsx';
+import { HubText } from '../../kit/hub-text/hub-text.tsx';
 
 /** In place of an agent that cannot be shown: it may be deleted, misspelt, or broken. */
 export function MissingAgent({ id, error }: { id: string; error: Error }) {

@@ -9,7 +9,7 @@ import { useHubQuery } from '../../data/queries.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Badge, ErrorNote } from '../../kit/feedback.tsx';
 import { Confirm, Tooltip } from '../../kit/floating.tsx';
-import { Menu, type MenuItem } from '../../kit/menu.tsx';
+import { Menu, type MenuItem } from '../../kit/menus/menu.tsx';
 import { formatUsd } from '../../kit/money.ts';
 import { formatNumber } from '../../kit/numbers.ts';
 import { saveFile } from '../../kit/save-file.ts';

@@ -1,5 +1,5 @@
 import { useHubQuery } from '../../data/queries.ts';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 
 interface ModelPickerProps {
   /** Null for the model of the agent. */

@@ -10,7 +10,7 @@ import { Checkbox } from '../../kit/choice.tsx';
 import { Empty, ErrorNote, Skeleton, WarningNote } from '../../kit/feedback.tsx';
 import { Field, TextInput } from '../../kit/field.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 import { readDraft } from '../agent/draft/draft-store.ts';
 import { readDocument } from './attachments.tsx';
 import { ChatLayout } from './chat-layout.tsx';

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/feedback.tsx';
 import { formatUsd } from '../../kit/money.ts';
 import { formatDuration, formatNumber } from '../../kit/numbers.ts';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 import { ContextSheet } from '../../runs/context-sheet.tsx';
 import { RunAnswer } from '../../runs/run-answer.tsx';
 import { isOver } from '../../runs/run-view.ts';

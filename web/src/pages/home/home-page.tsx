@@ -9,7 +9,7 @@ import { QuestionCard } from '../../questions/question-card.tsx';
 import { Today } from './today.tsx';
 import { useTroubles, type Trouble } from './use-troubles.ts';
 import { WorkingNow } from './working-now.tsx';
-import { HubText } from '../../kit/hub-text.tsx';
+import { HubText } from '../../kit/hub-text/hub-text.tsx';
 
 /** What waits for somebody, what works right now, and what today has cost. */
 export function HomePage() {

@@ -8,11 +8,11 @@ import { Copyable } from '../../kit/copyable.tsx';
 import { Badge, Empty, ErrorNote, Skeleton, WarningNote } from '../../kit/feedback.tsx';
 import { Field, SearchInput, TextArea, TextInput } from '../../kit/field.tsx';
 import { Confirm, Sheet, Tooltip } from '../../kit/floating.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { Menu } from '../../kit/menus/menu.tsx';
 import { HUES } from '../../kit/hues.ts';
 import { Page } from '../../kit/page.tsx';
 import { Segments } from '../../kit/segments.tsx';
-import { Select } from '../../kit/select.tsx';
+import { Select } from '../../kit/selects/select.tsx';
 import { notify } from '../../kit/toasts.tsx';
 import { SchemaFormPart } from './schema-form-part.tsx';
 

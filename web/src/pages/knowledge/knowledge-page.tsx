@@ -8,7 +8,7 @@ import { ErrorNote } from '../../kit/feedback.tsx';
 import { SearchInput } from '../../kit/field.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { DocumentSheet } from './document-sheet.tsx';
 import { type KnowledgeSearch, searchModes } from './knowledge-search.ts';

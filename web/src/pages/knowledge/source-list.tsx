@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Badge, Empty, Skeleton } from '../../kit/feedback.tsx';
 import { formatAgo, formatBytes, formatCount, formatMoment, formatNumber } from '../../kit/numbers.ts';
 import { SyncButton } from './sync-button.tsx';
-import { HubText } from '../../kit/hub-text.tsx';
+import { HubText } from '../../kit/hub-text/hub-text.tsx';
 
 const icons: Record<ConnectorType, ReactNode> = {
   filesystem: <FolderOpen />,

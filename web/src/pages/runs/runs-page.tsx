@@ -7,7 +7,7 @@ import { Button } from '../../kit/button.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { formatCount, formatNumber } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { JobList } from './job-list.tsx';
 import { askedBy, runStates, tokensOf } from './run-words.ts';

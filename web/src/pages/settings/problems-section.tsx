@@ -5,7 +5,7 @@ import type { Severity } from '../../../../src/contract/diagnostic.ts';
 import { useHubQuery } from '../../data/queries.ts';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { Section } from './section.tsx';
-import { HubText } from '../../kit/hub-text.tsx';
+import { HubText } from '../../kit/hub-text/hub-text.tsx';
 
 const signs: Record<Severity, { icon: ReactNode; word: string }> = {
   error: { icon: <CircleAlert className="text-danger" />, word: 'Error' },

@@ -3,7 +3,7 @@ import { useHubMutation, useHubQuery } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/feedback.tsx';
 import { Field, TextInput } from '../../kit/field.tsx';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 import { NewToken, refreshTokens, TokenList } from '../../tokens/token-list.tsx';
 import { Section } from './section.tsx';
 

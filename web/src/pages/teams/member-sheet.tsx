@@ -10,7 +10,7 @@ import { formatCount, formatDuration, formatMoment, formatNumber } from '../../k
 import { FoldedText } from './folded-text.tsx';
 import { MemberWork } from './member-work.tsx';
 import { formatSpent, memberStates } from './team-words.ts';
-import { HubText } from '../../kit/hub-text.tsx';
+import { HubText } from '../../kit/hub-text/hub-text.tsx';
 
 interface MemberSheetProps {
   teamId: string;

@@ -7,7 +7,7 @@ import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { formatNumber } from '../../kit/numbers.ts';
 import { notify } from '../../kit/toasts.tsx';
 import { FoldedText } from './folded-text.tsx';
-import { HubText } from '../../kit/hub-text.tsx';
+import { HubText } from '../../kit/hub-text/hub-text.tsx';
 
 interface MemberWorkProps {
   teamId: string;

@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/feedback.tsx';
 import { TextArea } from '../../kit/field.tsx';
 import { formatCount } from '../../kit/numbers.ts';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 import { notify } from '../../kit/toasts.tsx';
 
 const EVERYBODY = '*';

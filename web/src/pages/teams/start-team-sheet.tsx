@@ -8,7 +8,7 @@ import { Checkbox } from '../../kit/choice.tsx';
 import { ErrorNote, WarningNote } from '../../kit/feedback.tsx';
 import { Field, TextArea, TextInput } from '../../kit/field.tsx';
 import { Sheet } from '../../kit/floating.tsx';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 
 const blank = (count: number, harness: string): NewMember => ({
   name: count === 0 ? 'root' : `member-${count}`,

@@ -4,7 +4,7 @@ import { Creature } from '../../creature/creature.tsx';
 import { Badge } from '../../kit/feedback.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { formatSpent, memberStates } from './team-words.ts';
-import { HubText } from '../../kit/hub-text.tsx';
+import { HubText } from '../../kit/hub-text/hub-text.tsx';
 
 interface TeamTreeProps {
   teamId: string;

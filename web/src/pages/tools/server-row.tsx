@@ -10,7 +10,7 @@ import { Switch } from '../../kit/choice.tsx';
 import { formatAgo, formatCount } from '../../kit/numbers.ts';
 import { notify } from '../../kit/toasts.tsx';
 import { ServerState } from './server-state.tsx';
-import { HubText } from '../../kit/hub-text.tsx';
+import { HubText } from '../../kit/hub-text/hub-text.tsx';
 
 /** One upstream server: how it is, and what can be done about it. */
 export function ServerRow({ server }: { server: UpstreamStatus }) {

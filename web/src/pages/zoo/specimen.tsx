@@ -6,8 +6,8 @@ import { Creature, moodWords } from '../../creature/creature.tsx';
 import type { Mood } from '../../creature/eyes.ts';
 import { call } from '../../data/hub.ts';
 import { IconButton } from '../../kit/button.tsx';
-import { HubText } from '../../kit/hub-text.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { HubText } from '../../kit/hub-text/hub-text.tsx';
+import { Menu } from '../../kit/menus/menu.tsx';
 import { formatCount, formatNumber } from '../../kit/numbers.ts';
 import { notify } from '../../kit/toasts.tsx';
 

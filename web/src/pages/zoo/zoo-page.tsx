@@ -8,7 +8,7 @@ import { Empty, ErrorNote } from '../../kit/feedback.tsx';
 import { SearchInput } from '../../kit/field.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
-import { PlainSelect } from '../../kit/plain-select.tsx';
+import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 import { arrangeAgents, type Arrangement, sourceWords } from './arrange-agents.ts';
 import { DropHint } from './import/drop-hint.tsx';
 import type { ReadFiles } from './import/read-dropped.ts';

@@ -4,7 +4,7 @@ import type { Agent } from '../../../../../src/contract/agent.ts';
 import { useHubQuery } from '../../../data/queries.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../../kit/feedback.tsx';
-import { PlainSelect } from '../../../kit/plain-select.tsx';
+import { PlainSelect } from '../../../kit/selects/plain-select.tsx';
 import { Segments } from '../../../kit/segments.tsx';
 import { TextDiff } from '../../../kit/editor/text-diff.tsx';
 import { notify } from '../../../kit/toasts.tsx';

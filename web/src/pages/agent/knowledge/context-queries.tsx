@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../../kit/button.tsx';
 import { Badge, ErrorNote } from '../../../kit/feedback.tsx';
 import { TextInput } from '../../../kit/field.tsx';
 import { formatAgo, formatCount, formatDecimal, formatNumber } from '../../../kit/numbers.ts';
-import { PlainSelect } from '../../../kit/plain-select.tsx';
+import { PlainSelect } from '../../../kit/selects/plain-select.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { useTryValues } from '../truth/try-values.ts';
 import { usePreview } from '../truth/use-preview.ts';

@@ -6,7 +6,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../../kit/feedback.tsx';
 import { SearchInput } from '../../../kit/field.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
-import { PlainSelect } from '../../../kit/plain-select.tsx';
+import { PlainSelect } from '../../../kit/selects/plain-select.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { MemoryEntry } from './memory-entry.tsx';

@@ -8,7 +8,7 @@ import { ErrorNote, Skeleton, WarningNote } from '../../../kit/feedback.tsx';
 import { Field, TextInput } from '../../../kit/field.tsx';
 import { formatCount, formatDuration } from '../../../kit/numbers.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
-import { HubText } from '../../../kit/hub-text.tsx';
+import { HubText } from '../../../kit/hub-text/hub-text.tsx';
 
 /** Without a language: Lua and TypeScript are shown as they are. */
 const plain: [] = [];

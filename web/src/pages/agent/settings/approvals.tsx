@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../../../../../src/contract/agent.ts';
 import { useHubQuery } from '../../../data/queries.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { TextInput } from '../../../kit/field.tsx';
-import { PlainSelect } from '../../../kit/plain-select.tsx';
+import { PlainSelect } from '../../../kit/selects/plain-select.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 
 type Rule = AgentDefinition['toolApprovals'][string];

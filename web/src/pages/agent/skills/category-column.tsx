@@ -5,7 +5,7 @@ import type { CategoryColor, Skill, SkillCategory } from '../../../../../src/con
 import { call } from '../../../data/hub.ts';
 import { IconButton } from '../../../kit/button.tsx';
 import { ErrorNote } from '../../../kit/feedback.tsx';
-import { Menu } from '../../../kit/menu.tsx';
+import { Menu } from '../../../kit/menus/menu.tsx';
 import { HUES } from '../../../kit/hues.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { columnId } from './move-skill.ts';

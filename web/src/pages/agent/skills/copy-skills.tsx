@@ -5,7 +5,7 @@ import { useHubQuery } from '../../../data/queries.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../../kit/feedback.tsx';
 import { Sheet } from '../../../kit/floating.tsx';
-import { PlainSelect } from '../../../kit/plain-select.tsx';
+import { PlainSelect } from '../../../kit/selects/plain-select.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { useSkillActions } from './use-skill-actions.ts';
 

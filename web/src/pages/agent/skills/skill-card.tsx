@@ -12,7 +12,7 @@ import {
 import type { Skill } from '../../../../../src/contract/agent.ts';
 import { call } from '../../../data/hub.ts';
 import { IconButton } from '../../../kit/button.tsx';
-import { Menu } from '../../../kit/menu.tsx';
+import { Menu } from '../../../kit/menus/menu.tsx';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { SkillSwitch } from './skill-switch.tsx';
 import { useSkillActions } from './use-skill-actions.ts';

@@ -9,7 +9,7 @@ import { formatCount, formatNumber } from '../../../kit/numbers.ts';
 import type { ToolGroup } from '../../tools/group-tools.ts';
 import { ServerState } from '../../tools/server-state.tsx';
 import { ToolBadges } from '../../tools/tool-badges.tsx';
-import { HubText } from '../../../kit/hub-text.tsx';
+import { HubText } from '../../../kit/hub-text/hub-text.tsx';
 
 /** Longer groups are closed at first. */
 const MANY = 30;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../../../src/contract/diagnostic.ts';
 import { Creature } from '../../../creature/creature.tsx';
 import { Badge, ErrorNote } from '../../../kit/feedback.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
-import { PlainSelect } from '../../../kit/plain-select.tsx';
+import { PlainSelect } from '../../../kit/selects/plain-select.tsx';
 import { Notes } from './import-notes.tsx';
 import { type Act, actWords, type PlannedAgent, takenWords } from './plan-import.ts';
 

@@ -1,7 +1,7 @@
 import type { FoundSkill } from '../../../../../src/contract/operations/files.ts';
 import { useHubQuery } from '../../../data/queries.ts';
 import { formatCount } from '../../../kit/numbers.ts';
-import { PlainSelect } from '../../../kit/plain-select.tsx';
+import { PlainSelect } from '../../../kit/selects/plain-select.tsx';
 
 interface FoundSkillsProps {
   skills: readonly FoundSkill[];

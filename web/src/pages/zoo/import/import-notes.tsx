@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../../../src/contract/diagnostic.ts';
-import { HubText } from '../../../kit/hub-text.tsx';
+import { HubText } from '../../../kit/hub-text/hub-text.tsx';
 
 export function Notes({ notes, quiet = false }: { notes: readonly Diagnostic[]; quiet?: boolean }) {
   if (notes.length === 0) return null;

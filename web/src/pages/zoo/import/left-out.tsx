@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../../../src/contract/diagnostic.ts';
 import { formatCount } from '../../../kit/numbers.ts';
 import { Notes } from './import-notes.tsx';
 import type { ReadFiles } from './read-dropped.ts';
-import { HubText } from '../../../kit/hub-text.tsx';
+import { HubText } from '../../../kit/hub-text/hub-text.tsx';
 
 /** A folder of ten thousand files would fill the page. */
 const SHOWN = 20;

@@ -4,7 +4,7 @@ import type { ToolInputSchema } from '../../../../../../src/contract/parameters.
 import { Button, IconButton } from '../../../../kit/button.tsx';
 import { Checkbox } from '../../../../kit/choice.tsx';
 import { TextInput } from '../../../../kit/field.tsx';
-import { Menu } from '../../../../kit/menu.tsx';
+import { Menu } from '../../../../kit/menus/menu.tsx';
 import { useAgentDraft } from '../../draft/agent-draft.tsx';
 import { freeName, type NamedProperty, propertiesOf, withoutEmpty, withProperties } from './edit-schema.ts';
 import { DetailsToggle } from './details-toggle.tsx';

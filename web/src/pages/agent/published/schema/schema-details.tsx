@@ -1,7 +1,7 @@
 import type { JsonSchemaDefinition } from '../../../../../../src/contract/parameters.ts';
 import { Checkbox } from '../../../../kit/choice.tsx';
 import { Field, TextInput } from '../../../../kit/field.tsx';
-import { PlainSelect } from '../../../../kit/plain-select.tsx';
+import { PlainSelect } from '../../../../kit/selects/plain-select.tsx';
 import { ListField } from '../../settings/list-field.tsx';
 import { type SchemaOf, withoutEmpty } from './edit-schema.ts';
 import { NumberInput } from './schema-inputs.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { JsonSchemaDefinition } from '../../../../../../src/contract/parameters.ts';
 import { Button, IconButton } from '../../../../kit/button.tsx';
 import { Checkbox } from '../../../../kit/choice.tsx';
-import { PlainSelect } from '../../../../kit/plain-select.tsx';
+import { PlainSelect } from '../../../../kit/selects/plain-select.tsx';
 import { useAgentDraft } from '../../draft/agent-draft.tsx';
 import { ListField } from '../../settings/list-field.tsx';
 import { kindOf, kinds, type SchemaOf, withKind } from './edit-schema.ts';

@@ -1,5 +1,5 @@
 import { cloneElement, type HTMLAttributes, type ReactElement, type ReactNode, useState } from 'react';
-import { OnDemand, onDemand } from './on-demand.tsx';
+import { OnDemand, onDemand } from '../on-demand.tsx';
 
 export interface MenuItem {
   label: string;

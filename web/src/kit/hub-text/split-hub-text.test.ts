@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoment } from './numbers.ts';
+import { formatMoment } from '../numbers.ts';
 import { splitHubText } from './split-hub-text.ts';
 
 const code = (text: string) => ({ text, isCode: true });

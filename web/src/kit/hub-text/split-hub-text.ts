@@ -1,4 +1,4 @@
-import { formatMoment } from './numbers.ts';
+import { formatMoment } from '../numbers.ts';
 
 interface Piece {
   text: string;
