@@ -33,6 +33,16 @@ test('permissions of single tools and A2A skills are drafted and saved', async (
   await toast.getByRole('button', { name: 'Undo' }).click();
   await page.getByLabel('Description of Watch builds').waitFor();
   await page.getByText('Saved, revision 2').waitFor();
+  for (const [button, said] of [
+    ['Remove ci', 'Removed ci.'],
+    ['Remove the rule of search', 'Removed the rule of search.'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    const offered = await holdToast(page, said);
+    await page.getByText('Draft: 1 change').waitFor();
+    await offered.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Saved, revision 2').waitFor();
+  }
 
   // Two in a row: each is undone, the later one first.
   await page.getByLabel('Name of an A2A skill').fill('Watch logs');

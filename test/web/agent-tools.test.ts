@@ -36,6 +36,13 @@ test('a scope is changed by search, by tool and by entry, and says why each tool
   await page.keyboard.press('Enter');
   await entries.getByText('glob').waitFor();
   await page.getByText("In: it is granted by 'agent_zoo_*'.").first().waitFor();
+  const glob = page.getByRole('button', { name: 'Remove agent_zoo_*', exact: true });
+  await glob.click();
+  const removed = await holdToast(page, 'Removed agent_zoo_*.');
+  await glob.waitFor({ state: 'detached' });
+  await removed.getByRole('button', { name: 'Undo' }).click();
+  await glob.waitFor();
+  await page.getByText("In: it is granted by 'agent_zoo_*'.").first().waitFor();
   await box.click();
   await entries.getByText('!agent_zoo_query_brain_entries').waitFor();
   await page.getByText("Out: it is excluded by '!agent_zoo_query_brain_entries'.").waitFor();

@@ -35,7 +35,7 @@ export function A2ASkills() {
             key={skill.id}
             skill={skill}
             disabled={!canEdit}
-            onChange={(next) => save(skills.with(index, next))}
+            onChange={(next, said) => save(skills.with(index, next), said)}
             onRemove={() => save(skills.toSpliced(index, 1), `Removed the A2A skill ${skill.name}.`)}
           />
         ))}
@@ -61,7 +61,7 @@ export function A2ASkills() {
 interface RowProps {
   skill: A2ASkill;
   disabled: boolean;
-  onChange: (skill: A2ASkill) => void;
+  onChange: (skill: A2ASkill, said?: string) => void;
   onRemove: () => void;
 }
 
@@ -97,7 +97,7 @@ function SkillRow({ skill, disabled, onChange, onRemove }: RowProps) {
           placeholder="travel"
           items={tags}
           disabled={disabled}
-          onChange={(next) => onChange({ ...skill, tags: next })}
+          onChange={(next, said) => onChange({ ...skill, tags: next }, said)}
         />
         <ListField
           label={`Examples of ${name}`}
@@ -105,7 +105,7 @@ function SkillRow({ skill, disabled, onChange, onRemove }: RowProps) {
           placeholder="Three days in Oslo"
           items={examples}
           disabled={disabled}
-          onChange={(next) => onChange({ ...skill, examples: next })}
+          onChange={(next, said) => onChange({ ...skill, examples: next }, said)}
         />
       </div>
     </li>

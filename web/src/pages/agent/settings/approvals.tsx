@@ -55,7 +55,11 @@ export function Approvals() {
                   label={`Remove the rule of ${tool}`}
                   small
                   onClick={() =>
-                    set('toolApprovals', Object.fromEntries(entries.filter(([other]) => other !== tool)))
+                    set(
+                      'toolApprovals',
+                      Object.fromEntries(entries.filter(([other]) => other !== tool)),
+                      `Removed the rule of ${tool}.`,
+                    )
                   }
                 >
                   <X />

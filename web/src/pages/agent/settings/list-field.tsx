@@ -9,7 +9,8 @@ interface ListFieldProps {
   placeholder: string;
   items: readonly string[];
   disabled: boolean;
-  onChange: (items: string[]) => void;
+  /** `said` is the toast for a removed item. */
+  onChange: (items: string[], said?: string) => void;
 }
 
 /** A short list of texts, each removed by its own button, and a field that adds one. */
@@ -55,7 +56,12 @@ export function ListField({ label, hint, placeholder, items, disabled, onChange 
               aria-label={`Remove ${item}`}
               disabled={disabled}
               className="grid size-6 place-items-center text-soft hover:text-ink disabled:hidden"
-              onClick={() => onChange(items.filter((other) => other !== item))}
+              onClick={() =>
+                onChange(
+                  items.filter((other) => other !== item),
+                  `Removed ${item}.`,
+                )
+              }
             >
               <X className="size-3" />
             </button>

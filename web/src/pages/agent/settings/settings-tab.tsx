@@ -176,8 +176,8 @@ function Running() {
         placeholder="anthropic/claude-sonnet-4-5"
         items={model}
         disabled={!canEdit}
-        onChange={(items) =>
-          set('model', items.length === 0 ? null : items.length === 1 ? (items[0] ?? null) : items)
+        onChange={(items, said) =>
+          set('model', items.length === 0 ? null : items.length === 1 ? (items[0] ?? null) : items, said)
         }
       />
     </section>
@@ -201,7 +201,7 @@ function Context() {
         placeholder="docs/style.md"
         items={draft.contextRefs}
         disabled={!canEdit}
-        onChange={(items) => set('contextRefs', items)}
+        onChange={(items, said) => set('contextRefs', items, said)}
       />
       <Field
         label="Budget in tokens"

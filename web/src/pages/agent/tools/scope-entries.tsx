@@ -42,6 +42,7 @@ export function ScopeEntries({ preview, granted }: EntriesProps) {
                 set(
                   'tools',
                   tools.filter((other) => other !== entry),
+                  `Removed ${entry}.`,
                 )
               }
             />
