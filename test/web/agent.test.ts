@@ -48,12 +48,16 @@ test('typed text is in the compiled prompt, and Ctrl-S saves it', async () => {
     .poll(() => zoo.call('GET', '/api/agents/wizard'))
     .toMatchObject({ systemPrompt: wizard.systemPrompt });
 
-  // The browser's storage is full: the draft is in memory, with a warning until it is saved.
+  // The browser's storage is full: the draft is in memory, with a warning until it is saved. The theme is no work.
   await page.evaluate(
     `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`,
   );
-  await typeAtEnd(page, ' Ask twice.');
   const warning = page.getByRole('status').getByText('This browser’s storage is full or blocked');
+  await page.getByRole('button', { name: 'Theme: System' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  await page.getByRole('button', { name: 'Theme: Dark' }).waitFor();
+  expect(await warning.count()).toBe(0);
+  await typeAtEnd(page, ' Ask twice.');
   await warning.waitFor();
   await compiled(page).getByText('You are a coding assistant. Ask twice.').waitFor();
   await page.keyboard.press('Control+s');

@@ -1,16 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
-/** Values that could not be stored, by storage. */
-const memories: Map<string, string>[] = [];
+/** Keys of unsaved work that could not be stored, by storage. */
+const unstored: ReadonlySet<string>[] = [];
 const listeners = new Set<() => void>();
 
-/**
- * A storage of the browser. Where it is blocked or full, values are kept in memory: the page works as ever, and
- * `useStorageTrouble` warns that they last only as long as the window.
- */
+/** A storage of the browser. Where it is blocked or full, values are kept in memory as long as the window is open. */
 function createStorage(open: () => Storage) {
   const memory = new Map<string, string>();
-  memories.push(memory);
+  const work = new Set<string>();
+  unstored.push(work);
   /** Runs `act`, or says that the browser refused. */
   const attempt = <V>(act: (storage: Storage) => V): { value: V } | null => {
     try {
@@ -19,22 +17,26 @@ function createStorage(open: () => Storage) {
       return null;
     }
   };
-  const remember = (key: string, value: string | null): void => {
-    const before = hasTrouble();
+  const put = (key: string, value: string | null, isWork: boolean): void => {
     if (value === null) memory.delete(key);
     else memory.set(key, value);
-    if (before !== hasTrouble()) for (const listener of listeners) listener();
+    if (value !== null && isWork) work.add(key);
+    else work.delete(key);
+    for (const listener of listeners) listener();
+  };
+  const store = (key: string, value: string, isWork: boolean): void => {
+    const isStored = attempt((storage) => storage.setItem(key, value)) !== null;
+    put(key, isStored ? null : value, isWork);
   };
   return {
     getItem: (key: string): string | null =>
       memory.get(key) ?? attempt((storage) => storage.getItem(key))?.value ?? null,
-    setItem(key: string, value: string): void {
-      const isStored = attempt((storage) => storage.setItem(key, value)) !== null;
-      remember(key, isStored ? null : value);
-    },
+    setItem: (key: string, value: string): void => store(key, value, false),
+    /** For work that the hub does not have yet: `useIsWorkUnstored` warns if it cannot be stored. */
+    setWork: (key: string, value: string): void => store(key, value, true),
     removeItem(key: string): void {
       attempt((storage) => storage.removeItem(key));
-      remember(key, null);
+      put(key, null, false);
     },
     keys: (): string[] => [
       ...new Set([...memory.keys(), ...(attempt((storage) => Object.keys(storage))?.value ?? [])]),
@@ -45,11 +47,12 @@ function createStorage(open: () => Storage) {
 export const local = createStorage(() => localStorage);
 export const session = createStorage(() => sessionStorage);
 
-const hasTrouble = (): boolean => memories.some((memory) => memory.size > 0);
-
-/** Whether something could not be stored, and would be lost with this window. */
-export const useStorageTrouble = (): boolean =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, hasTrouble);
+/** Whether unsaved work could not be stored, and would be lost with this window. */
+export const useIsWorkUnstored = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => unstored.some((keys) => keys.size > 0),
+  );

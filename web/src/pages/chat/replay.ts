@@ -23,7 +23,7 @@ export async function startReplay(chat: Chat, revision: number): Promise<string>
     },
   });
   const messages = branchTurns(chat).map(({ input }) => input);
-  local.setItem(keyOf(made.id), JSON.stringify(messages));
+  local.setWork(keyOf(made.id), JSON.stringify(messages));
   return made.id;
 }
 
@@ -57,7 +57,7 @@ export function useReplay(state: ChatState | null): void {
       return;
     }
     if (left.length === 0) local.removeItem(keyOf(id));
-    else local.setItem(keyOf(id), JSON.stringify(left));
+    else local.setWork(keyOf(id), JSON.stringify(left));
     void call('sendMessage', { id, body: { message } });
   }, [id, lastState, lastRun]);
 }

@@ -8,7 +8,7 @@ export const readUnsent = (chatId: string): string => session.getItem(keyOf(chat
 
 export function writeUnsent(chatId: string, text: string): void {
   if (text === '') session.removeItem(keyOf(chatId));
-  else session.setItem(keyOf(chatId), text);
+  else session.setWork(keyOf(chatId), text);
 }
 
 const pending = new Map<string, readonly FilePart[]>();

@@ -43,7 +43,7 @@ export function readDraft(agentId: string): Draft | null {
 
 export function writeDraft(agentId: string, draft: Draft | null): void {
   if (draft === null || Object.keys(draft.fields).length === 0) local.removeItem(keyOf(agentId));
-  else local.setItem(keyOf(agentId), JSON.stringify(draft));
+  else local.setWork(keyOf(agentId), JSON.stringify(draft));
 }
 
 /** Takes over the draft of a window that was closed, if this one has none. */

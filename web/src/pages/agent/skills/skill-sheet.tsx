@@ -30,7 +30,7 @@ export function SkillSheet({ skill, onClose }: { skill: Skill; onClose: () => vo
   const write = (next: string): void => {
     setText(next);
     if (next === skill.description) local.removeItem(key);
-    else local.setItem(key, next);
+    else local.setWork(key, next);
   };
   const save = (): void => {
     const { name: oldName, description: oldText, requires: oldRequires = [] } = skill;
