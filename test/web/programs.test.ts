@@ -19,8 +19,13 @@ end
 
 test('a script agent shows its source, runs with values and reports its error', async () => {
   await using zoo = await openZoo({ files });
+  // Until it is approved, its prompt is unknown, and so is its price.
+  const card = zoo.page.getByRole('link', { name: /^greeter/ });
+  await card.getByText('not approved', { exact: true }).waitFor();
+  expect(await card.textContent()).not.toMatch(/token/);
   expect(await zoo.home.zoo(['trust', '--yes'])).toMatchObject({ code: 0 });
   const { page } = zoo;
+  await card.getByText('Greets people').waitFor();
   await page.goto(`${zoo.url}/agent/greeter/persona`);
   await page.getByRole('textbox', { name: 'Source' }).getByText('"Greets people"').waitFor();
   await page.getByRole('textbox', { name: 'who', exact: true }).fill('Ada');

@@ -39,7 +39,10 @@ export function Specimen({ agent, mood, warnings }: SpecimenProps) {
         <span className="truncate font-serif text-lg" title={agent.name}>
           {agent.name}
         </span>
-        <span className="mt-0.5 line-clamp-2 text-sm text-soft" title={agent.description}>
+        <span
+          className="mt-0.5 line-clamp-2 text-sm text-soft"
+          title={agent.trusted ? agent.description : undefined}
+        >
           {describe(agent)}
         </span>
         <span className="mt-auto flex items-center gap-2 pt-2 text-xs text-faint tabular">
@@ -76,8 +79,9 @@ function whereOf({ source, mode, origin, featured }: AgentSummary): string {
   return `${featured === undefined ? '' : `${featured} · `}${file ?? source}${mode === 'interactive' ? '' : ` · ${mode}`}`;
 }
 
-function Price({ agent: { tokens } }: { agent: AgentSummary }) {
-  if (!tokens) return null;
+/** Unknown for an agent that is not approved: its program has not run. */
+function Price({ agent: { tokens, trusted } }: { agent: AgentSummary }) {
+  if (!tokens || !trusted) return null;
   const { prompt, tools } = tokens;
   return (
     <span
