@@ -36,6 +36,12 @@ it('the answer is complete with its finish, whatever becomes of the connection',
   expect(fate.isCancelled).toBe(false);
 });
 
+it('the request of a server that never ends its answer is cancelled', async () => {
+  const { stream, fate } = openStream([...TEXT, FINISH]);
+  await collectAnswer(stream, () => undefined);
+  await expect.poll(() => fate.isCancelled, { timeout: 20_000 }).toBe(true);
+});
+
 it('an error in the stream ends it, and its request', async () => {
   const { stream, fate } = openStream([...TEXT, { type: 'error', error: new Error('overloaded') }, FINISH]);
   await expect(collectAnswer(stream, () => undefined)).rejects.toThrow('overloaded');

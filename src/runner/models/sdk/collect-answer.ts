@@ -13,7 +13,6 @@ export async function collectAnswer(
   const reader = stream.getReader();
   try {
     const answer = await readAnswer(reader, onDelta);
-    // The connection can be used again once all of it was read.
     drain(reader).catch(() => undefined);
     return answer;
   } catch (error) {
@@ -24,8 +23,17 @@ export async function collectAnswer(
 
 type Reader = ReadableStreamDefaultReader<LanguageModelV3StreamPart>;
 
+/** Servers end their answer right after it. */
+const DRAIN_MS = 1_000;
+
+/** The connection can be used again once all of the answer was read. A server that does not end it is not waited for. */
 async function drain(reader: Reader): Promise<void> {
-  while (!(await reader.read()).done);
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), DRAIN_MS).unref();
+  try {
+    while (!(await reader.read()).done);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function readAnswer(reader: Reader, onDelta: (delta: ModelDelta) => void): Promise<ModelAnswer> {
