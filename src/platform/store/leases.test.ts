@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { openSqlite } from './databases/index.ts';
-import { createLeases, requireLease } from './leases.ts';
+import { createLeases, requireLease, requireLeaseStatement } from './leases.ts';
 
 async function opened() {
   const folder = await tempFolder({});
@@ -58,6 +58,18 @@ describe('a lease', () => {
     expect(await leases.acquire('run', 'r1', 'hub-c', 500)).toBeNull();
     await expect(db.transaction((tx) => requireLease(tx, old))).rejects.toMatchObject({ code: 'conflict' });
     await db.transaction(async (tx) => taken && requireLease(tx, taken));
+  });
+
+  it('lets nobody write who does not hold it: after its release, or under the number of another owner', async () => {
+    await using store = await opened();
+    const { db, leases } = store;
+    const lease = await leases.acquire('run', 'r1', 'hub-a', 500);
+    if (!lease) throw new Error('expected a lease');
+    const other = { ...lease, owner: 'hub-b' };
+    await db.write([requireLeaseStatement(lease)]);
+    await expect(db.write([requireLeaseStatement(other)])).rejects.toMatchObject({ code: 'conflict' });
+    await leases.release(lease);
+    await expect(db.write([requireLeaseStatement(lease)])).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('can be acquired at once after a release, and its fencing number never goes back', async () => {

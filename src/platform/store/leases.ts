@@ -80,8 +80,8 @@ export const insertLeaseStatement = ({ kind, id, owner, fence, expiresAt }: Leas
 
 /** As `requireLease`. */
 export const requireLeaseStatement = (lease: Lease): Statement => ({
-  sql: 'SELECT 1 FROM leases WHERE kind = ? AND id = ? AND fence = ?',
-  params: [lease.kind, lease.id, lease.fence],
+  sql: 'SELECT 1 FROM leases WHERE kind = ? AND id = ? AND owner = ? AND fence = ?',
+  params: [lease.kind, lease.id, lease.owner, lease.fence],
   orElse: () => leaseLost(lease),
 });
 
@@ -92,13 +92,12 @@ export const deleteLeaseStatement = ({ kind, id }: Pick<Lease, 'kind' | 'id'>): 
 });
 
 /**
- * Throws `conflict` unless the lease is still the newest. Call it first in every write transaction of the holder,
+ * Throws `conflict` unless its owner still holds the lease. Call it first in every write transaction of the holder,
  * so that a stuck process writes nothing after another took over.
  */
 export async function requireLease(tx: Transaction | Reader, lease: Lease): Promise<void> {
-  const { kind, id, fence } = lease;
-  const row = await tx.one('SELECT fence FROM leases WHERE kind = ? AND id = ?', [kind, id]);
-  if (!row || Number(row.fence) !== fence) throw leaseLost(lease);
+  const { sql, params = [] } = requireLeaseStatement(lease);
+  if (!(await tx.one(sql, params))) throw leaseLost(lease);
 }
 
 const leaseLost = ({ kind, id }: Lease): ZooError =>
