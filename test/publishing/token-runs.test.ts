@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createAccessTokens } from '../../src/platform/home/access-tokens.ts';
 import { homeFiles } from '../../src/platform/home/paths.ts';
@@ -5,7 +6,7 @@ import { openSqlite } from '../../src/platform/store/databases/sqlite.ts';
 import { call, hang, say } from '../fake-model/script.ts';
 import { testTool } from '../runs/run-stage.ts';
 import { tempFolder } from '../temp-folder.ts';
-import { type Stage, stage, TRIP, TRIPS_TOML } from './stage.ts';
+import { type Stage, stage, storeOf, TRIP, TRIPS_TOML } from './stage.ts';
 
 const CONFIG = `[runner]\ninline_limit = 0.1\nruns_per_token = 2\n${TRIPS_TOML}`;
 const WHY = { code: 'unauthorized', message: 'The token that started this run was revoked.' };
@@ -29,6 +30,22 @@ it('a token that is revoked takes its runs with it', async () => {
   await expect
     .poll(() => firstRun(at))
     .toMatchObject({ state: 'cancelled', endReason: 'token_revoked', error: WHY });
+});
+
+it('a token that is revoked before its run is stored starts none', async () => {
+  await using at = await stage([say('Booked.'), say('Booked.')], CONFIG);
+  const token = await tokenFor(at);
+  // Its use is recorded, so that the next call writes nothing before its run.
+  await token.book();
+  await expect.poll(() => firstRun(at)).toMatchObject({ state: 'completed' });
+  using store = storeOf(at);
+  store.run('BEGIN IMMEDIATE', []);
+  const booked = token.book();
+  await sleep(200);
+  store.run('DELETE FROM access_tokens WHERE id = ?', [token.id]);
+  store.run('COMMIT', []);
+  expect(await booked).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } });
+  expect([at.model.requests.length, (await runsOf(at)).length]).toEqual([1, 1]);
 });
 
 it('a run whose token was revoked while the hub was down is cancelled, not resumed', async () => {

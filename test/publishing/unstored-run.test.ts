@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { homeFiles } from '../../src/platform/home/paths.ts';
-import { openConnection } from '../../src/platform/store/sqlite-connection.ts';
 import { startFakeModel } from '../fake-model/fake-model.ts';
 import { call, say } from '../fake-model/script.ts';
 import { testTool } from '../runs/run-stage.ts';
 import { startHub } from '../start-hub.ts';
-import { type Stage, stage, TRIP, TRIPS_TOML } from './stage.ts';
+import { type Stage, stage, storeOf, TRIP, TRIPS_TOML } from './stage.ts';
 
 const SENDING = TRIPS_TOML.replace('tools = ["sources"]', 'tools = ["send"]\ntool_permission = "never"');
-
-/** The store, as another process sees it. */
-function storeOf({ hub }: Pick<Stage, 'hub'>) {
-  const connection = openConnection(homeFiles(hub.home).database, { readOnly: false });
-  return { ...connection, [Symbol.dispose]: () => connection.close() };
-}
 
 const book = ({ hub }: Pick<Stage, 'hub'>) => hub.request('POST', '/tools/trips.book_flight', TRIP);
 

@@ -34,6 +34,7 @@ export async function createRun(
   } as const;
   const [inserted] = await db.write([
     insert(row),
+    ...(request.identity.kind === 'agent' ? [refuseRevoked(request.identity.tokenId)] : []),
     ...(mostOfCaller === undefined ? [] : [refuseMore(request, mostOfCaller)]),
     ...(request.chat
       ? [refuseSecond(request.id, request.chat.id), setHead(request, request.chat.id, at)]
@@ -44,6 +45,19 @@ export async function createRun(
   ]);
   return toSummary({ ...row, turn: inserted?.turn ?? null });
 }
+
+/** Why a run of a revoked token ends. */
+export const tokenRevoked = (): ZooError =>
+  new ZooError('unauthorized', 'The token that started this run was revoked.', {
+    reason: 'token_revoked',
+  });
+
+/** A token that is revoked before this write has no run here that could be cancelled. */
+const refuseRevoked = (tokenId: string): Statement => ({
+  sql: 'SELECT 1 FROM access_tokens WHERE id = ?',
+  params: [tokenId],
+  orElse: tokenRevoked,
+});
 
 /** Runs inside of runs do not count: their number is limited by the budget of the outermost. */
 function refuseMore({ id, identity }: RunRequest, most: number): Statement {

@@ -38,8 +38,6 @@ export async function executeRun(options: RunnerOptions, run: ClaimedRun): Promi
   const context: CallContext = { ...caller, signal: open.signal, agent: request.agentId };
   const prepare = (): Promise<PreparedRun> => prepareRun(options, run, context);
   const prepared = run.stored && run.isLimited ? run.stored.then(prepare) : prepare();
-  // Reported as the outcome of the run.
-  prepared.catch(() => undefined);
   const questions = questionsOfRun(options.questions, { runId: request.id, isResumed: run.plan !== null });
   const own = { ...options, questions };
   const outcome = outcomeOf(own, { ...run, events }, prepared, open.signal);

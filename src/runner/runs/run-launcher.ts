@@ -6,6 +6,7 @@ import type { Lease } from '../../platform/store/leases.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import { PERSON_QUESTIONS } from '../approvals/ask-person.ts';
 import type { RunnerOptions } from '../runner-options.ts';
+import { tokenRevoked } from './create-run.ts';
 import type { ClaimedRun } from './execute-run.ts';
 import { planResume, type ResumePlan } from './plan-resume.ts';
 import type { ReadyRun } from './prepare-run.ts';
@@ -125,12 +126,6 @@ export function createRunLauncher(
     },
   };
 }
-
-/** Why a run of a revoked token ends. */
-export const tokenRevoked = (): ZooError =>
-  new ZooError('unauthorized', 'The token that started this run was revoked.', {
-    reason: 'token_revoked',
-  });
 
 /** Whether the state is final. */
 export function isOver(state: RunState): boolean {
