@@ -1,6 +1,13 @@
 import { fence } from '../platform/text/fence.ts';
 import { nameOf } from './state/reach.ts';
-import { HUB, type Member, type Message, type TeamState, type Turn } from './state/team-state.ts';
+import {
+  HUB,
+  idForSender,
+  type Member,
+  type Message,
+  type TeamState,
+  type Turn,
+} from './state/team-state.ts';
 
 /** Instructions that every member gets once, before its first message. `scope` are its tools besides those of the team. */
 export function renderGuidance(
@@ -56,7 +63,9 @@ function headline({ kind, id, replyTo, open, broadcast }: Message, from: string)
 }
 
 function retryNote({ id }: Turn, sent: readonly Message[], members: TeamState['members']): string {
-  const already = sent.map(({ to, id: message }) => `${message} to ${nameOf(members, to)}`).join(', ');
+  const already = sent
+    .map((message) => `${idForSender(message)} to ${nameOf(members, message.to)}`)
+    .join(', ');
   const what = already === '' ? '' : ` In it you already sent: ${already}. Do not send these again.`;
   return `Notice from the hub:\nThis turn (${id}) was interrupted and starts again; what it did so far may have taken effect.${what}`;
 }

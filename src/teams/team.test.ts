@@ -102,6 +102,16 @@ describe('messages', () => {
     expect(t.play({ type: 'broadcast', from: t.id('a'), text: 'peers' }).recipients).toBe(2);
     expect(t.mail('root')).toEqual([]);
   });
+
+  test('a notice about a broadcast has the id that its sender knows', () => {
+    const t = table(['root', 'a', 'b']);
+    t.start('root');
+    const { id = '' } = t.play({ type: 'broadcast', from: t.id('root'), text: 'all' });
+    t.play({ type: 'stop', member: t.id('a'), reason: 'it was stopped' });
+    expect(t.mail('root').map(({ text }) => text)).toContainEqual(
+      expect.stringContaining(`Your broadcast ${id} to a was not delivered`),
+    );
+  });
 });
 
 describe('replies', () => {

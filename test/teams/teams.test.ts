@@ -41,6 +41,27 @@ test('members spawn, ask, answer and complete over ACP', async () => {
   expect(body.messages.map((message: { text: string }) => message.text)).toEqual(['all is well']);
 });
 
+test('a reply to a broadcast has the id that its sender knows', async () => {
+  await using stage = await stageTeam();
+  const spawned = call('spawn_agent', { name: 'helper', instructions: 'Wait.' });
+  const { id } = await stage.start(`${spawned}\n${call('broadcast', { text: 'Who is there?' })}`);
+  const all = await poll(
+    'the broadcast to be read',
+    () => stage.messages(id),
+    (messages) => messages.some(({ text, state }) => text === 'Who is there?' && state === 'read'),
+  );
+  const asked = all.find(({ text }) => text === 'Who is there?');
+  const reply = call('send_message', { recipient: 'root', text: 'I am', reply_to: asked?.id });
+  await stage.hub.request('POST', `/api/teams/${id}/messages`, { to: 'helper', text: reply });
+  const seen = await stage.until('the reply', (notes) =>
+    notes.some(({ prompt }) => prompt?.includes('Reply from helper')),
+  );
+  const sent = seen.find(({ tool }) => tool === 'broadcast')?.result?.['message_id'];
+  expect(seen.find(({ prompt }) => prompt?.includes('Reply from helper'))?.prompt).toContain(
+    `Reply from helper (to message ${String(sent)}):`,
+  );
+});
+
 test('a crash and a flood of output do not lose a message', async () => {
   await using stage = await stageTeam();
   const crashed = await stage.start('!crash');

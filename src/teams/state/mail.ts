@@ -2,7 +2,7 @@ import { ZooError } from '../../contract/errors.ts';
 import { fence } from '../../platform/text/fence.ts';
 import type { Draft } from './draft.ts';
 import { childrenOf, findRecipient, nameOf, reachableFrom } from './reach.ts';
-import { HUB, isOver, type Member, type Message, USER } from './team-state.ts';
+import { HUB, idForSender, isOver, type Member, type Message, USER } from './team-state.ts';
 
 const MOST_TEXT = 100_000;
 
@@ -154,7 +154,8 @@ export function bury(draft: Draft, message: Message, ending: Ending): void {
   draft.setMessage(message, { state: 'dead', open: false, reason });
   if (message.from === HUB) return;
   const waited = message.open ? ' No reply will come.' : '';
-  const sentence = `Your message ${message.id} to ${recipient} was not delivered: ${why}.${waited}`;
+  const what = message.broadcast === null ? 'message' : 'broadcast';
+  const sentence = `Your ${what} ${idForSender(message)} to ${recipient} was not delivered: ${why}.${waited}`;
   tell(draft, message.from, withQuote(sentence, ending, message.from), message.open ? message.id : null);
 }
 

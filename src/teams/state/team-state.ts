@@ -181,6 +181,9 @@ export const NOTHING_SPENT: Amounts = { tokens: 0, usd: 0, turns: 0 };
 export const isOver = ({ state }: Pick<Member, 'state'>): boolean =>
   state === 'done' || state === 'failed' || state === 'stopped';
 
+/** The id that its sender was given: the copies of a broadcast have ids of their own. */
+export const idForSender = ({ id, broadcast }: Pick<Message, 'id' | 'broadcast'>): string => broadcast ?? id;
+
 /** Whether a message can change no more. */
 export const isSettled = ({ state, open }: Pick<Message, 'state' | 'open'>): boolean =>
   state === 'dead' || state === 'answered' || (state === 'read' && !open);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ZooError } from '../../../contract/errors.ts';
 import type { Tool } from '../../../contract/tool.ts';
 import { nameOf } from '../../../teams/state/reach.ts';
-import type { Member, TeamState } from '../../../teams/state/team-state.ts';
+import { idForSender, type Member, type TeamState } from '../../../teams/state/team-state.ts';
 import type { TeamStore } from '../../../teams/team-store.ts';
 import { defineTool } from '../../../tools/define-tool.ts';
 import { answer, type MemberCall, text } from './member-call.ts';
@@ -35,19 +35,22 @@ export function createMailTools(store: TeamStore, limited: MemberCall): Tool[] {
         sync: z.boolean().default(true),
         reply_to: z.string().optional(),
       }),
-      async ({ recipient, text: body, sync, reply_to: replyTo }, call) => {
+      async ({ recipient, text: body, sync, reply_to: answered }, call) => {
         const { actor, member } = limited(call);
-        if (replyTo !== undefined) await requireAddressed(store, replyTo, member, recipient, actor.state());
+        const replyTo =
+          answered === undefined
+            ? null
+            : await findAnswered(store, answered, member, recipient, actor.state());
+        const waiting = sync && replyTo === null;
         const { id } = await actor.dispatch({
           type: 'send',
           from: member.id,
           to: recipient,
           text: body,
           // An answer ends the exchange unless the caller asks for more.
-          sync: sync && replyTo === undefined,
-          replyTo: replyTo ?? null,
+          sync: waiting,
+          replyTo,
         });
-        const waiting = sync && replyTo === undefined;
         return answer(
           { status: 'sent', message_id: id, waiting_for_reply: waiting },
           waiting ? WAIT : 'The message is on its way; there is nothing to wait for.',
@@ -100,15 +103,18 @@ export function createMailTools(store: TeamStore, limited: MemberCall): Tool[] {
   ];
 }
 
-/** The id of a message is no secret: only its recipient may answer it, and only to its sender. */
-async function requireAddressed(
+/**
+ * The id that the sender of the answered message knows it by. Ids are no secret: only the recipient of a message may
+ * answer it, and only to its sender.
+ */
+async function findAnswered(
   store: TeamStore,
   id: string,
   { id: memberId }: Member,
   recipient: string,
   { members }: TeamState,
-): Promise<void> {
+): Promise<string> {
   const asked = await store.message(id);
-  if (asked?.to === memberId && nameOf(members, asked.from) === recipient) return;
+  if (asked?.to === memberId && nameOf(members, asked.from) === recipient) return idForSender(asked);
   throw new ZooError('invalid_arguments', `reply_to: '${id}' is not a message from '${recipient}' to you.`);
 }
