@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { basename } from 'node:path';
 import type { Environment } from '../platform/home/paths.ts';
 import { findProgram } from '../platform/processes/find-program.ts';
 import type { HarnessHost, HarnessStatus } from './harness.ts';
@@ -40,10 +41,20 @@ export async function outputOf(
   return text;
 }
 
-/** Whether a program is installed, and its version if it reports one. */
-export async function probeCommand(program: string, host: HarnessHost): Promise<HarnessStatus> {
+/** Programs whose arguments name the one that they run: their own version says nothing about it. */
+const LAUNCHER =
+  /^(?:node|nodejs|npx|npm|pnpm|yarn|bun|bunx|deno|tsx|python[\d.]*|uv|uvx|pipx|ruby|java|dotnet|sh|bash|zsh|env|docker|podman)(?:\.\w+)?$/;
+
+/** Whether a command is installed, and the version of its program if it reports one. */
+export async function probeCommand(
+  [program = '', ...args]: readonly string[],
+  host: HarnessHost,
+): Promise<HarnessStatus> {
   const missing = await missingCommand(program, host.env, homedir());
   if (missing !== null) return { installed: false, version: null, missing };
+  if (args.length > 0 && LAUNCHER.test(basename(program))) {
+    return { installed: true, version: null, missing: null };
+  }
   const text = await outputOf(program, ['--version'], host);
   if (text === null) return { installed: false, version: null, missing: `${program} cannot be started` };
   return { installed: true, version: /\d+\.\d+[\w.-]*/.exec(text)?.[0] ?? null, missing: null };

@@ -42,7 +42,7 @@ test(
         ),
       );
 
-    expect(await zoo('harness', 'list')).toMatch(/fake +\d/);
+    expect(await zoo('harness', 'list')).toMatch(/fake +installed +/);
     writeFileSync(
       join(home.work, 'crew.toml'),
       `[team]\nname = "crew"\n[[team.member]]\nname = "lead"\nharness = "fake"\ntask = ${JSON.stringify(call('send_message', { recipient: 'user', text: 'I am ready', sync: false }))}\n[[team.member]]\nname = "writer"\nharness = "fake"\nworktree = true\ntask = "!write new.txt"\n`,

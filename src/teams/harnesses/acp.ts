@@ -26,7 +26,7 @@ export function createAcpHarness({ env, ...about }: HarnessCommand): Harness {
   return {
     ...about,
     missing: (hubEnv, folder) => missingCommand(program, hubEnv, folder),
-    probe: (host) => probeCommand(program, host),
+    probe: (host) => probeCommand(command, host),
     async open(launch, { start }) {
       const child = await start({ command: program, args, env, cwd: launch.folder });
       try {

@@ -61,7 +61,7 @@ export function createPrintModeHarness(program: PrintModeProgram): Harness {
     readable,
     hosts,
     missing: (env, folder) => missingCommand(file, env, folder),
-    probe: (host) => probeCommand(file, host),
+    probe: (host) => probeCommand(command, host),
     open: (launch, host) => openSession(program, launch, host),
   };
 }
