@@ -31,6 +31,8 @@ export interface TeamStore extends MemberTokens {
   active(): Promise<string[]>;
   messages(teamId: string, after: number, limit: number): Promise<Message[]>;
   message(id: string): Promise<Message | null>;
+  /** By its id or the beginning of it. Throws `message_not_found`, or `invalid_arguments` if several match. */
+  findMessage(teamId: string, start: string): Promise<Message>;
   /** Messages that were sent in a turn. */
   sentIn(teamId: string, turn: string): Promise<Message[]>;
   deadLetters(teamId: string): Promise<Message[]>;
@@ -100,6 +102,10 @@ export function createTeamStore(db: Database, now: () => Date): TeamStore {
     messages: (teamId, after, limit) =>
       messagesBy('team_id = ? AND seq > ? ORDER BY seq LIMIT ?', [teamId, after, limit]),
     message: async (id) => (await messagesBy('id = ?', [id]))[0] ?? null,
+    async findMessage(teamId, start) {
+      const where = 'team_id = ? AND substr(id, 1, ?) = ? ORDER BY seq LIMIT 10';
+      return onlyMessage(start, await messagesBy(where, [teamId, start.length, start]));
+    },
     sentIn: async (teamId, turn) =>
       (await messagesBy('team_id = ? ORDER BY seq DESC LIMIT 500', [teamId]))
         .filter((message) => message.sentIn === turn)
@@ -173,6 +179,16 @@ const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> =>
 
 const teamNotFound = (named: string): ZooError =>
   new ZooError('team_not_found', `Team '${named}' not found.`, { team: named });
+
+function onlyMessage(start: string, found: readonly Message[]): Message {
+  const [first] = found;
+  if (!first || start === '') {
+    throw new ZooError('message_not_found', `Message '${start}' not found in this team.`);
+  }
+  if (found.length === 1) return first;
+  const ids = found.map(({ id }) => id).join(', ');
+  throw new ZooError('invalid_arguments', `Several messages start with '${start}': ${ids}.`);
+}
 
 const putTeam = (team: Team): Statement => ({
   sql: `INSERT INTO teams (id, name, state, data) VALUES (?, ?, ?, ?)

@@ -34,7 +34,7 @@ test(
       return outcome.out;
     };
     const hub = await home.serve();
-    const show = async () => JSON.parse(await zoo('team', 'show', 'crew', '--json'));
+    const show = async () => JSON.parse((await home.inProcess(['team', 'show', 'crew', '--json'])).out);
     const untilIdle = () =>
       poll('idle members', show, ({ members }) =>
         members.every(
@@ -53,7 +53,9 @@ test(
     expect(await zoo('__complete', 'zoo team show cr')).toMatch(/^crew\t/);
     expect(await zoo('__complete', 'zoo team inspect crew wr')).toMatch(/^writer\t/);
     expect(await zoo('team', 'show', 'crew')).toMatch(/lead idle[\s\S]*writer idle/);
-    expect(await zoo('team', 'inbox', 'crew')).toContain('I am ready');
+    expect(await zoo('team', 'log', 'crew')).toMatch(/lead → user  message, unread .*\n  I am ready/);
+    expect(await zoo('team', 'inbox', 'crew')).toMatch(/lead → user  message  \S+\n  I am ready/);
+    expect((await home.inProcess(['team', 'inbox', 'crew'])).err).toContain('Nothing new.');
     expect(await zoo('team', 'inspect', 'crew', 'lead')).toContain('Turn 1, ok');
     expect(await zoo('team', 'log', 'crew')).toContain('lead → user');
     expect(await zoo('team', 'log', 'crew', '--turns')).toMatch(/team running[\s\S]*lead → user/);
@@ -72,6 +74,9 @@ test(
     await untilIdle();
     expect(await zoo('team', 'log', 'crew')).toContain('typed line');
 
+    const goodbye = call('send_message', { recipient: 'user', text: 'Goodbye', sync: false });
+    await zoo('team', 'send', 'crew', 'lead', goodbye);
+    await untilIdle();
     expect(await zoo('team', 'stop', 'crew', 'writer')).toMatch(/writer stopped/);
     expect(await zoo('team', 'merge', 'crew', 'writer')).toContain('is merged');
     expect(await zoo('team', 'stop', 'crew')).toMatch(
@@ -85,7 +90,14 @@ test(
     expect(await zoo('team', 'log', '-f', 'crew')).toContain('I am ready');
     const unknown = await home.program(['team', 'show', 'nobody']);
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("Team 'nobody' not found")]);
+
+    // Nothing runs this team any more; its mail can still be read, once.
+    const ended = once(hub.child, 'exit');
     hub.child.kill('SIGTERM');
+    await ended;
+    await home.serve();
+    expect(await zoo('team', 'inbox', 'crew')).toContain('Goodbye');
+    expect((await home.inProcess(['team', 'inbox', 'crew'])).err).toContain('Nothing new.');
   },
 );
 
@@ -130,10 +142,19 @@ test(
     expect(messages).toMatchObject([
       { to: 'shaky', state: 'dead', reason: expect.stringContaining('failed 3 times') },
     ]);
-    expect(await zoo('team', 'redeliver', 'crew', messages[0].id)).toContain('is queued again');
+    const [{ id }] = messages;
+    expect(await zoo('__complete', 'zoo team redeliver crew ')).toMatch(new RegExp(`^${id}\t.*\n$`));
+    expect(await zoo('team', 'redeliver', 'crew', id.slice(0, 8))).toContain(
+      `Message ${id} is queued again.`,
+    );
     await untilMember('shaky', 'idle');
-    const again = await home.inProcess(['team', 'redeliver', 'crew', messages[0].id]);
+    const again = await home.inProcess(['team', 'redeliver', 'crew', id.slice(0, 8)]);
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('is not a dead letter')]);
+    const none = await home.inProcess(['team', 'redeliver', 'crew', 'x']);
+    expect([none.code, none.err]).toEqual([
+      1,
+      expect.stringContaining("Message 'x' not found in this team."),
+    ]);
 
     await untilMember('writer', 'idle');
     await zoo('team', 'stop', 'crew', 'writer');

@@ -106,7 +106,7 @@ export const operations = {
     path: '/api/teams/{id}/messages/{message}/redeliver',
     params: z.object({ id: z.string(), message: z.string() }),
     output: z.strictObject({ id: z.string() }),
-    errors: ['team_not_found', 'message_not_found', 'conflict'],
+    errors: ['team_not_found', 'message_not_found', 'invalid_arguments', 'conflict'],
   },
   inspectMember: {
     ...read,

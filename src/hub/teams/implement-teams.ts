@@ -4,7 +4,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { NewMember, TeamDetails, TeamMember } from '../../contract/team.ts';
 import type { Harness, HarnessHost } from '../../teams/harness.ts';
 import type { ConfineMember } from '../../teams/sandbox/confine-member.ts';
-import { type Member, type TeamState, USER } from '../../teams/state/team-state.ts';
+import { type Member, type Team, type TeamState, USER } from '../../teams/state/team-state.ts';
 import type { TeamActor } from '../../teams/team-actor.ts';
 import { parseTeamFile } from '../../teams/team-file.ts';
 import type { TeamStore } from '../../teams/team-store.ts';
@@ -34,13 +34,21 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
   const stateOf = async (id: string): Promise<TeamState> => teams.actor(id)?.state() ?? store.load(id);
   const details = async (named: string): Promise<TeamDetails> =>
     detailsOf(await stateOf((await store.find(named)).id));
-  const acting = async (named: string): Promise<TeamActor> => {
-    const { id, name, state } = await store.find(named);
+  const requireHub = (): void => {
+    if (options.isServing()) return;
+    throw new ZooError('conflict', 'Teams need a running hub. Start one with `zoo serve`.');
+  };
+  /** Null for a team that another hub runs. */
+  const actorOf = async ({ id, state }: Pick<Team, 'id' | 'state'>): Promise<TeamActor | null> => {
     const held = teams.actor(id);
-    const isLeft = options.isServing() && (state === 'paused' || !held);
-    const actor = isLeft ? await teams.takeOver(id) : held;
+    return held && state !== 'paused' ? held : teams.takeOver(id);
+  };
+  const acting = async (named: string): Promise<TeamActor> => {
+    requireHub();
+    const team = await store.find(named);
+    const actor = await actorOf(team);
     if (actor) return actor;
-    throw new ZooError('conflict', `Team '${name}' is ${state}, or another hub runs it.`, { team: id });
+    throw new ZooError('conflict', `Another hub runs team '${team.name}'.`, { team: team.id });
   };
 
   async function settleWorktree(
@@ -71,9 +79,7 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
     },
     readTeamFile: async ({ body: { text } }) => parseTeamFile(text),
     async startTeam({ body: { name, members } }, context) {
-      if (!options.isServing()) {
-        throw new ZooError('conflict', 'A team needs a running hub. Start one with `zoo serve`.');
-      }
+      requireHub();
       const { id } = await teams.start(await plan(name, members, context));
       return details(id);
     },
@@ -88,17 +94,17 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
       const { messages, members } = await stateOf(team.id);
       const unread = [...messages.values()].filter(({ to, state }) => to === USER && state === 'queued');
       const ids = unread.map((message) => message.id);
-      if (ids.length > 0) await teams.actor(team.id)?.dispatch({ type: 'user-read', messages: ids });
-      return { messages: unread.map((message) => messageOf(message, members)) };
+      // Also of a team that has ended. Without a hub, they stay unread.
+      const actor = ids.length > 0 && options.isServing() ? await actorOf(team) : null;
+      await actor?.dispatch({ type: 'user-read', messages: ids });
+      const state = actor ? 'read' : 'queued';
+      return { messages: unread.map((message) => messageOf({ ...message, state }, members)) };
     },
-    async redeliverMessage({ id, message: messageId }) {
+    async redeliverMessage({ id, message: start }) {
       const actor = await acting(id);
-      const message = await store.message(messageId);
-      if (!message || !actor.state().members.has(message.to)) {
-        throw new ZooError('message_not_found', `Message '${messageId}' not found in this team.`);
-      }
+      const message = await store.findMessage(actor.id, start);
       await actor.dispatch({ type: 'redeliver', message });
-      return { id: messageId };
+      return { id: message.id };
     },
     mergeMember: (input) => settleWorktree(input, 'merged'),
     discardMember: (input) => settleWorktree(input, 'discarded'),

@@ -70,8 +70,8 @@ const members: Find = async (client, [team = '']) =>
     value: name,
     about: state,
   }));
-const messages: Find = async (client, [team = '']) =>
-  (await client.call('listTeamMessages', { id: team })).messages
+const deadLetters: Find = async (client, [team = '']) =>
+  (await client.call('listTeamMessages', { id: team, dead: true })).messages
     .toReversed()
     .slice(0, MOST)
     .map(({ id, from, text }) => ({ value: id, about: `${from}: ${text}` }));
@@ -105,8 +105,8 @@ const DYNAMIC: Readonly<Record<string, Find>> = {
   tool: tools,
   team: teams,
   member: members,
-  message: messages,
   source: sources,
+  'team redeliver message': deadLetters,
   'publish test tool': publishedTools,
   'agent undelete id': deletedAgents,
   'tools show name': tools,

@@ -27,7 +27,9 @@ export async function sendToMember(
 
 export async function readInbox(call: Invocation, id: string): Promise<void> {
   const answer = await withClient(call, (client) => client.call('readTeamInbox', { id }));
-  print(call, answer, () => answer.messages.map((message) => renderMessage(message, call)).join('\n'));
+  print(call, answer, () =>
+    answer.messages.map((message) => renderMessage(message, call, message.kind)).join('\n'),
+  );
   if (!call.json && answer.messages.length === 0) say(call, 'Nothing new.');
 }
 
@@ -48,7 +50,11 @@ export async function printLog(
       const { state } = await client.call('getTeam', { id });
       const answer = await client.call('listTeamMessages', { id, after, ...(dead ? { dead } : {}) });
       if (answer.messages.length > 0) {
-        print(call, answer, () => answer.messages.map((message) => renderMessage(message, call)).join('\n'));
+        print(call, answer, () =>
+          answer.messages
+            .map((message) => renderMessage(message, call, `${message.kind}, ${stateOf(message)}`))
+            .join('\n'),
+        );
       }
       after = answer.messages.at(-1)?.seq ?? after;
       if (dead && !follow && !call.json && answer.messages.length === 0) say(call, 'No dead letters.');
@@ -60,16 +66,20 @@ export async function printLog(
   });
 }
 
-function renderMessage(
-  { id, from, to, kind, text, state, reason, at }: TeamMessage,
-  call: Invocation,
-): string {
+/** At a terminal, the beginning of the id is enough to type. */
+function renderMessage(message: TeamMessage, call: Invocation, about: string): string {
+  const { id, from, to, text, reason, at } = message;
   const { paint, columns } = call;
+  const shownId = columns === Infinity ? id : id.slice(0, 8);
   const lines = [
-    `${paint('dim', localTime(at))} ${paint('bold', `${from} → ${to}`)} ${paint('dim', `${kind}, ${state}`)}`,
-    paint('dim', `  ${id}`),
+    `${paint('dim', localTime(at))} ${paint('bold', `${from} → ${to}`)}  ${paint('dim', `${about}  ${shownId}`)}`,
     ...(reason === null ? [] : [wrap(reason, columns, '  ')]),
     wrap(text, columns, '  '),
   ];
   return lines.join('\n');
+}
+
+function stateOf({ state, to }: TeamMessage): string {
+  if (state === 'dead') return 'not delivered';
+  return state === 'queued' && to === 'user' ? 'unread' : state;
 }
