@@ -1,7 +1,7 @@
 import { ZooError } from './errors.ts';
 
-/** The surface that a call came through. */
-export type Surface = 'http' | 'mcp' | 'a2a' | 'acp' | 'cli' | 'web';
+/** The surface that a call came through; `team` for members that the hub itself runs. */
+export type Surface = 'http' | 'mcp' | 'a2a' | 'acp' | 'cli' | 'web' | 'team';
 
 /** Who calls. Switch over `kind` exhaustively, so that a new kind is a compile error. */
 export type Caller =

@@ -58,6 +58,14 @@ test("members of the hub's own runner spawn, message and complete like all other
   expect(inbox.body.messages.map(({ text }: { text: string }) => text)).toEqual(['all said']);
   const { body } = await at.hub.request('GET', `/api/teams/${id}/members/root/turns`);
   expect(body.turns.at(-1).tools).toEqual(['spawn_agent']);
+  const { calls } = await poll(
+    'the recorded calls',
+    async () => (await at.hub.request('GET', '/api/activity')).body,
+    (activity) => activity.calls.some(({ tool }: { tool: string }) => tool === 'complete'),
+  );
+  expect(calls[0]).toMatchObject({ tool: 'complete', surface: 'team', agentId: 'lead' });
+  const { runs } = (await at.hub.request('GET', '/api/runs')).body;
+  expect(runs[0]).toMatchObject({ surface: 'team' });
 });
 
 test("a member of the hub's own runner stops when its budget is used up", async () => {

@@ -55,6 +55,7 @@ export const memberContext = ({
   ...localContext(workspace),
   caller: { kind: 'member', teamId, memberId: id, tokenId: `model ${id}` },
   agent: agentId,
+  surface: 'team',
 });
 
 const parentOf = ({ parent }: Member, actor: TeamActor): Member | undefined =>

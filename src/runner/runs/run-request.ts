@@ -48,7 +48,7 @@ export const RunRequest = z.strictObject({
   caller: z.string(),
   /** The identity whose rights apply after a restart. */
   identity: Identity.default({ kind: 'anonymous' }),
-  surface: z.enum(['http', 'mcp', 'a2a', 'acp', 'cli', 'web']),
+  surface: z.enum(['http', 'mcp', 'a2a', 'acp', 'cli', 'web', 'team']),
   input: z.array(z.discriminatedUnion('type', [TextPart, FilePart])),
   arguments: z.record(z.string(), z.unknown()),
   /** Nobody can be asked for approval. */

@@ -39,6 +39,7 @@ function cells(call: ToolCallRecord, { columns }: View): Cell[] {
 }
 
 function callerOf({ caller, agentId }: ToolCallRecord): string {
+  if (caller.startsWith('member:')) return agentId === null ? 'member' : `${agentId} (member)`;
   if (agentId === null) return caller;
   return caller === 'operator' ? agentId : `${agentId} (token)`;
 }
