@@ -14,7 +14,7 @@ import { quotedTerms } from './exact-phrase.ts';
 import { FEEDBACK_CHUNKS, FEEDBACK_SHARE, feedbackTerms, LEAST_WORDS } from './feedback.ts';
 import type { Candidate } from './group-candidates.ts';
 import { leastOfBest } from './least-of-best.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { PlannedTerm, QueryPlan } from './query-plan.ts';
 import type { DocumentFilter } from './search-filters.ts';
 
 export interface KeywordResult {
@@ -47,9 +47,10 @@ export function searchKeywords(
   { results, limit, feedback = true }: KeywordOptions,
 ): KeywordResult {
   const { totals } = plan;
-  const question = plan.terms.flatMap(({ id, weight, idf }) => (id === null ? [] : [{ id, weight, idf }]));
+  const known = plan.terms.flatMap((term) => (term.id === null ? [] : [{ ...term, id: term.id }]));
+  const question = known.filter(({ parts }) => !parts);
   const demanding = plan.required.length > 0 || plan.phrases.required.length > 0;
-  if (question.length === 0 && !demanding) return { candidates: [], added: [] };
+  if (known.length === 0 && !demanding) return { candidates: [], added: [] };
   const expanding = feedback && plan.length >= LEAST_WORDS;
   const asked = { plan, filter };
   const few = Math.min(limit, results * CHUNKS_PER_RESULT);
@@ -57,14 +58,11 @@ export function searchKeywords(
   if (!expanding && pool.chunks.length === few && few < limit && countDocuments(pool.chunks) < results) {
     pool = readPool(connection, memory, asked, limit);
   }
-  if (question.length === 0) {
+  if (known.length === 0) {
     const found = pool.chunks.filter(({ chunk }) => pool.allowed?.has(chunk) ?? true);
     return { candidates: found.slice(0, limit).map((known) => candidateOf(known, 0)), added: [] };
   }
-  const scores = allowedScores(
-    pool,
-    question.map(({ id, weight, idf }) => ({ id, weight: weight * idf })),
-  );
+  const scores = questionScores(pool, known);
   const found = best(pool.chunks, scores, expanding ? FEEDBACK_CHUNKS : limit);
   if (!expanding || found.length === 0) return { candidates: found.map(candidate), added: [] };
   const idfs = (ids: readonly number[]) => recallIdfs(connection, memory, ids, totals);
@@ -73,10 +71,10 @@ export function searchKeywords(
     found.map(({ known, score }) => ({ entry: known.entry, score })),
     idfs,
   );
-  const known = idfs(added.map(({ id }) => id));
+  const idfsOfAdded = idfs(added.map(({ id }) => id));
   const more = allowedScores(
     pool,
-    added.map(({ id, weight }) => ({ id, weight: weight * (known.get(id) ?? 0) })),
+    added.map(({ id, weight }) => ({ id, weight: weight * (idfsOfAdded.get(id) ?? 0) })),
   );
   // Scores are sums, so the words of the question need not be scored again.
   for (let at = 0; at < more.length; at++) {
@@ -94,6 +92,29 @@ const candidate = ({ known, score }: ScoredChunk): Candidate => candidateOf(know
 
 const countDocuments = (pool: readonly KnownChunk[]): number =>
   new Set(pool.map(({ document }) => document)).size;
+
+type FoundTerm = PlannedTerm & { id: number };
+
+/** Two words written as one count as both; passages that have them apart as well get the higher of the two scores. */
+function questionScores(pool: Pool, terms: readonly FoundTerm[]): Float64Array {
+  const scoresOf = (some: readonly FoundTerm[]) =>
+    allowedScores(
+      pool,
+      some.map(({ id, weight, idf }) => ({ id, weight: weight * idf })),
+    );
+  const words = terms.filter(({ parts }) => !parts);
+  const scores = scoresOf(words);
+  for (const joined of terms) {
+    const { parts } = joined;
+    if (!parts) continue;
+    const whole = scoresOf([joined]);
+    const apart = scoresOf(words.filter(({ term }) => parts.includes(term)));
+    for (let at = 0; at < scores.length; at++) {
+      scores[at] = (scores[at] ?? 0) + Math.max(0, (whole[at] ?? 0) - (apart[at] ?? 0));
+    }
+  }
+  return scores;
+}
 
 /** One score for each chunk of the pool; zero for those that the filter excludes. */
 function allowedScores({ chunks, allowed, score }: Pool, terms: readonly TermWeight[]): Float64Array {

@@ -37,6 +37,17 @@ const cases: [query: string, terms: string[], required: string[][], excluded: st
 ];
 
 describe('a query', () => {
+  it.each([
+    ['roll back', ['rollback']],
+    ['to log in', ['login']],
+    ['is land', []],
+    ['in to', []],
+    ['v2 api', []],
+    ['one two three four five six seven data base', []],
+  ])('joins neighbouring words: %j', (query, joined) =>
+    expect(parseQuery(query).joined.map(({ term }) => term)).toEqual(joined),
+  );
+
   it.each(cases)('%j', (query, terms, required, excluded) => {
     const parsed = parseQuery(query);
     expect(parsed.words.flatMap((word) => word.terms)).toEqual(terms);

@@ -13,6 +13,13 @@ export interface QueryWord {
   times: number;
 }
 
+/** Two neighbouring words of a question, as one: `rollback` for "roll back". */
+export interface JoinedWord {
+  term: string;
+  /** The terms of the two words. */
+  parts: readonly string[];
+}
+
 export interface Phrases {
   required: string[];
   excluded: string[];
@@ -21,6 +28,7 @@ export interface Phrases {
 /** A parsed question. Any text can be parsed. */
 export interface ParsedQuery {
   words: QueryWord[];
+  joined: JoinedWord[];
   /** The number of words, including stop words and repetitions. */
   length: number;
   /** Sequences of terms that must all occur: words with AND or a plus. */
@@ -39,6 +47,8 @@ export interface ParsedQuery {
 
 const MAX_WORDS = 2_000;
 const MAX_TERMS = 2_000;
+/** Longer questions have other words that find the same passages. */
+const MAX_JOINED_WORDS = 8;
 /** Each is checked in every passage, so many of them would block other searches. */
 const MAX_DEMANDS = 32;
 /** A query with operators is short; longer text is prose, in which quotes and dashes are punctuation. */
@@ -61,6 +71,7 @@ export function parseProse(text: string): ParsedQuery {
   const words = readWords([{ text: plain, quoted: false, sign: '' }]);
   return {
     words,
+    joined: joinedWords(plain),
     length: wordsOf(plain).length,
     required: words.length === 0 ? demands(rowsOf(plain)) : [],
     excluded: [],
@@ -113,6 +124,7 @@ function parseOperators(text: string): ParsedQuery {
   const plain = wanted.map(({ text }) => text).join(' ');
   return {
     words,
+    joined: joinedWords(plain),
     length: wordsOf(plain).length,
     // Stop words alone are searched for as a sequence: "to be or not to be".
     required:
@@ -151,6 +163,21 @@ function readWords(pieces: readonly Piece[]): QueryWord[] {
   }
   return [...words.values()];
 }
+
+/** The second word may be a stop word, as in `log in`. The first may not: `is land` does not mean an island. */
+function joinedWords(text: string): JoinedWord[] {
+  const words = wordsOf(text);
+  if (words.length > MAX_JOINED_WORDS) return [];
+  return words.slice(1).flatMap((second, at) => {
+    const first = words[at] ?? '';
+    if (!isPlainWord(first) || !isPlainWord(second)) return [];
+    const parts = [first, second].flatMap(termsOfWord);
+    const [term = ''] = termsOfWord(fold(first + second));
+    return isStopTerm(parts[0] ?? '') || isStopTerm(term) ? [] : [{ term, parts }];
+  });
+}
+
+const isPlainWord = (word: string): boolean => /^[a-z]{2,}$/i.test(word);
 
 /** Removes duplicates. */
 function demands<T extends string | string[]>(all: readonly T[]): T[] {

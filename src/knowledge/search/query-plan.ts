@@ -1,7 +1,7 @@
 import type { IndexConnection } from '../index/index-connection.ts';
 import { createIndexMemory, type IndexMemory, type Totals } from '../index/index-memory.ts';
 import { idfOf, repetitionWeight } from './bm25.ts';
-import type { ParsedQuery, Phrases, QueryWord } from './query-parse.ts';
+import type { JoinedWord, ParsedQuery, Phrases, QueryWord } from './query-parse.ts';
 import { correctTerm, type KnownTerm, sameHashes, splitWord } from './spelling.ts';
 import { isUnspacedText, writtenForm } from './text-terms.ts';
 
@@ -14,6 +14,8 @@ export interface PlannedTerm {
   idf: number;
   /** Grows with its occurrences in the question; lower if it replaces a misspelt word. */
   weight: number;
+  /** For two words of the question written as one: their terms. It counts as much as both together. */
+  parts?: readonly string[];
 }
 
 export interface QueryPlan {
@@ -49,13 +51,16 @@ export function planQuery(
     else terms.set(term, { known, times, factor });
   };
   const correcting = query.words.length <= MOST_CORRECTED_WORDS;
+  const joined = query.joined.filter(({ term }) => memory.terms.get(term) && !isAsked(query, term));
+  const isJoined = (term: string) => joined.some(({ parts }) => parts.includes(term));
   for (const word of query.words) {
     const found = word.terms.map((term) => ({ term, known: memory.terms.get(term) ?? null }));
     const someKnown = found.some(({ known }) => known !== null);
     for (const { term, known } of found) {
       // If a word has known terms, its unknown whole or character pairs are not significant.
       if (!known && someKnown && (isUnspacedText(word.text) || term === word.terms.at(-1))) continue;
-      const meant = known || word.quoted || !correcting ? [] : meantBy(connection, word, term, mayBeMeant);
+      const isRight = known !== null || word.quoted || isJoined(term);
+      const meant = isRight || !correcting ? [] : meantBy(connection, word, term, mayBeMeant);
       if (meant.length === 0) add(term, known, word.times);
       else {
         corrected[word.compound ? term : word.text] = meant.map((one) => one.word).join(' ');
@@ -66,14 +71,15 @@ export function planQuery(
       }
     }
   }
+  const planned = Array.from(terms, ([term, { known, times, factor }]): PlannedTerm => ({
+    term,
+    id: known?.id ?? null,
+    chunks: known?.chunks ?? 0,
+    idf: idfOf(known?.chunks ?? 0, totals.chunks),
+    weight: factor * repetitionWeight(times),
+  }));
   return {
-    terms: Array.from(terms, ([term, { known, times, factor }]) => ({
-      term,
-      id: known?.id ?? null,
-      chunks: known?.chunks ?? 0,
-      idf: idfOf(known?.chunks ?? 0, totals.chunks),
-      weight: factor * repetitionWeight(times),
-    })),
+    terms: [...planned, ...planJoined(joined, planned, memory)],
     required: query.required.map((sequence) => sequence.map((term) => instead.get(term) ?? term)),
     excluded: query.excluded,
     phrases: query.phrases,
@@ -83,12 +89,31 @@ export function planQuery(
   };
 }
 
+const isAsked = ({ words }: ParsedQuery, term: string): boolean =>
+  words.some(({ terms }) => terms.includes(term));
+
+function planJoined(
+  joined: readonly JoinedWord[],
+  planned: readonly PlannedTerm[],
+  { terms }: IndexMemory,
+): PlannedTerm[] {
+  return joined.flatMap(({ term, parts }) => {
+    const known = terms.get(term);
+    if (!known) return [];
+    const idf = planned
+      .filter((each) => parts.includes(each.term))
+      .reduce((sum, each) => sum + each.idf * each.weight, 0);
+    return [{ term, id: known.id, chunks: known.chunks, idf, weight: 1, parts }];
+  });
+}
+
 /** A passage that matches a long question as well as this many of its words is fully relevant. */
 const ENOUGH_TERMS = 5;
 
 /** The score of a fully relevant passage: of average length, with each of the most distinctive words once. */
 export function fullScore({ terms }: QueryPlan): number {
   return terms
+    .filter(({ parts }) => !parts)
     .map(({ idf, weight }) => idf * weight)
     .toSorted((a, b) => b - a)
     .slice(0, ENOUGH_TERMS)
@@ -116,9 +141,14 @@ function readTotals(connection: IndexConnection): Totals {
 }
 
 /** Reads all terms that are not cached with one statement. */
-function recallTerms(connection: IndexConnection, { terms }: IndexMemory, { words }: ParsedQuery): void {
+function recallTerms(
+  connection: IndexConnection,
+  { terms }: IndexMemory,
+  { words, joined }: ParsedQuery,
+): void {
   const missing: string[] = [];
   for (const word of words) for (const term of word.terms) if (!terms.has(term)) missing.push(term);
+  for (const { term } of joined) if (!terms.has(term)) missing.push(term);
   if (missing.length === 0) return;
   for (const term of missing) terms.set(term, null);
   for (const { id, term, word, chunks } of connection.all(

@@ -93,3 +93,17 @@ describe('a word that is in no document', () => {
     ]);
   });
 });
+
+describe('two words that a document writes as one', () => {
+  it.each(['back off', 'Back Off', 'led ger', 'retries back off', 'back-off'])('%s', async (query) => {
+    expect(await search(query)).toEqual({ paths: ['books.md'], notes: [] });
+  });
+
+  it('are as relevant as the one word', async () => {
+    const relevances = async (query: string) => {
+      const { results } = await reader().search({ query }, scopeOf([books, code]), never);
+      return results.map(({ relevance }) => relevance);
+    };
+    expect(await relevances('back off')).toEqual(await relevances('backoff'));
+  });
+});
