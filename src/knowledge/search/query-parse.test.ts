@@ -39,6 +39,7 @@ const cases: [query: string, terms: string[], required: string[][], excluded: st
 describe('a query', () => {
   it.each([
     ['roll back', ['rollback']],
+    ['roll back, Roll back', ['rollback', 'backrol']],
     ['to log in', ['login']],
     ['is land', []],
     ['in to', []],

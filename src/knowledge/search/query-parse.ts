@@ -168,13 +168,15 @@ function readWords(pieces: readonly Piece[]): QueryWord[] {
 function joinedWords(text: string): JoinedWord[] {
   const words = wordsOf(text);
   if (words.length > MAX_JOINED_WORDS) return [];
-  return words.slice(1).flatMap((second, at) => {
+  const joined = new Map<string, JoinedWord>();
+  for (const [at, second] of words.slice(1).entries()) {
     const first = words[at] ?? '';
-    if (!isPlainWord(first) || !isPlainWord(second)) return [];
+    if (!isPlainWord(first) || !isPlainWord(second)) continue;
     const parts = [first, second].flatMap(termsOfWord);
     const [term = ''] = termsOfWord(fold(first + second));
-    return isStopTerm(parts[0] ?? '') || isStopTerm(term) ? [] : [{ term, parts }];
-  });
+    if (!isStopTerm(parts[0] ?? '') && !isStopTerm(term)) joined.set(term, { term, parts });
+  }
+  return [...joined.values()];
 }
 
 const isPlainWord = (word: string): boolean => /^[a-z]{2,}$/i.test(word);
