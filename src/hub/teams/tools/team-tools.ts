@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Tool } from '../../../contract/tool.ts';
-import { createCallRate } from '../../../teams/call-rate.ts';
+import { type RecentCalls, countCall } from '../../../teams/call-rate.ts';
 import type { TeamStore } from '../../../teams/team-store.ts';
 import { defineTool } from '../../../tools/define-tool.ts';
 import type { SettleWorktree } from '../settle-worktree.ts';
@@ -19,10 +19,11 @@ export interface TeamToolsOptions {
 
 /** The tools of seed 003, for members only. Each returns at once, whatever the recipient does. */
 export function createTeamTools(options: TeamToolsOptions): readonly Tool[] {
-  const rate = createCallRate(options.now);
+  const calls: RecentCalls = new Map();
   const limited: MemberCall = (call) => {
     const found = options.teamOf(call);
-    rate(found.member.id, found.actor.state().team.limits.callsPerMinute);
+    const { callsPerMinute } = found.actor.state().team.limits;
+    countCall(calls, found.member.id, { perMinute: callsPerMinute, now: options.now() });
     return found;
   };
   return [
