@@ -85,6 +85,9 @@ export function createPublishedTools({ calls, missing }: PublishedToolsOptions):
   async function tools(view: View): Promise<readonly Tool[]> {
     const found = await Promise.all((await publishers(view)).map(({ id }) => of(id, view)));
     const list = found.flatMap((each) => each?.named ?? []);
+    const ids = new Set(found.map((each) => each?.agent.id));
+    const agents = known.get(view);
+    for (const id of agents?.keys() ?? []) if (!ids.has(id)) agents?.delete(id);
     const before = lists.get(view);
     if (before && before.length === list.length && before.every((tool, index) => tool === list[index])) {
       return before;
