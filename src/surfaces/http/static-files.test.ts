@@ -68,10 +68,23 @@ describe('files of a built page', () => {
       expect(await (await get(path, page)).text()).toContain('Built');
     }
     expect((await get('/agent/guide/skills')).status).toBe(401);
-    for (const path of ['/api/nothing', '/agents/list', '/a2a/guide/x', '/missing.js', '/assets/none.css']) {
+    for (const path of ['/api/nothing', '/agents/list', '/a2a/guide/x', '/missing.js']) {
       expect([path, (await get(path, page)).status]).toEqual([path, 401]);
     }
     expect((await fetch(`${surface.url}/knowledge`, { method: 'POST', headers: page })).status).toBe(401);
+  });
+
+  it('are not found, with or without a token, after a newer build has replaced them', async () => {
+    for (const headers of [{}, page]) {
+      const gone = await get('/assets/index-AbCdEfGh.js', headers);
+      expect([gone.status, await gone.text(), gone.headers.get('cache-control')]).toEqual([
+        404,
+        '',
+        'no-store',
+      ]);
+    }
+    expect((await surface.fetch('/assets/none.css')).status).toBe(404);
+    expect((await fetch(`${surface.url}/assets/none.css`, { method: 'POST' })).status).toBe(401);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sirv from 'sirv';
-import { SAFE_HEADERS } from './headers.ts';
+import { BARE_HEADERS, SAFE_HEADERS } from './headers.ts';
 
 /** The built page has no inline scripts or styles, so the policy allows none. */
 const PAGE_POLICY = [
@@ -20,6 +20,8 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Has files of the web app only. */
+const ASSETS = '/assets/';
 /** Names with a hash of their content, as bundlers write them: `index-BxY1_z9k.js`. */
 const HASHED = /^\/assets\/.*[-.][\w-]{8,}\.\w+$/;
 
@@ -43,7 +45,9 @@ export function createStaticFiles(folder: string, isPage: (path: string) => bool
     let isServed = true;
     const serve = isNavigation && isPage(path) ? pages : files;
     serve(incoming, outgoing, () => {
-      isServed = false;
+      isServed = path.startsWith(ASSETS);
+      // Pages of an older build ask for files that are gone, without a token.
+      if (isServed) outgoing.writeHead(404, BARE_HEADERS).end();
     });
     return isServed;
   };
