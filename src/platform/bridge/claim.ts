@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** Longer than the hub takes to start. */
 const STALE_MS = 15_000;
@@ -9,7 +10,7 @@ const STALE_MS = 15_000;
  * keeps twenty bridges that lost their hub from starting twenty.
  */
 export function claimStart(file: string): (() => void) | null {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
       writeFileSync(file, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Environment, homeFiles, userConfigFolder } from '../home/paths.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 export interface StartedHub {
   /** `yielded`: another hub was serving this home, even if it has stopped since. */
@@ -16,7 +17,7 @@ export interface StartedHub {
 export function startHub(home: string, env: Environment, program: string): StartedHub {
   const { startLog } = homeFiles(home);
   const config = userConfigFolder(env);
-  mkdirSync(dirname(startLog), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(startLog), 0o700);
   rmSync(startLog, { force: true });
   const log = openSync(startLog, 'a', 0o600);
   // Loaded on demand: most bridges find a running hub.

@@ -4,7 +4,6 @@ import {
   copyFileSync,
   chmodSync,
   linkSync,
-  mkdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -13,6 +12,7 @@ import {
 import { dirname } from 'node:path';
 import { ZooError } from '../../contract/errors.ts';
 import { homeFiles } from './paths.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 const OPERATOR_TOKEN = /^zoo_[A-Za-z0-9_-]{43}$/;
 const AGENT_TOKEN = /^zoo_agent_[A-Za-z0-9_-]{43}$/;
@@ -63,7 +63,7 @@ export function ensureOperatorToken(home: string): OperatorToken {
   const existing = readOperatorToken(home);
   if (existing) return { token: existing, warning: repairMode(file) };
 
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   const draft = `${file}.${process.pid}.${secret(6)}`;
   try {
     writeFileSync(draft, `zoo_${secret()}\n`, { mode: 0o600, flag: 'wx' });

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isPrivateFolder } from './private-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** Socket paths are limited to 104 to 108 bytes, including the terminator. */
 const MAX_BYTES = 100;
@@ -37,7 +38,7 @@ export function isPrivateSocket(home: string, path: string): boolean {
 
 export function ensureSocketFolder(home: string, path: string): void {
   if (process.platform === 'win32') return;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   if (!isPrivateSocket(home, path)) {
     throw new Error(
       `${dirname(path)} must be a folder that only you can access (mode 700): delete it, or choose a shorter ZOO_HOME`,

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pino } from 'pino';
 import { redact, redactText } from '../text/redact.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -61,7 +62,7 @@ interface Rotating {
 }
 
 function openRotating(file: string, maxBytes: number, keep: number): Rotating {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   let descriptor: number | null = null;
   let size = 0;
 

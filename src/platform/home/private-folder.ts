@@ -1,4 +1,5 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync } from 'node:fs';
+import { makeFolder } from '../files/make-folder.ts';
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
@@ -6,7 +7,7 @@ const STICKY = 0o1000;
 
 /** Creates a folder that only its owner can access, or restricts an existing one. Throws if that fails. */
 export function ensurePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   if (process.platform === 'win32') return;
   const { uid, mode } = lstatSync(folder);
   if (uid !== process.getuid?.())

@@ -1,18 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import nodeModule, { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { homeFiles, zooHome } from '../home/paths.ts';
 import { VERSION } from '../home/version.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** The parameters that Node gives a CommonJS file, and `importChunk`. */
 const PARAMETERS = 'exports, require, module, __filename, __dirname, importChunk';
@@ -70,7 +62,7 @@ function readOwn(path: string): Buffer | null {
 /** Without a cache the next start is slower, and nothing else. */
 function keep(script: Script, folder: string, path: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const [prefix = ''] = basename(path).split('-', 1);
     for (const name of readdirSync(folder)) {
       if (name.startsWith(`${prefix}-`)) rmSync(join(folder, name), { force: true });

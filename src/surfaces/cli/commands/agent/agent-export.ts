@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Agent } from '../../../../contract/agent.ts';
 import type { ZooClient } from '../../../../contract/api.ts';
 import { slug } from '../../../../platform/text/slug.ts';
@@ -7,7 +7,7 @@ import { definitionOf } from '../../../../registry/definition.ts';
 import { formatOf } from '../../../../registry/agent-file/agent-format.ts';
 import type { AgentFormat } from '../../../../registry/agent-file/agent-format.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
-import { fileFailure } from '../../input/read-text.ts';
+import { prepareOutput, writeFailure } from '../../output/output-file.ts';
 import { say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { plural } from '../../render/layout.ts';
@@ -53,7 +53,7 @@ export async function exportAgents(
   if (format === 'md' && options.all && output !== undefined) return writeFolder(call, agents, output);
   const text = await render(agents, format, options.all ?? false);
   if (output === undefined || output === '-') return call.terminal.out.verbatim(text);
-  await writeText(output, text);
+  await writeText(output, `${id ?? 'agents'}.${format}`, text);
   return say(call, `Wrote ${plural(agents.length, 'agent')} to ${output}`);
 }
 
@@ -84,16 +84,17 @@ async function renderOne(agent: Agent): Promise<string> {
 }
 
 async function writeFolder(call: Invocation, agents: readonly Agent[], folder: string): Promise<void> {
-  for (const agent of agents) await writeText(join(folder, `${agent.id}.md`), await renderOne(agent));
+  for (const agent of agents) {
+    const name = `${agent.id}.md`;
+    await writeText(join(folder, name), name, await renderOne(agent));
+  }
   if (agents.length === 0) throw new Failure('no agents to export');
   say(call, `Wrote ${plural(agents.length, 'agent')} to ${folder}`);
 }
 
-async function writeText(file: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(resolve(file)), { recursive: true });
-    await writeFile(resolve(file), text);
-  } catch (error) {
-    throw fileFailure('write', file, error);
-  }
+async function writeText(file: string, example: string, text: string): Promise<void> {
+  const { path } = prepareOutput(file, example);
+  await writeFile(path, text).catch((error: unknown) => {
+    throw writeFailure(file, error);
+  });
 }

@@ -31,6 +31,26 @@ test('a backup is made while the hub runs, and restores everything', async () =>
   expect(out).not.toContain('  later ');
 });
 
+test('a backup that cannot be written says why, and what to do', async () => {
+  await using home = await tempHome({ file: 'text' });
+  await home.zoo(['agent', 'create', '--name', 'Kept']);
+  const cases = [
+    [home.work, 'it is a folder', 'name a file in it, such as'],
+    [join(home.work, 'file', 'zoo.db'), 'part of the path is not a folder', 'choose a file in a folder'],
+    ['', 'the name of the file is empty', 'name a file, such as zoo-backup.db'],
+    ['/dev/null', 'it is not a regular file', 'choose another name'],
+  ];
+  if (existsSync('/proc/self')) {
+    cases.push(['/proc/zoo/a/b.db', 'cannot write', 'choose a file in a folder that you can write to']);
+    cases.push(['/proc/zoo.db', 'cannot write', 'choose a file in a folder that you can write to']);
+  }
+  for (const [name = '', ...said] of cases) {
+    const { code, err } = await home.zoo(['backup', name, '--force']);
+    expect(code).toBeGreaterThan(0);
+    for (const words of said) expect(err.replaceAll(/\s+/g, ' ')).toContain(words);
+  }
+});
+
 test('files other than backups are refused and change nothing', async () => {
   await using home = await tempHome({ 'not.db': 'hello' });
   await home.zoo(['agent', 'create', '--name', 'Kept']);
