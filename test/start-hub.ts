@@ -1,4 +1,4 @@
-import { createHub } from '../src/hub/create-hub.ts';
+import { createHub, type HubOptions } from '../src/hub/create-hub.ts';
 import { createA2AMount } from '../src/surfaces/a2a/mount.ts';
 import { createHttpApp } from '../src/surfaces/http/app.ts';
 import type { Extension } from '../src/contract/offers/extension.ts';
@@ -41,6 +41,7 @@ export interface StartOptions {
   own?: Record<string, string>;
   auth?: boolean;
   extensions?: readonly Extension[];
+  log?: HubOptions['log'];
   mcp?: Omit<McpMountOptions, 'log'>;
 }
 
@@ -67,6 +68,7 @@ export async function startHub(
     watch: options.watch ?? true,
     trustAll: options.trustAll ?? false,
     extensions: options.extensions,
+    log: options.log,
   });
   const errors: unknown[] = [];
   const mcp = createMcpMount(hub, {

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { call, say, userText } from '../fake-model/script.ts';
 import type { RunningHub } from '../start-hub.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { type Event, stage, testTool } from './run-stage.ts';
 
 const CONFIG = '[agents.ada]\nsystem_prompt = "You are Ada."\ntools = ["slow"]\ntool_permission = "never"\n';
@@ -71,4 +73,34 @@ it('a message from before the cancellation starts no turn, and the next one sees
   expect(second && userText(second).split('\n')).toEqual(['Go', 'Before the cancellation', 'Next']);
   const { content } = (await at.hub.request('GET', `/api/chats/${id}/export`)).body;
   expect(content).toContain('Before the cancellation');
+});
+
+it('a turn that starts while the hub closes is left to the next hub, without a request to its model', async () => {
+  await using home = await tempFolder();
+  await using folder = await tempFolder();
+  const same = { home: home.path, folder: folder.path };
+  const slow = slowTool();
+  const problems: unknown[] = [];
+  const log = { error: (...problem: unknown[]) => void problems.push(problem) };
+  const first = await stage([call('slow'), say('Too early.')], CONFIG, { ...same, ...slow, log });
+  const id = await busyChat(first.hub, slow);
+  const cancelled = first.hub.request('POST', `/api/chats/${id}/cancel`);
+  await expect.poll(slow.noticed).toBe(true);
+  expect(await send(first.hub, id, 'After it')).toMatchObject({ joined: true });
+  const closed = first.hub.hub.close();
+  // The runner waits for the call; if it were released earlier, the next turn would be stopped like any other.
+  await sleep(200);
+  slow.release();
+  await cancelled;
+  await closed;
+  await first[Symbol.asyncDispose]();
+  expect([first.model.requests.length, problems]).toEqual([1, []]);
+
+  await using at = await stage([say('Fine.')], CONFIG, { ...same, ...slow });
+  await expect.poll(async () => (await chatOf(at.hub, id)).history.at(-1).state).toBe('completed');
+  const { history } = await chatOf(at.hub, id);
+  expect(history.map(({ state, text }: Event) => [state, text])).toEqual([
+    ['cancelled', ''],
+    ['completed', 'Fine.'],
+  ]);
 });

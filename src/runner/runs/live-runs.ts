@@ -22,11 +22,13 @@ export interface LiveRuns {
   /** The lease is lost: any further work in this process would be done twice. */
   lose(id: string): void;
   ids(): string[];
+  /** Stops all runs, and those that are opened later. */
   stopAll(): void;
 }
 
 export function createLiveRuns(): LiveRuns {
   const runs = new Map<string, AbortController>();
+  let isStopping = false;
   const abort = (id: string, reason: Error): boolean => {
     const controller = runs.get(id);
     controller?.abort(reason);
@@ -41,6 +43,7 @@ export function createLiveRuns(): LiveRuns {
       const follow = (): void => controller.abort(from?.reason);
       from?.addEventListener('abort', follow, { once: true });
       if (from?.aborted) follow();
+      if (isStopping) controller.abort(STOPPING);
       return {
         signal,
         isHandedOver: () => isHandover(signal.reason),
@@ -54,6 +57,7 @@ export function createLiveRuns(): LiveRuns {
     lose: (id) => void abort(id, LOST),
     ids: () => [...runs.keys()],
     stopAll() {
+      isStopping = true;
       for (const id of runs.keys()) abort(id, STOPPING);
     },
   };

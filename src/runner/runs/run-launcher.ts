@@ -122,7 +122,8 @@ export function createRunLauncher(
     settled: async (id) => underWay.get(id),
     isUnderWay: (id) => underWay.has(id),
     async allSettled() {
-      await Promise.allSettled(underWay.values());
+      // The end of a turn may start the next one of its chat.
+      while (underWay.size > 0) await Promise.allSettled(underWay.values());
     },
   };
 }
