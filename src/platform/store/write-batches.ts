@@ -25,7 +25,7 @@ function writeBatch(connection: SqliteConnection, batch: Batch): BatchOutcome {
     for (const [index, { sql, params, needsRow }] of batch.entries()) {
       const row = connection.one(sql, params);
       if (needsRow && !row) {
-        undo(connection);
+        if (!undo(connection)) throw new Error('a refused write could not be undone');
         return { refusedAt: index };
       }
       rows.push(row);
