@@ -1,5 +1,3 @@
-import { homeFiles } from '../../src/platform/home/paths.ts';
-import { openConnection } from '../../src/platform/store/sqlite-connection.ts';
 import { BOOK_FLIGHT } from './book-flight.ts';
 import type { Step } from '../fake-model/script.ts';
 import { hubWithModel, type HubWithModel } from '../fake-model/hub-with-model.ts';
@@ -42,9 +40,3 @@ export const stage = (
   config = TRIPS_TOML,
   options: StartOptions = {},
 ): Promise<Stage> => hubWithModel(steps, config, options, { maxRequests: 10_000 });
-
-/** The store, as another process sees it. */
-export function storeOf({ hub }: Pick<Stage, 'hub'>) {
-  const connection = openConnection(homeFiles(hub.home).database, { readOnly: false });
-  return { ...connection, [Symbol.dispose]: () => connection.close() };
-}

@@ -6,7 +6,8 @@ import { openSqlite } from '../../src/platform/store/databases/sqlite.ts';
 import { call, hang, say } from '../fake-model/script.ts';
 import { testTool } from '../runs/run-stage.ts';
 import { tempFolder } from '../temp-folder.ts';
-import { type Stage, stage, storeOf, TRIP, TRIPS_TOML } from './stage.ts';
+import { type Stage, stage, TRIP, TRIPS_TOML } from './stage.ts';
+import { storeOf } from './store-of-hub.ts';
 
 const CONFIG = `[runner]\ninline_limit = 0.1\nruns_per_token = 2\n${TRIPS_TOML}`;
 const WHY = { code: 'unauthorized', message: 'The token that started this run was revoked.' };
@@ -39,11 +40,11 @@ it('a token that is revoked before its run is stored starts none', async () => {
   await token.book();
   await expect.poll(() => firstRun(at)).toMatchObject({ state: 'completed' });
   using store = storeOf(at);
-  store.run('BEGIN IMMEDIATE', []);
+  await store.run('BEGIN IMMEDIATE');
   const booked = token.book();
   await sleep(200);
-  store.run('DELETE FROM access_tokens WHERE id = ?', [token.id]);
-  store.run('COMMIT', []);
+  await store.run(`DELETE FROM access_tokens WHERE id = '${token.id}'`);
+  await store.run('COMMIT');
   expect(await booked).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } });
   expect([at.model.requests.length, (await runsOf(at)).length]).toEqual([1, 1]);
 });
