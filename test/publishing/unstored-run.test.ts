@@ -60,7 +60,10 @@ it('a run that cannot be stored fails its call and leaves nothing', async () => 
 });
 
 it('no model is asked for a turn of a chat that may be refused', async () => {
-  await using at = await stage([say('Hello.')], '[agents.ada]\nsystem_prompt = "You are Ada."');
+  await using at = await stage(
+    [say('Hello.'), say('Hello.')],
+    '[agents.ada]\nsystem_prompt = "You are Ada."',
+  );
   using store = storeOf(at);
   const { id } = (await at.hub.request('POST', '/api/chats', { agent: 'ada' })).body;
   await store.run('BEGIN IMMEDIATE');
@@ -70,6 +73,15 @@ it('no model is asked for a turn of a chat that may be refused', async () => {
   await store.run('COMMIT');
   expect((await answered).status).toBe(202);
   await expect.poll(() => at.model.requests.length).toBe(1);
+  const last = async () => (await at.hub.request('GET', `/api/chats/${id}`)).body.history.at(-1);
+  await expect.poll(last).toMatchObject({ state: 'completed' });
+  await store.run('BEGIN IMMEDIATE');
+  const erased = at.hub.request('POST', `/api/chats/${id}/messages`, { message: 'Hi again' });
+  await sleep(200);
+  await store.run(`DELETE FROM chats WHERE id = '${id}'`);
+  await store.run('COMMIT');
+  expect((await erased).status).toBe(404);
+  expect(at.model.requests.length).toBe(1);
 });
 
 it('a run that is stored while the hub closes belongs to the next hub', async () => {

@@ -66,11 +66,14 @@ const SUMMARY = `SELECT chats.*,
   (SELECT COUNT(*) FROM runs WHERE chat_id = chats.id) AS turns,
   (SELECT state FROM runs WHERE chat_id = chats.id ORDER BY turn DESC LIMIT 1) AS state FROM chats`;
 
+export const chatNotFound = (id: string): ZooError =>
+  new ZooError('chat_not_found', `Chat '${id}' not found.`, { chat: id });
+
 export function createChatStore(db: Database, now: () => Date): ChatStore {
   const find = async (id: string): Promise<Row> => {
     const row = await db.one(`${SUMMARY} WHERE id = ?`, [id]);
     if (row) return row;
-    throw new ZooError('chat_not_found', `Chat '${id}' not found.`, { chat: id });
+    throw chatNotFound(id);
   };
   const write = (sql: string, params: readonly SqlValue[]) => db.transaction((tx) => tx.run(sql, params));
   const turnsFrom = async (id: string, turn: number): Promise<ChatTurn[]> => {

@@ -9,7 +9,13 @@ import type { RunMessages } from '../runs/run-messages.ts';
 import type { AgentVersion } from '../runs/run-request.ts';
 import type { ChatNews } from './chat-events.ts';
 import { firstOfTurn, followChat } from './chat-events.ts';
-import type { ChatChange, ChatFilter, ChatHead, ChatStore } from './chat-store.ts';
+import {
+  type ChatChange,
+  type ChatFilter,
+  type ChatHead,
+  chatNotFound,
+  type ChatStore,
+} from './chat-store.ts';
 import { busy, createSender, type SendOptions } from './send-message.ts';
 
 export interface StartChat {
@@ -65,7 +71,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
   const visible = async (id: string, context: CallContext): Promise<ChatHead> => {
     const { caller } = context;
     if (caller.kind === 'operator' || (await store.isOf(id, callerKey(caller)))) return store.head(id);
-    throw new ZooError('chat_not_found', `Chat '${id}' not found.`, { chat: id });
+    throw chatNotFound(id);
   };
   const read = async (id: string, context: CallContext): Promise<Chat> => {
     await visible(id, context);

@@ -4,6 +4,7 @@ import { NO_USAGE, type RunSummary } from '../../contract/run.ts';
 import type { Database, Row, Statement } from '../../platform/store/database.ts';
 import { eventStatement } from '../../platform/store/events.ts';
 import { insertLeaseStatement, type Lease } from '../../platform/store/leases.ts';
+import { chatNotFound } from '../chats/chat-store.ts';
 import { titleOf } from '../chats/chat-title.ts';
 import type { RunRequest } from './run-request.ts';
 import { IS_ACTIVE, toSummary } from './run-rows.ts';
@@ -87,11 +88,12 @@ function refuseSecond(id: string, chatId: string): Statement {
   };
 }
 
-/** The run is the newest turn of its chat. */
+/** The run is the newest turn of its chat, which may have been erased meanwhile. */
 function setHead({ id, input }: RunRequest, chatId: string, at: string): Statement {
   return {
-    sql: "UPDATE chats SET head = ?, updated_at = ?, title = CASE title WHEN '' THEN ? ELSE title END WHERE id = ?",
+    sql: "UPDATE chats SET head = ?, updated_at = ?, title = CASE title WHEN '' THEN ? ELSE title END WHERE id = ? RETURNING id",
     params: [id, at, titleOf(input), chatId],
+    orElse: () => chatNotFound(chatId),
   };
 }
 
