@@ -44,6 +44,18 @@ describe('the models of a run', () => {
     expect(() => names({ call: ['nobody-has-it'] })).toThrow('No configured provider has the model');
   });
 
+  it('[runner] model may be a list of fallbacks as well', () => {
+    const config = ['work/a', 'google/gemini-2.5-pro', 'sonnet'];
+    expect(names({ config }).models).toEqual(['work/a', 'anthropic/claude-sonnet-4-5']);
+    expect(names({ config }).warnings[0]).toMatch(/'google\/gemini-2.5-pro' of \[runner\] model/);
+    expect(names({ agent: ['inherit'], config }).models).toHaveLength(2);
+    expect(() => names({ config: ['google/a', 'google/b'] })).toThrow("has the model 'google/a'");
+  });
+
+  it('a provider without a model is not a model', () => {
+    expect(() => names({ call: ['anthropic/'] })).toThrow('Write it as PROVIDER/MODEL');
+  });
+
   it('without a provider, the error names the three quickest ways to get one', () => {
     expect(() => chooseModels({}, [])).toThrow(/zoo secret set[^]*\[providers\.NAME\][^]*Ollama/);
   });

@@ -39,23 +39,42 @@ export function chooseModels(
   for (const name of agent ?? []) {
     const found = findModel(name, providers);
     if (found) choices.push(found);
-    else if (!ANY_MODEL.has(name)) warnings.push(`No configured provider has the agent's model '${name}'.`);
+    else if (!ANY_MODEL.has(name))
+      warnings.push(
+        `No configured provider has the agent's model '${name}'; \`zoo providers\` shows what is missing.`,
+      );
   }
   const [first, ...rest] = choices;
   if (first) return { choices: [first, ...rest], warnings };
-  const fallback = defaultModel(config, providers);
-  const name = `${fallback.provider.name}/${fallback.model}`;
+  const skipped: string[] = [];
+  const [instead, ...fallbacks] = configuredModels(config, providers, skipped);
+  const name = `${instead.provider.name}/${instead.model}`;
   if (warnings.length > 0) warnings.push(`Using ${name} instead.`);
-  else if (fallback.provider.from === NO_KEY && !config?.[0])
+  else if (instead.provider.from === NO_KEY && !config?.[0])
     warnings.push(`No model is configured: using ${name}, which runs on this machine.`);
-  return { choices: [fallback], warnings };
+  return { choices: [instead, ...fallbacks], warnings: [...skipped, ...warnings] };
 }
 
-function defaultModel(
-  config: readonly string[] | undefined,
+/** `[runner] model` with its fallbacks, or the default of the first provider that has one. */
+function configuredModels(
+  config: readonly string[] = [],
   providers: readonly ConfiguredProvider[],
-): ModelChoice {
-  if (config?.[0]) return requireModel(config[0], providers);
+  warnings: string[],
+): [ModelChoice, ...ModelChoice[]] {
+  const [wanted] = config;
+  if (wanted === undefined) return [defaultModel(providers)];
+  const [first, ...others] = config.flatMap((name) => findModel(name, providers) ?? []);
+  if (!first) return [requireModel(wanted, providers)];
+  for (const name of config) {
+    if (!findModel(name, providers))
+      warnings.push(
+        `No configured provider has '${name}' of [runner] model; \`zoo providers\` shows what is missing.`,
+      );
+  }
+  return [first, ...others];
+}
+
+function defaultModel(providers: readonly ConfiguredProvider[]): ModelChoice {
   const provider = providers.find(({ defaultModel: model }) => model !== null);
   if (provider?.defaultModel) return { provider, model: provider.defaultModel };
   // Ollama needs no key, so it is listed whether it runs or not.
@@ -77,7 +96,7 @@ function requireModel(name: string, providers: readonly ConfiguredProvider[]): M
     'no_provider',
     `No configured provider has the model '${name}'. Configured: ${known.join(', ')}.${
       close && close !== wanted ? ` Did you mean '${close}/…'?` : ''
-    } Write it as PROVIDER/MODEL; zoo providers lists what is missing.`,
+    } Write it as PROVIDER/MODEL; \`zoo providers\` shows what is missing.`,
   );
 }
 
@@ -85,7 +104,7 @@ function requireModel(name: string, providers: readonly ConfiguredProvider[]): M
 function findModel(name: string, providers: readonly ConfiguredProvider[]): ModelChoice | null {
   const slash = name.indexOf('/');
   const named = slash > 0 && providers.find((provider) => provider.name === name.slice(0, slash));
-  if (named) return { provider: named, model: name.slice(slash + 1) };
+  if (named) return name.length > slash + 1 ? { provider: named, model: name.slice(slash + 1) } : null;
   for (const provider of providers) {
     const alias = Object.hasOwn(provider.aliases, name) ? provider.aliases[name] : undefined;
     if (alias) return { provider, model: alias };
