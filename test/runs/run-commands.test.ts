@@ -56,6 +56,35 @@ it('zoo providers shows what is ready and what is missing', async () => {
   expect(out + err).not.toContain('sk-secret');
 });
 
+it('zoo providers says what is wrong with those of the config, and --check fails if one does', async () => {
+  await using at = await stage([]);
+  await using lists = await startFakeModel([], { extras: { 'GET /v1/models': { data: [{ id: 'first' }] } } });
+  const config = (text: string) =>
+    writeFileSync(join(String(at.home.env['ZOO_CONFIG_DIR']), 'zoo.toml'), text);
+  config(`[providers.local]\nbase_url = "${lists.url}/v1"\n`);
+  const good = await at.home.zoo(['providers', '--check']);
+  expect([good.code, good.out]).toEqual([0, expect.stringMatching(/local\s+works\s+first answered/)]);
+
+  config(
+    '[providers.unset]\nbase_url = "http://127.0.0.1:1/v1"\napi_key = "${NO_SUCH_KEY}"\n' +
+      '[providers.odd]\nbase_url = "nonsense"\n[providers.down]\nbase_url = "http://127.0.0.1:1/v1"\n',
+  );
+  const { code, out, err } = await at.home.zoo(['providers', '--check']);
+  expect(out).toMatch(/unset\s+missing.*needs the variable NO_SUCH_KEY/);
+  expect(out).toMatch(/odd\s+missing.*base_url is not an http\(s\) address: nonsense/);
+  expect(out).toMatch(/down\s+failed.*Cannot connect to http:/);
+  expect([code, err]).toEqual([1, expect.stringContaining('error: 1 provider failed')]);
+  const run = await at.home.zoo(['run', 'guide', '--model', 'unset/x', 'Hi']);
+  expect([run.code, run.err]).toEqual([1, expect.stringContaining("has the model 'unset/x'")]);
+});
+
+it('zoo providers names those of a workspace that is not approved', async () => {
+  await using home = await tempHome({
+    'zoo.toml': '[providers.local]\nbase_url = "http://127.0.0.1:1/v1"\n',
+  });
+  expect((await home.zoo(['providers'])).out).toMatch(/local\s+missing\s+.*not approved: `zoo trust`/);
+});
+
 it('zoo run takes arguments, a schema and JSON; zoo runs cancels, exports and deletes', async () => {
   const waiting = held('Never.');
   await using at = await stage([say('{"city":"Oslo"}'), waiting.step, say('pong')]);

@@ -6,6 +6,7 @@ import { listProviders, type ProviderStatus } from '../../runner/models/configur
 import type { RunSettings } from '../../runner/runner-options.ts';
 import type { RunRetention } from '../../runner/runs/prune-runs.ts';
 import type { Base } from '../base/open-base.ts';
+import { unsetUnder, type UnsetVariable } from '../../platform/config/variables.ts';
 import type { View } from '../workspaces/view.ts';
 
 /** On unless a config says otherwise. */
@@ -22,11 +23,17 @@ const DEFAULTS = {
 };
 
 /** The configs that apply to a view, its own first. Untrusted ones connect to nothing. */
-function trustedConfigs({ layers }: View): { config: Config; own: boolean }[] {
+function trustedConfigs({ layers }: View): TrustedConfig[] {
   return layers.flatMap((layer) => {
-    const { expanded, trust } = layer.current();
-    return expanded ? [{ config: expanded, own: trust.state === 'own' }] : [];
+    const { expanded, trust, unset } = layer.current();
+    return expanded ? [{ config: expanded, own: trust.state === 'own', unset }] : [];
   });
+}
+
+interface TrustedConfig {
+  config: Config;
+  own: boolean;
+  unset: readonly UnsetVariable[];
 }
 
 export function providersOf(view: View, env: Environment): ProviderStatus[] {
@@ -37,7 +44,39 @@ export function providersOf(view: View, env: Environment): ProviderStatus[] {
   const ofWorkspace = configs
     .filter(({ own }) => !own)
     .flatMap(({ config }) => Object.keys(config.providers ?? {}));
-  return listProviders(named, env, { ofWorkspace });
+  return [
+    ...listProviders(named, env, { ofWorkspace, unusable: unusableProviders(configs) }),
+    ...untrustedProviders(view, named),
+  ];
+}
+
+/** An entry that needs an unset variable; a nearer config may replace it. */
+function unusableProviders(configs: readonly TrustedConfig[]): Record<string, string> {
+  const reasons = configs
+    .toReversed()
+    .flatMap(({ config, unset }) =>
+      Object.keys(config.providers ?? {}).map((name): [string, string | null] => [
+        name,
+        unsetUnder(unset, ['providers', name]),
+      ]),
+    );
+  const last = Object.entries(Object.fromEntries(reasons));
+  return Object.fromEntries(last.flatMap(([name, reason]) => (reason === null ? [] : [[name, reason]])));
+}
+
+function untrustedProviders({ layers }: View, named: Readonly<Record<string, unknown>>): ProviderStatus[] {
+  const names = layers.flatMap((layer) => {
+    const { expanded, config } = layer.current();
+    return expanded ? [] : Object.keys(config.config.providers ?? {});
+  });
+  return [...new Set(names)]
+    .filter((name) => !Object.hasOwn(named, name))
+    .map((name) => ({
+      name,
+      title: name,
+      provider: null,
+      missing: 'the workspace that has it is not approved: `zoo trust`',
+    }));
 }
 
 /** As configured, without the models of local servers. */

@@ -1,18 +1,29 @@
 import { messageOf } from '../../platform/text/error-message.ts';
 import { ModelFailure } from './model.ts';
+import { listModels } from './list-models.ts';
 import { openModel } from './sdk/open-model.ts';
 import type { ConfiguredProvider } from './provider.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** The smallest possible request: one word to the default model, and 16 tokens of answer, the least that all accept. */
+/** The smallest possible request: one word to the default model or the first on the provider's list, and 16 tokens of answer, the least that all accept. */
 export async function checkProvider(
   provider: ConfiguredProvider,
   signal: AbortSignal,
 ): Promise<{ ok: boolean; message: string }> {
-  const model = provider.defaultModel;
-  if (model === null)
-    return { ok: false, message: `no model to try: set [providers.${provider.name}.models]` };
+  const { models, problem } =
+    provider.defaultModel === null
+      ? await listModels(provider, signal)
+      : { models: [provider.defaultModel], problem: null };
+  if (problem !== null) return { ok: false, message: problem };
+  const [model] = models;
+  if (model === undefined) {
+    const { name, baseUrl } = provider;
+    return {
+      ok: false,
+      message: `no model to try: ${baseUrl}/models lists none, and [providers.${name}.models] names none`,
+    };
+  }
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const open = await openModel(provider, model, {});

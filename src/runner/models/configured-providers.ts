@@ -13,6 +13,13 @@ export interface ProviderStatus {
   missing: string | null;
 }
 
+export interface ProviderOrigins {
+  /** Names of providers that a workspace has configured. */
+  ofWorkspace?: readonly string[];
+  /** Why an entry of the config cannot be used, by name. */
+  unusable?: Readonly<Record<string, string>>;
+}
+
 /**
  * Providers from the config and from the usual environment variables. `[providers.NAME]` of a known name changes that
  * one; any other name is an OpenAI-compatible endpoint unless it names a `kind`. Keys in the environment are not sent to
@@ -21,9 +28,11 @@ export interface ProviderStatus {
 export function listProviders(
   configured: Readonly<Record<string, ProviderConfig>>,
   env: Environment,
-  { ofWorkspace = [] }: { ofWorkspace?: readonly string[] } = {},
+  { ofWorkspace = [], unusable = {} }: ProviderOrigins = {},
 ): ProviderStatus[] {
-  const ofConfig = Object.entries(configured).map(([name, config]) => {
+  const ofConfig = Object.entries(configured).map(([name, config]): ProviderStatus => {
+    const missing = unusable[name];
+    if (missing !== undefined) return { name, title: name, provider: null, missing };
     const isElsewhere = config.base_url !== undefined && ofWorkspace.includes(name);
     return fromConfig(name, config, isElsewhere ? {} : env);
   });
@@ -65,6 +74,10 @@ function fromConfig(name: string, config: ProviderConfig, env: Environment): Pro
   const base = { name, title };
   const baseUrl = config.base_url ?? (kind ? addressOf(kind, env) : undefined);
   if (!baseUrl) return { ...base, provider: null, missing: `set [providers.${name}] base_url` };
+  if (!isHttpUrl(baseUrl)) {
+    const missing = `[providers.${name}] base_url is not an http(s) address: ${baseUrl}`;
+    return { ...base, provider: null, missing };
+  }
   const variable = kind?.keyVariables.find((each) => env[each]);
   const apiKey = config.api_key ?? (variable ? (env[variable] ?? null) : null);
   if (!apiKey && kind && kind.keyVariables.length > 0 && !config.base_url) {
@@ -80,6 +93,10 @@ function fromConfig(name: string, config: ProviderConfig, env: Environment): Pro
     { apiKey, baseUrl, from: 'config', headers: config.headers, models: config.models },
   );
   return { ...base, provider, missing: null };
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text);
 }
 
 function compatible(name: string): Provider {

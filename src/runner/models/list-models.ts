@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageOf } from '../../platform/text/error-message.ts';
+import { reasonOf } from '../../platform/text/system-error.ts';
 import type { ConfiguredProvider } from './provider.ts';
 
 const TIMEOUT_MS = 4_000;
@@ -34,7 +34,9 @@ export async function listModels(provider: ConfiguredProvider, signal: AbortSign
     const found = response.ok && body.success ? namesIn(body.data) : [];
     return { models: [...new Set([...namedModels(provider), ...found])], problem: null };
   } catch (error) {
-    const problem = limit.aborted ? `No answer within ${TIMEOUT_MS / 1000} s.` : messageOf(error);
+    const problem = limit.aborted
+      ? `No answer within ${TIMEOUT_MS / 1000} s.`
+      : `Cannot connect to ${provider.baseUrl}: ${reasonOf(error)}`;
     return { models: [], problem };
   }
 }

@@ -1,6 +1,8 @@
 import { print, say } from '../../invocation.ts';
 import type { Invocation } from '../../invocation.ts';
 import { withClient } from '../../hub-access/with-client.ts';
+import { Failure } from '../../output/failure.ts';
+import { plural } from '../../render/layout.ts';
 import { type Cell, renderTable } from '../../render/table.ts';
 
 export async function listProviders(call: Invocation, { check }: { check?: true }): Promise<void> {
@@ -24,12 +26,12 @@ export async function listProviders(call: Invocation, { check }: { check?: true 
     });
     return renderTable(rows, call, { columns: [{ keep: true }, {}, { min: 20 }] }).join('\n');
   });
-  if (call.json) return;
-  say(
-    call,
-    answer.defaultModel
-      ? `Default model: ${answer.defaultModel}`
-      : 'No default model: set `[runner] model`, or pass --model.',
-  );
-  if (!check) say(call, '`zoo providers --check` sends the smallest possible request to each.');
+  if (!call.json) sayDefaultModel(call, answer.defaultModel);
+  const failed = answer.providers.filter((each) => each.check?.ok === false).length;
+  if (failed > 0) throw new Failure(`${plural(failed, 'provider')} failed`);
+  if (!check && !call.json) say(call, '`zoo providers --check` sends the smallest possible request to each.');
+}
+
+function sayDefaultModel(call: Invocation, model: string | null): void {
+  say(call, model ? `Default model: ${model}` : 'No default model: set `[runner] model`, or pass --model.');
 }
