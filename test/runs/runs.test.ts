@@ -22,6 +22,18 @@ async function finished(hub: RunningHub, id: string): Promise<Record<string, unk
 }
 
 describe('a run over HTTP', () => {
+  it('stops at max_turns with that reason, and makes no calls whose results nobody sees', async () => {
+    const steps = [call('sources'), call('sources')];
+    await using at = await stage(steps, `[runner]\nmax_turns = 2\n${AGENT}`);
+    const { body } = await at.hub.request('POST', '/api/runs', { agent: 'ada', prompt: 'Go on.' });
+    const events = await finished(at.hub, body.id);
+    expect(events.filter(({ type }) => type === 'tool-call')).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: 'done', state: 'failed', reason: 'max_turns', steps: 2 });
+    const { endReason, error } = (await at.hub.request('GET', `/api/runs/${body.id}`)).body;
+    expect(endReason).toBe('max_turns');
+    expect(error.message).toContain('Raise [runner] max_turns');
+  });
+
   it('answers 202 at once, streams its events, and is kept with every step', async () => {
     const slow: Step = async () => {
       await sleep(30);

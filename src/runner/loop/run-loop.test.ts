@@ -93,7 +93,9 @@ describe('a mistake of the model', () => {
 
   it('ends after max_turns with the result so far', async () => {
     const endless: Step = { ...call('weather', { city: 'Oslo' }), text: 'Looking again.', again: true };
-    const { outcome } = await play([endless], 'anthropic');
+    const { outcome, called } = await play([endless], 'anthropic');
+    // Nobody would see the results of the last calls.
+    expect(called).toHaveLength(5);
     expect(outcome).toMatchObject({
       state: 'failed',
       reason: 'max_turns',

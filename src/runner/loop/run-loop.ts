@@ -7,7 +7,7 @@ import {
   type ToolResultPart,
   type Usage,
 } from '../../contract/run.ts';
-import { ModelFailure, type ModelTool } from '../models/model.ts';
+import { ModelFailure, type ModelTool, THINKING_TOKENS } from '../models/model.ts';
 import { callTools } from './call-tools.ts';
 import { endReasonOf } from './end-reason.ts';
 import { fitContext } from './fit-context.ts';
@@ -111,6 +111,7 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     inputSchema,
   }));
   const models = openInTurn(options.models);
+  const warned = new Set<string>();
   if (resume && resume.openCalls.length + resume.results.length > 0) {
     const results = await callTools(resume.openCalls, resume.step, options);
     progress.messages = [...progress.messages, { role: 'tool', parts: [...resume.results, ...results] }];
@@ -126,7 +127,10 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
     const { answer, usage, model } = await answerOfStep(progress, tools, models, options);
     progress.usage = addUsage(progress.usage, usage);
     emit({ type: 'usage', step: progress.step, usage, total: progress.usage });
-    for (const message of answer.warnings) emit({ type: 'warning', message });
+    for (const message of answer.warnings.filter((each) => !warned.has(each))) {
+      warned.add(message);
+      emit({ type: 'warning', message });
+    }
     const said: ModelMessage = { role: 'assistant', parts: answer.parts };
     const durationMs = options.now() - startedAt;
     const { step, usage: total } = progress;
@@ -146,6 +150,8 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
       continue;
     }
     await storeAnswer(progress);
+    // The model would never see the results of these calls, and nobody should approve them.
+    if (progress.step >= limits.maxTurns) throw tooManyTurns(limits.maxTurns);
     const results: ToolResultPart[] = await callTools(calls, progress.step, options);
     progress.messages = [...progress.messages, { role: 'tool', parts: results }];
   }
@@ -230,7 +236,8 @@ async function makeRoom(
 ): Promise<void> {
   const { system, limits, countTokens, journal, emit } = options;
   const window = open.model.facts.contextWindow ?? DEFAULT_WINDOW;
-  const fixed = tokensOf({ system, messages: [], tools }, countTokens) + limits.maxOutputTokens;
+  const output = limits.maxOutputTokens + (options.effort ? THINKING_TOKENS[options.effort] : 0);
+  const fixed = tokensOf({ system, messages: [], tools }, countTokens) + output;
   const room = Math.max(1_000, (window * FILL - fixed) * squeeze);
   const { messages, note } = await fitContext(progress.messages, {
     countTokens,
@@ -265,8 +272,12 @@ async function summarise(
 }
 
 function tooManyTurns(limit: number): ZooError {
-  return new ZooError('budget_exceeded', `The run stopped after ${limit} steps (max_turns).`, {
-    reason: 'max_turns',
-    limit,
-  });
+  return new ZooError(
+    'budget_exceeded',
+    `The run stopped after ${limit} steps (max_turns). Raise [runner] max_turns to allow more.`,
+    {
+      reason: 'max_turns',
+      limit,
+    },
+  );
 }
