@@ -1,6 +1,6 @@
 import type { ModelMessage, Usage } from '../../contract/run.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { type ModelAnswer, ModelFailure, type ModelTool } from '../models/model.ts';
+import { type ModelAnswer, ModelFailure, type ModelTool, THINKING_TOKENS } from '../models/model.ts';
 import { tokensOf } from './message-tokens.ts';
 import type { RunLoopOptions, RunModel } from './run-parts.ts';
 
@@ -65,14 +65,15 @@ async function attemptAnswer(
 ): Promise<StepAnswer> {
   const { system, limits, temperature, effort, outputSchema, signal, emit, countTokens } = options;
   const inputTokens = tokensOf({ system, messages, tools }, countTokens);
-  const most = { ...nothing, inputTokens, outputTokens: limits.maxOutputTokens };
-  await options.gate();
-  const reservation = await options.reserve({
-    tokens: inputTokens + limits.maxOutputTokens,
-    usd: price(most) ?? 0,
+  const outputTokens = limits.maxOutputTokens + (effort ? THINKING_TOKENS[effort] : 0);
+  const costOf = (counted: Omit<Usage, 'usd'>) => ({
+    tokens: counted.inputTokens + counted.outputTokens,
+    usd: price(counted) ?? 0,
   });
-  // A request that failed has cost its input at the most; providers do not say.
-  let used = { tokens: 0, usd: 0 };
+  await options.gate();
+  const reservation = await options.reserve(costOf({ ...nothing, inputTokens, outputTokens }));
+  let arrived = '';
+  let used: ReturnType<typeof costOf> | undefined;
   try {
     const answer = await model.answer(
       {
@@ -86,14 +87,17 @@ async function attemptAnswer(
         signal,
       },
       (delta) => {
-        if (delta.type !== 'tool-call') emit({ ...delta, step });
+        if (delta.type === 'tool-call') return;
+        arrived += delta.text;
+        emit({ ...delta, step });
       },
     );
-    const usage = { ...answer.usage, usd: price(answer.usage) };
-    used = { tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd ?? 0 };
-    return { answer, usage, model: model.id };
+    used = costOf(answer.usage);
+    return { answer, usage: { ...answer.usage, usd: price(answer.usage) }, model: model.id };
   } finally {
-    reservation.settle(used);
+    // Providers charge for an answer that was cut off or cancelled, but do not say what; a refused request is free.
+    const cutOff = { ...nothing, inputTokens, outputTokens: countTokens(arrived) };
+    reservation.settle(used ?? (arrived === '' ? { tokens: 0, usd: 0 } : costOf(cutOff)));
   }
 }
 

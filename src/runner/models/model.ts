@@ -10,6 +10,9 @@ export interface ModelTool {
 
 export type Effort = 'low' | 'medium' | 'high';
 
+/** What a model may think at each effort, beside `maxOutputTokens` of answer. */
+export const THINKING_TOKENS: Readonly<Record<Effort, number>> = { low: 2_000, medium: 8_000, high: 24_000 };
+
 export interface ModelRequest {
   system: string;
   messages: readonly ModelMessage[];

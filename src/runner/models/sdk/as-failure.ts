@@ -11,7 +11,7 @@ const OVERFLOW =
 export function asFailure(error: unknown, { title, apiKey }: ConfiguredProvider): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const plain = messageOf(error);
-  const reason = apiKey ? plain.replaceAll(apiKey, '[key]') : plain;
+  const reason = asSentence(apiKey ? plain.replaceAll(apiKey, '[key]') : plain);
   if (UnsupportedFunctionalityError.isInstance(error))
     return new ModelFailure('fatal', `${title} cannot take this request: ${reason}`);
   if (!APICallError.isInstance(error)) {
@@ -21,7 +21,7 @@ export function asFailure(error: unknown, { title, apiKey }: ConfiguredProvider)
   if (status >= 200 && status < 300) {
     return new ModelFailure(
       'broken-stream',
-      `The answer of ${title} broke off: ${messageOf(error.cause ?? error)}`,
+      `The answer of ${title} broke off: ${asSentence(messageOf(error.cause ?? error))}`,
     );
   }
   if (status === 429) {
@@ -41,6 +41,9 @@ export function asFailure(error: unknown, { title, apiKey }: ConfiguredProvider)
   if (OVERFLOW.test(reason) || OVERFLOW.test(responseBody.slice(0, 4_000))) {
     return new ModelFailure('context-overflow', `The conversation is too long for this model: ${reason}`);
   }
-  const advice = status === 401 || status === 403 ? ' Check the key of this provider (zoo providers).' : '';
+  const advice = status === 401 || status === 403 ? ' Check the key of this provider (`zoo providers`).' : '';
   return new ModelFailure('fatal', `${title} refused the request (${status}): ${reason}${advice}`);
 }
+
+/** Messages are followed by others, such as when the request is repeated. */
+const asSentence = (text: string): string => (/[.!?]\s*$/.test(text) ? text.trimEnd() : `${text}.`);

@@ -6,16 +6,17 @@ import type {
 } from '@ai-sdk/provider';
 import type { AssistantPart, ModelMessage, ToolResultPart, UserPart } from '../../../contract/run.ts';
 import { type BlockFile, describeBlock, describeFile, fileOf } from '../describe-block.ts';
-import type { ModelRequest } from '../model.ts';
+import { type ModelRequest, THINKING_TOKENS } from '../model.ts';
 import type { ModelFacts, Wire } from '../provider.ts';
 import { parseMetadata } from './provider-metadata.ts';
 
 /** A request in the terms of the SDK. */
 export function callOptions(
-  wire: Wire,
+  { wire, model }: { wire: Wire; model: string },
   request: ModelRequest,
   facts: ModelFacts,
 ): LanguageModelV3CallOptions {
+  const thinking = thinkingOf(wire, model, request);
   const prompt = request.messages.flatMap((message) => toSdkMessages(message, wire, facts));
   const last = prompt.at(-1);
   // In a run of several steps, everything up to here is sent again.
@@ -25,7 +26,7 @@ export function callOptions(
   }
   return {
     prompt,
-    maxOutputTokens: request.maxOutputTokens,
+    maxOutputTokens: request.maxOutputTokens + thinking.reserved,
     abortSignal: request.signal,
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.outputSchema
@@ -34,7 +35,7 @@ export function callOptions(
     ...(request.tools.length > 0
       ? { tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool })) }
       : {}),
-    providerOptions: effortOptions(wire, request),
+    providerOptions: thinking.options,
   };
 }
 
@@ -45,23 +46,40 @@ function cacheMark(wire: Wire) {
     : {};
 }
 
-const THINKING_TOKENS = { low: 2_000, medium: 8_000, high: 24_000 };
+interface Thinking {
+  options: Record<string, JSONObject>;
+  /** Providers count thoughts as output, so that a small limit would leave nothing for the answer. */
+  reserved: number;
+}
 
-function effortOptions(wire: Wire, { effort }: ModelRequest): Record<string, JSONObject> {
+/** Claude models that take a number of tokens; newer ones take an effort. */
+const TAKES_THINKING_BUDGET = /claude-3|claude-(opus|sonnet|haiku)-4(?!-[6-9])/;
+
+function thinkingOf(wire: Wire, model: string, { effort }: ModelRequest): Thinking {
   // Our history is complete, so nothing needs to be kept on the side of the provider.
   const openai = { store: false };
-  if (!effort) return wire === 'openai' ? { openai } : {};
+  if (!effort) return { options: wire === 'openai' ? { openai } : {}, reserved: 0 };
   const budgetTokens = THINKING_TOKENS[effort];
   switch (wire) {
     case 'anthropic':
-      return { anthropic: { thinking: { type: 'enabled', budgetTokens } } };
+      // The SDK adds the budget to the limit by itself.
+      return TAKES_THINKING_BUDGET.test(model) || !model.includes('claude')
+        ? { options: { anthropic: { thinking: { type: 'enabled', budgetTokens } } }, reserved: 0 }
+        : { options: { anthropic: { thinking: { type: 'adaptive' }, effort } }, reserved: budgetTokens };
     case 'openai':
-      return { openai: { ...openai, reasoningEffort: effort, reasoningSummary: 'auto' } };
+      return {
+        options: { openai: { ...openai, reasoningEffort: effort, reasoningSummary: 'auto' } },
+        // The older models do not think, and refuse a limit above their own.
+        reserved: /^gpt-[34]/.test(model) ? 0 : budgetTokens,
+      };
     case 'google':
-      return { google: { thinkingConfig: { thinkingBudget: budgetTokens, includeThoughts: true } } };
+      return {
+        options: { google: { thinkingConfig: { thinkingBudget: budgetTokens, includeThoughts: true } } },
+        reserved: budgetTokens,
+      };
     case 'openai-compatible':
     default:
-      return { openaiCompatible: { reasoningEffort: effort } };
+      return { options: { openaiCompatible: { reasoningEffort: effort } }, reserved: 0 };
   }
 }
 

@@ -46,9 +46,7 @@ async function readAnswer(reader: Reader, onDelta: (delta: ModelDelta) => void):
     if (done) break;
     switch (chunk.type) {
       case 'stream-start':
-        warnings.push(
-          ...chunk.warnings.map((warning) => ('message' in warning && warning.message) || warning.type),
-        );
+        warnings.push(...chunk.warnings.map(describeWarning));
         break;
       case 'text-start':
         answer.start('text', chunk.id);
@@ -101,6 +99,14 @@ async function readAnswer(reader: Reader, onDelta: (delta: ModelDelta) => void):
     usage: usageOf(end.usage),
     warnings,
   };
+}
+
+function describeWarning(warning: Chunk<'stream-start'>['warnings'][number]): string {
+  if (warning.type === 'other') return warning.message;
+  const about = warning.details ? `: ${warning.details}` : '';
+  const problem =
+    warning.type === 'unsupported' ? 'is not supported by this model' : 'works differently here';
+  return `The setting '${warning.feature}' ${problem}${about}`;
 }
 
 /** The parts of an answer as they arrive. Texts and reasoning grow; several may be open at once, each with an id. */

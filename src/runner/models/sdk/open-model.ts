@@ -23,7 +23,9 @@ export async function openModel(
     facts,
     async answer(request, onDelta) {
       try {
-        const { stream } = await sdk.doStream(callOptions(provider.wire, request, facts));
+        const { stream } = await sdk.doStream(
+          callOptions({ wire: provider.wire, model: name }, request, facts),
+        );
         return await collectAnswer(stream, onDelta);
       } catch (error) {
         request.signal.throwIfAborted();
