@@ -49,6 +49,18 @@ it('counts all agents and reservations against the daily budget of the hub', asy
   );
 });
 
+it('counts the reservations of requests that are made at the same moment', async () => {
+  await using at = await stage();
+  const asked = Array.from({ length: 5 }, () =>
+    at.spending.reserve('ada', { tokens: 400, usd: 0 }, limits).then(
+      () => 'reserved',
+      (error: unknown) => String(error).slice(0, 30),
+    ),
+  );
+  const answers = await Promise.all(asked);
+  expect(answers.filter((answer) => answer === 'reserved')).toHaveLength(2);
+});
+
 it('stores spending, so that it survives a restart', async () => {
   await using at = await stage();
   (await at.spending.reserve('ada', { tokens: 600, usd: 0 }, limits)).settle({ tokens: 900, usd: 0.1 });

@@ -76,30 +76,30 @@ export function createSpending(
     }));
   }
 
-  async function requireWithin(
-    agentId: string,
-    estimate: Amount,
-    { agentDay, hubDay }: DayLimits,
-  ): Promise<void> {
-    // Read first: an amount that is written meanwhile is counted twice and checked again, rather than missed.
-    const today = dayOf(now());
-    const open = [...reserved.values()].filter(({ day }) => day === null || day === today);
+  /** Throws `budget_exceeded`. Checks and reserves in the same tick: others may ask at the same time. */
+  async function take(agentId: string, estimate: Amount, { agentDay, hubDay }: DayLimits): Promise<symbol> {
+    // An amount that is written meanwhile is counted twice and checked again, rather than missed.
+    const before = [...reserved];
     const { ofAgent, ofHub } = await sumsOfToday(agentId);
+    const today = dayOf(now());
+    const known = [...new Map([...before, ...reserved]).values()];
+    const open = known.filter(({ day }) => day === null || day === today);
     const ownOpen = open.filter((one) => one.agentId === agentId);
     check([ofAgent, ...ownOpen], estimate, agentDay, `agent '${agentId}'`, 'agent_day');
     check([ofHub, ...open], estimate, hubDay, 'this hub', 'hub_day');
+    const key = Symbol(agentId);
+    reserved.set(key, { day: null, agentId, ...estimate });
+    return key;
   }
 
   return {
     async reserve(agentId, estimate, limits) {
-      await requireWithin(agentId, estimate, limits).catch(async () => {
+      const key = await take(agentId, estimate, limits).catch(async () => {
         // A write can be in the store and still in `reserved`, and was then counted twice.
         await writer.flush();
-        await requireWithin(agentId, estimate, limits);
+        return take(agentId, estimate, limits);
       });
-      const key = Symbol(agentId);
       let settled = false;
-      reserved.set(key, { day: null, agentId, ...estimate });
       return {
         settle(used) {
           if (settled) return;
