@@ -71,7 +71,12 @@ test('a draft survives a killed hub, a reload and a closed window', async () => 
   await zoo.kill();
   await typeAtEnd(zoo.page, ' Two.');
   await zoo.page.getByRole('status').getByText('The hub is not responding').waitFor();
+  // A page whose script was not loaded yet opens when the hub is back.
+  await zoo.page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await zoo.page.getByRole('status', { name: 'Loading' }).waitFor();
   await zoo.restart();
+  await zoo.page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
+  await zoo.page.goBack();
   await compiled(zoo.page).getByText('assistant. One. Two.').waitFor();
   await zoo.page.reload();
   await persona(zoo.page).getByText('assistant. One. Two.').waitFor();

@@ -1,14 +1,15 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ConfigChange, ConfigEdit, ConfigTarget } from '../../../src/contract/operations/config.ts';
 import { invalidate, useHubMutation, useHubQuery, useKept } from '../data/queries.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote, Skeleton, WarningNote } from '../kit/feedback.tsx';
 import { Segments } from '../kit/segments.tsx';
 import { notify } from '../kit/toasts.tsx';
+import { lazyPart } from '../kit/load-script.ts';
 import { TrustReview } from '../pages/settings/trust-section.tsx';
 import { afterEdits, undoEdit } from './undo-edit.ts';
 
-const TextDiff = lazy(async () => ({ default: (await import('../kit/editor/text-diff.tsx')).TextDiff }));
+const TextDiff = lazyPart(async () => ({ default: (await import('../kit/editor/text-diff.tsx')).TextDiff }));
 
 interface ConfigEditFormProps {
   /** Null while there is nothing to add yet. */

@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, type ReactNode, useEffect, useReducer, useState } from 'react';
+import { loadScript } from './load-script.ts';
 
 interface Part<P> {
   load: () => Promise<void>;
@@ -37,11 +38,9 @@ export function OnDemand<P extends object>({ part, props, fallback = null }: OnD
   const [, showLoaded] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     if (part.component !== null) return;
-    part
-      .load()
-      .then(showLoaded, (cause: unknown) =>
-        setFailure(new Error('A part of the page could not be loaded. Reload the page.', { cause })),
-      );
+    loadScript(part.load).then(showLoaded, (cause: unknown) =>
+      setFailure(new Error('A part of the page could not be loaded. Reload the page.', { cause })),
+    );
   }, [part]);
   if (failure !== null) throw failure;
   return part.component === null ? fallback : createElement(part.component, props);

@@ -1,10 +1,11 @@
 import { Check, PencilLine, X } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useContext, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useContext, useRef, useState } from 'react';
 import { useHubMutation } from '../data/queries.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/feedback.tsx';
 import { Field, TextArea } from '../kit/field.tsx';
 import { isRecord } from '../kit/is-record.ts';
+import { lazyPart } from '../kit/load-script.ts';
 import { useApprovalKeys } from './approval-keys.ts';
 import { DenyForm } from './deny-form.tsx';
 import { InChat } from './in-chat.ts';
@@ -12,7 +13,7 @@ import type { ApprovalView } from './run-view.ts';
 import { ScrollText } from './scroll-text.tsx';
 
 /** Loaded with the first change of an agent: it brings along everything that compares texts. */
-const AgentChange = lazy(async () => ({ default: (await import('./agent-change.tsx')).AgentChange }));
+const AgentChange = lazyPart(async () => ({ default: (await import('./agent-change.tsx')).AgentChange }));
 
 interface ApprovalProps {
   questionId: string;

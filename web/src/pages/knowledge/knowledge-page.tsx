@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { KnowledgeSource } from '../../../../src/contract/knowledge.ts';
 import { useHubQuery, useKept } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
@@ -10,13 +10,14 @@ import { formatCount } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
 import { PlainSelect } from '../../kit/selects/plain-select.tsx';
 import { Segments } from '../../kit/segments.tsx';
+import { lazyPart } from '../../kit/load-script.ts';
 import { DocumentSheet } from './document-sheet.tsx';
 import { type KnowledgeSearch, searchModes } from './knowledge-search.ts';
 import { SearchResults } from './search-results.tsx';
 import { SourceList } from './source-list.tsx';
 import { SyncButton } from './sync-button.tsx';
 
-const AddSourceSheet = lazy(async () => ({
+const AddSourceSheet = lazyPart(async () => ({
   default: (await import('./add-source-sheet.tsx')).AddSourceSheet,
 }));
 

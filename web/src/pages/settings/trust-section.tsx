@@ -1,12 +1,15 @@
 import { ShieldCheck, ShieldQuestion } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Runnable, TrustReport, TrustState } from '../../../../src/contract/workspace.ts';
 import { useHubMutation, useHubQuery } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
+import { lazyPart } from '../../kit/load-script.ts';
 import { Section } from './section.tsx';
 
-const TextDiff = lazy(async () => ({ default: (await import('../../kit/editor/text-diff.tsx')).TextDiff }));
+const TextDiff = lazyPart(async () => ({
+  default: (await import('../../kit/editor/text-diff.tsx')).TextDiff,
+}));
 
 const words: Record<TrustState, string> = {
   own: 'These are your own files: nothing needs your approval.',

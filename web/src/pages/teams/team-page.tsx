@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { OctagonX, Pause, Play } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { TeamDetails } from '../../../../src/contract/team.ts';
 import { useHubMutation, useHubQuery } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
@@ -8,6 +8,7 @@ import { Badge, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { ConfirmButton } from '../../kit/confirm-button.tsx';
 import { formatMoment } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
+import { lazyPart } from '../../kit/load-script.ts';
 import { QuestionCard } from '../../questions/question-card.tsx';
 import { MemberGroups } from './member-groups.tsx';
 import { MessageTimeline } from './message-timeline.tsx';
@@ -18,7 +19,7 @@ import { formatSpent, isAlive, teamStates } from './team-words.ts';
 import { useMoment, useTimeline } from './use-replay.ts';
 import { useTeamMessages } from './use-team-messages.ts';
 
-const MemberSheet = lazy(async () => ({ default: (await import('./member-sheet.tsx')).MemberSheet }));
+const MemberSheet = lazyPart(async () => ({ default: (await import('./member-sheet.tsx')).MemberSheet }));
 
 /** A team as it works: its members, their messages, and what they ask. */
 export function TeamPage() {

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useHubQuery } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { Badge, Empty, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { formatAgo, formatMoment } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
+import { lazyPart } from '../../kit/load-script.ts';
 import { formatSpent, teamStates } from './team-words.ts';
 
-const StartTeamSheet = lazy(async () => ({
+const StartTeamSheet = lazyPart(async () => ({
   default: (await import('./start-team-sheet.tsx')).StartTeamSheet,
 }));
 

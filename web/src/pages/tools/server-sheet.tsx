@@ -1,5 +1,5 @@
 import { LogIn, LogOut, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { UpstreamStatus } from '../../../../src/contract/operations/upstreams.ts';
 import { call } from '../../data/hub.ts';
 import { invalidate, useHubMutation, useHubQuery, useKept } from '../../data/queries.ts';
@@ -7,10 +7,13 @@ import { Button } from '../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { Sheet } from '../../kit/floating.tsx';
 import { notify } from '../../kit/toasts.tsx';
+import { lazyPart } from '../../kit/load-script.ts';
 import { removeServer } from './server-row.tsx';
 import { ServerState } from './server-state.tsx';
 
-const TextDiff = lazy(async () => ({ default: (await import('../../kit/editor/text-diff.tsx')).TextDiff }));
+const TextDiff = lazyPart(async () => ({
+  default: (await import('../../kit/editor/text-diff.tsx')).TextDiff,
+}));
 
 /** Poll interval of the open log: servers may print at any time. */
 const LOG_MS = 1500;

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, RefreshCw, Search } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
+import { Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { addActions } from '../../app/palette-actions.ts';
 import { invalidate, useHubMutation, useHubQuery, useKept } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
@@ -8,16 +8,17 @@ import { Empty, ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { SearchInput } from '../../kit/field.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
+import { lazyPart } from '../../kit/load-script.ts';
 import { groupTools } from './group-tools.ts';
 import { ServerRow } from './server-row.tsx';
 import { ToolCatalogue } from './tool-catalogue.tsx';
 import type { ToolsSearch } from './tools-search.ts';
 
-const AddServersSheet = lazy(async () => ({
+const AddServersSheet = lazyPart(async () => ({
   default: (await import('./add-servers-sheet.tsx')).AddServersSheet,
 }));
-const ToolSheet = lazy(async () => ({ default: (await import('./tool-sheet.tsx')).ToolSheet }));
-const ServerSheet = lazy(async () => ({ default: (await import('./server-sheet.tsx')).ServerSheet }));
+const ToolSheet = lazyPart(async () => ({ default: (await import('./tool-sheet.tsx')).ToolSheet }));
+const ServerSheet = lazyPart(async () => ({ default: (await import('./server-sheet.tsx')).ServerSheet }));
 
 /** The upstream servers and every tool there is. */
 export function ToolsPage() {

@@ -1,5 +1,5 @@
 import { Plus, Search, Upload } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { addActions } from '../../app/palette-actions.ts';
 import { Creature } from '../../creature/creature.tsx';
 import { useHubQuery, useKept } from '../../data/queries.ts';
@@ -9,6 +9,7 @@ import { SearchInput } from '../../kit/field.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { Page } from '../../kit/page.tsx';
 import { PlainSelect } from '../../kit/selects/plain-select.tsx';
+import { lazyPart } from '../../kit/load-script.ts';
 import { arrangeAgents, type Arrangement, sourceWords } from './arrange-agents.ts';
 import { DropHint } from './import/drop-hint.tsx';
 import type { ReadFiles } from './import/read-dropped.ts';
@@ -17,11 +18,11 @@ import { FirstSteps } from '../welcome/first-steps.tsx';
 import { SpecimenGrid } from './specimen-grid.tsx';
 
 /** Loaded when it is first opened. */
-const NewAgentSheet = lazy(async () => ({
+const NewAgentSheet = lazyPart(async () => ({
   default: (await import('./new-agent-sheet.tsx')).NewAgentSheet,
 }));
 
-const ImportSheet = lazy(async () => ({
+const ImportSheet = lazyPart(async () => ({
   default: (await import('./import/import-sheet.tsx')).ImportSheet,
 }));
 

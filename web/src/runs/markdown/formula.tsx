@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { MathToken } from './read-blocks.ts';
+import { lazyPart } from '../../kit/load-script.ts';
 
 /** Loaded with the first formula. */
-const Maths = lazy(async () => ({ default: (await import('./maths.tsx')).Maths }));
+const Maths = lazyPart(async () => ({ default: (await import('./maths.tsx')).Maths }));
 
 export function Formula({ token: { tex, display } }: { token: MathToken }) {
   return (

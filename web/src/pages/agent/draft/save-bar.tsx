@@ -1,14 +1,17 @@
 import { Check, GitCompare, PencilLine, Save, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { MODIFIER, useShortcut } from '../../../app/shortcuts.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Badge } from '../../../kit/feedback.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
+import { lazyPart } from '../../../kit/load-script.ts';
 import { useAgentDraft } from './agent-draft.tsx';
 
 /** Loaded when they are first opened: they bring along everything that compares texts. */
-const ChangesSheet = lazy(async () => ({ default: (await import('./changes-sheet.tsx')).ChangesSheet }));
-const ConflictSheet = lazy(async () => ({ default: (await import('./conflict-sheet.tsx')).ConflictSheet }));
+const ChangesSheet = lazyPart(async () => ({ default: (await import('./changes-sheet.tsx')).ChangesSheet }));
+const ConflictSheet = lazyPart(async () => ({
+  default: (await import('./conflict-sheet.tsx')).ConflictSheet,
+}));
 
 /** Saved, Draft or Changed elsewhere; the difference, and the save. */
 export function SaveBar() {

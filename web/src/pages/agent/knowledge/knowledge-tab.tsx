@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { KnowledgeSource } from '../../../../../src/contract/knowledge.ts';
 import { useHubQuery, useKept } from '../../../data/queries.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -7,11 +7,12 @@ import { Checkbox } from '../../../kit/choice.tsx';
 import { Badge, ErrorNote, Skeleton } from '../../../kit/feedback.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
 import { Segments } from '../../../kit/segments.tsx';
+import { lazyPart } from '../../../kit/load-script.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { AskDocuments } from './ask-documents.tsx';
 import { ContextQueries } from './context-queries.tsx';
 
-const AddSourceSheet = lazy(async () => ({
+const AddSourceSheet = lazyPart(async () => ({
   default: (await import('../../knowledge/add-source-sheet.tsx')).AddSourceSheet,
 }));
 

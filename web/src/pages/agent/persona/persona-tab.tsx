@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useArgumentSupport } from '../../../kit/editor/argument-support.ts';
 import { CodeEditor } from '../../../kit/editor/code-editor.tsx';
 import { Skeleton } from '../../../kit/feedback.tsx';
 import { formatCount } from '../../../kit/numbers.ts';
+import { lazyPart } from '../../../kit/load-script.ts';
 import { useAgentDraft } from '../draft/agent-draft.tsx';
 import { ArgumentsTable } from './arguments-table.tsx';
 
-const Program = lazy(async () => ({ default: (await import('./program.tsx')).Program }));
+const Program = lazyPart(async () => ({ default: (await import('./program.tsx')).Program }));
 
 /** Who the agent is: its system prompt or the script that computes it, and the arguments that fill it in. */
 export function PersonaTab() {

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { DropHint } from '../../zoo/import/drop-hint.tsx';
 import type { ReadFiles } from '../../zoo/import/read-dropped.ts';
 import { useFileDrop } from '../../zoo/import/use-file-drop.ts';
+import { lazyPart } from '../../../kit/load-script.ts';
 
-const ImportSheet = lazy(async () => ({
+const ImportSheet = lazyPart(async () => ({
   default: (await import('../../zoo/import/import-sheet.tsx')).ImportSheet,
 }));
 
