@@ -173,4 +173,7 @@ test('a question that a server asks during a call is answered in the chat', asyn
     .getByText(/^It said .*green tea/)
     .waitFor();
   await asked.waitFor({ state: 'detached' });
+  await turn(page, 1)
+    .getByRole('button', { name: /^kitchen\.order/ })
+    .waitFor();
 });

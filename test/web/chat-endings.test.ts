@@ -56,7 +56,7 @@ test('a call that was cut off is named as lost, and its run is resumed on its pa
   await page.getByText('The hub is not responding.').first().waitFor();
   await zoo.restart();
   await turn(page, 1)
-    .getByText(/^The hub stopped in the middle of this turn\. Lost: the result of .*book/)
+    .getByText(/^The hub stopped in the middle of this turn\. Lost: the result of airline\.book/)
     .waitFor();
   await page.getByRole('region', { name: 'Needs you' }).getByRole('link').waitFor();
   const { runs } = Object(await zoo.call('GET', `/api/runs?chat=${id}`));

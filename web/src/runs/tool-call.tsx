@@ -7,6 +7,7 @@ import { decisionWords } from './decision-words.ts';
 import { InChat } from './in-chat.ts';
 import type { CallView, ToolContent } from './run-view.ts';
 import { ScrollText } from './scroll-text.tsx';
+import { useToolNames } from './tool-names.ts';
 
 interface ToolCallProps {
   call: CallView;
@@ -20,6 +21,7 @@ export function ToolCall({ call, isLive }: ToolCallProps) {
   const waits = isLive && approval !== null && approval.decision === null && result === null;
   const [isOpen, setOpen] = useState(false);
   const isInChat = useContext(InChat);
+  const name = useToolNames([call.name])(call.name);
   return (
     <div className={`rounded-md border ${waits ? 'border-amber/50' : 'border-line'}`}>
       <button
@@ -32,7 +34,7 @@ export function ToolCall({ call, isLive }: ToolCallProps) {
           className={`size-3.5 shrink-0 text-faint transition-transform ${isOpen ? 'rotate-90' : ''}`}
         />
         <StateIcon call={call} waits={waits} isLive={isLive} />
-        <span className="truncate font-mono text-xs">{call.name}</span>
+        <span className="truncate font-mono text-xs">{name}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-xs text-faint">
           {oneLine(call.arguments)}
         </span>
@@ -41,12 +43,12 @@ export function ToolCall({ call, isLive }: ToolCallProps) {
       {waits && approval !== null ? (
         <Approval
           questionId={approval.questionId}
-          tool={call.name}
+          tool={name}
           input={approval.arguments}
           className="border-t border-amber/50 bg-amber-wash/60 px-3 py-3"
         >
           <p className="text-sm">
-            Allow the agent to call <span className="font-mono">{call.name}</span>?
+            Allow the agent to call <span className="font-mono">{name}</span>?
           </p>
         </Approval>
       ) : null}

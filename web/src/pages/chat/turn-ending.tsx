@@ -4,7 +4,8 @@ import { call } from '../../data/hub.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote, WarningNote } from '../../kit/feedback.tsx';
 import type { Attempt } from '../../kit/use-attempt.ts';
-import type { CallView, RunView } from '../../runs/run-view.ts';
+import type { RunView } from '../../runs/run-view.ts';
+import { useToolNames } from '../../runs/tool-names.ts';
 
 interface EndingProps {
   turn: ChatTurn;
@@ -16,6 +17,8 @@ interface EndingProps {
 /** How a turn ended, where it did not end well: what is lost, and what to do. */
 export function TurnEnding({ turn, run, onRetry, attempt }: EndingProps) {
   const { runId } = turn;
+  const doubtful = run.state === 'interrupted' ? unanswered(run) : [];
+  const nameOf = useToolNames(doubtful);
   if (run.state === 'failed') {
     const error = run.error ?? turn.error;
     return (
@@ -29,10 +32,7 @@ export function TurnEnding({ turn, run, onRetry, attempt }: EndingProps) {
   if (run.state === 'cancelled')
     return <p className="text-sm text-soft">Stopped. The text so far is kept.</p>;
   if (run.state !== 'interrupted') return null;
-  const doubtful = run.steps.flatMap(({ items }) =>
-    items.filter((item): item is CallView => item.kind === 'call' && item.result === null),
-  );
-  const names = doubtful.map(({ name }) => name).join(', ');
+  const names = doubtful.map(nameOf).join(', ');
   return (
     <WarningNote>
       <p>
@@ -52,3 +52,8 @@ export function TurnEnding({ turn, run, onRetry, attempt }: EndingProps) {
     </WarningNote>
   );
 }
+
+const unanswered = ({ steps }: RunView): readonly string[] =>
+  steps.flatMap(({ items }) =>
+    items.flatMap((item) => (item.kind === 'call' && item.result === null ? [item.name] : [])),
+  );
