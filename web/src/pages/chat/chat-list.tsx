@@ -41,7 +41,8 @@ export function ChatList({ chats, current }: ListProps) {
                       </span>
                     </span>
                     <span className="block truncate pl-4 text-xs text-soft">
-                      {chat.agentId}, {formatAgo(chat.updatedAt)}
+                      {chat.agentId}, {chat.state === 'failed' ? 'failed ' : ''}
+                      {formatAgo(chat.updatedAt)}
                     </span>
                   </Link>
                 </li>

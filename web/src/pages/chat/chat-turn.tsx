@@ -90,6 +90,7 @@ interface FooterProps {
   onContext: (runId: string) => void;
 }
 
+/** Turns that did not end well offer their retry above, with the reason. */
 function TurnFooter({ turn, run, isBusy, onRetry, onContext }: FooterProps) {
   const took = turn.endedAt === null ? null : Date.parse(turn.endedAt) - Date.parse(turn.createdAt);
   return (
@@ -100,9 +101,11 @@ function TurnFooter({ turn, run, isBusy, onRetry, onContext }: FooterProps) {
         <Button small look="quiet" icon={<ScrollIcon />} onClick={() => onContext(turn.runId)}>
           Context
         </Button>
-        <Button small look="quiet" icon={<RotateCcw />} disabled={isBusy} onClick={onRetry}>
-          Retry
-        </Button>
+        {run.state === 'failed' || run.state === 'interrupted' ? null : (
+          <Button small look="quiet" icon={<RotateCcw />} disabled={isBusy} onClick={onRetry}>
+            Retry
+          </Button>
+        )}
       </span>
     </div>
   );

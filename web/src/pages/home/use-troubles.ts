@@ -30,7 +30,7 @@ export function useTroubles(): Trouble[] {
               trust.state === 'changed'
                 ? 'This workspace has changed since you approved it.'
                 : 'This workspace needs your approval.',
-            more: `Nothing of it runs until you approve it: ${formatCount(trust.runnables.length, 'thing')}.`,
+            more: `${formatCount(trust.runnables.length, 'entry', 'entries')} of its files would run or connect; none does until you approve.`,
             link: { to: '/settings', hash: 'trust' } as const,
           },
         ]

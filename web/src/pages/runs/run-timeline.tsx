@@ -20,7 +20,7 @@ export function RunTimeline({ run }: { run: Run }) {
   const steps = stepsOf(run, view);
   return (
     <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)]">
-      <Entry title="Asked" aside={`${formatCount(run.tools.length, 'tool')} in scope`}>
+      <Entry title="Asked" aside={[`${formatCount(run.tools.length, 'tool')} in scope`]}>
         <Asked run={run} />
         <Folded
           title="System prompt"
@@ -72,9 +72,9 @@ interface StepProps extends AnyStep {
 }
 
 function Step({ run, number, taken, seen, isLive }: StepProps) {
-  const cost = taken && `${taken.model}, ${formatUsage(taken.usage)}, ${formatDuration(taken.durationMs)}`;
+  const cost = taken && [taken.model, formatUsage(taken.usage), formatDuration(taken.durationMs)];
   return (
-    <Entry title={`Step ${number}`} aside={cost ?? (isLive ? 'under way' : 'not finished')} isStep>
+    <Entry title={`Step ${number}`} aside={cost ?? [isLive ? 'under way' : 'not finished']} isStep>
       {taken === undefined ? null : (
         <Folded title="Sent to the model" aside={formatCount(taken.usage.inputTokens, 'token')}>
           <SentInStep run={run} step={number} />
@@ -93,7 +93,8 @@ function Step({ run, number, taken, seen, isLive }: StepProps) {
 
 interface EntryProps {
   title: string;
-  aside: string;
+  /** Lines break between these. */
+  aside: readonly string[];
   isStep?: boolean;
   children: ReactNode;
 }
@@ -105,7 +106,11 @@ function Entry({ title, aside, isStep = false, children }: EntryProps) {
     >
       <h2 className="flex flex-wrap items-baseline gap-x-3">
         <span className="font-serif text-lg">{title}</span>
-        <span className="font-sans text-xs font-normal text-faint tabular">{aside}</span>
+        {aside.map((text) => (
+          <span key={text} className="font-sans text-xs font-normal whitespace-nowrap text-faint tabular">
+            {text}
+          </span>
+        ))}
       </h2>
       {children}
     </li>

@@ -18,11 +18,12 @@ const MOST = 4;
 export function ChooseAgent({ agents, onChosen }: ChooseProps) {
   const templates = useHubQuery('listTemplates', {}).data?.templates ?? [];
   const use = useHubMutation('useTemplate');
+  const ready = agents.filter(({ trusted }) => trusted);
   return (
     <div className="grid gap-6">
-      {agents.length === 0 ? null : (
+      {ready.length === 0 ? null : (
         <Choices title="Already here">
-          {agents.slice(0, MOST).map(({ id, name, description, appearanceSeed, featured }) => (
+          {ready.slice(0, MOST).map(({ id, name, description, appearanceSeed, featured }) => (
             <Choice
               key={id}
               seed={appearanceSeed}

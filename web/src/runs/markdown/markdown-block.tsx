@@ -84,7 +84,7 @@ function Code({ token: { lang = '', text } }: { token: Tokens.Code }) {
 
 function List({ token }: { token: Tokens.List }) {
   const items = token.items.map((item, index) => (
-    <li key={index} className={item.task ? 'flex gap-2' : ''}>
+    <li key={index} className={item.task ? 'flex items-baseline gap-2' : ''}>
       {item.task ? (
         <input type="checkbox" checked={item.checked ?? false} disabled readOnly aria-label="Done" />
       ) : null}
@@ -151,4 +151,4 @@ function Table({ token }: { token: Tokens.Table }) {
 }
 
 const aligned = (align: Tokens.TableCell['align']): string =>
-  align === 'right' ? 'text-right' : align === 'center' ? 'text-center' : 'text-left';
+  align === 'right' ? 'text-right whitespace-nowrap' : align === 'center' ? 'text-center' : 'text-left';

@@ -1,4 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { AgentArgument } from '../../../../../src/contract/agent.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { Checkbox } from '../../../kit/choice.tsx';
@@ -73,35 +74,43 @@ function ArgumentRow({ agentId, argument, canEdit, onChange, onRemove }: RowProp
   const { name, description, required, default: usual } = argument;
   return (
     <li className={`${columns} items-center border-t border-line py-2.5`}>
-      <TextInput
-        aria-label="Name of the argument"
-        className="font-mono"
-        value={name}
-        disabled={!canEdit}
-        onChange={({ target }) => onChange({ ...argument, name: target.value })}
-      />
-      <TextInput
-        aria-label={`Description of ${name}`}
-        placeholder="What it is for"
-        value={description}
-        title={description}
-        disabled={!canEdit}
-        onChange={({ target }) => onChange({ ...argument, description: target.value })}
-      />
-      <TextInput
-        aria-label={`Default of ${name}`}
-        placeholder="Default"
-        value={usual ?? ''}
-        disabled={!canEdit || required}
-        onChange={({ target }) => onChange(withDefault(argument, target.value))}
-      />
-      <TextInput
-        aria-label={`Value of ${name} to try`}
-        placeholder="Try a value"
-        value={tried[name] ?? ''}
-        className="border-dashed"
-        onChange={({ target }) => setTryValue(agentId, name, target.value)}
-      />
+      <Cell label="Name">
+        <TextInput
+          aria-label="Name of the argument"
+          className="font-mono"
+          value={name}
+          disabled={!canEdit}
+          onChange={({ target }) => onChange({ ...argument, name: target.value })}
+        />
+      </Cell>
+      <Cell label="Description">
+        <TextInput
+          aria-label={`Description of ${name}`}
+          placeholder="What it is for"
+          value={description}
+          title={description}
+          disabled={!canEdit}
+          onChange={({ target }) => onChange({ ...argument, description: target.value })}
+        />
+      </Cell>
+      <Cell label="Default">
+        <TextInput
+          aria-label={`Default of ${name}`}
+          placeholder="Default"
+          value={usual ?? ''}
+          disabled={!canEdit || required}
+          onChange={({ target }) => onChange(withDefault(argument, target.value))}
+        />
+      </Cell>
+      <Cell label="Value to try">
+        <TextInput
+          aria-label={`Value of ${name} to try`}
+          placeholder="Try a value"
+          value={tried[name] ?? ''}
+          className="border-dashed"
+          onChange={({ target }) => setTryValue(agentId, name, target.value)}
+        />
+      </Cell>
       <Checkbox
         label="Required"
         checked={required}
@@ -114,6 +123,18 @@ function ArgumentRow({ agentId, argument, canEdit, onChange, onRemove }: RowProp
         </IconButton>
       ) : null}
     </li>
+  );
+}
+
+/** The header of the table has no room on narrow screens. */
+function Cell({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 gap-1">
+      <span aria-hidden="true" className="text-xs text-faint sm:hidden">
+        {label}
+      </span>
+      {children}
+    </div>
   );
 }
 

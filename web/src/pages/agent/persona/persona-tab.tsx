@@ -14,7 +14,7 @@ export function PersonaTab() {
   const { agent } = useAgentDraft();
   const isProgram = agent.source === 'lua' || agent.source === 'typescript';
   return (
-    <div className="mx-auto grid max-w-4xl gap-8 px-4 py-6 sm:px-6">
+    <div className="mx-auto grid max-w-4xl grid-cols-1 gap-8 px-4 py-6 sm:px-6">
       {isProgram ? (
         <Suspense fallback={<Skeleton lines={8} />}>
           <Program />
