@@ -4,24 +4,25 @@ import type { AgentDefinition, AgentInput } from '../../../contract/agent.ts';
 import { ZooError } from '../../../contract/errors.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import { parseFrontMatter } from '../../../platform/files/front-matter.ts';
+import { completeDefinition } from '../../../registry/definition.ts';
 import { isAgentField, parseMarkdownAgent } from '../../../registry/markdown/markdown-agent.ts';
 
 export interface MarkdownHead {
   id?: string;
   comment?: string;
-  /** For editing: distinguishes misspelt fields from metadata. */
-  nestMetadata?: true;
+  /** For editing: shows the usual fields even with their defaults, and distinguishes misspelt fields from metadata. */
+  editing?: true;
 }
 
-/** An agent as text for editing: the front matter has all fields except for the persona, which is the body. */
+/** An agent as text: the front matter has all fields except for the persona, which is the body. */
 export function renderMarkdown(agent: AgentDefinition, head: MarkdownHead = {}): string {
   const { systemPrompt, metadata, ...rest } = agent;
-  const fields = withoutDefaults(rest);
+  const fields = withoutDefaults(rest, head.editing ?? false);
   const front = stringify(
     {
       ...(head.id === undefined ? {} : { id: head.id }),
       ...fields,
-      ...(head.nestMetadata ? nested(metadata) : atTopLevel(metadata, fields)),
+      ...(head.editing ? nested(metadata) : atTopLevel(metadata, fields)),
     },
     { lineWidth: 0 },
   );
@@ -50,8 +51,12 @@ function atTopLevel(
   };
 }
 
-/** Omits defaults. */
-function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata'>): Record<string, unknown> {
+/** Omits defaults; those of version, mode and appearance are kept for editing. */
+function withoutDefaults(
+  agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata'>,
+  editing: boolean,
+): Record<string, unknown> {
+  const blank = completeDefinition({ name: agent.name });
   const { name, description, version, mode, model, tools, sources, contextTokens } = agent;
   const { toolPermission, toolApprovals } = agent;
   const { appearanceSeed, skillCategories, skills, publishedTools, context, contextRefs } = agent;
@@ -62,11 +67,11 @@ function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata
   return {
     name,
     description,
-    version,
-    mode,
+    ...(editing || version !== blank.version ? { version } : {}),
+    ...(editing || mode !== blank.mode ? { mode } : {}),
     ...(model === null ? {} : { model }),
     ...(tools === null ? {} : { tools }),
-    ...(toolPermission === 'tool' ? {} : { toolPermission }),
+    ...(toolPermission === blank.toolPermission ? {} : { toolPermission }),
     ...(Object.keys(toolApprovals).length > 0 ? { toolApprovals } : {}),
     ...(sources === null ? {} : { sources }),
     ...(agent.arguments.length === 0 ? {} : { arguments: agent.arguments }),
@@ -77,7 +82,7 @@ function withoutDefaults(agent: Omit<AgentDefinition, 'systemPrompt' | 'metadata
     ...(skills.length === 0 ? {} : { skills }),
     ...(publishedTools.length === 0 ? {} : { publishedTools }),
     ...(agent.a2aSkills ? { a2aSkills: agent.a2aSkills } : {}),
-    appearanceSeed,
+    ...(editing || appearanceSeed !== blank.appearanceSeed ? { appearanceSeed } : {}),
   };
 }
 

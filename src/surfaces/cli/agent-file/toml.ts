@@ -1,21 +1,25 @@
 import { stringify } from 'smol-toml';
 import type { AgentDefinition } from '../../../contract/agent.ts';
 import { DEFAULT_CATEGORY } from '../../../contract/agent.ts';
+import { completeDefinition } from '../../../registry/definition.ts';
 
 /** `[agents.ID]`, as a config has it. */
 export function renderToml(id: string, agent: AgentDefinition): string {
+  const blank = completeDefinition({ name: agent.name });
+  const unlessDefault = <K extends 'version' | 'mode' | 'toolPermission' | 'appearanceSeed'>(field: K) =>
+    agent[field] === blank[field] ? undefined : agent[field];
   const inline = {
-    name: agent.name,
+    name: agent.name === id ? undefined : agent.name,
     description: agent.description,
-    version: agent.version,
-    mode: agent.mode,
+    version: unlessDefault('version'),
+    mode: unlessDefault('mode'),
     model: agent.model,
     tools: agent.tools,
     sources: agent.sources,
-    tool_permission: agent.toolPermission,
+    tool_permission: unlessDefault('toolPermission'),
     ...(Object.keys(agent.toolApprovals).length > 0 ? { tool_approvals: agent.toolApprovals } : {}),
     a2a_skills: agent.a2aSkills,
-    appearance_seed: agent.appearanceSeed,
+    appearance_seed: unlessDefault('appearanceSeed'),
     context_refs: unlessEmpty(agent.contextRefs),
     context_tokens: agent.contextTokens,
     arguments: unlessEmpty(agent.arguments),

@@ -19,7 +19,7 @@ export async function editAsText(call: Invocation, client: ZooClient, agent: Age
   const folder = join(zooHome(call.env), 'drafts');
   const file = join(folder, `${id}-${revision}-${process.pid}.md`);
   const before = renderMarkdown(definitionOf(agent), {
-    nestMetadata: true,
+    editing: true,
     comment: `${id}, revision ${revision}. The persona is below the second ---. Close the editor without changes to cancel.`,
   });
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -71,6 +71,23 @@ test.each(['json', 'md', 'toml'])('an agent survives export and import as %s', a
   expect(await authored(home, 'checker')).toEqual(before);
 });
 
+test.each([
+  ['toml', '[agents.tiny]\nsystem_prompt = "Be tiny."\ndescription = "Tiny"\n'],
+  ['md', '---\nname: tiny\ndescription: Tiny\n---\n\nBe tiny.\n'],
+])('an agent exported as %s has no fields that its file does not have', async (format, text) => {
+  await using home = await tempHome({
+    'zoo.toml': '',
+    [format === 'md' ? 'agents/tiny.md' : 'zoo.toml']: text,
+  });
+  const { out } = await home.inProcess(['agent', 'export', 'tiny', '--format', format]);
+  expect(out).toBe(text);
+  const file = join(home.work, `copy.${format}`);
+  await home.inProcess(['agent', 'export', 'tiny', '-o', file]);
+  await home.inProcess(['agent', 'import', file, '--as', 'copy']);
+  const { id: _id, source: _source, origin: _origin, ...before } = await authored(home, 'tiny');
+  expect(await authored(home, 'copy')).toMatchObject(before);
+});
+
 test('a taken id fails, is renamed or is replaced, as requested', async () => {
   await using home = await tempHome({ 'a.md': '---\nname: guide\ndescription: Mine\n---\nHello\n' });
   const file = join(home.work, 'a.md');
