@@ -233,6 +233,8 @@ it('nothing of an untrusted workspace runs, not even to read its metadata', asyn
     { id: 'guide' },
     { id: 'm', source: 'typescript', trusted: false, tools: [] },
   ]);
+  const { body: counted } = await hub.request('GET', '/api/agents?tokens=true');
+  expect(counted.agents.map((agent: { tokens?: object }) => 'tokens' in agent)).toEqual([false, true, false]);
   for (const name of ['evil', 'm']) {
     expect(await prompt(hub, name)).toMatchObject({ status: 403, body: { error: { code: 'untrusted' } } });
   }

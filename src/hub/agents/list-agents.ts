@@ -52,7 +52,7 @@ export function listAgents({
       const end = limit === undefined ? undefined : offset + limit;
       const page = found.slice(offset, end);
       const costs = tokens && !deleted ? await prices.agents(page, view) : null;
-      const agents = costs ? page.map((agent, index) => ({ ...agent, tokens: costs[index] })) : page;
+      const agents = costs ? page.map((agent, index) => withTokens(agent, costs[index])) : page;
       const total = found.length;
       if (!missing) return { agents, total };
       const ids = new Set(all.map(({ id }) => id));
@@ -60,6 +60,10 @@ export function listAgents({
     },
   };
 }
+
+/** An agent that is not approved has no definition yet whose tokens could be counted. */
+const withTokens = (agent: AgentSummary, tokens: AgentSummary['tokens']): AgentSummary =>
+  agent.trusted ? { ...agent, tokens } : agent;
 
 function infoOf(
   { id, name, description, source, arguments: args }: AgentSummary,
