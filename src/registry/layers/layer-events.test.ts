@@ -1,35 +1,15 @@
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { noEngines } from '../../../test/scripts/no-engines.ts';
-import { tempFolder } from '../../../test/temp-folder.ts';
-import { openSqlite } from '../../platform/store/databases/sqlite.ts';
-import { createSecretMask } from '../../platform/text/secret-mask.ts';
-import { createLayer } from './layer.ts';
+import { expect, test } from 'vitest';
+import { tempLayers } from '../../../test/temp-layers.ts';
 import { eventsBetween } from './layer-events.ts';
 
 const agent = (id: string, prompt: string): string => `[agents.${id}]\nsystem_prompt = "${prompt}"\n`;
 
-it('reports created, changed and deleted agents, tools and diagnostics, but not moved lines', async () => {
-  await using home = await tempFolder();
-  await using folder = await tempFolder({ 'zoo.toml': agent('a', 'A') + agent('b', 'B') });
-  const database = await openSqlite(join(home.path, 'zoo.db'), { threads: false });
-  const layer = await createLayer({
-    owner: 'w',
-    folder: folder.path,
-    configFile: null,
-    serving: false,
-    database,
-    env: { ZOO_CONFIG_DIR: join(home.path, 'config') },
-    trustAll: false,
-    engines: noEngines,
-    secrets: createSecretMask(),
-    stored: null,
-    entriesToApprove: () => [],
-    watch: false,
-  });
+test('reports created, changed and deleted agents, tools and diagnostics, but not moved lines', async () => {
+  await using it = await tempLayers({ 'zoo.toml': agent('a', 'A') + agent('b', 'B') });
+  const layer = await it.open();
   const edit = async (text: string) => {
     const before = layer.current();
-    await folder.write('zoo.toml', text);
+    await it.folder.write('zoo.toml', text);
     await layer.reload();
     return eventsBetween('w', layer.current(), before);
   };
@@ -45,6 +25,4 @@ it('reports created, changed and deleted agents, tools and diagnostics, but not 
     { type: 'tools-changed', ...all },
   ]);
   expect((await edit('[agents.')).map(({ type }) => type)).toContain('diagnostics-changed');
-  await layer.close();
-  await database.close();
 });

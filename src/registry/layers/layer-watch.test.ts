@@ -2,32 +2,18 @@ import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { noEngines } from '../../../test/scripts/no-engines.ts';
+import { tempLayers } from '../../../test/temp-layers.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { someRoundWithin } from '../../../test/some-round-within.ts';
-import { createSecretMask } from '../../platform/text/secret-mask.ts';
-import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
-import { createLayer } from './layer.ts';
 
 /** A watched workspace with these files. */
 async function watched(files: Record<string, string> = {}, path = '.') {
-  const home = await tempFolder();
-  const folder = await tempFolder(files);
-  const database = await openSqlite(join(home.path, 'zoo.db'), { threads: false });
+  const layers = await tempLayers(files);
   const logged: unknown[] = [];
-  const layer = await createLayer({
-    owner: 'w',
-    folder: join(folder.path, path),
-    configFile: null,
-    serving: false,
-    database,
+  const layer = await layers.open({
+    folder: join(layers.folder.path, path),
     env: {},
-    trustAll: false,
-    engines: noEngines,
-    secrets: createSecretMask(),
-    stored: null,
-    entriesToApprove: () => [],
     watch: true,
     log: (...args) => logged.push(args),
   });
@@ -37,20 +23,7 @@ async function watched(files: Record<string, string> = {}, path = '.') {
     Object.fromEntries(layer.current().agents.map(({ agent }) => [agent.id, agent.systemPrompt]));
   // Wait until the watcher is ready: earlier changes are found by its initial reload instead.
   await sleep(300);
-  return {
-    folder,
-    database,
-    layer,
-    logged,
-    changes: () => changes,
-    prompts,
-    async [Symbol.asyncDispose]() {
-      await layer.close();
-      await database.close();
-      await folder[Symbol.asyncDispose]();
-      await home[Symbol.asyncDispose]();
-    },
-  };
+  return { ...layers, layer, logged, changes: () => changes, prompts };
 }
 
 const toml = (id: string, prompt: string) => `[agents.${id}]\nsystem_prompt = "${prompt}"\n`;

@@ -1,51 +1,23 @@
 import { symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { noEngines } from '../../../test/scripts/no-engines.ts';
+import { tempLayers } from '../../../test/temp-layers.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
-import { createSecretMask } from '../../platform/text/secret-mask.ts';
-import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
-import { createLayer, type LayerOptions } from './layer.ts';
+import type { LayerOptions } from './layer.ts';
 
-/** A workspace with these files, and a store outside of it. */
 async function setUp(files: Record<string, string> = {}) {
-  const home = await tempFolder();
-  const folder = await tempFolder(files);
-  const database = await openSqlite(join(home.path, 'zoo.db'), { threads: false });
-  const closers: (() => Promise<unknown>)[] = [];
+  const layers = await tempLayers(files);
   return {
-    folder,
-    database,
+    ...layers,
     async open(options: Partial<LayerOptions> = {}) {
-      const layer = await createLayer({
-        owner: 'w',
-        folder: folder.path,
-        configFile: null,
-        serving: false,
-        database,
-        env: { ZOO_CONFIG_DIR: join(home.path, 'config') },
-        trustAll: false,
-        engines: noEngines,
-        secrets: createSecretMask(),
-        stored: null,
-        entriesToApprove: () => [],
-        watch: false,
-        ...options,
-      });
-      closers.push(() => layer.close());
+      const layer = await layers.open(options);
       return Object.assign(layer, {
         ids: () => layer.current().agents.map(({ agent }) => agent.id),
         prompt: (id: string) =>
           layer.current().agents.find(({ agent }) => agent.id === id)?.agent.systemPrompt,
         codes: () => layer.current().diagnostics.map(({ code }) => code),
       });
-    },
-    async [Symbol.asyncDispose]() {
-      for (const close of closers) await close();
-      await database.close();
-      await folder[Symbol.asyncDispose]();
-      await home[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,42 +1,21 @@
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { noEngines } from '../../../test/scripts/no-engines.ts';
+import { tempLayers } from '../../../test/temp-layers.ts';
 import { emptyHost } from '../../../test/scripts/script-file.ts';
-import { tempFolder } from '../../../test/temp-folder.ts';
 import { ZooError } from '../../contract/errors.ts';
-import { createSecretMask } from '../../platform/text/secret-mask.ts';
-import { openSqlite } from '../../platform/store/databases/sqlite.ts';
 import { approveTrust } from '../../platform/trust/trust.ts';
 import { createSandbox } from '../../scripting/create-sandbox.ts';
 import { createModuleThreads } from '../../scripting/modules/module-threads.ts';
-import { createLayer, type LayerOptions } from '../layers/layer.ts';
+import type { LayerOptions } from '../layers/layer.ts';
 
 const engines = { scripts: createSandbox(), modules: createModuleThreads() };
 afterAll(() => Promise.all([engines.scripts.close(), engines.modules.close()]));
 
 /** A workspace that can be reopened, as if by successive processes. */
 async function setUp(files: Record<string, string>) {
-  const home = await tempFolder();
-  const folder = await tempFolder(files);
-  const database = await openSqlite(join(home.path, 'zoo.db'), { threads: false });
-  const layer = (options: Partial<LayerOptions> = {}) =>
-    createLayer({
-      owner: 'w',
-      folder: folder.path,
-      configFile: null,
-      serving: false,
-      database,
-      env: { ZOO_CONFIG_DIR: join(home.path, 'config') },
-      trustAll: true,
-      engines,
-      secrets: createSecretMask(),
-      stored: null,
-      entriesToApprove: () => [],
-      watch: false,
-      ...options,
-    });
+  const layers = await tempLayers(files, { engines, trustAll: true });
   async function open(options: Partial<LayerOptions> = {}) {
-    const opened = await layer(options);
+    const opened = await layers.open(options);
     await opened.close();
     const { agents, diagnostics, trust } = opened.current();
     return {
@@ -52,16 +31,11 @@ async function setUp(files: Record<string, string>) {
     };
   }
   return {
-    folder,
-    layer,
+    ...layers,
+    layer: layers.open,
     open,
     approve: async ({ trust }: Awaited<ReturnType<typeof open>>) =>
-      approveTrust(database, trust, trust.hash, new Date()),
-    async [Symbol.asyncDispose]() {
-      await database.close();
-      await folder[Symbol.asyncDispose]();
-      await home[Symbol.asyncDispose]();
-    },
+      approveTrust(layers.database, trust, trust.hash, new Date()),
   };
 }
 

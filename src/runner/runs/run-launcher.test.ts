@@ -2,14 +2,12 @@ import { expect, it } from 'vitest';
 import { callContext } from '../../../test/call-context.ts';
 import { plainAgent } from '../../../test/plain-agent.ts';
 import { runRequest } from '../../../test/run-request.ts';
-import { tempFolder } from '../../../test/temp-folder.ts';
-import { openSqlite } from '../../platform/store/databases/index.ts';
+import { runOwners } from '../../../test/runs/run-owners.ts';
 import { createQuestions } from '../../platform/store/questions.ts';
 import type { ClaimedRun } from './execute-run.ts';
 import { createRunEventLog } from './run-event-log.ts';
 import type { ReadyRun } from './prepare-run.ts';
 import { createRunLauncher } from './run-launcher.ts';
-import { createRunOwnership } from './run-ownership.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
 
 const READY: ReadyRun = {
@@ -27,20 +25,11 @@ const READY: ReadyRun = {
 };
 
 async function stage(work: (run: ClaimedRun) => Promise<void>) {
-  const folder = await tempFolder();
-  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
-  const now = () => new Date('2026-11-15T12:00:00Z');
+  const owners = await runOwners();
+  const { db, now } = owners;
   const problems: string[] = [];
   const log = (message: string): void => void problems.push(message);
-  const store = createRunStore(db, now);
-  const ownership = createRunOwnership({
-    db,
-    owner: 'hub',
-    now,
-    onLost: () => undefined,
-    onCancelRequested: () => undefined,
-    onError: log,
-  });
+  const ownership = owners.owner('hub', log);
   const launcherOn = (runs: RunStore) =>
     createRunLauncher(
       {
@@ -54,18 +43,7 @@ async function stage(work: (run: ClaimedRun) => Promise<void>) {
       },
       work,
     );
-  return {
-    db,
-    now,
-    store,
-    problems,
-    launcherOn,
-    async [Symbol.asyncDispose]() {
-      ownership.close();
-      await db.close();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
+  return { ...owners, problems, launcherOn };
 }
 
 it('recovers the other runs and leaves one that cannot be read to the next attempt', async () => {

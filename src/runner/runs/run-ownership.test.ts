@@ -1,49 +1,13 @@
 import { expect, it } from 'vitest';
 import { runRequest } from '../../../test/run-request.ts';
-import { tempFolder } from '../../../test/temp-folder.ts';
-import { openSqlite } from '../../platform/store/databases/index.ts';
+import { runOwners } from '../../../test/runs/run-owners.ts';
 import { createRunJournal } from './run-journal.ts';
-import { createRunOwnership } from './run-ownership.ts';
 import { pruneRuns } from './prune-runs.ts';
-import { createRunStore } from './run-store.ts';
-
-async function stage() {
-  const folder = await tempFolder();
-  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
-  let time = Date.parse('2026-11-15T12:00:00Z');
-  const now = () => new Date(time);
-  const ownerships: { close(): void }[] = [];
-  const owner = (name: string) => {
-    const ownership = createRunOwnership({
-      db,
-      owner: name,
-      now,
-      onLost: () => undefined,
-      onCancelRequested: () => undefined,
-      onError: (_, error) => {
-        throw error;
-      },
-    });
-    ownerships.push(ownership);
-    return ownership;
-  };
-  return {
-    db,
-    now,
-    owner,
-    pass: (ms: number) => (time += ms),
-    async [Symbol.asyncDispose]() {
-      ownerships.forEach((each) => each.close());
-      await db.close();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
 
 const request = (id: string) => runRequest(id, { input: [{ type: 'text', text: 'x'.repeat(1_000) }] });
 
 it('a run belongs to one process; the same hub gets it back, another only when the lease expired', async () => {
-  await using at = await stage();
+  await using at = await runOwners();
   const first = await at.owner('hub a').claim('r1');
   expect(first).not.toBeNull();
   const other = at.owner('hub b');
@@ -57,8 +21,8 @@ it('a run belongs to one process; the same hub gets it back, another only when t
 });
 
 it('a run that is started again, here or elsewhere, stays with the process that started it first', async () => {
-  await using at = await stage();
-  const store = createRunStore(at.db, at.now);
+  await using at = await runOwners();
+  const { store } = at;
   const [here, elsewhere] = [at.owner('hub a'), at.owner('hub b')];
   const start = (by: typeof here) =>
     by.claimNew('r1', async (lease) => {
@@ -74,8 +38,8 @@ it('a run that is started again, here or elsewhere, stays with the process that 
 });
 
 it('a process that lost a run writes nothing to it', async () => {
-  await using at = await stage();
-  const store = createRunStore(at.db, at.now);
+  await using at = await runOwners();
+  const { store } = at;
   await store.create(request('r1'), { revision: 0 });
   const stuck = await at.owner('hub a').claim('r1');
   at.pass(60_000);
@@ -105,8 +69,8 @@ it('a process that lost a run writes nothing to it', async () => {
 });
 
 it('old runs are removed by age and by size, active ones never', async () => {
-  await using at = await stage();
-  const store = createRunStore(at.db, at.now);
+  await using at = await runOwners();
+  const { store } = at;
   const owner = at.owner('hub a');
   const end = async (id: string) => {
     await store.create(request(id), { revision: 0 });
