@@ -146,29 +146,45 @@ it('zoo inbox lists questions and answers them', async () => {
 
 /** Whenever Ctrl-C comes, the first message gets no answer, and the second one does. */
 const answersAgain: Step = async (request, hungUp) => {
+  if (lastResult(request).includes('coffee!')) return { ...say('Noted.'), again: true };
+  if (userText(request).includes('Remember')) return { ...remember, again: true };
   if (userText(request).includes('Again')) return { ...say('Still here.'), again: true };
   if (lastResult(request) === '') return { ...call('sources'), again: true };
   if (!hungUp.aborted) await once(hungUp, 'abort');
   return { ...say('Too late.'), again: true };
 };
 
-it.runIf(hasTerminal)('Ctrl-C in zoo chat cancels the answer, and the chat goes on', async () => {
-  await using at = await stage([answersAgain]);
-  const { screen, code } = await atTerminal(['chat', 'ada'], {
-    cwd: at.home.work,
-    env: at.home.env,
-    timeoutMs: 80_000,
-    type: [
-      ['You', 'Hello\r'],
-      ['→ sources', '\u0003'],
-      ['was cancelled', ''],
-      ['You', 'Again\r'],
-      ['Still here.', ''],
-      ['You', '/exit\r'],
-    ],
-  });
-  expect(code).toBe(0);
-  expect(screen).toContain('continues this chat');
-  const { chats } = JSON.parse((await at.home.zoo(['chats', 'list', '--json'])).out);
-  expect(chats).toMatchObject([{ turns: 2, state: 'completed' }]);
-});
+const down = '\u001B[B';
+const back = '\u007F';
+
+it.runIf(hasTerminal)(
+  'Ctrl-C in zoo chat cancels the answer, also at an approval, and the chat goes on',
+  async () => {
+    await using at = await stage([answersAgain]);
+    const { screen, code } = await atTerminal(['chat', 'ada'], {
+      cwd: at.home.work,
+      env: at.home.env,
+      timeoutMs: 80_000,
+      type: [
+        ['You', 'Hello\r'],
+        ['→ sources', '\u0003'],
+        ['was cancelled', ''],
+        ['You', 'Again\r'],
+        ['Still here.', ''],
+        ['You', 'Remember\r'],
+        ['allow this call', '\u0003'],
+        ['was cancelled', ''],
+        ['You', 'Remember\r'],
+        ['allow this call', `${down}${down}${down}\r`],
+        ['Arguments as JSON', `${back}\r`],
+        ['This is not a JSON object', `${back}${back}!"}\r`],
+        ['Noted.', ''],
+        ['You', '/exit\r'],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(screen).toContain('continues this chat');
+    const { chats } = JSON.parse((await at.home.zoo(['chats', 'list', '--json'])).out);
+    expect(chats).toMatchObject([{ turns: 4, state: 'completed' }]);
+  },
+);

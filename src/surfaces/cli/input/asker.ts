@@ -9,6 +9,8 @@ export interface Choice {
 
 export interface TextQuestion {
   placeholder?: string;
+  /** Text to start from. */
+  initial?: string;
   /** Why an answer is invalid; undefined if it is valid. */
   refuse?: (answer: string) => string | undefined;
 }

@@ -21,11 +21,12 @@ export const terminalAsker: Asker = {
       lines.close();
     }
   },
-  async text(message, { placeholder, refuse } = {}) {
+  async text(message, { placeholder, initial, refuse } = {}) {
     const answer = await text({
       message,
       output,
       ...(placeholder === undefined ? {} : { placeholder }),
+      ...(initial === undefined ? {} : { initialValue: initial }),
       ...(refuse ? { validate: (given) => refuse(given ?? '') } : {}),
     });
     return typeof answer === 'symbol' ? null : answer;

@@ -12,34 +12,46 @@ const CHOICES = [
   { value: 'deny', hint: 'do not call it, and say why' },
 ];
 
-/** Asks the person at the terminal. A question that was answered elsewhere in the meantime is settled. */
+/**
+ * Asks the person at the terminal; false if they cancelled instead of answering. A question that was answered elsewhere
+ * in the meantime is settled.
+ */
 export async function askForApproval(
   call: Invocation,
   client: ZooClient,
   { name, arguments: args, questionId }: Extract<RunEvent, { type: 'approval-requested' }>,
-): Promise<void> {
+): Promise<boolean> {
   const answer = await decide(call, name, args);
+  if (!answer) return false;
   try {
     await client.call('answerQuestion', { id: questionId, body: { answer } });
   } catch (error) {
     if (!(error instanceof ZooError) || error.code !== 'conflict') throw error;
     say(call, error.message);
   }
+  return true;
 }
 
-async function decide(call: Invocation, name: string, args: unknown): Promise<Record<string, unknown>> {
+/** Null if the person cancelled. */
+async function decide(
+  call: Invocation,
+  name: string,
+  args: unknown,
+): Promise<Record<string, unknown> | null> {
   const { asker } = call.terminal;
   const decision = await asker?.choose(`Call ${name} with ${JSON.stringify(args)}?`, CHOICES);
   if (decision === 'edit') {
-    const text = await asker?.text('Arguments as JSON', { placeholder: JSON.stringify(args) });
+    const text = await asker?.text('Arguments as JSON', {
+      initial: JSON.stringify(args),
+      refuse: (given) => (parseObject(given) ? undefined : 'This is not a JSON object.'),
+    });
     const edited = parseObject(text ?? '');
-    if (edited) return { decision: 'once', arguments: edited };
-    say(call, 'That is not a JSON object; the call is denied.');
-    return { decision: 'deny' };
+    return edited && { decision: 'once', arguments: edited };
   }
   if (decision === 'once' || decision === 'chat' || decision === 'always') return { decision };
-  const reason = await asker?.text('Reason for denying (passed on to the model)');
-  return { decision: 'deny', ...(reason ? { reason } : {}) };
+  if (decision !== 'deny') return null;
+  const reason = (await asker?.text('Reason for denying (passed on to the model)')) ?? null;
+  return reason === null ? null : { decision, ...(reason === '' ? {} : { reason }) };
 }
 
 export function parseObject(text: string): Record<string, unknown> | null {

@@ -17,7 +17,8 @@ export async function followRun(call: Invocation, client: ZooClient, id: string)
       if (call.json) printLine(call, event, () => '');
       else printed = show(call, event, printed);
       if (event.type === 'approval-requested' && call.terminal.asker) {
-        await askForApproval(call, client, event);
+        // A prompt takes Ctrl-C for itself, so that no signal arrives.
+        if (!(await askForApproval(call, client, event))) cancel();
       }
       if (event.type === 'done') failure = failureOf(event, failure);
       if (event.type === 'error') failure = event.message;
