@@ -41,6 +41,21 @@ async function home(steps: readonly Step[]) {
 const PROGRAM = fileURLToPath(new URL('../../dist/zoo.js', import.meta.url));
 const params = Object.entries(TRIP).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
 
+it('zoo publish says what is wrong with a file', async () => {
+  await using at = await tempHome({ 'notes.txt': 'Hi.' });
+  const errors: string[] = [];
+  for (const file of ['missing.json', './trips', 'notes.txt']) {
+    const { code, err } = await at.zoo(['publish', file]);
+    expect(code).toBe(1);
+    errors.push(err.split('\n')[0] ?? '');
+  }
+  expect(errors).toEqual([
+    'error: cannot read missing.json: no such file or folder',
+    'error: cannot read ./trips: no such file or folder',
+    'error: notes.txt is not an agent file: its name must end in .toml, .md or .json',
+  ]);
+});
+
 describe('zoo publish test', () => {
   it('shows the prompt, and with --dry nothing else', async () => {
     await using on = await home([]);

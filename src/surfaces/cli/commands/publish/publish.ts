@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Agent } from '../../../../contract/agent.ts';
 import type { ZooClient } from '../../../../contract/api.ts';
 import { ZooError } from '../../../../contract/errors.ts';
+import { reasonOf } from '../../../../platform/text/system-error.ts';
 import { slug } from '../../../../platform/text/slug.ts';
 import { formatOf } from '../../../../registry/agent-file/agent-format.ts';
 import { type ReadAgent, readAgents } from '../../../../registry/agent-file/read-agents.ts';
@@ -17,15 +18,28 @@ const FROM = 'publishedFrom';
 /** Serves one agent over stdio, through the hub. Standard output belongs to the protocol. */
 export async function publishAgent(call: Invocation, named: string, { as }: { as?: string }): Promise<void> {
   const id = await withClient(call, async (client) => {
-    const file = resolve(call.folder, named);
-    const isFile = formatOf(named) !== undefined && (await stat(file).catch(() => null))?.isFile();
-    const agent = isFile
-      ? await agentOfFile(call, client, file, as)
+    const agent = isPath(named)
+      ? await agentOfFile(call, client, await requireAgentFile(call, named), as)
       : await client.call('getAgent', { id: named });
     refuseOtherMode(agent);
     return agent.id;
   });
   await call.surfaces.runBridge({ env: call.env, folder: call.folder, agent: id });
+}
+
+/** Ids have neither slashes nor the ending of a file. */
+const isPath = (named: string): boolean => /[/\\]|\.\w+$/.test(named);
+
+async function requireAgentFile(call: Invocation, named: string): Promise<string> {
+  const file = resolve(call.folder, named);
+  const found = await stat(file).catch((error: unknown) => {
+    throw new Failure(`cannot read ${named}: ${reasonOf(error)}`, {
+      hints: ['AGENT is the id of an agent (`zoo agent list`), or a TOML, Markdown or JSON file'],
+    });
+  });
+  if (!found.isFile() || formatOf(named) === undefined)
+    throw new Failure(`${named} is not an agent file: its name must end in .toml, .md or .json`);
+  return file;
 }
 
 function refuseOtherMode({ id, mode, publishedTools }: Agent): void {
