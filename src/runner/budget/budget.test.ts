@@ -7,7 +7,9 @@ describe('a budget of a run', () => {
   it('refuses the request that would exceed it, and reports the spent amount', () => {
     const budget = createRunBudget({ tokens: 100 });
     budget.reserve(tokens(60)).settle(tokens(50));
-    expect(() => budget.reserve(tokens(51))).toThrow(/exceed the budget of this run \(100 tokens; 50 spent/);
+    expect(() => budget.reserve(tokens(51))).toThrow(
+      /request \(up to 51 tokens\) would exceed the budget of this run \(100 tokens; 50 tokens spent/,
+    );
     expect(budget.remaining()).toEqual({ tokens: 50, usd: undefined });
   });
 
@@ -38,6 +40,6 @@ describe('a budget of a run', () => {
 
   it('counts spending from before a restart', () => {
     const budget = createRunBudget({ tokens: 100 }, tokens(90));
-    expect(() => budget.reserve(tokens(20))).toThrow(/90 spent/);
+    expect(() => budget.reserve(tokens(20))).toThrow(/90 tokens spent/);
   });
 });

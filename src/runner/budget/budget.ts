@@ -48,7 +48,8 @@ function createBudget(limit: BudgetLimit, already: Amount, parent: RunBudget | n
     reserve(estimate) {
       for (const kind of ['tokens', 'usd'] as const) {
         const most = limit[kind];
-        if (most !== undefined && estimate[kind] > (left(kind) ?? 0)) throw exceeded(kind, most, spent[kind]);
+        if (most !== undefined && estimate[kind] > (left(kind) ?? 0))
+          throw exceeded(kind, { most, spent: spent[kind], next: estimate[kind] });
       }
       const above = parent?.reserve(estimate);
       reserved.tokens += estimate.tokens;
@@ -82,14 +83,20 @@ export function least(a: number | undefined, b: number | undefined): number | un
   return b === undefined ? a : Math.min(a, b);
 }
 
-function exceeded(kind: 'tokens' | 'usd', limit: number, spent: number): ZooError {
-  const [most, used] =
-    kind === 'usd'
-      ? [`$${limit.toFixed(2)}`, `$${spent.toFixed(4)}`]
-      : [`${limit.toLocaleString('en')} tokens`, spent.toLocaleString('en')];
+function exceeded(
+  kind: 'tokens' | 'usd',
+  { most, spent, next }: { most: number; spent: number; next: number },
+): ZooError {
+  const text = (amount: number) => renderAmount(kind, amount);
   return new ZooError(
     'budget_exceeded',
-    `The next request would exceed the budget of this run (${most}; ${used} spent so far). Raise [budget] run in your config.`,
-    { kind, limit, spent },
+    `The next request (up to ${text(next)}) would exceed the budget of this run (${text(most)}; ${text(spent)} spent so far). Raise [budget] run in your config.`,
+    { kind, limit: most, spent },
   );
+}
+
+/** Fractions of a cent matter where a request costs one. */
+export function renderAmount(kind: 'tokens' | 'usd', amount: number): string {
+  if (kind === 'tokens') return `${amount.toLocaleString('en')} tokens`;
+  return `$${amount.toFixed(amount === 0 || amount >= 1 ? 2 : 4)}`;
 }

@@ -34,7 +34,7 @@ it('refuses requests beyond the daily budget of an agent, and resets at midnight
   await using at = await stage();
   (await at.spending.reserve('ada', { tokens: 10, usd: 0.9 }, limits)).settle({ tokens: 10, usd: 0.8 });
   await expect(at.spending.reserve('ada', { tokens: 10, usd: 0.3 }, limits)).rejects.toThrow(
-    /today's budget of agent 'ada' \(\$1\.00; \$0\.80 spent/,
+    /today's budget of agent 'ada' \(\$1\.00; \$0\.8000 spent/,
   );
   await at.spending.reserve('bob', { tokens: 10, usd: 0.3 }, limits);
   at.tomorrow();

@@ -1,7 +1,7 @@
 import { ZooError } from '../../contract/errors.ts';
 import type { Database } from '../../platform/store/database.ts';
 import { createBatchWriter } from '../../platform/store/batch-writer.ts';
-import type { Amount, BudgetLimit, Reservation } from './budget.ts';
+import { type Amount, type BudgetLimit, renderAmount, type Reservation } from './budget.ts';
 
 export interface DayLimits {
   agentDay: BudgetLimit;
@@ -135,13 +135,10 @@ function check(
     const most = limit[kind];
     const sum = spent.reduce((total, one) => total + one[kind], 0);
     if (most === undefined || sum + estimate[kind] <= most) continue;
-    const [limitText, sumText] =
-      kind === 'usd'
-        ? [`$${most.toFixed(2)}`, `$${sum.toFixed(2)}`]
-        : [`${most.toLocaleString('en')} tokens`, sum.toLocaleString('en')];
+    const text = (amount: number) => renderAmount(kind, amount);
     throw new ZooError(
       'budget_exceeded',
-      `The next request would exceed today's budget of ${whose} (${limitText}; ${sumText} spent or reserved). It resets at midnight; raise it with [budget] ${key}.`,
+      `The next request (up to ${text(estimate[kind])}) would exceed today's budget of ${whose} (${text(most)}; ${text(sum)} spent or reserved). It resets at midnight; raise it with [budget] ${key}.`,
       { kind, limit: most, spent: sum },
     );
   }
