@@ -96,8 +96,8 @@ async function attemptAnswer(
     return { answer, usage: { ...answer.usage, usd: price(answer.usage) }, model: model.id };
   } finally {
     // Providers charge for an answer that was cut off or cancelled, but do not say what; a refused request is free.
-    const cutOff = { ...nothing, inputTokens, outputTokens: countTokens(arrived) };
-    reservation.settle(used ?? (arrived === '' ? { tokens: 0, usd: 0 } : costOf(cutOff)));
+    const cutOff = () => costOf({ ...nothing, inputTokens, outputTokens: countTokens(arrived) });
+    reservation.settle(used ?? (arrived === '' ? { tokens: 0, usd: 0 } : cutOff()));
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, fail, hang, say, type Step } from '../../../test/fake-model/script.ts';
 import { type Format, formats, play, weather } from '../../../test/runs/play-loop.ts';
-import type { RunEvent, ToolCallPart } from '../../contract/run.ts';
+import { NO_USAGE, type RunEvent, type ToolCallPart } from '../../contract/run.ts';
 import type { ApprovalAnswer, RunLoopOptions } from './run-parts.ts';
 
 const typesOf = (events: readonly RunEvent[]) => events.map(({ type }) => type);
@@ -89,6 +89,13 @@ describe('a mistake of the model', () => {
       "'wether' does not exist. Available: weather. Did you mean 'weather'?",
     );
     expect(requests[2]?.messages.at(-1)?.text).toContain('PERMISSION_DENIED');
+  });
+
+  it('makes no calls of its last step after a restart either', async () => {
+    const openCalls = [{ type: 'tool-call', id: 'c1', name: 'weather', input: { city: 'Oslo' } } as const];
+    const resume = { step: 6, usage: NO_USAGE, text: '', openCalls, results: [], isAnswered: false };
+    const { outcome, called } = await play([], 'anthropic', { resume });
+    expect([outcome.reason, outcome.steps, called]).toEqual(['max_turns', 6, []]);
   });
 
   it('ends after max_turns with the result so far', async () => {

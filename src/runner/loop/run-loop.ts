@@ -112,14 +112,19 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
   }));
   const models = openInTurn(options.models);
   const warned = new Set<string>();
+  /** The model would never see the results of calls in the last step, and nobody should approve them. */
+  const requireNextStep = (): void => {
+    if (progress.step >= limits.maxTurns) throw tooManyTurns(limits.maxTurns);
+  };
   if (resume && resume.openCalls.length + resume.results.length > 0) {
+    requireNextStep();
     const results = await callTools(resume.openCalls, resume.step, options);
     progress.messages = [...progress.messages, { role: 'tool', parts: [...resume.results, ...results] }];
   }
   if (resume?.isAnswered && (await options.waitingMessages()).length === 0) return;
   for (;;) {
     signal.throwIfAborted();
-    if (progress.step >= limits.maxTurns) throw tooManyTurns(limits.maxTurns);
+    requireNextStep();
     progress.step++;
     const startedAt = options.now();
     emit({ type: 'step-started', step: progress.step });
@@ -150,8 +155,7 @@ async function takeSteps(progress: Progress, options: RunLoopOptions): Promise<v
       continue;
     }
     await storeAnswer(progress);
-    // The model would never see the results of these calls, and nobody should approve them.
-    if (progress.step >= limits.maxTurns) throw tooManyTurns(limits.maxTurns);
+    requireNextStep();
     const results: ToolResultPart[] = await callTools(calls, progress.step, options);
     progress.messages = [...progress.messages, { role: 'tool', parts: results }];
   }
