@@ -56,6 +56,11 @@ describe('the models of a run', () => {
     expect(() => names({ call: ['anthropic/'] })).toThrow('Write it as PROVIDER/MODEL');
   });
 
+  it('a provider may be named like a property of every object', () => {
+    const providers = { constructor: { base_url: 'http://127.0.0.1:1/v1' } };
+    expect(listProviders(providers, {})[0]).toMatchObject({ name: 'constructor', missing: null });
+  });
+
   it('without a provider, the error names the three quickest ways to get one', () => {
     expect(() => chooseModels({}, [])).toThrow(/zoo secret set[^]*\[providers\.NAME\][^]*Ollama/);
   });

@@ -31,7 +31,7 @@ export function listProviders(
   { ofWorkspace = [], unusable = {} }: ProviderOrigins = {},
 ): ProviderStatus[] {
   const ofConfig = Object.entries(configured).map(([name, config]): ProviderStatus => {
-    const missing = unusable[name];
+    const missing = Object.hasOwn(unusable, name) ? unusable[name] : undefined;
     if (missing !== undefined) return { name, title: name, provider: null, missing };
     const isElsewhere = config.base_url !== undefined && ofWorkspace.includes(name);
     return fromConfig(name, config, isElsewhere ? {} : env);
