@@ -66,14 +66,13 @@ async function attemptAnswer(
   const { system, limits, temperature, effort, outputSchema, signal, emit, countTokens } = options;
   const inputTokens = tokensOf({ system, messages, tools }, countTokens);
   const outputTokens = limits.maxOutputTokens + (effort ? THINKING_TOKENS[effort] : 0);
-  const costOf = (counted: Omit<Usage, 'usd'>) => ({
-    tokens: counted.inputTokens + counted.outputTokens,
-    usd: price(counted) ?? 0,
+  const costOf = (usage: Omit<Usage, 'usd'>, usd = price(usage)) => ({
+    tokens: usage.inputTokens + usage.outputTokens,
+    usd: usd ?? 0,
   });
   await options.gate();
   const reservation = await options.reserve(costOf({ ...nothing, inputTokens, outputTokens }));
   let arrived = '';
-  let used: ReturnType<typeof costOf> | undefined;
   try {
     const answer = await model.answer(
       {
@@ -92,12 +91,18 @@ async function attemptAnswer(
         emit({ ...delta, step });
       },
     );
-    used = costOf(answer.usage);
-    return { answer, usage: { ...answer.usage, usd: price(answer.usage) }, model: model.id };
-  } finally {
+    const usd = price(answer.usage);
+    reservation.settle(costOf(answer.usage, usd));
+    return { answer, usage: { ...answer.usage, usd }, model: model.id };
+  } catch (error) {
     // Providers charge for an answer that was cut off or cancelled, but do not say what; a refused request is free.
-    const cutOff = () => costOf({ ...nothing, inputTokens, outputTokens: countTokens(arrived) });
-    reservation.settle(used ?? (arrived === '' ? { tokens: 0, usd: 0 } : cutOff()));
+    const isFree = arrived === '';
+    reservation.settle(
+      isFree
+        ? { tokens: 0, usd: 0 }
+        : costOf({ ...nothing, inputTokens, outputTokens: countTokens(arrived) }),
+    );
+    throw error;
   }
 }
 
