@@ -1,6 +1,14 @@
-// An MCP server with one tool, as an editor brings it along.
+// An MCP server with one tool, as an editor brings it along. With ECHO_HOLD, it starts once that file exists.
+import { appendFileSync, existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { McpServer, fromJsonSchema } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+
+const hold = process.env['ECHO_HOLD'];
+if (hold) {
+  appendFileSync(`${hold}.pids`, `${process.pid}\n`);
+  while (!existsSync(hold)) await sleep(20);
+}
 
 serveStdio(() => {
   const server = new McpServer({ name: 'echo', version: '1' });

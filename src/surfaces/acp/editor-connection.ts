@@ -127,6 +127,8 @@ function addSessionMethods(
       'session/prompt',
       answer(async ({ sessionId, prompt }, signal) => {
         const session = await sessions.find(sessionId);
+        // It was cancelled while the session was being opened.
+        if (signal.aborted) return { stopReason: 'cancelled' as const };
         const cancel = (): void => {
           // A request that is cancelled ends its turn; an editor that has disconnected does not.
           setImmediate(() => {

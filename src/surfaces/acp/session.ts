@@ -46,6 +46,7 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
   const { editor, context, cwd, servers, anyAgent } = options;
   const { client, capabilities, log } = editor;
   let cancelled = 0;
+  let isClosed = false;
 
   const notify = (update: SessionUpdate): Promise<void> =>
     client.notify('session/update', { sessionId: chatId, update });
@@ -64,8 +65,9 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
     const tools = createEditorTools({ sessionId: chatId, cwd, client, capabilities, notify });
     // Servers are commands, and addresses of this machine's network: only the operator names them.
     const wanted = context.caller.kind === 'operator' ? servers : [];
-    for (const problem of await hub.clientTools.offer(tools, wanted, { ...context, agent }))
-      log(problem, null);
+    const problems = await hub.clientTools.offer(tools, wanted, { ...context, agent });
+    for (const problem of problems) log(problem, null);
+    if (isClosed) hub.clientGone(context.client);
   }
 
   async function announceCommands(): Promise<void> {
@@ -120,6 +122,7 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
       await operations.cancelTurn({ id: chatId }, context);
     },
     close() {
+      isClosed = true;
       permissions.settleAll();
       hub.clientGone(context.client);
     },

@@ -62,6 +62,8 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
     const opened = opening.then(async (chat): Promise<Opened> => {
       const own = { ...context, workspace: chat.workspace, client: `${context.client} ${chat.id}` };
       (await before)?.session.close();
+      // One that is opened after `closeAll` would never be closed.
+      context.signal.throwIfAborted();
       const servers = mcpServers.map((server) => toServer(server, cwd));
       const options = { editor, context: own, cwd, servers, anyAgent: context.agent === null };
       return { chat, session: await openSession(hub, id, options) };

@@ -35,7 +35,10 @@ export async function openSessionServer(
     onListsChanged: () => undefined,
     onResourceUpdated: () => undefined,
   });
-  const { tools } = await link.lists(AbortSignal.timeout(START_MS));
+  const { tools } = await link.lists(AbortSignal.timeout(START_MS)).catch(async (error: unknown) => {
+    await link.close();
+    throw error;
+  });
   return {
     close: () => link.close(),
     tools: tools.map((tool): Tool => {
