@@ -5,7 +5,7 @@ import { openSqlite } from '../platform/store/databases/sqlite.ts';
 import { createQuestions } from '../platform/store/questions.ts';
 import { newTeam } from './play-team.ts';
 import { HubStopping } from './running/turn-runner.ts';
-import { createPermit } from './permissions.ts';
+import { createPermissions } from './permissions.ts';
 
 const execute = (title: string) => ({ title, kind: 'execute', paths: [] });
 
@@ -22,7 +22,7 @@ async function stage() {
       ahead += ms;
     },
     /** As after a restart of the hub: it remembers nothing. */
-    permit: () => createPermit(questions, now),
+    permissions: () => createPermissions(questions, now),
     team: newTeam(['root']).state.team,
     async [Symbol.asyncDispose]() {
       await db.close();
@@ -33,7 +33,7 @@ async function stage() {
 
 test('tools of the hub are allowed, commands that only look like them are asked for, endless ones denied', async () => {
   await using at = await stage();
-  const permit = at.permit();
+  const { permit } = at.permissions();
   const member = memberIn(at.folder, { turn: 't1' });
   const never = new AbortController().signal;
   const titles = ['mcp__team__send_message', 'team_broadcast', 'list_team (team MCP Server)'];
@@ -58,7 +58,7 @@ test('tools of the hub are allowed, commands that only look like them are asked 
 
 test('a team has at most 10 open requests; a further one is denied with the reason', async () => {
   await using at = await stage();
-  const permit = at.permit();
+  const { permit } = at.permissions();
   const member = memberIn(at.folder, { turn: 't1' });
   const stop = new AbortController();
   const open = Array.from({ length: 10 }, (_, n) =>
@@ -80,13 +80,13 @@ test('a request survives a restart of the hub, with its answer', async () => {
   await using at = await stage();
   const member = memberIn(at.folder, { turn: 't1' });
   const stop = new AbortController();
-  const before = at.permit()(member, at.team, execute('make'), stop.signal);
+  const before = at.permissions().permit(member, at.team, execute('make'), stop.signal);
   await expect.poll(() => at.questions.list()).toHaveLength(1);
   stop.abort(new HubStopping('the hub is stopping'));
   await expect(before).rejects.toThrow('Stopped waiting');
   const [question] = await at.questions.list();
   await at.questions.answer(question?.id ?? '', { decision: 'allow' }, 'operator');
-  const permit = at.permit();
+  const { permit, forget } = at.permissions();
   const never = new AbortController();
   expect(await permit(member, at.team, execute('make'), never.signal)).toEqual({ isAllowed: true });
   // A second one of the same turn is another request.
@@ -94,11 +94,15 @@ test('a request survives a restart of the hub, with its answer', async () => {
   await expect.poll(() => at.questions.list()).toHaveLength(1);
   never.abort();
   await expect(again).rejects.toThrow('Stopped waiting');
+  // Requests of a member that has ended are no longer counted.
+  forget(member.id);
+  const { signal } = new AbortController();
+  expect(await permit(member, at.team, execute('make'), signal)).toEqual({ isAllowed: true });
 });
 
 test('a request is denied with the reason of the user, or after a timeout', async () => {
   await using at = await stage();
-  const permit = at.permit();
+  const { permit } = at.permissions();
   const member = memberIn(at.folder, { turn: 't1' });
   const never = new AbortController().signal;
   const refused = permit(member, at.team, execute('make'), never);

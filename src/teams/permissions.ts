@@ -16,20 +16,19 @@ const MOST_SHOWN = 10_000;
 const READING = new Set(['read', 'search', 'think']);
 const WRITING = new Set(['edit', 'delete', 'move']);
 
-export type Permit = (
-  member: Member,
-  team: Team,
-  request: PermissionRequest,
-  signal: AbortSignal,
-) => Promise<Permission>;
+export interface Permissions {
+  permit(member: Member, team: Team, request: PermissionRequest, signal: AbortSignal): Promise<Permission>;
+  /** The member has ended. */
+  forget(member: string): void;
+}
 
 const ALLOWED: Permission = { isAllowed: true };
 const denied = (reason: string): Permission => ({ isAllowed: false, reason });
 
 /** Tools of the hub, and reads and writes inside the workspace are allowed; anything else is asked of the operator. */
-export function createPermit(questions: Questions, now: () => Date): Permit {
+export function createPermissions(questions: Questions, now: () => Date): Permissions {
   const open = new Map<string, number>();
-  const idOf = createQuestionIds();
+  const ids = createQuestionIds();
 
   async function ask(
     member: Member,
@@ -39,7 +38,7 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
   ): Promise<Permission> {
     const { title, kind, paths } = request;
     const { id } = await questions.ask({
-      id: idOf(member, request),
+      id: ids.next(member, request),
       kind: 'permission',
       asker: { kind: 'member', id: member.id },
       workspace: team.workspace,
@@ -80,7 +79,7 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
     }
   }
 
-  return async (member, team, request, signal) => {
+  const permit: Permissions['permit'] = async (member, team, request, signal) => {
     if (isToolOfHub(request)) return ALLOWED;
     const { kind, paths } = request;
     const folder = await realPath(member.folder);
@@ -104,18 +103,22 @@ export function createPermit(questions: Questions, now: () => Date): Permit {
       else open.delete(team.id);
     }
   };
+  return { permit, forget: ids.forget };
 }
 
 /** Stable ids: a turn that is retried after a restart finds the question of its earlier request. */
-function createQuestionIds(): (member: Member, request: PermissionRequest) => string {
+function createQuestionIds() {
   const counts = new Map<string, { turn: string | null; asked: Map<string, number> }>();
-  return ({ id, turn }, { title, kind, paths }) => {
-    const known = counts.get(id);
-    const current = known && known.turn === turn ? known : { turn, asked: new Map<string, number>() };
-    counts.set(id, current);
-    const request = JSON.stringify([id, turn, title, kind, paths]);
-    const number = (current.asked.get(request) ?? 0) + 1;
-    current.asked.set(request, number);
-    return createHash('sha256').update(`${request} ${number}`).digest('hex').slice(0, 32);
+  return {
+    next({ id, turn }: Member, { title, kind, paths }: PermissionRequest): string {
+      const known = counts.get(id);
+      const current = known && known.turn === turn ? known : { turn, asked: new Map<string, number>() };
+      counts.set(id, current);
+      const request = JSON.stringify([id, turn, title, kind, paths]);
+      const number = (current.asked.get(request) ?? 0) + 1;
+      current.asked.set(request, number);
+      return createHash('sha256').update(`${request} ${number}`).digest('hex').slice(0, 32);
+    },
+    forget: (member: string): void => void counts.delete(member),
   };
 }

@@ -25,7 +25,7 @@ import { createMemberPlaces } from './member-places.ts';
 import { createMemberPlans } from './member-plans.ts';
 import { createMemberScope } from './member-scope.ts';
 import { createModelHarness } from './model-harness.ts';
-import { createPermit } from '../../teams/permissions.ts';
+import { createPermissions } from '../../teams/permissions.ts';
 import { isSetUp, teamSettings } from './team-settings.ts';
 import { createTeamJobs, type TeamJobs } from './team-jobs.ts';
 import { type ClientToolsOptions, createClientTeamTools } from './tools/client-tools.ts';
@@ -69,6 +69,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
   let recovered: Promise<unknown> = Promise.resolve();
   let lastAt = 0;
   const places = createMemberPlaces({ home, env, processes, settings, address: () => url });
+  const permissions = createPermissions(parts.questions, now);
   const plans = createMemberPlans({ ...places, directory, settings, env });
 
   const teams = createTeams({
@@ -80,6 +81,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     ...places,
     async cleanUp(member) {
       await places.cleanUp(member);
+      permissions.forget(member);
       await parts.questions.withdraw({ kind: 'member', id: member });
     },
     slots: () => settings().slots,
@@ -88,7 +90,7 @@ export function createTeamsWing(parts: TeamsWingParts): TeamsWing {
     address: () => (url === null ? null : `${url}/mcp/team`),
     persona: (member, team) => personaOf(parts.resolve, member, team),
     scopeOf: (member, team) => scope.namesOf(member, team),
-    permit: createPermit(parts.questions, now),
+    permit: permissions.permit,
     log,
   });
 
