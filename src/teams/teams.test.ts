@@ -1,10 +1,16 @@
-import { expect, it } from 'vitest';
-import { openTeams } from '../../test/teams/in-process-teams.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { inProcess, openTeams } from '../../test/teams/in-process-teams.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { openSqlite } from '../platform/store/databases/index.ts';
 import { specOf } from './play-team.ts';
 import { DEFAULT_LIMITS } from './state/team-state.ts';
 import type { NewTeam } from './teams.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const RENEW_MS = 10_000;
 
 const unused = (): never => {
   throw new Error('no harness is asked for here');
@@ -90,5 +96,65 @@ it('a team that cannot be released does not keep the others from being released'
   failures = 1;
   await expect(teams.close()).rejects.toThrow('the disk is full');
   expect(await db.all("SELECT id FROM leases WHERE kind = 'team' AND owner IS NOT NULL")).toHaveLength(1);
+  await db.close();
+});
+
+it('a team whose last hub crashed under another name is resumed once its lease has expired', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  await using folder = await tempFolder();
+  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
+  const notListening = { harness: unused, address: () => null };
+  const crashed = openTeams(db, { ...notListening, owner: 'hub on a host that was renamed' });
+  const members = [{ ...specOf('root'), role: 'root' as const }];
+  const about = { name: 'left', workspace: 'w', startedBy: null, limits: DEFAULT_LIMITS, members };
+  const { id } = await crashed.start(about);
+
+  let ahead = 0;
+  const now = (): Date => new Date(Date.now() + ahead);
+  const next = openTeams(db, { ...notListening, now });
+  await next.recover();
+  expect(next.actor(id)).toBeNull();
+  ahead = 60_000;
+  vi.advanceTimersByTime(RENEW_MS);
+  await expect.poll(() => next.actor(id)?.state().team.name).toBe('left');
+  await crashed.close();
+  await next.close();
+  await db.close();
+});
+
+it('a member that does not stop does not keep the leases of other teams from being renewed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  await using folder = await tempFolder();
+  const db = await openSqlite(`${folder.path}/zoo.db`, { threads: false });
+  let release = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => (release = resolve));
+  const fake = inProcess(() => new Promise(() => undefined));
+  const open: typeof fake.open = async (...launch) => ({
+    ...(await fake.open(...launch)),
+    stop: () => stopped,
+  });
+  let ahead = 0;
+  const now = (): Date => new Date(Date.now() + ahead);
+  const teams = openTeams(db, { harness: () => ({ ...fake, open }), now, log: () => undefined });
+  const start = (name: string, instructions: string) =>
+    teams.start({
+      name,
+      workspace: 'w',
+      startedBy: null,
+      limits: DEFAULT_LIMITS,
+      members: [{ ...specOf('root'), role: 'root', instructions }],
+    });
+  const lost = await start('lost', 'Work.');
+  const kept = await start('kept', '');
+  await expect.poll(() => teams.actor(lost.id)?.state().members.values().next().value?.session).toBeTruthy();
+  await db.transaction((tx) => tx.run('UPDATE leases SET fence = fence + 1 WHERE id = ?', [lost.id]));
+  const expiry = async () =>
+    Number((await db.one('SELECT expires_at FROM leases WHERE id = ?', [kept.id]))?.expires_at);
+  const before = await expiry();
+  ahead = RENEW_MS;
+  vi.advanceTimersByTime(RENEW_MS);
+  await expect.poll(expiry).toBeGreaterThan(before);
+  release();
+  await teams.close();
   await db.close();
 });

@@ -48,7 +48,7 @@ export interface Teams {
   actor(id: string): TeamActor | null;
   /** Works on a paused team again, such as one that was restored from a backup. Null while another hub has it. */
   takeOver(id: string): Promise<TeamActor | null>;
-  /** Takes over what the last hub left, once turns can run. */
+  /** Takes over what the last hub left, once turns can run; from then on, also teams whose leases expire. */
   recover(): Promise<void>;
   running(): number;
   close(): Promise<void>;
@@ -66,6 +66,7 @@ export function createTeams(options: TeamsOptions): Teams {
   const now = () => options.now().getTime();
   const leases = createLeases(db, now);
   const actors = new Map<string, HeldTeam>();
+  let isRecovering = false;
   const scheduler = createScheduler({
     teams: () => [...actors.values()].flatMap(({ actor, left }) => (left ? [] : [actor])),
     slots: options.slots,
@@ -101,13 +102,17 @@ export function createTeams(options: TeamsOptions): Teams {
     log('a team was taken over by another hub, or restored from a backup', new Error(id));
     return false;
   }
+  async function renewOne(id: string, { actor, lease }: HeldTeam): Promise<void> {
+    if (!(await keep(id)) || !isTeamOver(actor.state()) || actors.get(id)?.actor !== actor) return;
+    await actor.settled();
+    actors.delete(id);
+    await leases.release(lease);
+  }
   async function renew(): Promise<void> {
-    for (const [id, { actor, lease }] of actors) {
-      if (!(await keep(id)) || !isTeamOver(actor.state()) || actors.get(id)?.actor !== actor) continue;
-      await actor.settled();
-      actors.delete(id);
-      await leases.release(lease);
-    }
+    // At the same time: a member that is slow to stop must not let the leases of other teams expire.
+    await Promise.all([...actors].map(([id, held]) => renewOne(id, held)));
+    // Of a hub that crashed and did not come back under the same name.
+    if (isRecovering) await resume((await leases.expired(KIND)).map(({ id }) => id));
   }
   async function acquire(id: string): Promise<TeamActor | null> {
     if (await keep(id)) return actors.get(id)?.actor ?? null;
@@ -130,6 +135,12 @@ export function createTeams(options: TeamsOptions): Teams {
     acquiring.set(id, running);
     return running;
   }
+  async function resume(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      await takeOver(id).catch((error: unknown) => log(`team '${id}' could not be resumed`, error));
+    }
+    if (ids.length > 0) scheduler.schedule();
+  }
   const renewing = setInterval(() => {
     renew().catch((error: unknown) => log('leases of teams could not be kept', error));
   }, RENEW_MS).unref();
@@ -144,13 +155,12 @@ export function createTeams(options: TeamsOptions): Teams {
     actor: (id) => actors.get(id)?.actor ?? null,
     takeOver,
     async recover() {
-      for (const id of await store.active()) {
-        await takeOver(id).catch((error: unknown) => log(`team '${id}' could not be resumed`, error));
-      }
-      scheduler.schedule();
+      isRecovering = true;
+      await resume(await store.active());
     },
     running: turns.running,
     async close() {
+      isRecovering = false;
       clearInterval(renewing);
       scheduler.close();
       const release = async ({ actor, lease }: HeldTeam): Promise<void> => {
