@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ZooError } from '../contract/errors.ts';
-import { closeEach } from '../platform/processes/resources.ts';
 import type { Database } from '../platform/store/database.ts';
 import { createLeases, insertLeaseStatement, type Lease } from '../platform/store/leases.ts';
+import { createHeldTeams, type HeldTeams } from './held-teams.ts';
 import { failedOutcome } from './running/run-turn.ts';
 import { createScheduler } from './running/scheduler.ts';
 import type { SlotLimits } from './running/slots.ts';
@@ -19,10 +19,6 @@ import {
 } from './state/team-state.ts';
 import { step } from './team.ts';
 import { createTeamActor, joinChanges, type TeamActor } from './team-actor.ts';
-
-const KIND = 'team';
-const LEASE_MS = 30_000;
-const RENEW_MS = 10_000;
 
 export interface NewTeam {
   name: string;
@@ -54,21 +50,11 @@ export interface Teams {
   close(): Promise<void>;
 }
 
-interface HeldTeam {
-  actor: TeamActor;
-  lease: Lease;
-  /** Set when the lease was lost; resolves when no member works any more. */
-  left?: Promise<void>;
-}
-
 export function createTeams(options: TeamsOptions): Teams {
   const { db, store, owner, log } = options;
   const now = () => options.now().getTime();
-  const leases = createLeases(db, now);
-  const actors = new Map<string, HeldTeam>();
-  let isRecovering = false;
   const scheduler = createScheduler({
-    teams: () => [...actors.values()].flatMap(({ actor, left }) => (left ? [] : [actor])),
+    teams: () => held.list(),
     slots: options.slots,
     isReady: () => options.address() !== null,
     warm: (actor, member) => turns.warm(actor, member),
@@ -77,117 +63,56 @@ export function createTeams(options: TeamsOptions): Teams {
   });
   const turns = createTurnRunner(options, scheduler.ended);
 
-  function adopt(state: TeamState, lease: Lease): TeamActor {
+  function createActor(state: TeamState, lease: Lease): TeamActor {
     const carryOut = (effect: Effect): void => turns.carryOut(actor, effect);
-    const actor: TeamActor = createTeamActor(state, {
-      db,
-      store,
-      lease,
-      now,
-      carryOut,
-      changed: scheduler.schedule,
-    });
-    actors.set(actor.id, { actor, lease });
+    const changed = scheduler.schedule;
+    const actor: TeamActor = createTeamActor(state, { db, store, lease, now, carryOut, changed });
     return actor;
   }
-  /** False for a team that another hub took over, or a restore took away. Its members must not go on working. */
-  async function keep(id: string): Promise<boolean> {
-    const held = actors.get(id);
-    if (!held) return false;
-    if (await leases.renew(held.lease, LEASE_MS)) return true;
-    held.left ??= turns.abandon(held.actor);
-    await held.left;
-    if (actors.get(id) !== held) return false;
-    actors.delete(id);
-    log('a team was taken over by another hub, or restored from a backup', new Error(id));
-    return false;
-  }
-  async function renewOne(id: string, { actor, lease }: HeldTeam): Promise<void> {
-    if (!(await keep(id)) || !isTeamOver(actor.state()) || actors.get(id)?.actor !== actor) return;
-    await actor.settled();
-    actors.delete(id);
-    await leases.release(lease);
-  }
-  async function renew(): Promise<void> {
-    // At the same time: a member that is slow to stop must not let the leases of other teams expire.
-    await Promise.all([...actors].map(([id, held]) => renewOne(id, held)));
-    // Of a hub that crashed and did not come back under the same name.
-    if (isRecovering) await resume((await leases.expired(KIND)).map(({ id }) => id));
-  }
-  async function acquire(id: string): Promise<TeamActor | null> {
-    if (await keep(id)) return actors.get(id)?.actor ?? null;
-    const lease = await leases.acquire(KIND, id, owner, LEASE_MS);
-    if (!lease) return null;
-    try {
-      const actor = adopt(await store.load(id), lease);
+  const held = createHeldTeams({
+    leases: createLeases(db, now),
+    owner,
+    now,
+    load: async (id, lease) => createActor(await store.load(id), lease),
+    async resumed(actor) {
       await interruptTurns(actor);
-      return actor;
-    } catch (error) {
-      // Whoever asks for the team next tries again.
-      actors.delete(id);
-      await leases.release(lease);
-      throw error;
-    }
-  }
-  const acquiring = new Map<string, Promise<TeamActor | null>>();
-  function takeOver(id: string): Promise<TeamActor | null> {
-    const running = acquiring.get(id) ?? acquire(id).finally(() => acquiring.delete(id));
-    acquiring.set(id, running);
-    return running;
-  }
-  async function resume(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      await takeOver(id).catch((error: unknown) => log(`team '${id}' could not be resumed`, error));
-    }
-    if (ids.length > 0) scheduler.schedule();
-  }
-  const renewing = setInterval(() => {
-    renew().catch((error: unknown) => log('leases of teams could not be kept', error));
-  }, RENEW_MS).unref();
+      scheduler.schedule();
+    },
+    abandon: turns.abandon,
+    log,
+  });
 
   return {
     async start(wanted) {
-      const { state, lease } = await storeNew(wanted, options, now());
-      adopt(state, lease);
+      const { state, lease } = await storeNew(wanted, { db, store, newLease: held.newLease }, now());
+      held.hold(createActor(state, lease), lease);
       scheduler.schedule();
       return state.team;
     },
-    actor: (id) => actors.get(id)?.actor ?? null,
-    takeOver,
-    async recover() {
-      isRecovering = true;
-      await resume(await store.active());
-    },
+    actor: held.actor,
+    takeOver: held.takeOver,
+    recover: async () => held.recover(await store.active()),
     running: turns.running,
     async close() {
-      isRecovering = false;
-      clearInterval(renewing);
       scheduler.close();
-      const release = async ({ actor, lease }: HeldTeam): Promise<void> => {
-        await actor.settled();
-        await leases.release(lease);
-      };
-      await closeEach([turns.close, ...[...actors.values()].map((held) => () => release(held))]);
+      await held.close(turns.close);
     },
   };
 }
 
 async function storeNew(
   { members, ...about }: NewTeam,
-  { db, store, owner }: Pick<TeamsOptions, 'db' | 'store' | 'owner'>,
+  { db, store, newLease }: Pick<TeamsOptions, 'db' | 'store'> & Pick<HeldTeams, 'newLease'>,
   at: number,
 ): Promise<{ state: TeamState; lease: Lease }> {
   const id = randomUUID();
   const team: Team = { id, ...about, state: 'running', spent: NOTHING_SPENT, nextSeq: 1, createdAt: at };
-  const lease: Lease = { kind: KIND, id, owner, fence: 1, expiresAt: at + LEASE_MS };
+  const lease = newLease(id);
   // A team with a member that is refused is not started at all.
   const { state, changes } = addMembers(team, members, { now: at, newId: randomUUID });
   await db.write([insertLeaseStatement(lease), ...store.create(team), ...store.record(state.team, changes)]);
   return { state, lease };
 }
-
-const isTeamOver = ({ team, turns }: TeamState): boolean =>
-  team.state !== 'running' && team.state !== 'paused' && turns.size === 0;
 
 /** Turns that the last hub did not finish are retried. */
 async function interruptTurns(actor: TeamActor): Promise<void> {

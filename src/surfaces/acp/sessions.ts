@@ -48,12 +48,7 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
   const { operations } = hub;
   const open = new Map<string, Promise<Opened | null>>();
   const mayAsk = context.caller.kind === 'operator';
-
-  const workspaceOf = async (cwd: string): Promise<string> => {
-    if (!isAbsolute(cwd)) throw invalidParams(`cwd must be an absolute path, not ${JSON.stringify(cwd)}.`);
-    // A token of an agent is bound to its workspace.
-    return mayAsk ? hub.workspaceFor(cwd) : context.workspace;
-  };
+  const workspaceOf = (cwd: string): Promise<string> => findWorkspace(hub, context, cwd);
 
   /** Known at once, so that a prompt that follows immediately waits for it. */
   function start(id: string, { cwd, mcpServers = [] }: Place, opening: Promise<Chat>): Promise<Opened> {
@@ -96,6 +91,12 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
       workspaceOf(place.cwd).then(() => chatOf(id)),
     );
 
+  async function find(id: string): Promise<EditorSession> {
+    const opened = await open.get(id);
+    if (!opened) throw sessionNotFound(id);
+    return opened.session;
+  }
+
   return {
     async create({ cwd, mcpServers }) {
       const workspace = await workspaceOf(cwd);
@@ -119,18 +120,13 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
     },
     list: async ({ cwd, cursor }) =>
       listSessions(hub, { workspace: cwd ? await workspaceOf(cwd) : null, cursor, isOpenable }, context),
-    async find(id) {
-      const opened = await open.get(id);
-      if (!opened) throw sessionNotFound(id);
-      return opened.session;
-    },
+    find,
     async close(id) {
-      const opened = await open.get(id);
-      if (!opened) throw sessionNotFound(id);
+      const session = await find(id);
       open.delete(id);
       // Closing a session ends what it is doing.
-      await opened.session.cancel();
-      opened.session.close();
+      await session.cancel();
+      session.close();
     },
     async remove(id) {
       await chatOf(id);
@@ -145,6 +141,12 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
       open.clear();
     },
   };
+}
+
+async function findWorkspace(hub: Hub, { caller, workspace }: CallContext, cwd: string): Promise<string> {
+  if (!isAbsolute(cwd)) throw invalidParams(`cwd must be an absolute path, not ${JSON.stringify(cwd)}.`);
+  // A token of an agent is bound to its workspace.
+  return caller.kind === 'operator' ? hub.workspaceFor(cwd) : workspace;
 }
 
 /** The current agent of the workspace, or the first that may run. */

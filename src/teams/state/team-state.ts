@@ -181,6 +181,10 @@ export const NOTHING_SPENT: Amounts = { tokens: 0, usd: 0, turns: 0 };
 export const isOver = ({ state }: Pick<Member, 'state'>): boolean =>
   state === 'done' || state === 'failed' || state === 'stopped';
 
+/** Whether nothing can happen in it any more, except for mail that is read or delivered again. */
+export const isTeamOver = ({ team, turns }: Pick<TeamState, 'team' | 'turns'>): boolean =>
+  team.state !== 'running' && team.state !== 'paused' && turns.size === 0;
+
 /** The id that its sender was given: the copies of a broadcast have ids of their own. */
 export const idForSender = ({ id, broadcast }: Pick<Message, 'id' | 'broadcast'>): string => broadcast ?? id;
 
