@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startAirline } from './airline.ts';
 import { call, hang, say as answer } from '../fake-model/script.ts';
-import { openChatStage, say, turn } from './chat-stage.ts';
+import { message, openChatStage, say, steer, turn } from './chat-stage.ts';
 
 test('a chat goes on after the hub was killed in mid-answer', async () => {
   await using stage = await openChatStage([call('sources'), hang(), answer('Here I am again.')]);
@@ -14,6 +14,11 @@ test('a chat goes on after the hub was killed in mid-answer', async () => {
   await expect.poll(() => model.requests.length).toBe(2);
   await zoo.kill();
   await page.getByText('The hub is not responding.').first().waitFor();
+  await steer(page, 'Still there?');
+  await page.getByRole('alert').getByText('The hub is not responding.').first().waitFor();
+  await expect.poll(() => message(page).inputValue()).toBe('Still there?');
+  // The note at the top leaves room for the message.
+  expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
   await zoo.restart();
   await turn(page, 1).getByText('Here I am again.').waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();

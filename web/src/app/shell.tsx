@@ -17,6 +17,10 @@ import { WorkspaceSwitch } from './workspace-switch.tsx';
 
 const palette = onDemand(async () => (await import('./command-palette.tsx')).CommandPalette);
 
+/** Pages that scroll inside fill the window, less the notes above them: always, or on wide screens. */
+const filled =
+  'has-[[data-fills=always]]:flex has-[[data-fills=always]]:h-[calc(100dvh-3.25rem)] has-[[data-fills=always]]:flex-col max-md:has-[[data-fills=always]]:flex-none md:has-[[data-fills=always]]:h-dvh xl:has-[[data-fills=wide]]:flex xl:has-[[data-fills=wide]]:h-dvh xl:has-[[data-fills=wide]]:flex-col';
+
 /** The rail on the left, and the page beside it. */
 export function Shell() {
   const { token, open, reason } = useSession();
@@ -61,7 +65,7 @@ function SignedIn() {
           <WorkspaceSwitch />
         </div>
       </header>
-      <main id="page" className="min-w-0 flex-1" tabIndex={-1}>
+      <main id="page" className={`min-w-0 flex-1 ${filled}`} tabIndex={-1}>
         <ConnectionNote />
         <StorageNote />
         <Outlet />

@@ -73,7 +73,7 @@ function Sheet({ deleted }: { deleted: Error | null }) {
   useTabActions(agent);
   const tabs = useActiveInView<HTMLElement>();
   return (
-    <div className="flex min-h-dvh flex-col xl:h-dvh">
+    <div data-fills="wide" className="flex min-h-dvh flex-1 flex-col xl:min-h-0">
       <div className="sticky top-0 z-10 border-b border-line bg-paper px-4 pt-4 max-md:static sm:px-6">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Creature

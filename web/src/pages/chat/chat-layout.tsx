@@ -18,7 +18,7 @@ export function ChatLayout({ current, children }: LayoutProps) {
   const { data } = useHubQuery('listChats', { limit: 200 });
   const chats = useKept(data)?.chats ?? [];
   return (
-    <div className="flex h-[calc(100dvh-3.25rem)] md:h-dvh">
+    <div data-fills="always" className="flex min-h-0 flex-1">
       <aside
         aria-label="Chats"
         className={`w-64 shrink-0 flex-col gap-3 overflow-y-auto border-r border-line px-3 py-4 max-lg:hidden lg:flex`}

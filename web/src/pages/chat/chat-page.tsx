@@ -1,6 +1,7 @@
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useHubQuery } from '../../data/queries.ts';
+import { buttonClass } from '../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
 import type { RunView } from '../../runs/run-view.ts';
@@ -34,7 +35,15 @@ function OpenedChat({ id }: { id: string }) {
   if (!state) {
     return (
       <div className="mx-auto max-w-2xl px-5 py-10">
-        {error ? <ErrorNote error={error} /> : <Skeleton lines={6} />}
+        {error ? (
+          <ErrorNote error={error}>
+            <Link to="/chat" search={{}} className={buttonClass('plain', true)}>
+              New chat
+            </Link>
+          </ErrorNote>
+        ) : (
+          <Skeleton lines={6} />
+        )}
       </div>
     );
   }

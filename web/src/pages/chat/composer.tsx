@@ -40,7 +40,12 @@ export const Composer = memo(function Composer({ chat, feed, isBusy, joined, onS
     });
   const submit = (): void => {
     if (text.trim() === '' && files.length === 0) return;
-    send(text, files);
+    // Together with what was written since then.
+    const restore = (): void => {
+      write([text, readUnsent(id)].filter((each) => each !== '').join('\n\n'));
+      setFiles((before) => [...files, ...before]);
+    };
+    send(text, files, restore);
     onSend();
     write('');
     setFiles([]);
@@ -151,12 +156,17 @@ function useSending(chat: Chat, isBusy: boolean, joined: number) {
   const { error, attempt } = useAttempt();
   const last = chat.history.at(-1);
   const waiting = sent.filter(({ runId, position }) => isBusy && runId === last?.runId && position >= joined);
-  const send = (text: string, files: readonly FilePart[]): void => {
+  const send = (text: string, files: readonly FilePart[], onFailure: () => void): void => {
     const parts = text.trim() === '' ? [...files] : [{ type: 'text' as const, text }, ...files];
     const message = files.length === 0 ? text : parts;
     const position = joined + waiting.length;
     attempt(async () => {
-      const { runId, joined: isQueued } = await call('sendMessage', { id: chat.id, body: { message } });
+      const { runId, joined: isQueued } = await call('sendMessage', { id: chat.id, body: { message } }).catch(
+        (failure: unknown) => {
+          onFailure();
+          throw failure;
+        },
+      );
       if (isQueued) setSent((before) => [...before, { runId, text, position }]);
     });
   };
