@@ -108,7 +108,7 @@ describe.each(BINDINGS)('an autonomous agent over %s', (binding) => {
     expect((await one.listTasks(ListTasksRequest.fromJSON({}))).tasks).toHaveLength(1);
   });
 
-  it('refuses messages that it cannot take, with the errors of the protocol', async () => {
+  it('rejects unsupported messages with errors of the protocol', async () => {
     await using at = await stage([say('done')], OWN);
     const client = await connect(at, binding);
     const { id } = await send(client, 'hi');
@@ -126,7 +126,7 @@ describe('bad input', () => {
   const rpc = (at: Stage, body: unknown, headers: Record<string, string> = { 'a2a-version': '1.0' }) =>
     at.hub.request('POST', '/a2a/planner', body, { 'content-type': 'application/json', ...headers });
 
-  it('is answered with an error of the protocol, never with a failure of the hub', async () => {
+  it('is answered with an error of the protocol, never with an internal error', async () => {
     await using at = await stage([], OWN);
     expect((await rpc(at, '{')).body.error.code).toBe(-32700);
     expect((await rpc(at, '['.repeat(10_000))).body.error.code).toBe(-32700);
@@ -193,7 +193,7 @@ describe('bad input', () => {
   });
 });
 
-it('a client that vanishes leaves its task running, and its result is kept', async () => {
+it('the task of a client that disconnects keeps running, and its result is stored', async () => {
   const first = held('Done.');
   await using at = await stage([first.step], OWN);
   const client = await connect(at, 'JSONRPC');
@@ -209,7 +209,7 @@ it('a client that vanishes leaves its task running, and its result is kept', asy
     .toBe('TASK_STATE_COMPLETED');
 });
 
-it('a context ends when nobody used it for as long as the config says', async () => {
+it('a context expires after the idle time in the config', async () => {
   const config = `${OWN}[a2a]\ncontext_hours = 0.0001\n`;
   await using at = await stage([say('Here.')], config);
   const client = await connect(at, 'JSONRPC');
@@ -237,7 +237,7 @@ it('old conversations are removed, and those of the operator are kept', async ()
   await expect.poll(titles, PATIENCE).toEqual(['Mine']);
 });
 
-it('a part of 10 MB is taken', async () => {
+it('a part of 10 MB is accepted', async () => {
   await using at = await stage([say('Seen.')], OWN);
   const client = await connect(at, 'HTTP+JSON');
   const asked = message('Look');
@@ -266,12 +266,12 @@ it('runs are headless: tools that need permission are not offered, and nobody is
   expect(events).not.toMatch(/approval-requested|question-asked/);
 });
 
-it('a thousand idle contexts are rows and hold nothing in memory, and any of them continues', async () => {
+it('a thousand idle contexts use no memory, and each of them can be continued', async () => {
   await using at = await stage([{ ...say('Still here.'), again: true }], OWN);
   const { hub } = at.hub;
   const mount = createA2AMount(hub, { log: { warn: () => undefined, error: () => undefined } });
   const context = { ...hub.localContext(await hub.workspaceFor(undefined)), surface: 'a2a' } as const;
-  // Every run, listener and wait of a context has its caller, by reference.
+  // Every run, listener and wait of a context references its caller.
   const callers: WeakRef<object>[] = [];
   const asCaller = () => {
     const caller = { kind: 'operator' } as const;

@@ -22,7 +22,7 @@ describe('the card of an agent', () => {
       },
     });
     expect(JSON.stringify(own.body)).not.toMatch(/hunter2|discount|sources/);
-    // The only one is also that of the hub.
+    // The only card is also that of the hub.
     expect((await get('/.well-known/agent-card.json')).body).toEqual(own.body);
     for (const id of ['private', 'nobody', '%zz'])
       expect((await get(`/a2a/${id}/.well-known/agent-card.json`)).status).toBe(404);

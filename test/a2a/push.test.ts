@@ -13,7 +13,7 @@ import { tempFolder } from '../temp-folder.ts';
 import { fixture } from '../upstreams/upstream-servers.ts';
 import { BINDINGS, connectA2A, message, send } from './a2a-client.ts';
 
-/** Notes what it is told; answers with these statuses first, and then with `state.otherwise`. */
+/** Records the notifications; answers with these statuses first, and then with `state.otherwise`. */
 async function startReceiver(statuses: number[] = [], headers: Record<string, string> = {}) {
   const seen: { headers: IncomingMessage['headers']; body: unknown }[] = [];
   const refused: number[] = [];
@@ -115,7 +115,7 @@ describe.each(BINDINGS)('push notifications over %s', (binding) => {
   });
 });
 
-it('no address on a private network is called, unless the config names it', async () => {
+it('addresses on a private network are called only if the config names them', async () => {
   await using receiver = await startReceiver();
   await using at = await stage([say('x')], config());
   const client = await connectA2A(at.hub.url, 'planner', at.hub.token, 'JSONRPC');
@@ -185,7 +185,7 @@ it('a message with an invalid config starts no task', async () => {
   expect((await at.hub.request('GET', '/api/runs')).body.runs).toEqual([]);
 });
 
-it('a delivery that failed is tried again by the next hub', async () => {
+it('a failed delivery is retried by the next hub', async () => {
   await using receiver = await startReceiver();
   receiver.state.otherwise = 503;
   await using home = await tempFolder();
@@ -212,7 +212,7 @@ it('a delivery that failed is tried again by the next hub', async () => {
   }
 });
 
-it('a config that is set while its task ends is told the result', async () => {
+it('a config that is set while its task ends gets the result', async () => {
   await using receiver = await startReceiver();
   const tasks = Array.from({ length: 8 }, (_, index) => `Answer ${index}.`);
   await using at = await stage(tasks.map(say), config([receiver.host]));
@@ -237,7 +237,7 @@ it('a config that is set while its task ends is told the result', async () => {
   }
 });
 
-it('a receiver cannot send a notification elsewhere', async () => {
+it('a receiver cannot redirect a notification', async () => {
   await using elsewhere = await startReceiver();
   await using receiver = await startReceiver([], { location: elsewhere.url });
   receiver.state.otherwise = 307;

@@ -20,7 +20,7 @@ const questionIn = ({ payload }: StreamResponse): string => {
 };
 
 describe.each(BINDINGS)('a tool that asks its caller over %s', (binding) => {
-  // One era of servers for each: a modern one is called again with the answer.
+  // One test per era of servers: a modern one is called again with the answer.
   const era = binding === 'JSONRPC' ? 'legacy' : 'modern';
 
   it('makes the task input-required until a message to it brings the answer', async () => {
@@ -63,7 +63,7 @@ describe.each(BINDINGS)('a tool that asks its caller over %s', (binding) => {
   });
 });
 
-it('an answer in the inbox, a refusal and a cancelled task end the question', async () => {
+it('an answer in the inbox, a declined answer and a cancelled task close the question', async () => {
   const config = `${agent('kitchen.order')}${fixture('kitchen', 'legacy')}`;
   const steps = [order('Ann'), repeat, order('Bob'), repeat, order('Cid')];
   await using at = await stage(steps, config);

@@ -70,11 +70,13 @@ test('sessions are chats: listed, loaded, resumed, closed and deleted, also by a
   expect(editor.text()).toBe('One.Two.');
   expect(userText(home.model.requests.at(-1) ?? raise())).toContain('First?');
   await editor.agent.request('session/close', { sessionId });
-  await expect(editor.prompt(sessionId, 'x')).rejects.toThrow('No session');
+  await expect(editor.prompt(sessionId, 'x')).rejects.toThrow(`Session '${sessionId}' not found`);
   expect(await editor.agent.request('session/resume', place)).toMatchObject({ modes: {} });
   await editor.agent.request('session/delete', { sessionId });
   expect((await editor.agent.request('session/list', {})).sessions).toEqual([]);
-  await expect(editor.agent.request('session/load', place)).rejects.toThrow('No session');
+  await expect(editor.agent.request('session/load', place)).rejects.toThrow(
+    `Session '${sessionId}' not found`,
+  );
 });
 
 test('links, files and images of a prompt reach the model; files are fenced', async () => {
@@ -108,7 +110,7 @@ test('links, files and images of a prompt reach the model; files are fenced', as
   await expect(editor.prompt(sessionId, '  ')).rejects.toThrow('The prompt is empty');
 });
 
-test('a turn is cancelled by the editor, and the session goes on', async () => {
+test('the editor cancels a turn, and the session continues', async () => {
   const slow = held('too late');
   await using home = await editorHome([slow.step, say('Fresh.')]);
   await using editor = await home.editor();
@@ -145,9 +147,9 @@ test('modes, models and agents are offered and can be changed', async () => {
     models: [named],
   });
   await expect(set('model', 'nobody/nothing')).rejects.toThrow('has no value "nobody/nothing"');
-  await expect(set('speed', 'high')).rejects.toThrow("No option 'speed'");
+  await expect(set('speed', 'high')).rejects.toThrow("Unknown option 'speed'");
   await editor.prompt(sessionId, 'Hi');
-  await expect(set('agent', 'coder')).rejects.toThrow("No option 'agent'");
+  await expect(set('agent', 'coder')).rejects.toThrow("Unknown option 'agent'");
 });
 
 test('skills and published tools of the agent are commands', async () => {
@@ -192,7 +194,7 @@ type = "integer"
   await expect(editor.prompt(sessionId, '/plan_trip days=3')).rejects.toThrow('city');
 });
 
-test('a failed turn is an error of its prompt, and no provider asks for a login', async () => {
+test('a failed turn rejects its prompt, and a missing provider asks for a login', async () => {
   await using home = await editorHome([fail(400, 'Bad model')]);
   await using editor = await home.editor();
   const { sessionId } = await editor.open();

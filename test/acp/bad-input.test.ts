@@ -7,7 +7,7 @@ import { editorHome } from './editor-home.ts';
 
 const program = fileURLToPath(new URL('../../dist/zoo.js', import.meta.url));
 
-test('lines that are not requests are answered with an error, and the connection goes on', async () => {
+test('lines that are not requests are answered with an error, and the connection stays open', async () => {
   await using home = await editorHome([]);
   const child = spawn(process.execPath, [program, 'acp', 'helper'], { cwd: home.work, env: home.env });
   const lines: string[] = [];
@@ -59,7 +59,7 @@ test('lines that are not requests are answered with an error, and the connection
   }
 });
 
-test('a part of 10 MB is taken, and a larger prompt is refused', async () => {
+test('a part of 10 MB is accepted, and a larger prompt is rejected', async () => {
   await using home = await editorHome([say('Long.')]);
   await using editor = await home.editor();
   const { sessionId } = await editor.open();
@@ -70,7 +70,7 @@ test('a part of 10 MB is taken, and a larger prompt is refused', async () => {
       sessionId,
       prompt: Array.from({ length: parts }, () => ({ type: 'resource' as const, resource })),
     });
-  await expect(send(2)).rejects.toThrow('more than 16 MB');
+  await expect(send(2)).rejects.toThrow('larger than 16 MB');
   // The model's window is smaller: the run ends with an error of its own, or with an answer.
   const ended = await send(1).catch((error: Error) => error.message);
   expect(ended).toBeDefined();
@@ -79,7 +79,7 @@ test('a part of 10 MB is taken, and a larger prompt is refused', async () => {
   expect(await editor.agent.request('session/list', {})).toMatchObject({ sessions: [{ sessionId }] });
 });
 
-test('a wrong token, an unknown agent and a foreign session are refused', async () => {
+test('a wrong token, an unknown agent and a session of another caller are rejected', async () => {
   await using home = await editorHome([hang()]);
   await using editor = await home.editor();
   const { sessionId } = await editor.open();

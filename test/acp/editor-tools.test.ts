@@ -47,7 +47,7 @@ test('an agent that lists the tools of its client uses the files, the terminal a
   expect(home.model.problems).toEqual([]);
 });
 
-test('a permission is asked for once, for the conversation, or refused', async () => {
+test('a permission is given once, for the conversation, or denied', async () => {
   const write = (name: string) => call('Write', { file_path: name, content: name });
   await using home = await editorHome([
     write('one'),
@@ -81,7 +81,7 @@ test('a permission is asked for once, for the conversation, or refused', async (
   expect(files.size).toBe(3);
 });
 
-test('always, for an agent of the editor, is kept in its definition', async () => {
+test('a permanent permission is stored in the definition of an editor agent', async () => {
   const write = (name: string) => call('Write', { file_path: name, content: name });
   await using home = await editorHome([write('one'), say('Written.'), write('two'), say('Written.')]);
   // Starts the hub.
@@ -119,7 +119,7 @@ test('a permission that is answered on the page is withdrawn in the editor', asy
   expect(files.size).toBe(1);
 });
 
-test('without the ability, or without an entry of the list, the agent has no tool of the editor', async () => {
+test('an agent has an editor tool only if it lists it and the editor supports it', async () => {
   await using home = await editorHome([say('Nothing.'), say('Nothing.')]);
   await using able = await home.editor({ args: ['helper'], capabilities: ALL });
   await able.prompt((await able.open()).sessionId, 'Hi');

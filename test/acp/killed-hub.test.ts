@@ -3,7 +3,7 @@ import { kill, until } from '../bridge/bridge-home.ts';
 import { held, say, userText } from '../fake-model/script.ts';
 import { editorHome } from './editor-home.ts';
 
-test('a hub that is killed in mid-turn ends the turn clearly; the session is loaded again and goes on', async () => {
+test('a hub killed during a turn ends it with an error; the session can be loaded again and continues', async () => {
   const slow = held('From the second hub.');
   await using home = await editorHome([{ ...say('First.') }, slow.step, slow.step, say('And on.')]);
   await using editor = await home.editor();
@@ -22,7 +22,7 @@ test('a hub that is killed in mid-turn ends the turn clearly; the session is loa
   editor.updates.length = 0;
   slow.release();
   await editor.agent.request('session/load', { sessionId, cwd: home.work, mcpServers: [] });
-  // The new hub has gone on with the turn by itself.
+  // The new hub has resumed the turn by itself.
   await until(() => editor.text().includes('From the second hub.'));
   expect(editor.text().startsWith('First.')).toBe(true);
   expect(await editor.prompt(sessionId, 'Go on')).toEqual({ stopReason: 'end_turn' });
@@ -31,7 +31,7 @@ test('a hub that is killed in mid-turn ends the turn clearly; the session is loa
   expect(last && userText(last)).toContain('Long work');
 });
 
-test('an idle session goes on with the next hub without being loaded again', async () => {
+test('an idle session continues on the next hub without being loaded again', async () => {
   await using home = await editorHome([say('Before.'), say('After.')]);
   await using editor = await home.editor();
   const { sessionId } = await editor.open();
@@ -64,7 +64,7 @@ test('twenty editors on one hub each get their own answer', async () => {
   expect(home.hubs()).toHaveLength(1);
 });
 
-test('an editor that vanishes leaves its turn running, and its answer is kept', async () => {
+test('the turn of an editor that disconnects keeps running, and its answer is stored', async () => {
   const slow = held('For later.');
   await using home = await editorHome([slow.step]);
   const editor = await home.editor();

@@ -12,7 +12,7 @@ export interface CardPlace {
   provider: A2ASettings['provider'];
 }
 
-/** For callers with a token: also the names of its own skills, where others are listed for A2A. */
+/** For callers with a token: adds the names of the agent's own skills if it lists others for A2A. */
 export function renderExtendedCard(agent: Agent, place: CardPlace): AgentCard {
   const card = renderCard(agent, place);
   const { a2aSkills: _, ...bare } = agent;
@@ -47,7 +47,7 @@ export function renderCard(agent: Agent, { url, provider }: CardPlace): AgentCar
   };
 }
 
-/** As JSON, in which the SDK leaves out empty fields, also those that every card must have. */
+/** The card as JSON. The SDK omits empty fields, even the required ones that are added here. */
 export function cardJson(card: AgentCard): Record<string, unknown> {
   const { description, skills } = card;
   return {
@@ -59,7 +59,7 @@ export function cardJson(card: AgentCard): Record<string, unknown> {
 
 const fieldsOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** Version 0.3 has JSON-RPC only. */
+/** Version 0.3 is served over JSON-RPC only. */
 function interfacesAt(url: string): AgentInterface[] {
   const [current, legacy] = PROTOCOL_VERSIONS;
   return [
@@ -69,10 +69,10 @@ function interfacesAt(url: string): AgentInterface[] {
   ];
 }
 
-/** Those that the agent lists for A2A, or its own by name: their descriptions are part of its prompt. */
+/** The skills that the agent lists for A2A, or the names of its own: their descriptions are part of its prompt. */
 function skillsOf({ id, name, description, skills, a2aSkills }: Agent): AgentSkill[] {
   const own = skills.filter(({ enabled }) => enabled).map((skill) => ({ id: skill.id, name: skill.name }));
-  // A list that was emptied again counts as none: a patch cannot remove it.
+  // An empty list counts as none, because a patch cannot remove the list.
   const listed = a2aSkills?.length ? a2aSkills : own;
   const all: readonly NonNullable<Agent['a2aSkills']>[number][] =
     listed.length > 0 ? listed : [{ id, name, description }];

@@ -59,7 +59,7 @@ export async function answerA2A(
 
 const methodNotAllowed = (): Response => new Response(null, { status: 405, headers: { allow: 'POST' } });
 
-/** Cards change with their agent, so they are asked for again each time. */
+/** A card changes with its agent, so clients have to revalidate it. */
 function cardReply(card: AgentCard, { method }: Request): Response {
   if (method !== 'GET' && method !== 'HEAD')
     return new Response(null, { status: 405, headers: { allow: 'GET' } });
@@ -91,8 +91,8 @@ async function defaultAgent(hub: Hub, context: CallContext): Promise<Agent> {
   const [only, ...others] = autonomous.filter((_agent, index) => runnable[index]);
   if (only && others.length === 0) return findAgent(hub, only.id, context);
   const message = only
-    ? 'There are several autonomous agents. Name one of them in [a2a] default.'
-    : 'There is no autonomous agent.';
+    ? 'Several agents are autonomous. Set [a2a] default to one of them.'
+    : 'No agent is autonomous. Set the mode of one to "autonomous".';
   throw new ZooError('agent_not_found', message);
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@a2a-js/sdk/errors';
 import { type ErrorCode, ZooError } from '../../contract/errors.ts';
 
-/** An expected failure in the words of the protocol; everything else is returned as it is. */
+/** Converts an expected failure to an error of the protocol; anything else is returned unchanged. */
 export function toA2AError(error: unknown): unknown {
   if (!(error instanceof ZooError)) return error;
   const { code, message } = error;

@@ -43,8 +43,8 @@ export function statusUpdate(run: Run, question: TaskQuestion | null = null): St
 }
 
 /**
- * The answer so far. What a model says before it calls tools is replaced by the next step, since only the last one is
- * the result.
+ * The answer so far. Text before a tool call is replaced by that of the next step, since only the last step is the
+ * result.
  */
 function createAnswer(run: Pick<Run, 'id' | 'chatId'>) {
   let step = 0;
@@ -67,7 +67,7 @@ function createAnswer(run: Pick<Run, 'id' | 'chatId'>) {
           text = '';
           parts.clear();
         }
-        // A delta may come twice, or overlap with one before it.
+        // A delta may be repeated, or overlap with an earlier one.
         const known = parts.get(event.part) ?? 0;
         const piece = event.text.slice(Math.max(0, known - event.offset));
         if (piece === '') return null;

@@ -25,18 +25,20 @@ import { jsonReply, streamReply } from './reply.ts';
 
 export interface HttpJsonRequest {
   method: string;
-  /** Behind the address of the interface: `/message:send`. */
+  /** The path below the interface's URL, such as `/message:send`. */
   path: string;
   query: URLSearchParams;
   body: unknown;
 }
 
-/** The same methods as resources over HTTP. */
+/** The HTTP+JSON binding: the same methods as REST resources. */
 export async function answerHttpJson(request: HttpJsonRequest, options: TransportOptions): Promise<Response> {
   const { version, log } = options;
   try {
     if (version !== PROTOCOL_VERSIONS[0])
-      throw new VersionNotSupportedError(`Version ${version} is not supported here. Send A2A-Version: 1.0.`);
+      throw new VersionNotSupportedError(
+        `Version ${version} is not supported over HTTP+JSON. Send A2A-Version: 1.0.`,
+      );
     return await route(request, options);
   } catch (error) {
     return failed(hideUnexpected(error, log));

@@ -21,7 +21,7 @@ const JsonRpcRequest = z.looseObject({
   id: z.union([z.string(), z.number(), z.null()]).optional(),
 });
 
-/** One JSON-RPC request; failures are answers of the protocol, with status 200. */
+/** Answers one JSON-RPC request. Failures are JSON-RPC errors with HTTP status 200. */
 export async function answerJsonRpc(body: unknown, options: TransportOptions): Promise<Response> {
   const { handler, version, stop, log } = options;
   const isLegacy = version === '0.3';
@@ -34,7 +34,7 @@ export async function answerJsonRpc(body: unknown, options: TransportOptions): P
     return jsonReply(failure(new VersionNotSupportedError(`Version ${version} is not supported.`)));
   const request = JsonRpcRequest.safeParse(body);
   if (!request.success) {
-    const message = `Not a JSON-RPC request: ${request.error.issues[0]?.path.join('.') || 'it'} is invalid.`;
+    const message = `Not a JSON-RPC request: ${request.error.issues[0]?.path.join('.') || 'the body'} is invalid.`;
     return jsonReply({ jsonrpc: '2.0', id, error: { code: A2A_ERROR_CODE.INVALID_REQUEST, message } });
   }
   const transport = isLegacy

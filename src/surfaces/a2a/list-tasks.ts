@@ -8,7 +8,7 @@ import { checkHistoryLength, runStates, stateOf } from './task.ts';
 
 const DEFAULT_PAGE = 50;
 const LONGEST_PAGE = 100;
-/** The most that the hub lists at once. */
+/** The largest page that the hub returns. */
 const MOST_MERGED = 1_000;
 
 /** The tasks of a caller, newest first. */

@@ -15,12 +15,12 @@ export interface A2AMount {
 
 export interface A2AMountOptions {
   log: Pick<Log, 'warn' | 'error'>;
-  /** The wait before the first retry of a push notification. */
+  /** The delay before the first retry of a push notification. */
   retryMs?: number | undefined;
 }
 
 /**
- * Autonomous agents for other agents. Cards are public, everything else needs a token. The protocol is loaded with the
+ * Offers autonomous agents to other agents. Cards are public; everything else needs a token. The SDK is loaded on the
  * first request.
  */
 export function createA2AMount(hub: Hub, { log, retryMs }: A2AMountOptions): A2AMount {
@@ -48,7 +48,7 @@ export function createA2AMount(hub: Hub, { log, retryMs }: A2AMountOptions): A2A
   };
 }
 
-/** Reports what the last hub did not get to. */
+/** Sends the push notifications that the previous hub did not deliver. */
 async function resume(hub: Hub, open: () => Promise<PushSender>): Promise<void> {
   if ((await hub.pushConfigs.unfinished()).length > 0) await (await open()).resume();
 }

@@ -10,13 +10,13 @@ const TIMEOUT_MS = 15_000;
 
 export interface PushDelivery {
   log: Pick<Log, 'warn'>;
-  /** The wait before the first retry; it doubles with each. */
+  /** The delay before the first retry; it doubles with each retry. */
   retryMs: number;
   grants(): HostGrants;
   signal: AbortSignal;
 }
 
-/** Returns the configs whose receivers took the event or refused it. */
+/** Returns the configs whose receivers accepted or rejected the event. */
 export async function deliverToAll(
   configs: readonly PushConfig[],
   event: StreamResponse,
@@ -27,7 +27,7 @@ export async function deliverToAll(
   return configs.filter((_config, index) => settled[index]);
 }
 
-/** Retries while the receiver is away or busy; a refusal is final. False if it never answered. */
+/** Retries while the receiver is unreachable or busy; a rejection is final. False if it never responded. */
 async function deliver(
   config: PushConfig,
   body: Uint8Array,
@@ -38,7 +38,7 @@ async function deliver(
     if (typeof outcome === 'number' && outcome < 300) return true;
     const isFinal = typeof outcome === 'number' && outcome < 500 && outcome !== 408 && outcome !== 429;
     if (isFinal || attempt === ATTEMPTS) {
-      // The rest of the address may hold a secret.
+      // The rest of the URL may contain a secret.
       const { host } = new URL(config.url);
       log.warn('a push notification could not be delivered', { taskId: config.taskId, host, outcome });
       return isFinal;

@@ -10,20 +10,20 @@ import { deliverToAll } from './push-delivery.ts';
 import { isOpen, questionOf } from './question.ts';
 import { isOver, taskOf } from './task.ts';
 
-/** Reports tasks to the addresses that their callers have named. */
+/** Sends push notifications about tasks to the URLs that their callers have registered. */
 export interface PushSender {
-  /** Throws for an address that is never called: not public, and not in `[a2a] push_hosts`. */
+  /** Throws for a URL that is not allowed: not public, and not in `[a2a] push_hosts`. */
   check(url: string): void;
-  /** Follows the task until its end, and reports it. */
+  /** Follows the task to its end, and sends its notifications. */
   watch(config: Pick<PushConfig, 'taskId' | 'workspace'>): void;
-  /** Goes on with what the last hub left. */
+  /** Sends the notifications that the previous hub did not deliver. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface PushSenderOptions {
   log: Pick<Log, 'warn' | 'error'>;
-  /** The wait before the first retry; it doubles with each. */
+  /** The delay before the first retry; it doubles with each retry. */
   retryMs?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
   const closing = new AbortController();
   const { signal } = closing;
   const watched = new Map<string, Promise<void>>();
-  /** Tasks that got another config while they were watched. */
+  /** Tasks that got another config while they were followed. */
   const changed = new Set<string>();
   // Hosts on a private network are called only if the user's config names them.
   const grants = () => parseHostGrants(['*:*', ...hub.a2aSettings().pushHosts]);
@@ -59,7 +59,7 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
     if (isOver(last.state)) await reportEnd(taskId, { payload: { $case: 'task', value: taskOf(last) } });
   }
 
-  /** An end that could not be delivered stays unfinished: the next hub tries again. */
+  /** A config whose last notification failed stays unfinished: the next hub retries. */
   async function reportEnd(taskId: string, event: StreamResponse): Promise<void> {
     const configs = await hub.pushConfigs.unfinished(taskId);
     const settled = await deliverToAll(configs, event, delivery);
@@ -91,8 +91,8 @@ export function createPushSender(hub: Hub, { log, retryMs = RETRY_MS }: PushSend
         throw new RequestMalformedError(`'${url}' is not an http or https address.`);
       const target = new URL(url);
       if (target.username !== '' || target.password !== '')
-        throw new RequestMalformedError('Put credentials into `authentication`, not into the address.');
-      // Names are looked up, and their address is checked, with each delivery.
+        throw new RequestMalformedError('Put credentials into `authentication`, not into the URL.');
+      // Host names are resolved, and their addresses checked, on each delivery.
       if (!grants().allowsUrl(target))
         throw new RequestMalformedError(
           `${target.host} is not a public name. [a2a] push_hosts can allow it.`,

@@ -6,10 +6,10 @@ import type { Run } from '../../contract/run.ts';
 import { typedArguments } from '../../platform/text/typed-arguments.ts';
 import type { Hub } from '../../hub/hub.ts';
 
-/** What a task waits for: input for a tool, or a sign-in at its server. */
+/** The question that a task waits for: input for a tool, or a sign-in at its server. */
 export type TaskQuestion = Pick<Question, 'id' | 'kind' | 'title' | 'details'>;
 
-/** The oldest open question of a run that waits. */
+/** The oldest open question of a waiting run. */
 export async function questionOf(
   { operations }: Pick<Hub, 'operations'>,
   { id, state }: Pick<Run, 'id' | 'state'>,

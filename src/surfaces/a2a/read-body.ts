@@ -1,6 +1,6 @@
 import { isTooDeep, MAX_DEPTH } from '../../platform/text/json-depth.ts';
 
-/** Files travel inside of the body, as base64. */
+/** Files are sent in the body, as base64. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export type Body = { ok: true; value: unknown } | { ok: false; why: string };
@@ -12,7 +12,7 @@ export async function readBody(request: Request): Promise<Body> {
   const body: AsyncIterable<Uint8Array> | null = request.body;
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
-    // The rest is read and dropped, so that the client gets to see the answer.
+    // The rest is read and discarded, so that the client can receive the response.
     if (length <= MAX_BYTES) chunks.push(chunk);
   }
   if (length > MAX_BYTES) return { ok: false, why: `The body is larger than ${MAX_BYTES} bytes.` };

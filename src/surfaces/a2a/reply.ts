@@ -7,13 +7,13 @@ export function jsonReply(body: unknown, status = 200, type = 'application/json'
 export interface StreamReply<T> {
   items: AsyncGenerator<T, void, undefined>;
   render(item: T): unknown;
-  /** The last event of a stream that fails. */
+  /** The last event of a failed stream. */
   renderError(error: unknown): unknown;
   /** The client has disconnected. */
   stop(): void;
 }
 
-/** Server-sent events. The first item has been awaited: a failure before it is no stream, and rejects. */
+/** Server-sent events. Waits for the first item, so that an earlier failure rejects instead of opening a stream. */
 export async function streamReply<T>({
   items,
   render,

@@ -24,12 +24,12 @@ export interface RequestHandlerOptions extends CardPlace {
   agent: Agent;
   /** Of the caller; its surface is `a2a`. */
   context: CallContext;
-  /** A context that was not used for this long takes no more messages. */
+  /** A context that was idle for this long accepts no more messages. */
   contextIdleMs: number;
   push: PushSender;
 }
 
-/** One agent for one caller. A context is a chat, a task is one of its runs; both are those of the hub. */
+/** The methods of one agent for one caller. A context is a chat of the hub, and a task is one of its runs. */
 export function createRequestHandler(
   hub: Pick<Hub, 'operations' | 'pushConfigs'>,
   { agent, context, contextIdleMs, push, ...place }: RequestHandlerOptions,
@@ -59,7 +59,7 @@ export function createRequestHandler(
     return taskId;
   }
 
-  /** Until the task has ended, or waits for its caller. */
+  /** Resolves when the task has ended, or waits for its caller. */
   async function waitForTask(id: string): Promise<void> {
     for await (const { event } of operations.followRun({ id }, context)) {
       if (event.type === 'done') return;
@@ -104,7 +104,7 @@ export function createRequestHandler(
   return translateErrors(handler);
 }
 
-/** Every method fails with errors of the protocol. */
+/** Converts the errors of all methods to those of the protocol. */
 function translateErrors(handler: A2ARequestHandler): A2ARequestHandler {
   const once =
     <A extends unknown[], R>(method: (...args: A) => Promise<R>) =>

@@ -8,13 +8,13 @@ import { answerIn, questionOf } from './question.ts';
 import { isOver, userParts } from './task.ts';
 
 export interface StartOptions extends CallerTasks {
-  /** A context that was not used for this long takes no more messages. */
+  /** A context that was idle for this long accepts no more messages. */
   contextIdleMs: number;
 }
 
 /**
- * Sends a message to its chat, and returns the run that answers it: a new one, or the one under way. A run that waits
- * for its caller takes the message as the answer.
+ * Sends a message to its chat, and returns the run that answers it: a new one, or the active one. If that run waits for
+ * its caller, the message is the answer.
  */
 export async function startTask(
   hub: Pick<Hub, 'operations'>,

@@ -7,11 +7,11 @@ import type { PushConfig, PushConfigs } from '../../hub/a2a/push-configs.ts';
 import type { PushSender } from './push-sender.ts';
 
 const MOST_CONFIGS = 10;
-/** Of each field: they are kept as long as the task. */
+/** Per field, since configs are stored as long as their task. */
 const LONGEST = 4_096;
 
 export interface TaskPushConfigs {
-  /** Throws for a config that `create` would refuse for any task. */
+  /** Throws for a config that `create` would reject for any task. */
   check(config: TaskPushNotificationConfig): void;
   create(config: TaskPushNotificationConfig): Promise<TaskPushNotificationConfig>;
   get: A2ARequestHandler['getTaskPushNotificationConfig'];

@@ -15,7 +15,7 @@ import { formOf, type TaskQuestion } from './question.ts';
 const STATES: Record<RunState, TaskState> = {
   queued: TaskState.TASK_STATE_SUBMITTED,
   running: TaskState.TASK_STATE_WORKING,
-  // Until its question is known, and again once that is answered.
+  // Before its question is known, and after it is answered.
   waiting: TaskState.TASK_STATE_WORKING,
   completed: TaskState.TASK_STATE_COMPLETED,
   failed: TaskState.TASK_STATE_FAILED,
@@ -23,7 +23,7 @@ const STATES: Record<RunState, TaskState> = {
   interrupted: TaskState.TASK_STATE_FAILED,
 };
 
-/** A model that declines has rejected the task. */
+/** A refusal by the model rejects the task. */
 export const stateOf = ({ state, endReason }: Pick<Run, 'state' | 'endReason'>): TaskState =>
   endReason === 'refusal' ? TaskState.TASK_STATE_REJECTED : STATES[state];
 
@@ -47,7 +47,7 @@ type TaskRun = Pick<
 export interface TaskParts {
   historyLength?: number | undefined;
   artifacts?: boolean | undefined;
-  /** What the run waits for. */
+  /** The question that the run waits for. */
   question?: TaskQuestion | null;
 }
 
@@ -95,7 +95,7 @@ export const answerArtifact = (text: string): Artifact => ({
   extensions: [],
 });
 
-/** The words of the question, and the schema of an answer where it is a form. */
+/** The text of the question, and the schema of the answer if it is a form. */
 function questionMessage(question: TaskQuestion, run: Pick<Run, 'id' | 'chatId'>): Message {
   const form = formOf(question);
   const { url } = question.details;
@@ -155,7 +155,7 @@ const filePart = ({ data, mediaType, name = '' }: Extract<UserPart, { type: 'fil
   mediaType,
 });
 
-/** A message as the runner takes it. Addresses are not fetched: an agent must not be sent anywhere by a caller. */
+/** A message as input of the runner. URLs are not fetched: callers must not make the hub send requests. */
 export function userParts(message: Message | undefined): UserPart[] {
   if (!message) throw new RequestMalformedError('message is required');
   if (message.messageId === '') throw new RequestMalformedError('message.messageId is required');

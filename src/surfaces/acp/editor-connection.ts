@@ -8,7 +8,7 @@ import { promptParts } from './prompt-parts.ts';
 import { type EditorStreams, readableFrom, writableTo } from './editor-streams.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
-/** Login is the key of a model provider: the connection itself comes with a token. */
+/** Logging in means setting the key of a model provider; the connection itself has a token. */
 const PROVIDER_LOGIN = {
   id: 'provider',
   name: 'Model provider',
@@ -25,7 +25,7 @@ const CAPABILITIES: acp.AgentCapabilities = {
 
 type Log = (message: string, error: unknown) => void;
 
-/** The protocol on the streams of one editor. */
+/** Speaks ACP on the streams of one editor. */
 export function connectEditor(
   hub: Hub,
   from: CallContext,
@@ -130,7 +130,7 @@ function addSessionMethods(
         // It was cancelled while the session was being opened.
         if (signal.aborted) return { stopReason: 'cancelled' as const };
         const cancel = (): void => {
-          // A request that is cancelled ends its turn; an editor that has disconnected does not.
+          // Cancelling the request ends the turn; a disconnected editor does not.
           setImmediate(() => {
             if (!context.signal.aborted) void session.cancel().catch(() => undefined);
           });

@@ -18,7 +18,7 @@ function connect(editor: acp.ClientApp): { client: acp.AgentContext; close(): vo
   };
 }
 
-test('a command that is cancelled while its terminal opens is killed', async () => {
+test('kills a command that is cancelled while its terminal opens', async () => {
   const cancelled = new AbortController();
   let kill = (): void => undefined;
   const killed = new Promise<void>((resolve) => (kill = resolve));

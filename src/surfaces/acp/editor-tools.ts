@@ -16,7 +16,7 @@ export interface EditorToolsOptions {
   notify(update: SessionUpdate): Promise<void>;
 }
 
-/** The abilities of the editor, under the names by which agents list the tools of their client. */
+/** The editor's capabilities as tools, under the names that agents use for tools of their client. */
 export function createEditorTools(options: EditorToolsOptions): Tool[] {
   const { fs, terminal } = options.capabilities;
   const canRead = fs?.readTextFile === true;
@@ -67,7 +67,7 @@ function readTool({ client, sessionId, cwd }: EditorToolsOptions): Tool {
     offset: z.int().min(1).optional().describe('The first line.'),
     limit: z.int().min(1).optional().describe('The number of lines.'),
   });
-  return editorTool('Read', 'Reads a text file of the editor.', READS, input, async (args) => {
+  return editorTool('Read', 'Reads a text file in the editor.', READS, input, async (args) => {
     const path = absolute(args.file_path, cwd);
     const { content } = await client.request('fs/read_text_file', {
       sessionId,
@@ -91,7 +91,10 @@ function writeTool({ client, sessionId, cwd }: EditorToolsOptions): Tool {
 function editTool({ client, sessionId, cwd }: EditorToolsOptions): Tool {
   const input = z.object({
     file_path: filePath,
-    old_string: z.string().min(1).describe('The text to replace; must occur exactly once.'),
+    old_string: z
+      .string()
+      .min(1)
+      .describe('The text to replace; must occur exactly once unless replace_all is set.'),
     new_string: z.string(),
     replace_all: z.boolean().optional(),
   });
@@ -102,10 +105,13 @@ function editTool({ client, sessionId, cwd }: EditorToolsOptions): Tool {
     const found = pieces.length - 1;
     if (found === 0) throw new ZooError('tool_error', `The text to replace is not in ${path}.`);
     if (found > 1 && args.replace_all !== true) {
-      throw new ZooError('tool_error', `The text to replace occurs ${found} times in ${path}.`);
+      throw new ZooError(
+        'tool_error',
+        `The text to replace occurs ${found} times in ${path}. Add more of the surrounding text, or set replace_all.`,
+      );
     }
     await client.request('fs/write_text_file', { sessionId, path, content: pieces.join(args.new_string) });
-    return `Replaced ${found} in ${path}.`;
+    return `Replaced ${found === 1 ? 'one occurrence' : `${found} occurrences`} in ${path}.`;
   });
 }
 

@@ -6,7 +6,7 @@ const NOT_FOUND = -32_002;
 const INVALID_PARAMS = -32_602;
 const INTERNAL = -32_603;
 
-/** Codes with a form of their own in the protocol; the rest are internal errors with our message. */
+/** Codes with their own error code in ACP; the others are internal errors with our message. */
 const CODES: ReadonlyMap<ErrorCode, number> = new Map([
   ['no_provider', AUTH_REQUIRED],
   ['unauthorized', AUTH_REQUIRED],
@@ -33,4 +33,7 @@ export const failedTurn = (code: string, message: string): RequestError =>
   new RequestError(INTERNAL, message, { code });
 
 export const sessionNotFound = (id: string): RequestError =>
-  new RequestError(NOT_FOUND, `No session '${id}'. \`session/list\` has the sessions that can be loaded.`);
+  new RequestError(
+    NOT_FOUND,
+    `Session '${id}' not found. \`session/list\` lists the sessions that can be loaded.`,
+  );

@@ -24,9 +24,9 @@ export interface FollowedRun {
 
 /** Sends the runs of a chat to the editor. */
 export interface Follower {
-  /** Until the run ends. The same run is followed once, however many prompts joined it. */
+  /** Resolves when the run ends. A run is followed once, however many prompts have joined it. */
   follow(runId: string): Promise<FollowedRun>;
-  /** The turn after another one, once it has started; null if the chat is gone. */
+  /** The turn that follows another one, once it has started; null if the chat was deleted. */
   turnAfter(chatId: string, turn: number): Promise<string | null>;
   /** The conversation so far; an active turn continues after that. */
   replay(chat: Pick<Chat, 'branch' | 'history'>): Promise<void>;
@@ -85,7 +85,7 @@ export function createFollower({ operations }: Pick<Hub, 'operations'>, options:
         if (turn && isOver(turn)) await replayTurn(runId);
       }
       const active = history.find((turn) => !isOver(turn));
-      // After the answer to the request that loads the session.
+      // Sent after the response to the request that loads the session.
       if (active) setImmediate(() => void follow(active.runId).catch(() => undefined));
     },
   };

@@ -12,7 +12,7 @@ export interface PermissionsOptions {
   cwd: string;
   context: CallContext;
   client: Pick<AgentContext, 'request'>;
-  /** Whether the agent is in the hub's editor, so that decisions can be stored permanently. */
+  /** Whether the agent is stored in the hub, so that decisions can be stored with it. */
   isEditable(): Promise<boolean>;
   log(message: string, error: unknown): void;
 }
@@ -48,7 +48,7 @@ export function createPermissions(hub: Pick<Hub, 'operations'>, options: Permiss
       const reason = outcome.outcome === 'selected' ? {} : { reason: 'Dismissed in the editor.' };
       await hub.operations.answerQuestion({ id, body: { answer: { decision, ...reason } } }, context);
     } catch (error) {
-      // Answered elsewhere, or the turn was cancelled; the inbox still has what is open.
+      // Answered elsewhere, or the turn was cancelled. An open question stays in the inbox.
       const isSettled = error instanceof ZooError && error.code === 'conflict';
       if (!isSettled && !asking.signal.aborted && !context.signal.aborted) {
         log('the editor could not be asked for permission', error);

@@ -3,14 +3,14 @@ import type { UserPart } from '../../contract/run.ts';
 import { fence } from '../../platform/text/fence.ts';
 import { invalidParams } from './errors.ts';
 
-/** As over HTTP: files travel as base64. */
+/** The same limit as over HTTP; files are sent as base64. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A prompt of the editor as a message. Files of the editor are fenced: they are data, not instructions. */
+/** A prompt from the editor as a message. Files are fenced: they are data, not instructions. */
 export function promptParts(prompt: readonly ContentBlock[]): UserPart[] {
   const parts = prompt.map(toPart);
   const bytes = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0);
-  if (bytes > MAX_BYTES) throw invalidParams(`The prompt has more than ${MAX_BYTES / 1024 / 1024} MB.`);
+  if (bytes > MAX_BYTES) throw invalidParams(`The prompt is larger than ${MAX_BYTES / 1024 / 1024} MB.`);
   const isEmpty = parts.every((part) => part.type === 'text' && part.text.trim() === '');
   if (isEmpty) throw invalidParams('The prompt is empty.');
   return parts;
@@ -44,7 +44,7 @@ function toPart(block: ContentBlock): UserPart {
 }
 
 function unknownBlock(block: never): never {
-  throw invalidParams(`Unknown content: ${JSON.stringify(block).slice(0, 100)}`);
+  throw invalidParams(`Unsupported content: ${JSON.stringify(block).slice(0, 100)}`);
 }
 
 function named(uri: string | null | undefined): { name?: string } {
@@ -52,7 +52,7 @@ function named(uri: string | null | undefined): { name?: string } {
   return name ? { name } : {};
 }
 
-/** A stored message as the editor shows it again. */
+/** A stored message as content for the editor. */
 export function partContent(part: UserPart): ContentBlock {
   if (part.type === 'text') return { type: 'text', text: part.text };
   const { mediaType, data, name } = part;

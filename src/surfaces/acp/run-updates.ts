@@ -10,14 +10,14 @@ export interface RunUpdatesOptions {
   notices: boolean;
 }
 
-/** The events of a run as updates of the editor. Pieces that come twice are sent once. */
+/** The events of a run as updates for the editor. Repeated pieces are sent once. */
 export function createRunUpdates({
   runId,
   cwd,
   notices,
 }: RunUpdatesOptions): (event: RunEvent) => SessionUpdate[] {
   let step = 0;
-  /** A step that starts again is a message of its own: what the editor was told cannot be taken back. */
+  /** A restarted step is a new message: updates that were sent cannot be withdrawn. */
   let attempt = 0;
   const known = new Map<string, number>();
 

@@ -3,7 +3,7 @@ import type { Hub } from '../../hub/hub.ts';
 import type { Log } from '../../platform/home/log.ts';
 import type { EditorStreams } from './editor-streams.ts';
 
-/** Serves ACP to one editor until either side closes the connection. The protocol is loaded with the first one. */
+/** Serves ACP to one editor until either side closes the connection. The SDK is loaded on the first connection. */
 export function serveEditor(
   hub: Hub,
   context: CallContext,

@@ -18,7 +18,7 @@ export interface SessionSettings {
   configOptions: SessionConfigOption[];
 }
 
-/** The chats of a session, as far as its settings depend on them. */
+/** The fields of a session's chat that its settings depend on. */
 export type SessionChat = Pick<ChatSummary, 'id' | 'agentId' | 'headless' | 'models' | 'turns'>;
 
 /** The settings that the editor offers. With `anyAgent`, the agent can be chosen until the first message. */
@@ -86,7 +86,7 @@ export async function changeSetting(
   context: CallContext,
 ): Promise<void> {
   const option = offered.find((each) => each.id === id);
-  if (!option) throw invalidParams(`No option '${id}'.`);
+  if (!option) throw invalidParams(`Unknown option '${id}'.`);
   const values =
     option.type === 'select' ? option.options.flatMap((each) => ('value' in each ? each.value : [])) : [];
   const chosen = values.find((each) => each === value);

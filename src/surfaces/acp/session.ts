@@ -63,7 +63,7 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
 
   async function offerTools(agent: string): Promise<void> {
     const tools = createEditorTools({ sessionId: chatId, cwd, client, capabilities, notify });
-    // Servers are commands, and addresses of this machine's network: only the operator names them.
+    // Servers are commands to run, and URLs in this machine's network: only the operator may add them.
     const wanted = context.caller.kind === 'operator' ? servers : [];
     const problems = await hub.clientTools.offer(tools, wanted, { ...context, agent });
     for (const problem of problems) log(problem, null);
@@ -99,7 +99,7 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
     },
     replay,
     announce() {
-      // After the answer that tells the editor the id of the session.
+      // Sent after the response with the id of the session.
       setImmediate(
         () => void announceCommands().catch((error: unknown) => log('commands were not sent', error)),
       );
@@ -112,7 +112,7 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
       if (cancelled !== before) await operations.cancelTurn({ id: chatId }, context);
       const { reason, joined } = await follow(sent.runId);
       if (!sent.joined || reason === 'cancelled' || joined.includes(textOf(message))) return reason;
-      // A message that came too late for the run it joined is the next turn.
+      // A message that arrived too late for the run becomes the next turn.
       const next = await turnAfter(chatId, sent.turn);
       return next === null ? reason : (await follow(next)).reason;
     },
@@ -129,6 +129,6 @@ export async function openSession(hub: Hub, chatId: string, options: SessionOpti
   };
 }
 
-/** As the event says it with which a message joins a run. */
+/** The text by which the event of a joined message is recognised. */
 const textOf = (parts: readonly UserPart[]): string =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

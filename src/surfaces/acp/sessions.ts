@@ -18,7 +18,7 @@ import { invalidParams, sessionNotFound } from './errors.ts';
 import { listSessions } from './list-sessions.ts';
 import { type Editor, type EditorSession, openSession } from './session.ts';
 
-/** Chats that a person leads. Those of other agents and of published tools are not continued in an editor. */
+/** Chats with a person. Those of other agents and of published tools cannot be continued in an editor. */
 const SURFACES: ReadonlySet<string> = new Set(['acp', 'web', 'cli', 'http']);
 
 /** The sessions of one editor. Each is a chat of the hub, and outlives the editor. */
@@ -50,9 +50,9 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
   const mayAsk = context.caller.kind === 'operator';
   const workspaceOf = (cwd: string): Promise<string> => findWorkspace(hub, context, cwd);
 
-  /** Known at once, so that a prompt that follows immediately waits for it. */
+  /** Registered at once, so that a prompt that follows immediately waits for it. */
   function start(id: string, { cwd, mcpServers = [] }: Place, opening: Promise<Chat>): Promise<Opened> {
-    // One that failed is reported to the request that asked for it.
+    // A failure is reported by the request that opened the session.
     const before = open.get(id)?.catch(() => null);
     const opened = opening.then(async (chat): Promise<Opened> => {
       const own = { ...context, workspace: chat.workspace, client: `${context.client} ${chat.id}` };
@@ -124,7 +124,7 @@ export function createSessions(hub: Hub, context: CallContext, editor: Editor): 
     async close(id) {
       const session = await find(id);
       open.delete(id);
-      // Closing a session ends what it is doing.
+      // Closing a session cancels its active turn.
       await session.cancel();
       session.close();
     },
@@ -157,7 +157,7 @@ async function defaultAgent({ operations, mayRun }: Hub, context: CallContext): 
   for (const agent of agents) if (await mayRun(agent, context.workspace)) return agent.id;
   throw new ZooError(
     'agent_not_found',
-    'There is no agent here that can run. Create one (`zoo agent create`), or approve the workspace (`zoo trust`).',
+    'No agent can run here. Create one (`zoo agent create`), or approve the workspace (`zoo trust`).',
   );
 }
 

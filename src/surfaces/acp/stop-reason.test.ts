@@ -24,6 +24,6 @@ it.each([
   expect(stopReason(done(state, reason))).toBe(expected);
 });
 
-it('any other failure is an error of the prompt', () => {
+it('any other failure rejects the prompt', () => {
   expect(() => stopReason(done('failed', 'error'))).toThrow('It failed.');
 });

@@ -2,7 +2,7 @@ import type { StopReason } from '@agentclientprotocol/sdk';
 import type { RunEvent } from '../../contract/run.ts';
 import { failedTurn } from './errors.ts';
 
-/** Gathers how a run ended, for the answer to its prompt. */
+/** Determines how a run ended, for the response to its prompt. */
 export function createStopReason(): { add(event: RunEvent): void; result(): StopReason } {
   let failure: Extract<RunEvent, { type: 'error' }> | null = null;
   let done: Extract<RunEvent, { type: 'done' }> | null = null;

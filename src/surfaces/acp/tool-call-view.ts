@@ -7,7 +7,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import type { ContentBlock } from '../../contract/tool.ts';
 
-/** By the words of a tool's name; the first that matches. */
+/** By words in the tool's name; the first match counts. */
 const KINDS: readonly (readonly [RegExp, ToolKind])[] = [
   [/^(bash|shell|exec|execute|run|terminal|command)$/, 'execute'],
   [/^(todo|todos|plan|think)$/, 'think'],
@@ -55,7 +55,7 @@ function pathsIn(args: Readonly<Record<string, unknown>>): string[] {
   );
 }
 
-/** The forms in which models write files: a whole text, or one that replaces another. */
+/** The arguments with which models write files: a whole text, or a replacement. */
 function diffOf(path: string, args: Readonly<Record<string, unknown>>): ToolCallContent[] {
   const replaced = textOf(args['old_string']) ?? textOf(args['oldText']);
   const written = textOf(args['new_string']) ?? textOf(args['newText']) ?? textOf(args['content']);
@@ -63,7 +63,7 @@ function diffOf(path: string, args: Readonly<Record<string, unknown>>): ToolCall
   return [{ type: 'diff', path, oldText: replaced ?? null, newText: written }];
 }
 
-/** The result of a tool, as content of the editor. */
+/** The result of a tool, as content for the editor. */
 export function resultContent(content: readonly ContentBlock[]): ToolCallContent[] {
   return content.map((block) => ({ type: 'content', content: toEditor(block) }));
 }

@@ -13,10 +13,10 @@ import {
 } from '../../../platform/bridge/message.ts';
 
 const PREFIX = 'zoo-replay-';
-/** After so many attempts, a request is assumed to be what crashes the hub. */
+/** After this many attempts, a request is assumed to crash the hub. */
 const MAX_SENDS = 3;
 const INTERNAL_ERROR = -32_603;
-/** Requests that change nothing, or nothing more when they are repeated. */
+/** Requests that are safe to repeat. */
 const REPEATABLE = new Set([
   'initialize',
   'authenticate',
@@ -35,8 +35,8 @@ interface Pending {
 }
 
 /**
- * What a connection of an editor needs to go on with another hub: the handshake, and its open sessions, which the new
- * hub is asked to resume. One function, since every event reads and writes the same state.
+ * The state with which an editor's connection continues on another hub: the handshake, and its open sessions, which
+ * the new hub is asked to resume. One function, since every event reads and writes the same state.
  */
 export function createAcpLedger(): Ledger {
   const pending = new Map<Id, Pending>();
