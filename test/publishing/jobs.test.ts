@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { hang, held, say, type Step } from '../fake-model/script.ts';
+import { hang, held, say } from '../fake-model/script.ts';
 import { type Connected, connect } from '../mcp/mcp-clients.ts';
 import { stage, TRIP, TRIPS_TOML } from './stage.ts';
 
@@ -9,13 +8,6 @@ const OVER_HTTP = { transport: 'http', era: 'legacy' } as const;
 const Structured = z.record(z.string(), z.unknown());
 /** Half a second stands for the 45 s of the default. */
 const SHORT = `[runner]\ninline_limit = 0.5\n${TRIPS_TOML}`;
-
-function late(ms: number, text: string): Step {
-  return async () => {
-    await sleep(ms);
-    return say(text);
-  };
-}
 
 async function ask({ client }: Connected, name: string, args: Record<string, unknown>) {
   const params = { name, arguments: args };
@@ -71,7 +63,8 @@ describe('a call that takes longer than the inline limit', () => {
   });
 
   it('is seen by its own caller only, and by the operator', async () => {
-    await using at = await stage([late(2_000, 'Booked.')], SHORT);
+    const booking = held('Booked.');
+    await using at = await stage([booking.step], SHORT);
     const token = async () => (await at.hub.request('POST', '/api/tokens', { agentId: 'trips' })).body.token;
     await using one = await connect(at.hub, OVER_HTTP, { agent: 'trips', token: await token() });
     await using other = await connect(at.hub, OVER_HTTP, { agent: 'trips', token: await token() });
@@ -80,6 +73,7 @@ describe('a call that takes longer than the inline limit', () => {
     for (const name of ['zoo_job_status', 'zoo_job_result', 'zoo_job_cancel']) {
       expect((await ask(other, name, { jobId })).text).toContain('JOB_NOT_FOUND');
     }
+    booking.release();
     expect((await ask(operator, 'zoo_job_status', { jobId })).isError).toBeUndefined();
     expect((await ask(one, 'zoo_job_status', { jobId })).isError).toBeUndefined();
   });
@@ -88,17 +82,20 @@ describe('a call that takes longer than the inline limit', () => {
     const output =
       'output = { type = "object", properties = { price = { type = "number" } }, required = ["price"] }';
     const config = SHORT.replace('\nprompt =', `\n${output}\nprompt =`);
-    await using at = await stage([late(1_000, '{"price": 99}'), late(1_000, '{"price": "no"}')], config);
+    const [fits, fails] = [held('{"price": 99}'), held('{"price": "no"}')];
+    await using at = await stage([fits.step, fails.step], config);
     await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
     await connected.client.listTools();
     const handle = await ask(connected, 'book_flight', TRIP);
     const jobId = String(handle.structured['jobId']);
+    fits.release();
     await untilDone(connected, jobId);
     expect(await ask(connected, 'zoo_job_result', { jobId })).toMatchObject({
       structured: { price: 99 },
     });
     const second = await ask(connected, 'book_flight', TRIP);
     const slow = String(second.structured['jobId']);
+    fails.release();
     await untilDone(connected, slow);
     const wrong = await ask(connected, 'zoo_job_result', { jobId: slow });
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('price must be') });
