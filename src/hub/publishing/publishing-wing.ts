@@ -18,6 +18,7 @@ import type { View } from '../workspaces/view.ts';
 import { joinJobs } from './join-jobs.ts';
 import { createJobTools } from './job-tools.ts';
 import { createPublishedTools } from './published-tools.ts';
+import { appliedConfigs } from '../runner/run-settings.ts';
 
 export interface PublishingWingParts extends Pick<Base, 'db' | 'now'> {
   directory: AgentDirectory;
@@ -73,7 +74,7 @@ export function createPublishingWing({
 /** Each call has its own schema object, so the schema is compiled once per call. */
 const fit: FitSchema = (name, inputSchema, value) => validateArguments({ name, inputSchema }, value);
 
-function inlineLimit({ layers }: View): number {
-  const configured = layers.map((layer) => layer.current().expanded?.runner?.inline_limit);
+function inlineLimit(view: View): number {
+  const configured = appliedConfigs(view).map(({ config }) => config.runner?.inline_limit);
   return configured.find((seconds) => seconds !== undefined) ?? INLINE_SECONDS;
 }

@@ -22,22 +22,26 @@ const DEFAULTS = {
   hubDay: { tokens: 50_000_000, usd: 50 },
 };
 
-/** The configs that apply to a view, its own first. Untrusted ones connect to nothing. */
-function trustedConfigs({ layers }: View): TrustedConfig[] {
+/**
+ * The configs that apply to a view, its own first. Untrusted ones connect to nothing; one that asks for no approval has
+ * no providers, but its agents run, and with its settings.
+ */
+export function appliedConfigs({ layers }: View): AppliedConfig[] {
   return layers.flatMap((layer) => {
-    const { expanded, trust, unset } = layer.current();
-    return expanded ? [{ config: expanded, own: trust.state === 'own', unset }] : [];
+    const { config, expanded, trust, unset } = layer.current();
+    const applied = trust.state === 'nothing-to-trust' ? config.config : expanded;
+    return applied ? [{ config: applied, own: trust.state === 'own', unset }] : [];
   });
 }
 
-interface TrustedConfig {
+interface AppliedConfig {
   config: Config;
   own: boolean;
   unset: readonly UnsetVariable[];
 }
 
 export function providersOf(view: View, env: Environment): ProviderStatus[] {
-  const configs = trustedConfigs(view);
+  const configs = appliedConfigs(view);
   const named = Object.fromEntries(
     configs.toReversed().flatMap(({ config }) => Object.entries(config.providers ?? {})),
   );
@@ -51,7 +55,7 @@ export function providersOf(view: View, env: Environment): ProviderStatus[] {
 }
 
 /** An entry that needs an unset variable; a nearer config may replace it. */
-function unusableProviders(configs: readonly TrustedConfig[]): Record<string, string> {
+function unusableProviders(configs: readonly AppliedConfig[]): Record<string, string> {
   const reasons = configs
     .toReversed()
     .flatMap(({ config, unset }) =>
@@ -81,7 +85,7 @@ function untrustedProviders({ layers }: View, named: Readonly<Record<string, unk
 
 /** As configured, without the models of local servers. */
 export function runSettings(view: View, ownLayer: Layer | null, env: Environment): RunSettings {
-  const configs = trustedConfigs(view).map(({ config }) => config);
+  const configs = appliedConfigs(view).map(({ config }) => config);
   const first = <K extends keyof NonNullable<Config['runner']>>(key: K) =>
     configs.find(({ runner }) => runner?.[key] !== undefined)?.runner?.[key];
   const { budget: own = {}, runner: ownRunner = {} } = ownLayer?.current().expanded ?? {};
