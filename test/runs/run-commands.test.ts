@@ -87,10 +87,16 @@ it('zoo providers names those of a workspace that is not approved', async () => 
 
 it('zoo run takes arguments, a schema and JSON; zoo runs cancels, exports and deletes', async () => {
   const waiting = held('Never.');
-  await using at = await stage([say('{"city":"Oslo"}'), waiting.step, say('pong')]);
+  await using at = await stage([
+    say('{"city":"Oslo"}'),
+    waiting.step,
+    say('Oslo.'),
+    say('{"city":1}'),
+    say('pong'),
+  ]);
   writeFileSync(
     join(String(at.home.env['ZOO_CONFIG_DIR']), 'zoo.toml'),
-    '[agents.ada]\nsystem_prompt = "You speak {{language}}."\narguments = [{ name = "language" }]\ntools = ["sources", "Bash"]\n',
+    '[agents.ada]\nsystem_prompt = "You speak {{language}}."\narguments = [{ name = "language", required = true }]\ntools = ["sources", "Bash"]\n',
   );
   await at.home.serve();
   await at.home.write('schema.json', '{"type":"object","properties":{"city":{"type":"string"}}}');
@@ -108,14 +114,25 @@ it('zoo run takes arguments, a schema and JSON; zoo runs cancels, exports and de
   expect(asked?.system).toContain('You speak Norwegian.');
   expect(asked && userText(asked)).toContain('The note says Oslo.');
 
-  const child = at.home.start(['run', 'ada', 'Hi']);
+  const without = await at.home.zoo(['run', 'ada', 'Hi']);
+  expect([without.code, without.err]).toEqual([1, expect.stringContaining('add `--arg language=…`')]);
+
+  const child = at.home.start(['run', 'ada', 'Hi', '--arg', 'language=Norwegian']);
   const ended = once(child, 'exit');
   await expect.poll(() => at.model.requests.length, PATIENCE).toBe(2);
-  const [running, first] = JSON.parse((await at.home.zoo(['runs', 'list', '--json'])).out).runs;
+  const [running, , first] = JSON.parse((await at.home.zoo(['runs', 'list', '--json'])).out).runs;
   const cancelled = await at.home.zoo(['runs', 'cancel', running.id.slice(0, 8)]);
   expect(cancelled.out).toBe(`Run ${running.id} is cancelled.\n`);
   expect(await ended).toEqual([1, null]);
   waiting.release();
+
+  const prose = await at.home.zoo(words);
+  expect([prose.code, prose.out, prose.err]).toEqual([
+    1,
+    'Oslo.\n',
+    expect.stringContaining('the answer does not fit the schema: it is not JSON'),
+  ]);
+  expect((await at.home.zoo(words)).err).toContain('answer.city must be text, not a number');
 
   expect((await at.home.zoo(['runs', 'export', first.id])).out).toContain('Where?');
   expect(JSON.parse((await at.home.zoo(['runs', 'export', first.id, '--json'])).out)).toMatchObject({

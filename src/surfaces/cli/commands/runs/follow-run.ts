@@ -6,12 +6,16 @@ import { firstLine, plural } from '../../render/layout.ts';
 import { renderToolAnswer } from '../../render/tool-answer.ts';
 import { askForApproval } from './ask-for-approval.ts';
 
-/** Prints a run as it happens and asks for approvals. Ctrl-C cancels the run; a run that did not complete throws. */
-export async function followRun(call: Invocation, client: ZooClient, id: string): Promise<void> {
+/**
+ * Prints a run as it happens, asks for approvals and returns its answer. Ctrl-C cancels the run; a run that did not
+ * complete throws.
+ */
+export async function followRun(call: Invocation, client: ZooClient, id: string): Promise<string> {
   const cancel = (): void => void client.call('cancelRun', { id }).catch(() => undefined);
   process.on('SIGINT', cancel);
   let failure: string | null = 'the hub stopped before the run ended; the next hub continues it';
   let printed = '';
+  let answer = '';
   try {
     for await (const { event } of client.stream('followRun', { id })) {
       if (call.json) printLine(call, event, () => '');
@@ -20,15 +24,25 @@ export async function followRun(call: Invocation, client: ZooClient, id: string)
         // A prompt takes Ctrl-C for itself, so that no signal arrives.
         if (!(await askForApproval(call, client, event))) cancel();
       }
-      if (event.type === 'done') failure = failureOf(event, failure);
+      if (event.type === 'done') {
+        failure = failureOf(event, failure);
+        answer = event.text;
+      }
       if (event.type === 'error') failure = event.message;
     }
   } finally {
     process.off('SIGINT', cancel);
   }
   if (!call.json && printed !== '' && !printed.endsWith('\n')) call.terminal.out.write('\n');
-  if (failure !== null)
-    throw new Failure(failure, { hints: [`\`zoo runs show ${id.slice(0, 8)}\` shows its steps`] });
+  if (failure === null) return answer;
+  const missing = /^arguments\.(\S+) is missing/.exec(failure)?.[1];
+  throw new Failure(failure, {
+    hints: [
+      missing === undefined
+        ? `\`zoo runs show ${id.slice(0, 8)}\` shows its steps`
+        : `add \`--arg ${missing}=…\``,
+    ],
+  });
 }
 
 function failureOf({ state }: Extract<RunEvent, { type: 'done' }>, known: string | null): string | null {

@@ -1,3 +1,4 @@
+import { ZooError } from '../../../../contract/errors.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { readPairs } from '../../input/name-value-pairs.ts';
 import { readText } from '../../input/read-text.ts';
@@ -39,8 +40,27 @@ export async function runAgent(
         ...(options.effort ? { effort: options.effort } : {}),
       },
     });
-    await followRun(call, client, run.id);
+    const answer = await followRun(call, client, run.id);
+    if (schema) await requireFit(answer, schema);
   });
+}
+
+/** Scripts that ask for JSON must not go on with anything else. */
+async function requireFit(answer: string, schema: Record<string, unknown>): Promise<void> {
+  const hints = ['not every model keeps to a schema: try another one with --model'];
+  const { validateArguments } = await import('../../../../tools/validate-arguments.ts');
+  try {
+    const parsed: unknown = JSON.parse(answer);
+    // Ajv checks any value, but reports mistakes by the names of arguments.
+    await validateArguments(
+      { name: 'schema', inputSchema: { type: 'object', properties: { answer: schema } } },
+      { answer: parsed },
+    );
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !(error instanceof ZooError)) throw error;
+    const why = error instanceof ZooError ? error.message.replace(/^schema: /, '') : 'it is not JSON';
+    throw new Failure(`the answer does not fit the schema: ${why}`, { hints });
+  }
 }
 
 async function readSchema(call: Invocation, file: string): Promise<Record<string, unknown>> {
