@@ -32,6 +32,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** The dialog moves the focus a frame later, and would lose the first key. */
+const focusAtOnce = (input: HTMLInputElement | null): void => input?.focus();
+
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -54,6 +57,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       <div className="flex items-center gap-2.5 border-b border-line px-4">
         <Search className="size-4 text-faint" />
         <input
+          ref={focusAtOnce}
           role="combobox"
           aria-expanded="true"
           aria-controls={list}

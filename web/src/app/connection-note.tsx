@@ -24,9 +24,9 @@ export function ConnectionNote() {
       {text === undefined ? null : (
         <p className="flex items-center gap-2.5 border-b border-amber/30 bg-amber-wash px-4 py-2 text-sm text-ink">
           {shown === 'lost' ? (
-            <CloudOff className="size-4 text-amber" />
+            <CloudOff className="size-4 shrink-0 text-amber" />
           ) : (
-            <RefreshCw className="size-4 text-amber" />
+            <RefreshCw className="size-4 shrink-0 text-amber" />
           )}
           {text}
         </p>

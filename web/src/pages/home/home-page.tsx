@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Bell, BookX, MailX, PlugZap, ShieldQuestion } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useHubQuery } from '../../data/queries.ts';
 import { Button, buttonClass } from '../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
@@ -68,18 +68,21 @@ const icons: Record<Trouble['kind'], ReactNode> = {
 };
 
 function TroubleRow({ trouble: { kind, text, more, link } }: { trouble: Trouble }) {
+  const about = useId();
   return (
     <li className="flex gap-3 border-b border-line py-3">
       <span className="mt-1 text-amber [&_svg]:size-4">{icons[kind]}</span>
       <div className="min-w-0 flex-1">
-        <p className="text-base break-words">{text}</p>
+        <p id={about} className="text-base break-words">
+          {text}
+        </p>
         {more === '' ? null : (
           <p className="text-sm break-words text-soft">
             <HubText>{more}</HubText>
           </p>
         )}
       </div>
-      <Link {...link} className={`shrink-0 ${buttonClass('plain', true)}`}>
+      <Link {...link} aria-describedby={about} className={`shrink-0 ${buttonClass('plain', true)}`}>
         Look
       </Link>
     </li>

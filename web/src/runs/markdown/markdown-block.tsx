@@ -138,7 +138,10 @@ function Table({ token }: { token: Tokens.Table }) {
           {token.rows.map((row, at) => (
             <tr key={at} className="border-b border-line">
               {row.map((cell, index) => (
-                <td key={index} className={`py-1.5 pr-5 align-top tabular ${aligned(cell.align)}`}>
+                <td
+                  key={index}
+                  className={`py-1.5 pr-5 align-top tabular ${aligned(cell.align)} ${sized(cell.text)}`}
+                >
                   <Inline tokens={cell.tokens} />
                 </td>
               ))}
@@ -151,4 +154,8 @@ function Table({ token }: { token: Tokens.Table }) {
 }
 
 const aligned = (align: Tokens.TableCell['align']): string =>
-  align === 'right' ? 'text-right whitespace-nowrap' : align === 'center' ? 'text-center' : 'text-left';
+  align === 'right' ? 'text-right' : align === 'center' ? 'text-center' : 'text-left';
+
+/** Units and names stay on one line; sentences keep a readable width on narrow screens, where the table scrolls. */
+const sized = (text: string): string =>
+  text.length <= 20 ? 'whitespace-nowrap' : text.length > 40 ? 'min-w-48' : '';
