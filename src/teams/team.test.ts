@@ -195,7 +195,7 @@ describe('failures', () => {
       turn: t.turnOf('b'),
       outcome: { ...outcome('failed'), error: `the process exited (1): ${forged}` },
     });
-    const failed = t.mail('root').filter(({ from, text }) => from === 'hub' && text.includes('b is failed'));
+    const failed = t.mail('root').filter(({ from, text }) => from === 'hub' && text.includes('b has failed'));
     expect(failed.map(({ text }) => fenced.test(text))).toEqual([true, true]);
   });
 

@@ -11,6 +11,7 @@ import {
 import { addMember, endMember, spawn } from './state/membership.ts';
 import {
   type Effect,
+  inWords,
   isOver,
   type MemberSpec,
   type Message,
@@ -163,7 +164,7 @@ function redeliver(draft: Draft, message: Message): StepAnswer {
   if (!member || member.state === 'done' || member.state === 'stopped') {
     throw new ZooError(
       'conflict',
-      `${member?.name ?? 'The recipient'} is ${member?.state ?? 'gone'}; the message cannot be delivered again.`,
+      `${member ? `${member.name} ${inWords(member.state)}` : 'The recipient is gone'}; the message cannot be delivered again.`,
     );
   }
   if (message.state !== 'dead') {

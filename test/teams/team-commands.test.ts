@@ -181,8 +181,15 @@ test(
       ['yes', undefined],
       ['no', 'the user denied it: not today'],
     ]);
+    const transcript = await zoo('team', 'log', 'crew', '--turns');
+    expect(transcript.match(/user → shaky task, queued again\n/g)?.length).toBeGreaterThan(1);
+    expect(transcript).toMatch(/shaky turn 1 failed\n/);
+    expect(transcript.split('!stumble')).toHaveLength(4);
     const ended = once(hub.child, 'exit');
     hub.child.kill('SIGTERM');
     await ended;
+    expect((await home.inProcess(['team', 'show', 'crew'])).err).toContain(
+      'No hub is running: members go on',
+    );
   },
 );

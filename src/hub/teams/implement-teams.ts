@@ -4,7 +4,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { NewMember, TeamDetails, TeamMember } from '../../contract/team.ts';
 import type { Harness, HarnessHost } from '../../teams/harness.ts';
 import type { ConfineMember } from '../../teams/sandbox/confine-member.ts';
-import { type Member, type Team, type TeamState, USER } from '../../teams/state/team-state.ts';
+import { inWords, type Member, type Team, type TeamState, USER } from '../../teams/state/team-state.ts';
 import type { TeamActor } from '../../teams/team-actor.ts';
 import { parseTeamFile } from '../../teams/team-file.ts';
 import type { TeamStore } from '../../teams/team-store.ts';
@@ -66,7 +66,7 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
     await actor.dispatch({ type });
     const { name, state } = actor.state().team;
     if (state === 'running' || state === 'paused') return details(id);
-    throw new ZooError('conflict', `Team '${name}' is ${state} and cannot be ${type}d.`, { team: id });
+    throw new ZooError('conflict', `Team '${name}' ${inWords(state)} and cannot be ${type}d.`, { team: id });
   }
 
   return {

@@ -2,7 +2,7 @@ import { ZooError } from '../../contract/errors.ts';
 import { fence } from '../../platform/text/fence.ts';
 import type { Draft } from './draft.ts';
 import { childrenOf, findRecipient, nameOf, reachableFrom } from './reach.ts';
-import { HUB, idForSender, isOver, type Member, type Message, USER } from './team-state.ts';
+import { HUB, idForSender, inWords, isOver, type Member, type Message, USER } from './team-state.ts';
 
 const MOST_TEXT = 100_000;
 
@@ -55,7 +55,7 @@ export function sendFromUser(draft: Draft, sending: Omit<Sending, 'from'>): Mess
   refuseUnreadable(sending.text);
   const member = draft.members.get(sending.to);
   if (!member || isOver(member)) {
-    const state = member ? `is ${member.state}` : 'is not part of the team';
+    const state = member ? inWords(member.state) : 'is not part of the team';
     throw new ZooError('unreachable_member', `'${nameOf(draft.members, sending.to)}' ${state}.`);
   }
   return deliver(draft, { ...sending, from: USER });

@@ -14,6 +14,7 @@ import {
 import { childrenOf, refuseTakenName } from './reach.ts';
 import {
   type BudgetLimit,
+  inWords,
   isOver,
   type Member,
   type Message,
@@ -109,7 +110,7 @@ export function endMember(
     if (turn.state === 'running') draft.effects.push({ type: 'cancel-turn', member: id, turn: turn.id });
   }
   for (const child of childrenOf(draft.members, id)) {
-    endMember(draft, child.id, 'stopped', `its parent ${before.name} is ${state}`);
+    endMember(draft, child.id, 'stopped', `its parent ${before.name} ${inWords(state)}`);
   }
   const answered = settleMail(draft, member);
   draft.effects.push({ type: 'end-session', member: id });
@@ -141,7 +142,7 @@ function settleMail(draft: Draft, member: Member): Set<string> {
 
 /** The result of a member that is done; otherwise the reason, which may quote the output of its process. */
 const endingOf = ({ name, state, result, reason }: Member): Ending => ({
-  why: `${name} is ${state}`,
+  why: `${name} ${inWords(state)}`,
   said: state === 'done' ? result : reason,
 });
 

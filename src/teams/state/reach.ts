@@ -1,6 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
-import { HUB, isOver, type Member, type TeamState, USER } from './team-state.ts';
+import { HUB, inWords, isOver, type Member, type TeamState, USER } from './team-state.ts';
 
 type Members = TeamState['members'];
 
@@ -35,7 +35,7 @@ function unreachable(name: string, names: readonly string[], ended: Member | nul
   const list = names.length === 0 ? 'nobody' : names.join(', ');
   const close = nearest(name, names);
   const why = ended
-    ? `'${name}' is ${ended.state} and takes no messages.`
+    ? `'${name}' ${inWords(ended.state)} and takes no messages.`
     : name === USER
       ? 'Only the root of the team can write to the user.'
       : `You cannot reach '${name}'.`;

@@ -181,6 +181,10 @@ export const NOTHING_SPENT: Amounts = { tokens: 0, usd: 0, turns: 0 };
 export const isOver = ({ state }: Pick<Member, 'state'>): boolean =>
   state === 'done' || state === 'failed' || state === 'stopped';
 
+/** Such as `is done` or `has failed`, after a name. */
+export const inWords = (state: Member['state'] | Team['state']): string =>
+  state === 'failed' ? 'has failed' : `is ${state}`;
+
 /** Whether nothing can happen in it any more, except for mail that is read or delivered again. */
 export const isTeamOver = ({ team, turns }: Pick<TeamState, 'team' | 'turns'>): boolean =>
   team.state !== 'running' && team.state !== 'paused' && turns.size === 0;

@@ -70,7 +70,7 @@ const nextSteps: Record<ErrorCode, readonly string[]> = {
   chat_not_found: ['`zoo chats list` lists the chats with their ids'],
   team_not_found: ['`zoo team list` lists the teams'],
   member_not_found: ['`zoo team show TEAM` lists its members'],
-  message_not_found: [],
+  message_not_found: ['`zoo team log --dead TEAM` lists the dead letters with their ids'],
   unreachable_member: [],
   internal: ['`zoo logs --level error` may have details; ZOO_DEBUG=1 prints the stack'],
 };

@@ -48,11 +48,12 @@ export async function followTeam(
   isWanted: () => boolean,
 ): Promise<void> {
   let after = 0;
+  const shown = new Set<string>();
   for (;;) {
     const { state } = await client.call('getTeam', { id });
     const { entries, next } = await client.call('getTeamTimeline', { id, after });
     for (const entry of entries) {
-      const text = renderEntry(entry, call);
+      const text = renderEntry(entry, call, shown);
       if (text !== null || call.json) printLine(call, entry, () => text ?? '');
     }
     after = next;
@@ -62,9 +63,13 @@ export async function followTeam(
   }
 }
 
-/** Null for entries that are of no interest to a viewer. */
-export function renderEntry(entry: TeamTimelineEntry, { paint, columns }: Invocation): string | null {
-  const indented = (text: string): string => wrap(text, columns, '  ');
+/** Null for entries that are of no interest to a viewer. `shown` are the ids of messages that were printed. */
+function renderEntry(
+  entry: TeamTimelineEntry,
+  { paint, columns }: Invocation,
+  shown: Set<string>,
+): string | null {
+  const indented = (text: string): string => wrap(text.trimEnd(), columns, '  ');
   const at = paint('dim', localTime(entry.at));
   switch (entry.type) {
     case 'team':
@@ -76,17 +81,21 @@ export function renderEntry(entry: TeamTimelineEntry, { paint, columns }: Invoca
       return `${at} ${paint('bold', entry.member)} ${entry.state}${entry.reason === null ? '' : `: ${entry.reason}`}`;
     }
     case 'message': {
-      const { from, to, kind, text } = entry.message;
-      if (entry.state === 'queued')
-        return `${at} ${paint('bold', `${from} → ${to}`)} ${paint('dim', kind)}\n${indented(text)}`;
+      const { id, from, to, kind, text } = entry.message;
+      if (entry.state === 'queued') {
+        const head = `${at} ${paint('bold', `${from} → ${to}`)} `;
+        if (shown.has(id)) return `${head}${paint('dim', `${kind}, queued again`)}`;
+        shown.add(id);
+        return `${head}${paint('dim', kind)}\n${indented(text)}`;
+      }
       return entry.state === 'dead' ? `${at} ${paint('alert', `${from} → ${to} not delivered`)}` : null;
     }
     case 'turn':
     default: {
-      const { answer, error } = entry.turn;
+      const { answer, error, number } = entry.turn;
       const said = entry.state === 'ok' ? answer : error;
       if (entry.state === 'running' || entry.state === 'queued' || said === null || said === '') return null;
-      return `${at} ${paint('bold', entry.member)} ${entry.state === 'ok' ? 'said' : entry.state}\n${indented(said)}`;
+      return `${at} ${paint('bold', entry.member)} ${entry.state === 'ok' ? 'said' : `turn ${number} ${entry.state}`}\n${indented(said)}`;
     }
   }
 }

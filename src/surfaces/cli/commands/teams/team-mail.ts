@@ -73,13 +73,14 @@ function renderMessage(message: TeamMessage, call: Invocation, about: string): s
   const shownId = columns === Infinity ? id : id.slice(0, 8);
   const lines = [
     `${paint('dim', localTime(at))} ${paint('bold', `${from} → ${to}`)}  ${paint('dim', `${about}  ${shownId}`)}`,
-    ...(reason === null ? [] : [wrap(reason, columns, '  ')]),
-    wrap(text, columns, '  '),
+    ...(reason === null ? [] : [paint('alert', wrap(reason, columns, '  '))]),
+    wrap(text.trimEnd(), columns, '  '),
   ];
   return lines.join('\n');
 }
 
-function stateOf({ state, to }: TeamMessage): string {
+function stateOf({ state, to, waitsForReply }: TeamMessage): string {
   if (state === 'dead') return 'not delivered';
-  return state === 'queued' && to === 'user' ? 'unread' : state;
+  if (state === 'queued' && to === 'user') return 'unread';
+  return waitsForReply ? `${state}, reply due` : state;
 }

@@ -1,4 +1,6 @@
+import type { ZooClient } from '../../../../contract/api.ts';
 import type { TeamDetails, TeamMember, TeamSummary } from '../../../../contract/team.ts';
+import { connect } from '../../hub-access/connect-to-hub.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
 import type { Style } from '../../output/paint.ts';
@@ -19,8 +21,30 @@ const colours: Record<TeamSummary['state'] | TeamMember['state'], Style> = {
   stopped: 'dim',
 };
 
+/** Reads teams; says if they wait for a hub. */
+async function readTeams<T>(
+  call: Invocation,
+  read: (client: ZooClient) => Promise<T>,
+  isRunning: (answer: T) => boolean,
+): Promise<T> {
+  const connection = await connect(call);
+  try {
+    const answer = await read(connection.client);
+    if (!call.json && connection.isOwn() && isRunning(answer)) {
+      say(call, 'No hub is running: members go on working when you start one with `zoo serve`.');
+    }
+    return answer;
+  } finally {
+    await connection.close();
+  }
+}
+
 export async function listTeams(call: Invocation): Promise<void> {
-  const answer = await withClient(call, (client) => client.call('listTeams', {}));
+  const answer = await readTeams(
+    call,
+    (client) => client.call('listTeams', {}),
+    ({ teams }) => teams.some(({ state }) => state === 'running'),
+  );
   print(call, answer, () =>
     renderTable(
       answer.teams.map(({ id, state, name, createdAt, spent }): Cell[] => [
@@ -40,7 +64,11 @@ export async function listTeams(call: Invocation): Promise<void> {
 }
 
 export async function showTeam(call: Invocation, id: string): Promise<void> {
-  const team = await withClient(call, (client) => client.call('getTeam', { id }));
+  const team = await readTeams(
+    call,
+    (client) => client.call('getTeam', { id }),
+    ({ state }) => state === 'running',
+  );
   print(call, team, () => renderTeam(team, call));
 }
 
