@@ -251,6 +251,14 @@ export const Run = RunSummary.extend({
 });
 export type Run = z.infer<typeof Run>;
 
+/** The part of an answer that had arrived when the run was cut off; steps have complete answers only. */
+export function cutOffText({ text, stepsTaken }: Pick<Run, 'text' | 'stepsTaken'>): string {
+  const answers = stepsTaken.flatMap(({ messages }) =>
+    messages.map(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')),
+  );
+  return answers.includes(text) ? '' : text;
+}
+
 /** What a run sent to the model besides its input and the messages of its steps. */
 export const RunHistory = z.strictObject({
   /** Before the input: opening messages of the agent, and the earlier turns of the chat. */

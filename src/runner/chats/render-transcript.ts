@@ -1,4 +1,10 @@
-import type { ModelMessage, Run, ToolResultPart, UserPart } from '../../contract/run.ts';
+import {
+  cutOffText,
+  type ModelMessage,
+  type Run,
+  type ToolResultPart,
+  type UserPart,
+} from '../../contract/run.ts';
 import { describeBlock } from '../models/describe-block.ts';
 
 /** A conversation as Markdown, for people: what was said, which tools were called, and what it cost. */
@@ -15,6 +21,7 @@ function renderRun(run: Run): string[] {
     renderInput(run.input),
     `## ${agentId}`,
     ...run.stepsTaken.flatMap(({ messages }) => messages.flatMap(renderMessage)),
+    ...(cutOffText(run) === '' ? [] : [cutOffText(run)]),
     ...(error ? [`> **${error.code}**: ${error.message}`] : []),
     ...(state === 'cancelled' ? ['> Cancelled.'] : []),
     `_${[createdAt, model ?? 'no model', `${tokens} tokens${price}`].join(' · ')}_`,

@@ -1,4 +1,4 @@
-import type { Run, RunSummary } from '../../../../contract/run.ts';
+import { cutOffText, type Run, type RunSummary } from '../../../../contract/run.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
 import { wrongUsage } from '../../output/failure.ts';
@@ -128,7 +128,14 @@ function renderRun(run: Run, call: Invocation): string {
     paint('bold', `Step ${step}`),
     ...messages.flatMap((message) => message.parts.map((part) => indent(partText(part, call.columns - 4)))),
   ]);
-  return [renderFacts(facts, call), paint('bold', 'Prompt'), indent(run.prompt), ...steps].join('\n');
+  const rest = cutOffText(run);
+  return [
+    renderFacts(facts, call),
+    paint('bold', 'Prompt'),
+    indent(run.prompt),
+    ...steps,
+    ...(rest === '' ? [] : [paint('bold', 'Answer before it was cut off'), indent(rest)]),
+  ].join('\n');
 }
 
 function partText(
