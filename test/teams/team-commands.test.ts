@@ -56,6 +56,17 @@ test(
     expect(await zoo('team', 'log', 'crew')).toMatch(/lead → user  message, unread .*\n  I am ready/);
     expect(await zoo('team', 'inbox', 'crew')).toMatch(/lead → user  message  \S+\n  I am ready/);
     expect((await home.inProcess(['team', 'inbox', 'crew'])).err).toContain('Nothing new.');
+    const sent = await home.inProcess(['__complete', 'zoo team send crew lead thanks --reply-to ']);
+    const [ready = ''] = sent.out.split('\t');
+    expect(sent.out).toMatch(/^\S+\tlead: I am ready\n$/);
+    const thank = ['team', 'send', 'crew', 'lead', 'thanks', '--reply-to'];
+    expect((await home.inProcess([...thank, ready.slice(0, 8)])).code).toBe(0);
+    expect((await home.inProcess([...thank, 'x'])).err).toContain("Message 'x' not found");
+    const log = JSON.parse((await home.inProcess(['team', 'log', 'crew', '--json'])).out);
+    expect(log.messages).toContainEqual(
+      expect.objectContaining({ text: 'thanks', kind: 'reply', replyTo: ready }),
+    );
+    await untilIdle();
     expect(await zoo('team', 'inspect', 'crew', 'lead')).toContain('Turn 1, ok');
     expect(await zoo('team', 'log', 'crew')).toContain('lead → user');
     expect(await zoo('team', 'log', 'crew', '--turns')).toMatch(/team running[\s\S]*lead → user/);

@@ -90,7 +90,15 @@ export const operations = {
     body: z.strictObject({ to: z.string(), text: z.string().min(1), replyTo: z.string().optional() }),
     output: z.strictObject({ id: z.string() }),
     status: 202,
-    errors: ['team_not_found', 'member_not_found', 'unreachable_member', 'conflict', 'too_large'],
+    errors: [
+      'team_not_found',
+      'member_not_found',
+      'message_not_found',
+      'invalid_arguments',
+      'unreachable_member',
+      'conflict',
+      'too_large',
+    ],
   },
   readTeamInbox: {
     ...change,

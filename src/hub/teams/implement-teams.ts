@@ -83,9 +83,14 @@ export function implementTeams(options: ImplementTeamsOptions): Implements<'team
       const { id } = await teams.start(await plan(name, members, context));
       return details(id);
     },
-    async sendToMember({ id, body: { to, text, replyTo = null } }) {
+    async sendToMember({ id, body: { to, text, replyTo: answered } }) {
       const actor = await acting(id);
       const member = memberNamed(actor.state(), to);
+      const asked = answered === undefined ? null : await store.findMessage(actor.id, answered);
+      if (asked && (asked.from !== member.id || asked.to !== USER)) {
+        throw new ZooError('invalid_arguments', `Message '${asked.id}' is not from '${member.name}' to you.`);
+      }
+      const replyTo = asked?.id ?? null;
       const { id: message = '' } = await actor.dispatch({ type: 'user-send', to: member.id, text, replyTo });
       return { id: message };
     },

@@ -75,6 +75,12 @@ const deadLetters: Find = async (client, [team = '']) =>
     .toReversed()
     .slice(0, MOST)
     .map(({ id, from, text }) => ({ value: id, about: `${from}: ${text}` }));
+const mail: Find = async (client, [team = '']) =>
+  (await client.call('listTeamMessages', { id: team, limit: 1000 })).messages
+    .filter(({ to }) => to === 'user')
+    .toReversed()
+    .slice(0, MOST)
+    .map(({ id, from, text }) => ({ value: id, about: `${from}: ${text}` }));
 const questions: Find = async (client) =>
   (await client.call('listQuestions', {})).questions.map(({ id, title }) => ({ value: id, about: title }));
 const harnesses: Find = async (client) =>
@@ -97,6 +103,7 @@ const DYNAMIC: Readonly<Record<string, Find>> = {
   '--into': agents,
   '--resume': chats,
   '--harness': harnesses,
+  '--reply-to': mail,
   agent: agents,
   entry: entries,
   revision: revisions,
