@@ -47,10 +47,13 @@ export const ToolCallPart = z.strictObject({
   input: z.unknown(),
   provider: ProviderData,
 });
+const EditedArguments = z.record(z.string(), z.unknown()).optional();
 export const ToolResultPart = z.strictObject({
   type: z.literal('tool-result'),
   id: z.string(),
   name: z.string(),
+  /** The arguments of the call, if a person replaced those of the model. */
+  editedArguments: EditedArguments,
   content: z.array(ContentBlock),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean(),
@@ -152,6 +155,8 @@ export const RunEvent = z.discriminatedUnion('type', [
     step: z.int(),
     id: z.string(),
     name: z.string(),
+    /** The arguments of the call, if a person replaced those of the model. */
+    editedArguments: EditedArguments,
     content: z.array(ContentBlock),
     isError: z.boolean(),
     durationMs: z.number().min(0),

@@ -63,8 +63,18 @@ describe('a tool that needs approval', () => {
     await using at = await stage(two, AGENT, mail);
     const id = await start(at.hub);
     await answer(at.hub, await question(at.hub), { decision: 'chat', arguments: { to: 'edited' } });
-    await eventsOf(at.hub, id);
+    const events = await eventsOf(at.hub, id);
     expect(mail.sent).toEqual([{ to: 'edited' }, { to: 'b' }]);
+    const results = events.flatMap(({ event }) =>
+      event.type === 'tool-result' ? [event.editedArguments] : [],
+    );
+    expect(results).toEqual([{ to: 'edited' }, undefined]);
+    const second = at.model.requests[1];
+    expect(second && lastResult(second)).toContain(
+      'The user changed the arguments of this call to {"to":"edited"}',
+    );
+    const shown = (await at.hub.request('GET', `/api/runs/${id}/export?format=markdown`)).body;
+    expect(JSON.stringify(shown)).toContain('changed the arguments');
   });
 
   it('refuses an answer that is not one', async () => {

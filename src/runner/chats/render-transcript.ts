@@ -5,7 +5,7 @@ import {
   type ToolResultPart,
   type UserPart,
 } from '../../contract/run.ts';
-import { describeBlock } from '../models/describe-block.ts';
+import { describeBlock, describeEdit } from '../models/describe-block.ts';
 
 /** A conversation as Markdown, for people: what was said, which tools were called, and what it cost. */
 export function renderTranscript(title: string, runs: readonly Run[]): string {
@@ -45,8 +45,9 @@ function renderMessage(message: ModelMessage): string[] {
   });
 }
 
-function renderResult({ name, content, isError }: ToolResultPart): string {
-  const text = content.map((block) => describeBlock(block)).join('\n');
+function renderResult(result: ToolResultPart): string {
+  const { name, content, isError } = result;
+  const text = describeEdit(result) + content.map((block) => describeBlock(block)).join('\n');
   return [`\`${name}\` ${isError ? 'failed' : 'answered'}:`, fence(text)].join('\n\n');
 }
 

@@ -25,8 +25,9 @@ async function callTool(call: ToolCallPart, step: number, options: Options): Pro
   const result = await permittedCall(call, step, options);
   signal.throwIfAborted();
   await journal.callEnded(step, result);
-  const { id, name, content, isError } = result;
-  emit({ type: 'tool-result', step, id, name, content, isError, durationMs: now() - startedAt });
+  const { id, name, editedArguments, content, isError } = result;
+  const durationMs = now() - startedAt;
+  emit({ type: 'tool-result', step, id, name, editedArguments, content, isError, durationMs });
   return result;
 }
 
@@ -42,17 +43,20 @@ async function permittedCall(call: ToolCallPart, step: number, options: Options)
   if (!args) return failed(call, `INVALID_ARGUMENTS: The arguments of '${name}' must be one JSON object.`);
   const approval = tools.approval(tool);
   if (approval === 'deny') return failed(call, `PERMISSION_DENIED: '${name}' is not allowed for this agent.`);
+  let edited: Record<string, unknown> | undefined;
   if (approval === 'ask') {
     const answer = await tools.ask({ ...call, name: tool.name, input }, tool, step);
     if (answer.decision === 'deny') {
       const why = answer.reason ? ` Reason: ${answer.reason}` : '';
       return failed(call, `PERMISSION_DENIED: The user declined this call.${why}`);
     }
-    args = answer.arguments ?? args;
+    edited = answer.arguments;
+    args = edited ?? args;
   }
   await options.gate();
   signal.throwIfAborted();
-  return execute({ call, tool, args, step, isApproved: approval === 'ask' }, options);
+  const result = await execute({ call, tool, args, step, isApproved: approval === 'ask' }, options);
+  return { ...result, editedArguments: edited };
 }
 
 const CallToolInput = z.object({ name: z.string(), arguments: z.unknown().optional() });

@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../contract/run.ts';
-import { describeBlock, fileOf } from '../models/describe-block.ts';
+import { describeBlock, describeEdit, fileOf } from '../models/describe-block.ts';
 import type { ModelTool } from '../models/model.ts';
 
 /** Rough cost of an image or file: providers count by size, up to about this many tokens. */
@@ -44,7 +44,7 @@ export function messageTokens(message: ModelMessage, countTokens: (text: string)
           sum +
           part.content.reduce(
             (all, block) => all + (fileOf(block) ? FILE_TOKENS : countTokens(describeBlock(block))),
-            0,
+            countTokens(describeEdit(part)),
           )
         );
     }

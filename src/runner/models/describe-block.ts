@@ -1,4 +1,4 @@
-import type { UserPart } from '../../contract/run.ts';
+import type { ToolResultPart, UserPart } from '../../contract/run.ts';
 import type { ContentBlock } from '../../contract/tool.ts';
 
 const TEXT_TYPE = /^(text\/|application\/(json|xml|yaml|toml|javascript|x-sh|.*\+(json|xml)$))/;
@@ -20,6 +20,12 @@ export function describeBlock(block: ContentBlock, { isShown = false } = {}): st
         ? block.resource.text
         : `[resource ${block.resource.uri}, ${block.resource.mimeType ?? 'binary'}, ${kilobytes(block.resource.blob)}; ${end}]`;
   }
+}
+
+/** Tells that a person changed the call; empty if nobody did. */
+export function describeEdit({ editedArguments }: ToolResultPart): string {
+  if (!editedArguments) return '';
+  return `[The user changed the arguments of this call to ${JSON.stringify(editedArguments)}]\n`;
 }
 
 /** A file in words: its text where it has one. Few providers take anything but pictures and PDF. */

@@ -29,11 +29,12 @@ function eventsOfStep({ step, messages }: Run['stepsTaken'][number]): RunEvent[]
         });
       case 'tool':
       default:
-        return message.parts.map(({ id, name, content, isError }) => ({
+        return message.parts.map(({ id, name, editedArguments, content, isError }) => ({
           type: 'tool-result',
           step,
           id,
           name,
+          editedArguments,
           content,
           isError,
           durationMs: 0,

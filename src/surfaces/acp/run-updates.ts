@@ -93,10 +93,16 @@ const callText = (toolCallId: string, text: string): SessionUpdate => ({
   content: [{ type: 'content', content: { type: 'text', text } }],
 });
 
-function toolResult({ id, content, isError }: Extract<RunEvent, { type: 'tool-result' }>): SessionUpdate {
+function toolResult({
+  id,
+  editedArguments,
+  content,
+  isError,
+}: Extract<RunEvent, { type: 'tool-result' }>): SessionUpdate {
   return {
     sessionUpdate: 'tool_call_update',
     toolCallId: id,
+    ...(editedArguments ? { rawInput: editedArguments } : {}),
     status: isError ? 'failed' : 'completed',
     content: resultContent(content),
   };

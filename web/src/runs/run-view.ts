@@ -17,6 +17,8 @@ export interface CallView {
   id: string;
   name: string;
   arguments: unknown;
+  /** In place of those of the model. */
+  editedArguments: unknown;
   progress: string | null;
   approval: ApprovalView | null;
   result: { content: ToolContent; isError: boolean; durationMs: number } | null;
@@ -127,8 +129,8 @@ function changed(call: CallView, event: CallEvent): CallView {
     return { ...call, progress: event.message ?? share };
   }
   if (event.type === 'tool-result') {
-    const { content, isError, durationMs } = event;
-    return { ...call, result: { content, isError, durationMs } };
+    const { editedArguments = null, content, isError, durationMs } = event;
+    return { ...call, editedArguments, result: { content, isError, durationMs } };
   }
   if (call.approval === null) return call;
   const { decision, reason = null } = event;
@@ -173,7 +175,16 @@ function addCall(
   if (items.some((item) => isCall(item, id))) return items;
   return [
     ...items,
-    { kind: 'call', id, name, arguments: args, progress: null, approval: null, result: null },
+    {
+      kind: 'call',
+      id,
+      name,
+      arguments: args,
+      editedArguments: null,
+      progress: null,
+      approval: null,
+      result: null,
+    },
   ];
 }
 

@@ -36,7 +36,7 @@ export function ToolCall({ call, isLive }: ToolCallProps) {
         <StateIcon call={call} waits={waits} isLive={isLive} />
         <span className="truncate font-mono text-xs">{name}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-xs text-faint">
-          {oneLine(call.arguments)}
+          {oneLine(call.editedArguments ?? call.arguments)}
         </span>
         <span className="shrink-0 text-xs text-soft tabular">{stateWords(call, waits, isLive)}</span>
       </button>
@@ -85,7 +85,13 @@ function stateWords({ result, progress }: CallView, waits: boolean, isLive: bool
 function CallDetails({ call }: { call: CallView }) {
   return (
     <div className="grid grid-cols-1 gap-2 border-t border-line px-3 py-2.5">
-      <Snippet title="Arguments" text={pretty(call.arguments)} />
+      {call.editedArguments === null ? null : (
+        <Snippet title="Arguments, changed by you" text={pretty(call.editedArguments)} />
+      )}
+      <Snippet
+        title={call.editedArguments === null ? 'Arguments' : 'Arguments of the model'}
+        text={pretty(call.arguments)}
+      />
       {call.result === null ? null : (
         <Snippet title={call.result.isError ? 'Error' : 'Result'} text={contentText(call.result.content)} />
       )}

@@ -5,7 +5,7 @@ import type {
   LanguageModelV3ToolResultOutput,
 } from '@ai-sdk/provider';
 import type { AssistantPart, ModelMessage, ToolResultPart, UserPart } from '../../../contract/run.ts';
-import { type BlockFile, describeBlock, describeFile, fileOf } from '../describe-block.ts';
+import { type BlockFile, describeBlock, describeEdit, describeFile, fileOf } from '../describe-block.ts';
 import { type ModelRequest, THINKING_TOKENS } from '../model.ts';
 import type { ModelFacts, Wire } from '../provider.ts';
 import { parseMetadata } from './provider-metadata.ts';
@@ -144,13 +144,15 @@ interface ToolOutput {
   files: readonly BlockFile[];
 }
 
-function readOutput({ content, isError }: ToolResultPart, wire: Wire, facts: ModelFacts): ToolOutput {
+function readOutput(result: ToolResultPart, wire: Wire, facts: ModelFacts): ToolOutput {
+  const { content, isError } = result;
   const read = content.map((block) => {
     const file = isError ? null : fileOf(block);
     const isShown = file !== null && takesFile(file, wire, facts);
     return { text: describeBlock(block, { isShown }), files: isShown ? [file] : [] };
   });
-  return { text: read.map(({ text }) => text).join('\n'), files: read.flatMap(({ files }) => files) };
+  const text = describeEdit(result) + read.map((block) => block.text).join('\n');
+  return { text, files: read.flatMap(({ files }) => files) };
 }
 
 /** OpenAI-compatible servers reject images for models without vision, so only models known to have it get images. */

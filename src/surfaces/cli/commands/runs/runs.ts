@@ -152,8 +152,11 @@ function partText(
     case 'tool-call':
       return `→ ${part.name} ${JSON.stringify(part.input) ?? ''}`;
     case 'tool-result':
-    default:
-      return `${part.isError ? '✗' : '←'} ${firstLine(renderToolAnswer(part.content), Math.min(200, width))}`;
+    default: {
+      const edited = part.editedArguments;
+      const answer = `${part.isError ? '✗' : '←'} ${firstLine(renderToolAnswer(part.content), Math.min(200, width))}`;
+      return edited ? `  changed by you to ${JSON.stringify(edited)}\n${answer}` : answer;
+    }
   }
 }
 
